@@ -54,10 +54,11 @@ lua_package := $(if $(filter luajit,$(LUA)),libluajit-5.1-dev,lib$(LUA)-dev)
 
 # *.wide.c is compiled once per number of lanes; 8 need AVX2.
 lanes := 1 4 $(if $(filter x86_64,$(MACHINE)),8)
-wide := $(wildcard src/*/*.wide.c)
-engine := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base core d2 d3)))
+wide := $(wildcard src/*/*.wide.c src/*/*/*.wide.c)
+engine := $(filter-out $(wide),$(wildcard $(patsubst %,src/%/*.c,base spatial core d2/* d3/*)))
+binding := $(wildcard src/bind/*.c src/bind/*/*.c)
 engine_objects := $(engine:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%.c=$(OBJ)/%.$n.o))
-module_objects := $(engine_objects) $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/bind/*.c))
+module_objects := $(engine_objects) $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(binding))
 host_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/host/*.c))
 
 # Drawing needs more than the product does; it is built where pkg-config finds all of it. Drivers leak, and their locks look like
@@ -120,7 +121,7 @@ build/lua:
 	@mkdir -p build && ln -sfn ../lua $@
 
 # Pairs of doubles that were just stored one by one are better not read as one vector: gcc does so, and waits for the stores.
-$(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*.c src/d3/*.c)): COMPILE += -fno-tree-slp-vectorize
+$(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*/*.c src/d3/*/*.c)): COMPILE += -fno-tree-slp-vectorize
 
 # What sees lua.h waits until it is there.
 lua_objects := $(filter $(LUA_OBJ)/%,$(module_objects) $(host_objects)) $(view_objects)
@@ -153,11 +154,11 @@ $(OBJ)/%.$1.o: src/%.c $(OBJ)/flags
 endef
 $(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
 
--include $(wildcard $(OBJ)/*/*.d $(LUA_OBJ)/*/*.d)
+-include $(wildcard $(foreach folder,$(OBJ) $(LUA_OBJ),$(folder)/*/*.d $(folder)/*/*/*.d))
 
 # What this compiler warns of in the sources that see lua.h, where no one runs what it would make of them.
 syntax: lua-headers
-	$(call quietly,CHECK src/bind src/host$(if $(view), src/view))$(COMPILE) $(LUA_CFLAGS) $(view_cflags) -fsyntax-only $(wildcard src/bind/*.c src/host/*.c) $(if $(view),$(wildcard src/view/*.c))
+	$(call quietly,CHECK src/bind src/host$(if $(view), src/view))$(COMPILE) $(LUA_CFLAGS) $(view_cflags) -fsyntax-only $(binding) $(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c))
 
 # Written only when what they say changes; then what depends on them is made anew.
 $(OBJ)/flags: says = $(COMPILE) $(foreach n,$(lanes),$(wide_$(VARIANT)_$n))
@@ -257,70 +258,10 @@ hash-builds:
 	done; done
 	@$(MAKE) --no-print-directory VARIANT=asan all
 
-# The floors, from the lowest: a file includes its own and lower ones, by their path from src/, and system headers from a list.
+# Which room includes which stands in the program.
 SRC ?= src
 floors:
-	@find $(SRC) -type f | sort | xargs -r awk -v src='$(SRC)' "$$floors_program"
-
-define floors_program
-BEGIN {
-	level["base"] = 0; level["core"] = 1; level["d2"] = level["d3"] = 2; level["bind"] = 3; level["host"] = level["view"] = 4
-	plain = " assert ctype errno float inttypes limits math setjmp stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string "
-	lua = " lua lauxlib lualib luajit luaconf "
-	list["base"] = plain "pthread sched semaphore time unistd "
-	list["core"] = list["d2"] = list["d3"] = plain
-	list["bind"] = plain lua "pthread "
-	list["view"] = plain lua "SDL EGL/egl EGL/eglext GL/glcorearb cairo "
-	list["host"] = plain lua "dirent fcntl signal time unistd sys/stat sys/types "
-}
-function offence(why) {
-	printf "%s:%d: %s: %s\n", FILENAME, FNR, statement, why
-	count++
-}
-FNR == 1 {
-	floor = substr(FILENAME, length(src) + 2)
-	sub(/\/.*/, "", floor)
-	statement = floor
-	if (!(floor in level)) offence("no floor of this name")
-	rest = ""
-}
-{
-	line = rest $$0
-	rest = ""
-	if (sub(/\\$$/, "", line)) { rest = line; next }
-	gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, " ", line)
-	sub(/^[ \t]*(%:|\?\?=)/, "#", line)
-}
-line ~ /^[ \t]*#[ \t]*(include|import)/ {
-	statement = line
-	sub(/^[ \t]+/, "", statement)
-	name = statement
-	sub(/^#[ \t]*[a-z_]+[ \t]*/, "", name)
-	angle = name ~ /^</
-	if (statement !~ /^#[ \t]*include[ \t]*["<]/) { offence("only #include \"path\" and #include <path>"); next }
-	name = substr(name, 2)
-	sub(/[">].*/, "", name)
-	of = name
-	sub(/\/.*/, "", of)
-	header = name
-	sub(/\.h$$/, "", header)
-	if (name ~ /^\/|^\.|\/\./) offence("not by its path from src/")
-	else if (of in level && angle) offence("the project's own headers stand in quotes")
-	else if (of in level && level[floor] == 4 && of != floor) offence(floor " knows Lua's API alone")
-	else if (of in level && level[of] > level[floor]) offence("runs upwards, from " floor " to " of)
-	else if (of in level && of != floor && level[of] == level[floor]) offence("runs sideways, from " floor " to " of)
-	else if (of in level) next
-	else if (index(list[floor], " " header " ") && (angle || index(lua, " " header " "))) next
-	else if (index(lua, " " header " ")) offence("Lua is not for " floor)
-	else if (angle) offence("not among the system headers of " floor)
-	else offence("not by its path from src/")
-}
-END {
-	if (count) { printf "floors: %d broken\n", count; exit 1 }
-	print "floors: they stand"
-}
-endef
-export floors_program
+	@find $(SRC) -type f | sort | xargs -r awk -v src='$(SRC)' -f .ci/floors.awk
 
 # C by clang-format 14, Debian 12's, as other versions break lines elsewhere. Lua by tabs; the text within [[ ]] is left alone.
 C_FILES = $(shell find src scripts tests -name '*.[ch]')
@@ -341,7 +282,7 @@ tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-b
 	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses
 lint: lua-headers floors
 	@if command -v clang-tidy >/dev/null; then \
-		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(engine) $(wildcard src/bind/*.c) $(wide) \
+		clang-tidy --quiet --warnings-as-errors='*' --checks='$(subst $(eval) ,,$(tidy))' $(engine) $(binding) $(wide) \
 			$(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c)) -- -std=c17 -pthread -Isrc -DLANES=4 $(LUA_CFLAGS) \
 			$(if $(view),$(shell pkg-config --cflags $(view_libraries))); \
 	else echo "lint: clang-tidy is not installed, left out"; fi

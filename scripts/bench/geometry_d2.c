@@ -1,10 +1,10 @@
 /* geometry_d2.c - the project's own plane, for bench-geometry. */
 #include "geometry.h"
 
-#include "d2/advance.h"
-#include "d2/cast.h"
-#include "d2/manifold.h"
-#include "d2/measure.h"
+#include "d2/query/time_of_impact.h"
+#include "d2/query/ray_cast.h"
+#include "d2/manifold/manifold.h"
+#include "d2/query/distance.h"
 
 #define WING(name) d2_##name
 #define CAST D2_CAST_EXACT

@@ -1,12 +1,12 @@
 /* geometry_d3.c - the project's own space, for bench-geometry. */
 #include "geometry.h"
 
-#include "d3/advance.h"
-#include "d3/cast.h"
-#include "d3/manifold.h"
-#include "d3/measure.h"
-#include "d3/shape_cast.h"
-#include "d3/touch.h"
+#include "d3/query/time_of_impact.h"
+#include "d3/query/ray_cast.h"
+#include "d3/manifold/manifold.h"
+#include "d3/query/distance.h"
+#include "d3/query/shape_cast.h"
+#include "d3/query/touch.h"
 
 #define WING(name) d3_##name
 #define CAST D3_CAST_ENTRY

@@ -1,6 +1,6 @@
 /* module.c - what `require "collide"`, `require "collide.d2"` and `require "collide.d3"` load.
  * There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c. */
-#include "bind/args.h"
+#include "bind/lua/args.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -1,6 +1,6 @@
 /* body.c - see body.h. */
 #include "core/body.h"
-#include "core/awake.h"
+#include "core/awake_set.h"
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/island.h"

@@ -1,4 +1,4 @@
-/* contact.c - see contact.h. */
+/* narrow_phase.c - see contact.h. */
 #include "core/contact.h"
 #include "core/body.h"
 #include "core/graph.h"

@@ -6,7 +6,7 @@
  * Serial, but for contact_boxes_meet and contact_found. */
 #pragma once
 #include "core/core.h"
-#include "core/edge.h"
+#include "core/link.h"
 
 /* Room for `more` further contacts. False: no memory, nothing changed. */
 bool contacts_reserve(struct world *world, uint32_t more);

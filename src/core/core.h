@@ -10,9 +10,9 @@
 #include "base/ids.h"
 #include "base/jobs.h"
 #include "base/pairset.h"
-#include "core/box.h"
+#include "spatial/box.h"
 #include "core/soft.h"
-#include "core/tree.h"
+#include "spatial/tree.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ struct body {
 	bool unweighed; /* in the world's list of these */
 };
 
-/* The mass that a light body under heavy ones counts with: see burden.h. By body id. */
+/* The mass that a light body under heavy ones counts with: see contact_stiffness.h. By body id. */
 struct burden {
 	float times; /* its mass and inertia counted so many times in the last step; 1: as they are */
 	float left[3]; /* of its inverse mass, per axis: across the load it keeps its own, or friction would not keep momentum */
@@ -505,8 +505,8 @@ struct step {
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
-	bool burdened; /* some body counts for more than its mass: see burden.c */
-	float load_speed; /* impulse a sub-step over mass under which contacts give way by a slop: see burden.c [length/s] */
+	bool burdened; /* some body counts for more than its mass: see contact_stiffness.c */
+	float load_speed; /* impulse a sub-step over mass under which contacts give way by a slop: see contact_stiffness.c [length/s] */
 };
 
 /* What a step spends its time on, in the order of its code but for the end of PHASE_FINISH, which follows PHASE_SWEEP. */
@@ -630,7 +630,7 @@ struct world {
 #define REST_TIME 0.5f
 /* Penetration that counts as touching, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
-/* Lighter loads are none, see burden.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six
+/* Lighter loads are none, see contact_stiffness.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six
  * slops, and towers of slabs on posts of a twentieth of their mass stand better without. */
 #define LOAD_RATIO 32.0f
 

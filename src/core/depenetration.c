@@ -2,7 +2,7 @@
 #include "core/depenetration.h"
 #include "base/scalar.h"
 #include "base/sort.h"
-#include "core/edge.h"
+#include "core/link.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* graph.c - see graph.h. */
 #include "core/graph.h"
 #include "base/scalar.h"
-#include "core/edge.h"
+#include "core/link.h"
 
 /* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from
  * one side of a pile to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a

@@ -1,10 +1,10 @@
 /* island.c - see island.h. */
 #include "core/island.h"
-#include "core/awake.h"
+#include "core/awake_set.h"
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/depenetration.h"
-#include "core/edge.h"
+#include "core/link.h"
 #include "core/joint.h"
 
 #include <math.h>

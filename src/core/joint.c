@@ -2,7 +2,7 @@
 #include "core/joint.h"
 #include "core/body.h"
 #include "core/contact.h"
-#include "core/edge.h"
+#include "core/link.h"
 #include "core/graph.h"
 #include "core/island.h"
 #include "core/pairs.h"

@@ -3,7 +3,7 @@
 #include "base/lane_count.h"
 #include "base/sort.h"
 #include "core/contact.h"
-#include "core/crowd.h"
+#include "core/broad_phase.h"
 #include "core/joint.h"
 
 #include <float.h>

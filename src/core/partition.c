@@ -1,7 +1,7 @@
 /* partition.c - see partition.h. */
 #include "core/partition.h"
 #include "base/cache.h"
-#include "core/edge.h"
+#include "core/link.h"
 
 #include <assert.h>
 #include <string.h>

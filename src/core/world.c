@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/scalar.h"
 #include "core/body.h"
-#include "core/burden.h"
+#include "core/contact_stiffness.h"
 #include "core/ccd.h"
 #include "core/collider.h"
 #include "core/contact.h"

@@ -1,0 +1,215 @@
+/* d2_draw.c - what the shapes of the plane look like, told to a target: see draw.c. */
+#include "bind/draw/draw.h"
+#include "d2/dynamics/joint.h"
+
+static struct d2_pose pose_of(const struct world *world, uint32_t body)
+{
+	return d2_body_pose((const struct d2_world *)world, body);
+}
+
+static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
+{
+	struct d2_pose pose = pose_of(world, part->body);
+	*box = d2_shape_box(part->shape, part->child, &pose, 0);
+}
+
+/* --- Half-planes ---------------------------------------------------------------------------------------------------------- */
+
+/* The part of the area that the half-plane at the pose covers, counter-clockwise: cuts the corners off that are outside.
+ * Returns the number of points, 0 when it covers none. */
+static int half_plane_clip(
+	const struct draw *draw, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d out[5])
+{
+	const double x1 = draw->area.lower[0], y1 = draw->area.lower[1], x2 = draw->area.upper[0], y2 = draw->area.upper[1];
+	const struct d2_vec_d corners[4] = {{x1, y1}, {x2, y1}, {x2, y2}, {x1, y2}};
+	struct d2_vec_d n = d2_rotate_d(pose->q, d2_widen(shape->normal));
+	double distances[4];
+	int count = 0;
+	if (!(x1 < x2 && y1 < y2))
+		return 0;
+	for (int i = 0; i < 4; ++i)
+		distances[i] = n.x * (corners[i].x - pose->x) + n.y * (corners[i].y - pose->y) - (double)shape->offset;
+	for (int i = 0; i < 4; ++i) {
+		const struct d2_vec_d *a = &corners[i], *b = &corners[(i + 1) % 4];
+		double from = distances[i], to = distances[(i + 1) % 4];
+		if (from <= 0)
+			out[count++] = *a;
+		if ((from < 0 && to > 0) || (from > 0 && to < 0)) {
+			double t = from / (from - to);
+			out[count++] = (struct d2_vec_d){a->x + t * (b->x - a->x), a->y + t * (b->y - a->y)};
+		}
+	}
+	return count >= 3 ? count : 0;
+}
+
+static bool half_plane_in_view(const struct draw *draw, const struct draw_part *part)
+{
+	struct d2_pose pose = pose_of(draw->object->world, part->body);
+	struct d2_vec_d points[5];
+	return half_plane_clip(draw, part->shape, &pose, points) > 0;
+}
+
+static void half_plane_edge(const struct world *world, const struct draw_part *part, double point[3])
+{
+	const struct d2_shape *shape = part->shape;
+	struct d2_pose pose = pose_of(world, part->body);
+	struct d2_vec_d edge = d2_scale_d((double)shape->offset, d2_rotate_d(pose.q, d2_widen(shape->normal)));
+	point[0] = pose.x + edge.x;
+	point[1] = pose.y + edge.y;
+}
+
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
+
+static void push_two(lua_State *L, double x, double y)
+{
+	lua_pushnumber(L, x);
+	lua_pushnumber(L, y);
+}
+
+/* A point of the body's frame, in the world; in doubles, so that it is as exact as its place. */
+static void push_place(lua_State *L, const struct d2_pose *pose, double x, double y)
+{
+	double c = (double)pose->q.c, s = (double)pose->q.s;
+	push_two(L, pose->x + (c * x - s * y), pose->y + (s * x + c * y));
+}
+
+static void push_places(lua_State *L, const struct d2_pose *pose, const struct d2_vec *points, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; ++i)
+		push_place(L, pose, (double)points[i].x, (double)points[i].y);
+}
+
+static void push_ellipse(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	for (uint32_t i = 0; i < ROUND_POINTS; ++i) {
+		struct d2_vec_d p = {
+			(double)shape->axes.x * round_cosine(i), (double)shape->axes.y * round_cosine(i + ROUND_POINTS * 3 / 4)};
+		p = d2_add_d(d2_widen(shape->points[0]), d2_rotate_d(shape->rotation, p));
+		push_place(L, pose, p.x, p.y);
+	}
+}
+
+static void shape_circle(
+	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
+		return;
+	push_places(L, pose, shape->points, 1);
+	push_two(L, (double)shape->radius, (double)scalar_atan2(pose->q.s, pose->q.c));
+	call_end(L);
+}
+
+static void shape_capsule(
+	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	if (!call_begin(L, solid ? SOLID_CAPSULE : CAPSULE, meaning))
+		return;
+	push_places(L, pose, shape->points, 2);
+	lua_pushnumber(L, (double)shape->radius);
+	call_end(L);
+}
+
+static void shape_segment(lua_State *L, enum meaning meaning, const struct d2_vec *ends, const struct d2_pose *pose)
+{
+	if (!call_begin(L, SEGMENT, meaning))
+		return;
+	push_places(L, pose, ends, 2);
+	call_end(L);
+}
+
+static void shape_polygon(
+	lua_State *L, enum meaning meaning, bool solid, const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	bool ellipse = shape->type == D2_ELLIPSE;
+	if (!call_begin(L, solid ? SOLID_POLYGON : POLYGON, meaning))
+		return;
+	lua_pushnumber(L, ellipse ? 0 : (double)shape->radius); /* an ellipse's is not one of its outline */
+	if (ellipse)
+		push_ellipse(L, shape, pose);
+	else
+		push_places(L, pose, shape->points, shape->count);
+	call_end(L);
+}
+
+static void shape_half_plane(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
+	const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_vec_d points[5];
+	int count = half_plane_clip(draw, shape, pose, points);
+	if (count == 0 || !call_begin(L, solid ? SOLID_POLYGON : POLYGON, meaning))
+		return;
+	lua_pushinteger(L, 0);
+	for (int i = 0; i < count; ++i)
+		push_two(L, points[i].x, points[i].y);
+	call_end(L);
+}
+
+static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
+{
+	const struct d2_shape *shape = part->shape;
+	struct d2_pose pose = pose_of(draw->object->world, part->body);
+	switch (shape->type) {
+	case D2_CIRCLE: shape_circle(L, meaning, solid, shape, &pose); break;
+	case D2_CAPSULE: shape_capsule(L, meaning, solid, shape, &pose); break;
+	case D2_SEGMENT:
+	case D2_CHAIN: shape_segment(L, meaning, shape->points + part->child, &pose); break;
+	case D2_BOX:
+	case D2_POLYGON:
+	case D2_ELLIPSE: shape_polygon(L, meaning, solid, shape, &pose); break;
+	case D2_HALF_PLANE: shape_half_plane(L, draw, meaning, solid, shape, &pose); break;
+	case D2_SHAPE_TYPES: break;
+	}
+}
+
+static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
+{
+	double x1 = (double)box->lower[0], y1 = (double)box->lower[1], x2 = (double)box->upper[0], y2 = (double)box->upper[1];
+	(void)draw;
+	if (!call_begin(L, POLYGON, meaning))
+		return;
+	lua_pushinteger(L, 0);
+	push_two(L, x1, y1);
+	push_two(L, x2, y1);
+	push_two(L, x2, y2);
+	push_two(L, x1, y2);
+	call_end(L);
+}
+
+/* --- Bodies and joints ---------------------------------------------------------------------------------------------------- */
+
+static void body_origin(const struct world *world, uint32_t body, double point[3])
+{
+	struct d2_pose pose = pose_of(world, body);
+	point[0] = pose.x;
+	point[1] = pose.y;
+}
+
+static void body_center(const struct world *world, uint32_t body, double point[3])
+{
+	d2_body_center((const struct d2_world *)world, body, &point[0], &point[1]);
+}
+
+static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
+{
+	float w;
+	struct d2_vec v = d2_body_velocity((const struct d2_world *)world, body, &w);
+	velocity[0] = (double)v.x;
+	velocity[1] = (double)v.y;
+}
+
+static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
+{
+	d2_joint_anchors((const struct d2_world *)world, joint, points[0], points[1]);
+}
+
+const struct drawing drawing_plane = {
+	.part_box = part_box,
+	.unbounded_in_view = half_plane_in_view,
+	.unbounded_edge = half_plane_edge,
+	.draw = draw_part,
+	.draw_box = draw_box,
+	.body_origin = body_origin,
+	.body_center = body_center,
+	.body_velocity = body_velocity,
+	.joint_anchors = joint_anchors,
+};

@@ -1,0 +1,265 @@
+/* d2_toolbox.c - geometry alone: functions of shapes and poses of the plane that need no world, and the methods by name. Those
+ * that return numbers make no garbage. */
+#include "bind/geometry/toolbox.h"
+#include "d2/query/time_of_impact.h"
+#include "d2/query/distance.h"
+#include "d2/query/ray_cast.h"
+#include "d2/shape/hull.h"
+#include "d2/query/minkowski.h"
+#include "d2/query/sat.h"
+
+/* --- What the other dimension has in its own way -------------------------------------------------------------------------- */
+
+#define WING(name) d2_##name
+#define CONSTANT(name) D2_##name
+#define HALF_TYPE D2_HALF_PLANE
+#define HALF_NAME "half-plane"
+/* A point of the world as arguments. */
+#define POINT(v) (v).x, (v).y
+#define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
+/* A chain has up to 2^24 points. */
+#define TOUCH_ID(point) ((int64_t)(point)->feature_a << 24 | (point)->feature_b)
+#define FEATURE(feature) feature_number(feature)
+
+enum { AXES = 2, SUPPORT_POINTS = 2 };
+
+static const char *const normal_names[] = {"nx", "ny"}, *const point_names[] = {"x", "y"}, *const a_names[] = {"ax", "ay"},
+						 *const b_names[] = {"bx", "by"}, *const way_names[] = {"dx", "dy"};
+
+static const struct d2_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
+{
+	return check_shape(L, index, function, name)->shape;
+}
+
+static struct d2_pose check_wing_pose(lua_State *L, int index, const char *function, const char *name)
+{
+	return check_pose(L, index, function, name);
+}
+
+static struct d2_vec_d check_way(lua_State *L, int index, const char *function, const char *const *names)
+{
+	double x = arg_number(L, index, function, names[0], &range_position);
+	return (struct d2_vec_d){x, arg_number(L, index + 1, function, names[1], &range_position)};
+}
+
+/* What has a support function, of shapes with an end. */
+static void check_convex(
+	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
+{
+	if (shape->type == D2_CHAIN)
+		raise_value(L, index, PATH(function, name), "be convex, not a chain");
+	*out = d2_make_proxy(shape, 0);
+}
+
+/* What has corners, or is round. */
+static void check_corners(
+	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
+{
+	check_convex(L, index, function, name, shape, out);
+	if (out->type != D2_PROXY_POINTS)
+		raise_value(L, index, PATH(function, name), "have points, not be an ellipse");
+}
+
+/* Adding 0 makes 0 of -0, here and below. */
+static void push_vector(lua_State *L, struct d2_vec_d v)
+{
+	lua_pushnumber(L, v.x + 0.0);
+	lua_pushnumber(L, v.y + 0.0);
+}
+
+static void set_vector(lua_State *L, const char *const *names, struct d2_vec_d v)
+{
+	set_number(L, names[0], v.x + 0.0);
+	set_number(L, names[1], v.y + 0.0);
+}
+
+static struct d2_transform_d frame_of(const struct d2_pose *pose)
+{
+	return (struct d2_transform_d){{pose->x, pose->y}, d2_exact_rot(pose->q)};
+}
+
+static struct d2_vec_d turn(const struct d2_transform_d *frame, struct d2_vec_d v)
+{
+	return d2_turn_d(frame->q, v);
+}
+
+/* Points are counted from 1; edges are negative; 0 is neither. */
+static int feature_number(int32_t feature)
+{
+	return feature == D2_SMOOTH ? 0 : feature < 0 ? -(~feature + 1) : feature + 1;
+}
+
+static void simplex_weights(const struct d2_simplex *s, double weights[3])
+{
+	weights[0] = 1;
+	if (s->count == 2) {
+		weights[0] = 1 - s->part;
+		weights[1] = s->part;
+	} else if (s->count == 3) {
+		double c0 = d2_cross_d(s->v[1].w, s->v[2].w);
+		double c1 = d2_cross_d(s->v[2].w, s->v[0].w);
+		double c2 = d2_cross_d(s->v[0].w, s->v[1].w);
+		weights[0] = c0 / (c0 + c1 + c2);
+		weights[1] = c1 / (c0 + c1 + c2);
+		weights[2] = c2 / (c0 + c1 + c2);
+	}
+}
+
+/* The polygon after each of EPA's rounds, as flat lists. */
+static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const struct d2_transform_d *in_world, double sign)
+{
+	struct d2_vec_d polygon[4 + D2_EPA_STEPS];
+	int count = trace->start_count;
+	for (int i = 0; i < count; ++i)
+		polygon[i] = d2_scale_d(sign, turn(in_world, trace->start[i].w));
+	lua_createtable(L, trace->count + 1, 0);
+	for (int step = 0;; ++step) {
+		points_push(L, 2 * (uint32_t)count, &polygon->x);
+		lua_rawseti(L, -2, step + 1);
+		if (step == trace->count)
+			return;
+		int after = trace->steps[step].after;
+		for (int k = count++; k > after + 1; --k)
+			polygon[k] = polygon[k - 1];
+		polygon[after + 1] = d2_scale_d(sign, turn(in_world, trace->steps[step].fresh.w));
+	}
+}
+
+static const char *const owner_names[] = {"a", "b", "corners", NULL};
+
+static void push_cache(lua_State *L, int index, int count, const char *const *names);
+
+static struct d2_sat_axis check_cache(lua_State *L, int index)
+{
+	static const char *const names[] = {"owner", "index", "other"};
+	push_cache(L, index, 3, names);
+	int owner = value_choice(L, index + 1, PATH("sat", "cache.owner"), owner_names, "be \"a\", \"b\" or \"corners\"");
+	int64_t first = value_integer(L, index + 2, PATH("sat", "cache.index"), 1, D2_HULL_MAX), second = 1;
+	if (owner == D2_SAT_CORNERS)
+		second = value_integer(L, index + 3, PATH("sat", "cache.other"), 1, D2_HULL_MAX);
+	return (struct d2_sat_axis){(enum d2_sat_owner)owner, (uint32_t)first - 1, (uint32_t)second - 1};
+}
+
+/* The axis as the other order of the two has it. */
+static void swap_axis(struct d2_sat_axis *axis, const struct d2_transform_d *second_in_first, bool to_first)
+{
+	(void)second_in_first;
+	(void)to_first;
+	uint32_t index = axis->index;
+	switch (axis->owner) {
+	case D2_SAT_EDGE_A: axis->owner = D2_SAT_EDGE_B; break;
+	case D2_SAT_EDGE_B: axis->owner = D2_SAT_EDGE_A; break;
+	case D2_SAT_CORNERS: axis->index = axis->other; axis->other = index;
+	}
+}
+
+static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
+{
+	lua_pushstring(L, owner_names[axis->owner]);
+	lua_setfield(L, -2, "owner");
+	set_integer(L, "index", (int64_t)axis->index + 1);
+	if (axis->owner == D2_SAT_CORNERS)
+		set_integer(L, "other", (int64_t)axis->other + 1);
+}
+
+typedef void minkowski_function(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
+
+/* Which part of a chain is hit is not told. */
+static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2_ray_hit_d *hit)
+{
+	(void)L;
+	(void)shape;
+	(void)hit;
+	return 0;
+}
+
+#include "bind/geometry/toolbox_wing.h"
+
+/* --- Minkowski ------------------------------------------------------------------------------------------------------------ */
+
+static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
+{
+	struct couple couple;
+	check_couple(L, function, check_corners, &couple);
+	struct d2_minkowski m;
+	combine(&couple.first, &couple.second, &couple.second_in_first, &m);
+	lua_createtable(L, (int)m.count * 2, 0);
+	for (uint32_t i = 0; i < m.count; ++i) {
+		struct d2_vec_d w = turn(&couple.in_world, m.v[i].w);
+		lua_pushnumber(L, w.x + origins * couple.in_world.p.x);
+		lua_rawseti(L, -2, (int)i * 2 + 1);
+		lua_pushnumber(L, w.y + origins * couple.in_world.p.y);
+		lua_rawseti(L, -2, (int)i * 2 + 2);
+	}
+	lua_pushnumber(L, (double)couple.first.radius + couple.second.radius);
+	return 2;
+}
+
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
+
+static int push_hull(lua_State *L, const char *function)
+{
+	enum { HULL_MAXIMUM = 1 << 24 };
+	uint32_t count = points_count(L, 1, function, "points", 2, 1, HULL_MAXIMUM);
+	struct d2_vec_d *points = userdata_create(L, (2 * (size_t)count + 1) * sizeof *points);
+	points_read(L, 1, function, "points", &range_position, 2 * count, &points->x);
+	const struct d2_vec_d *corners = points + count;
+	uint32_t n = d2_hull_corners(points, count, points + count);
+	points_push(L, 2 * n, &corners->x);
+	return 1;
+}
+
+static int hull(lua_State *L)
+{
+	return push_hull(L, "hull");
+}
+
+/* In space `hull` is a shape. */
+static int convex_hull(lua_State *L)
+{
+	return push_hull(L, "convexHull");
+}
+
+static int mass(lua_State *L)
+{
+	return push_shape_mass(L, check_shape(L, 1, "mass", "shape")->shape, "mass");
+}
+
+/* The result must be a shape that could have been made by its own function. */
+static void check_movable(lua_State *L, const struct operand *a)
+{
+	double bounds[4], most = 0;
+	d2_bounds(a->shape, &a->pose, bounds);
+	for (int i = 0; i < 4; ++i)
+		most = max_d(most, abs_d(bounds[i]));
+	if (a->shape->type == D2_HALF_PLANE)
+		most = abs_d(a->shape->offset) + abs_d(a->pose.x) + abs_d(a->pose.y);
+	if (most > range_local.high)
+		raise(L, "transform: the shape must stay within %f of the origin", (lua_Number)range_local.high);
+}
+
+static int transform(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
+	check_movable(L, &a);
+	struct shape_object *object = shape_push(L);
+	enum d2_hull_result result = d2_shape_moved(&shared_state(L)->memory, a.shape, &a.pose, &object->shape);
+	if (result == D2_HULL_OUT_OF_MEMORY)
+		raise_memory(L, "transform");
+	if (result != D2_HULL_OK)
+		raise(L, "transform: the points are so far out that they lie on a line");
+	const struct d2_shape *shape = object->shape;
+	if (shape->type == D2_SEGMENT || shape->type == D2_CHAIN)
+		chain_check(L, "transform", shape->points, shape->count, shape->loop);
+	return 1;
+}
+
+const luaL_Reg toolbox_functions[] = {
+	TOOLBOX_FUNCTIONS,
+	{"hull", hull},
+	{"convexHull", convex_hull},
+	{"mass", mass},
+	{"transform", transform},
+	{NULL, NULL},
+};

@@ -1,0 +1,835 @@
+/* d3_shape.c - the shapes of space, as immutable values. */
+#include "bind/geometry/toolbox.h"
+
+#include <string.h>
+
+const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, 0, 0, NULL};
+
+/* Features are counted in 24 bits: see d3/query/distance.h. */
+enum { POINTS_MAXIMUM = (1 << 24) - 1 };
+
+static const char *const type_names[D3_SHAPE_TYPES] = {
+	[D3_SPHERE] = "sphere",
+	[D3_CAPSULE] = "capsule",
+	[D3_SEGMENT] = "segment",
+	[D3_TRIANGLE] = "triangle",
+	[D3_BOX] = "box",
+	[D3_HULL] = "hull",
+	[D3_CYLINDER] = "cylinder",
+	[D3_CONE] = "cone",
+	[D3_ELLIPSOID] = "ellipsoid",
+	[D3_TAPERED_CAPSULE] = "taperedCapsule",
+	[D3_HALF_SPACE] = "halfSpace",
+	[D3_MESH] = "mesh",
+	[D3_HEIGHT_FIELD] = "heightField",
+	[D3_COMPOUND] = "compound",
+};
+
+const char *d3_shape_type_name(const struct d3_shape *shape)
+{
+	return type_names[shape->type];
+}
+
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
+
+struct d3_shape_object *d3_shape_push(lua_State *L)
+{
+	struct shared *shared = shared_state(L);
+	shared_collect(L, shared);
+	struct d3_shape_object *object = userdata_create(L, sizeof *object);
+	*object = (struct d3_shape_object){&class_d3_shape, NULL};
+	shared_push(L, SHARED_D3_SHAPE);
+	lua_setmetatable(L, -2);
+	return object;
+}
+
+/* The object lies on top of the stack. */
+static int shape_give(lua_State *L, struct d3_shape_object *object, struct d3_shape *shape, const char *function)
+{
+	if (shape == NULL)
+		raise_memory(L, function);
+	object->shape = shape;
+	return 1;
+}
+
+struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path)
+{
+	struct d3_shape_object *object = object_test(L, index, &class_d3_shape, sizeof *object);
+	if (object && object->shape == NULL)
+		raise_value(L, index, path, "not have been collected yet");
+	if (object == NULL)
+		raise_value(L, index, path, class_test(L, index, &class_shape) ? "be a shape of space" : "be a shape");
+	return object;
+}
+
+struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name)
+{
+	return value_d3_shape(L, index, PATH(function, name));
+}
+
+static struct d3_vec arg_vector(lua_State *L, int index, const char *function, const char *x, const char *y, const char *z)
+{
+	float vx = arg_float(L, index, function, x, &range_local), vy = arg_float(L, index + 1, function, y, &range_local);
+	float vz = arg_float(L, index + 2, function, z, &range_local);
+	return (struct d3_vec){vx, vy, vz};
+}
+
+/* Nearer points would have no direction. */
+static bool too_near(struct d3_vec a, struct d3_vec b)
+{
+	return !((float)d3_length_d(d3_sub_d(d3_widen(b), d3_widen(a))) >= (float)range_length.low);
+}
+
+/* A triangle lower than a millionth of its longest side has no normal that floats would keep. */
+static bool too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
+{
+	struct d3_vec_d ab = d3_sub_d(d3_widen(b), d3_widen(a)), ac = d3_sub_d(d3_widen(c), d3_widen(a)), bc = d3_sub_d(ac, ab);
+	double longest = max_d(d3_length_d(ab), max_d(d3_length_d(ac), d3_length_d(bc)));
+	return !(longest >= range_length.low && d3_length_d(d3_cross_d(ab, ac)) > 1e-6 * longest * longest);
+}
+
+/* Where a shape stands in its body's frame, and the radius of a box. */
+struct place {
+	struct d3_vec center;
+	struct d3_quat rotation;
+	float radius;
+};
+
+static struct place check_place(lua_State *L, int index, const char *function, enum option_set set)
+{
+	struct place place = {{0, 0, 0}, {0, 0, 0, 1}, 0};
+	double quaternion[4] = {0};
+	int given = 0;
+	if (lua_isnoneornil(L, index))
+		return place;
+	lua_settop(L, index);
+	struct options options = {.function = function, .set = set};
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case PLACED_X: place.center.x = (float)value_number(L, -1, &path, &range_local); break;
+		case PLACED_Y: place.center.y = (float)value_number(L, -1, &path, &range_local); break;
+		case PLACED_Z: place.center.z = (float)value_number(L, -1, &path, &range_local); break;
+		case PLACED_RADIUS: place.radius = (float)value_number(L, -1, &path, &range_radius); break;
+		default: quaternion[option - PLACED_QX] = value_number(L, -1, &path, &range_any); ++given;
+		}
+	}
+	if (given != 0 && given != 4)
+		raise(L, "%s: qx, qy, qz and qw must be given together", function);
+	if (given)
+		place.rotation = quaternion_from(L, function, quaternion);
+	return place;
+}
+
+/* --- Convex shapes -------------------------------------------------------------------------------------------------------- */
+
+static int make_sphere(lua_State *L)
+{
+	float radius = arg_float(L, 1, "sphere", "radius", &range_length);
+	struct d3_vec center = {0, 0, 0};
+	if (!lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3) || !lua_isnoneornil(L, 4))
+		center = arg_vector(L, 2, "sphere", "x", "y", "z");
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, d3_sphere_create(&shared_state(L)->memory, center, radius), "sphere");
+}
+
+static int make_capsule(lua_State *L)
+{
+	struct d3_vec a = {0, 0, 0}, b = {0, 0, 0};
+	float radius;
+	if (lua_gettop(L) <= 2) {
+		b.y = check_upright_capsule(L, &radius);
+		a.y = -b.y;
+	} else {
+		a = arg_vector(L, 1, "capsule", "x1", "y1", "z1");
+		b = arg_vector(L, 4, "capsule", "x2", "y2", "z2");
+		radius = arg_float(L, 7, "capsule", "radius", &range_length);
+	}
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, d3_capsule_create(&shared_state(L)->memory, a, b, radius), "capsule");
+}
+
+static int make_tapered_capsule(lua_State *L)
+{
+	struct d3_vec a = arg_vector(L, 1, "taperedCapsule", "x1", "y1", "z1");
+	float radius_a = arg_float(L, 4, "taperedCapsule", "radius1", &range_length);
+	struct d3_vec b = arg_vector(L, 5, "taperedCapsule", "x2", "y2", "z2");
+	float radius_b = arg_float(L, 8, "taperedCapsule", "radius2", &range_length);
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(
+		L, object, d3_tapered_capsule_create(&shared_state(L)->memory, a, radius_a, b, radius_b), "taperedCapsule");
+}
+
+static int make_segment(lua_State *L)
+{
+	struct d3_vec a = arg_vector(L, 1, "segment", "x1", "y1", "z1"), b = arg_vector(L, 4, "segment", "x2", "y2", "z2");
+	if (too_near(a, b))
+		raise(L, "segment: its two ends must be at least %f apart", range_length.low);
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, d3_segment_create(&shared_state(L)->memory, a, b), "segment");
+}
+
+static int make_triangle(lua_State *L)
+{
+	struct d3_vec a = arg_vector(L, 1, "triangle", "x1", "y1", "z1"), b = arg_vector(L, 4, "triangle", "x2", "y2", "z2");
+	struct d3_vec c = arg_vector(L, 7, "triangle", "x3", "y3", "z3");
+	if (too_flat(a, b, c))
+		raise(L, "triangle: its corners must not lie on a line");
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, d3_triangle_create(&shared_state(L)->memory, a, b, c), "triangle");
+}
+
+static int make_box(lua_State *L)
+{
+	float width = arg_float(L, 1, "box", "width", &range_length), height = arg_float(L, 2, "box", "height", &range_length);
+	float depth = arg_float(L, 3, "box", "depth", &range_length), smaller = min_f(width, min_f(height, depth)) / 2;
+	struct place place = check_place(L, 4, "box", OPTIONS_D3_BOX);
+	if (place.radius > 0 && !(smaller - place.radius > smaller * 1e-6f))
+		raise(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)place.radius);
+	struct d3_shape_object *object = d3_shape_push(L);
+	struct d3_shape *shape = d3_box_create(
+		&shared_state(L)->memory, (struct d3_vec){width, height, depth}, place.center, place.rotation, place.radius);
+	return shape_give(L, object, shape, "box");
+}
+
+/* Cylinder and cone: radius, height, place. */
+static int make_round(lua_State *L, const char *function,
+	struct d3_shape *(*create)(
+		struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation))
+{
+	float radius = arg_float(L, 1, function, "radius", &range_length);
+	float height = arg_float(L, 2, function, "height", &range_length);
+	if (max_f(radius, height) > D3_FLATTEST_ROUND * min_f(radius, height))
+		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND,
+			(lua_Number)radius, (lua_Number)height);
+	struct place place = check_place(L, 3, function, OPTIONS_PLACE);
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, create(&shared_state(L)->memory, radius, height, place.center, place.rotation), function);
+}
+
+static int make_cylinder(lua_State *L)
+{
+	return make_round(L, "cylinder", d3_cylinder_create);
+}
+
+static int make_cone(lua_State *L)
+{
+	return make_round(L, "cone", d3_cone_create);
+}
+
+static int make_ellipsoid(lua_State *L)
+{
+	float rx = arg_float(L, 1, "ellipsoid", "rx", &range_length), ry = arg_float(L, 2, "ellipsoid", "ry", &range_length);
+	float rz = arg_float(L, 3, "ellipsoid", "rz", &range_length);
+	if (max_f(rx, max_f(ry, rz)) > D3_FLATTEST_ELLIPSOID * min_f(rx, min_f(ry, rz)))
+		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID,
+			(lua_Number)rx, (lua_Number)ry, (lua_Number)rz);
+	struct place place = check_place(L, 4, "ellipsoid", OPTIONS_PLACE);
+	struct d3_shape_object *object = d3_shape_push(L);
+	struct d3_vec half_axes = {rx, ry, rz};
+	return shape_give(
+		L, object, d3_ellipsoid_create(&shared_state(L)->memory, half_axes, place.center, place.rotation), "ellipsoid");
+}
+
+static int make_half_space(lua_State *L)
+{
+	struct d3_vec normal = arg_vector(L, 1, "halfSpace", "nx", "ny", "nz");
+	float offset = arg_float(L, 4, "halfSpace", "offset", &range_local);
+	if (too_near(normal, (struct d3_vec){0, 0, 0}))
+		raise(L, "halfSpace: the normal nx, ny, nz must be at least %f long", range_length.low);
+	struct d3_shape_object *object = d3_shape_push(L);
+	return shape_give(L, object, d3_half_space_create(&shared_state(L)->memory, normal, offset), "halfSpace");
+}
+
+static int make_hull(lua_State *L)
+{
+	enum { HULL_POINTS_MAXIMUM = 1 << 16 };
+	uint32_t count = points_count(L, 1, "hull", "points", 3, 4, HULL_POINTS_MAXIMUM);
+	float radius = lua_isnoneornil(L, 2) ? 0 : arg_float(L, 2, "hull", "radius", &range_radius);
+	struct d3_shape_object *object = d3_shape_push(L);
+	struct d3_vec *points = userdata_create(L, count * sizeof *points);
+	points_read_floats(L, 1, "hull", "points", 3 * count, &points->x);
+	enum d3_hull_result result = d3_hull_create(&shared_state(L)->memory, points, count, radius, &object->shape);
+	lua_pop(L, 1);
+	switch (result) {
+	case D3_HULL_OK: return 1;
+	case D3_HULL_OUT_OF_MEMORY: raise_memory(L, "hull");
+	case D3_HULL_TOO_FEW: raise(L, "hull: points must contain at least four different ones");
+	case D3_HULL_DEGENERATE: raise(L, "hull: points must not lie in a plane");
+	case D3_HULL_TOO_MANY:
+		raise(L, "hull: it must have at most %d corners; points inside of it do not count", (int)D3_HULL_MAX);
+	}
+	return 1;
+}
+
+/* --- Shapes with children ------------------------------------------------------------------------------------------------- */
+
+static void check_triangle(lua_State *L, const char *function, const struct d3_vec corners[3], uint32_t number)
+{
+	if (too_flat(corners[0], corners[1], corners[2]))
+		raise(L, "%s: triangle %d has no area", function, (int)number + 1);
+}
+
+struct mesh_input {
+	bool one_sided;
+	double scale[3], weld;
+	int materials, triangle_materials; /* stack indices of lists, or of nil */
+};
+
+/* A number, or {x, y, z}. Negative ones mirror. */
+static void check_scale(lua_State *L, const struct path *path, double scale[3])
+{
+	bool each = lua_type(L, -1) == LUA_TTABLE;
+	int list = lua_gettop(L);
+	if (each && value_list(L, list, path) != 3)
+		raise_value(L, list, path, "be a number or a list {x, y, z}");
+	for (int i = 0; i < 3; ++i) {
+		struct path element = *path;
+		element.element = each ? i + 1 : 0;
+		if (each)
+			lua_rawgeti(L, list, i + 1);
+		else
+			lua_pushvalue(L, list);
+		scale[i] = value_number(L, -1, &element, &range_signed);
+		if (!(abs_d(scale[i]) >= 1e-6))
+			raise_value(L, lua_gettop(L), &element, "not be 0");
+		lua_pop(L, 1);
+	}
+}
+
+static void mesh_options(lua_State *L, int index, struct mesh_input *input)
+{
+	*input = (struct mesh_input){.scale = {1, 1, 1}, .materials = index + 1, .triangle_materials = index + 2};
+	lua_settop(L, index + 2);
+	if (lua_isnil(L, index))
+		return;
+	struct options options = {.function = "mesh", .set = OPTIONS_MESH};
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case MESH_ONE_SIDED: input->one_sided = value_boolean(L, -1, &path); break;
+		case MESH_SCALE: check_scale(L, &path, input->scale); break;
+		case MESH_WELD: input->weld = value_number(L, -1, &path, &range_length); break;
+		default: lua_pushvalue(L, -1); lua_replace(L, option == MESH_MATERIALS ? input->materials : input->triangle_materials);
+		}
+	}
+}
+
+/* What is scaled may leave the range of a body's frame. A mirror turns triangles inside out, which are turned back. */
+static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
+	uint32_t index_count)
+{
+	for (uint32_t i = 0; i < vertex_count; ++i) {
+		double x = vertices[i].x * scale[0], y = vertices[i].y * scale[1], z = vertices[i].z * scale[2];
+		if (max_d(abs_d(x), max_d(abs_d(y), abs_d(z))) > range_local.high)
+			raise(L, "mesh: vertex %d, scaled, must stay within %f of the origin", (int)i + 1, range_local.high);
+		vertices[i] = (struct d3_vec){(float)x, (float)y, (float)z};
+	}
+	if (!(scale[0] * scale[1] * scale[2] < 0))
+		return;
+	for (uint32_t i = 0; i < index_count; i += 3) {
+		uint32_t second = indices[i + 1];
+		indices[i + 1] = indices[i + 2];
+		indices[i + 2] = second;
+	}
+}
+
+/* Triangles that lose their area by it are left out, by having equal corners. */
+static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
+	uint32_t index_count)
+{
+	uint32_t *firsts = userdata_create(L, vertex_count * sizeof *firsts), kept = 0;
+	if (!d3_mesh_weld(&shared_state(L)->memory, vertices, vertex_count, tolerance, firsts))
+		raise_memory(L, "mesh");
+	for (uint32_t i = 0; i < index_count; i += 3) {
+		uint32_t *corners = indices + i;
+		for (int k = 0; k < 3; ++k)
+			corners[k] = firsts[corners[k]];
+		if (too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
+			corners[1] = corners[2] = corners[0];
+		else
+			++kept;
+	}
+	if (kept == 0)
+		raise(L, "mesh: no triangle has an area, once vertices within weld of each other are one");
+	lua_pop(L, 1);
+}
+
+static void read_indices(lua_State *L, uint32_t *indices, uint32_t count, uint32_t vertex_count)
+{
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {"mesh", NULL, 0, "indices", (int)i + 1};
+		lua_rawgeti(L, 2, (int)i + 1);
+		indices[i] = (uint32_t)value_integer(L, -1, &path, 1, vertex_count) - 1;
+		lua_pop(L, 1);
+	}
+}
+
+static int make_mesh(lua_State *L)
+{
+	enum { TRIANGLES_MAXIMUM = 1 << 24 };
+	lua_settop(L, 3);
+	uint32_t vertex_count = points_count(L, 1, "mesh", "vertices", 3, 3, POINTS_MAXIMUM);
+	uint32_t index_count = value_list(L, 2, PATH("mesh", "indices"));
+	if (index_count == 0 || index_count % 3 || index_count / 3 > TRIANGLES_MAXIMUM)
+		raise(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d", (int)TRIANGLES_MAXIMUM,
+			(int)index_count);
+	struct mesh_input input;
+	mesh_options(L, 3, &input);
+	struct d3_shape_object *object = d3_shape_push(L);
+	int top = lua_gettop(L);
+	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
+	uint32_t *indices = userdata_create(L, index_count * sizeof *indices);
+	struct d3_materials materials;
+	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
+	read_indices(L, indices, index_count, vertex_count);
+	materials_read(L, "mesh", input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
+	scale_mesh(L, input.scale, vertices, vertex_count, indices, index_count);
+	if (input.weld > 0)
+		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
+	for (uint32_t i = 0; i < index_count && input.weld == 0; i += 3) {
+		struct d3_vec corners[3] = {vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]};
+		check_triangle(L, "mesh", corners, i / 3);
+	}
+	struct d3_shape *shape =
+		d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided, &materials);
+	lua_settop(L, top);
+	return shape_give(L, object, shape, "mesh");
+}
+
+/* Triangles are floats in the body's frame: cells must be much wider than what rounding leaves of them so far out. */
+static void check_cells(lua_State *L, const char *name, const char *axis, double from, double cell, uint32_t count)
+{
+	double reach = max_d(abs_d(from), abs_d(from + cell * (count - 1)));
+	if (reach > range_local.high)
+		raise(L, "heightField: it must stay within %f of the origin along %s", range_local.high, axis);
+	if (cell < 1e-6 * reach)
+		raise(L, "heightField: %s must be at least a millionth of how far out it reaches along %s", name, axis);
+}
+
+/* The cells whose numbers are in the list, from 1, become holes. */
+static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materials *materials)
+{
+	if (lua_isnil(L, list))
+		return;
+	uint32_t count = value_list(L, list, PATH("heightField", "holes")), left = cells;
+	if (materials->of == NULL && count > 0) {
+		materials->of = userdata_create(L, cells);
+		memset(materials->of, 0, cells);
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {"heightField", NULL, 0, "holes", (int)i + 1};
+		lua_rawgeti(L, list, (int)i + 1);
+		uint8_t *of = &materials->of[value_integer(L, -1, &path, 1, cells) - 1];
+		left -= *of != D3_HOLE;
+		*of = D3_HOLE;
+		lua_pop(L, 1);
+	}
+	if (left == 0)
+		raise(L, "heightField: one cell at least must not be a hole");
+}
+
+static int make_height_field(lua_State *L)
+{
+	struct heights_input input;
+	uint32_t count = heights_parse(L, "heightField", OPTIONS_HEIGHT_FIELD, &input);
+	if (count > POINTS_MAXIMUM)
+		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
+	struct d3_terrain terrain = {.x = input.x,
+		.z = input.z,
+		.cell_width = input.cell_width,
+		.cell_depth = input.cell_depth,
+		.columns = (uint32_t)input.columns,
+		.rows = (uint32_t)input.rows};
+	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
+	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
+	struct d3_shape_object *object = d3_shape_push(L);
+	int top = lua_gettop(L);
+	uint32_t cells = (terrain.columns - 1) * (terrain.rows - 1);
+	terrain.heights = userdata_create(L, count * sizeof *terrain.heights);
+	points_read_floats(L, input.list, "heightField", "heights", count, terrain.heights);
+	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &terrain.materials);
+	read_holes(L, input.holes, cells, &terrain.materials);
+	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain, input.one_sided);
+	lua_settop(L, top);
+	return shape_give(L, object, shape, "heightField");
+}
+
+struct part {
+	const struct d3_shape *shape;
+	struct d3_pose pose;
+};
+
+/* A shape, or { shape =, pose = }, on top of the stack. */
+static struct part check_part(lua_State *L, int entry)
+{
+	struct path whole = {"compound", "shapes", entry, "", 0};
+	struct part part = {NULL, {0, 0, 0, {0, 0, 0, 1}}};
+	if (lua_type(L, -1) != LUA_TTABLE)
+		return (struct part){value_d3_shape(L, -1, &whole)->shape, part.pose};
+	struct options options = {.function = "compound", .list = "shapes", .entry = entry, .set = OPTIONS_PART};
+	int top = lua_gettop(L);
+	options_begin(L, &options, top, "");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		if (option == PART_SHAPE)
+			part.shape = value_d3_shape(L, -1, &path)->shape;
+		else
+			part.pose = value_d3_pose(L, -1, &path);
+	}
+	lua_settop(L, top);
+	if (part.shape == NULL)
+		raise(L, "compound: shapes[%d].shape must be given", entry);
+	return part;
+}
+
+static void check_part_type(lua_State *L, int entry, const struct part *part)
+{
+	enum d3_shape_type type = part->shape->type;
+	if (type == D3_HALF_SPACE || type == D3_MESH || type == D3_HEIGHT_FIELD)
+		raise(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry, type_names[type]);
+	d3_shape_check_reach(L, "compound", part->shape, &part->pose);
+}
+
+/* Reading the list allocates nothing, so no finalizer can take a shape from it before the compound holds it. */
+static int make_compound(lua_State *L)
+{
+	enum { PARTS_MAXIMUM = 1 << 16, CHILDREN_MAXIMUM = 1 << 20 };
+	uint32_t count = value_list(L, 1, PATH("compound", "shapes"));
+	if (count < 1 || count > PARTS_MAXIMUM)
+		raise(L, "compound: there must be 1 to %d shapes, got %d", (int)PARTS_MAXIMUM, (int)count);
+	lua_settop(L, 1);
+	luaL_checkstack(L, 16, "compound");
+	struct d3_shape_object *object = d3_shape_push(L);
+	const struct d3_shape **shapes = userdata_create(L, count * sizeof *shapes);
+	struct d3_pose *poses = userdata_create(L, count * sizeof *poses);
+	uint64_t children = 0, points = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_rawgeti(L, 1, (int)i + 1);
+		struct part part = check_part(L, (int)i + 1);
+		check_part_type(L, (int)i + 1, &part);
+		lua_pop(L, 1);
+		shapes[i] = part.shape;
+		poses[i] = part.pose;
+		children += d3_shape_child_count(part.shape);
+		points += d3_shape_point_count(part.shape);
+	}
+	if (children > CHILDREN_MAXIMUM || points > POINTS_MAXIMUM)
+		raise(L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
+	enum d3_hull_result result = d3_compound_create(&shared_state(L)->memory, shapes, poses, count, &object->shape);
+	if (result == D3_HULL_OUT_OF_MEMORY)
+		raise_memory(L, "compound");
+	if (result != D3_HULL_OK)
+		raise(L, "compound: a shape is so far out that its points lie in a plane");
+	d3_shape_check_sizes(L, "compound", object->shape);
+	lua_settop(L, 2);
+	return 1;
+}
+
+void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose)
+{
+	double bounds[6], most = 0;
+	d3_bounds(shape, pose, bounds);
+	for (int i = 0; i < 6; ++i)
+		most = max_d(most, abs_d(bounds[i]));
+	if (shape->type == D3_HALF_SPACE)
+		most = abs_d(shape->offset) + abs_d(pose->x) + abs_d(pose->y) + abs_d(pose->z);
+	if (most > range_local.high)
+		raise(L, "%s: the shape must stay within %f of the origin", function, (lua_Number)range_local.high);
+}
+
+static void check_core(lua_State *L, const char *function, const struct d3_shape *shape)
+{
+	if (shape->type == D3_SEGMENT && too_near(shape->points[0], shape->points[1]))
+		raise(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
+	if (shape->type == D3_TRIANGLE)
+		check_triangle(L, function, shape->points, 0);
+}
+
+void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape)
+{
+	check_core(L, function, shape);
+	if (shape->type == D3_COMPOUND)
+		for (uint32_t i = 0; i < shape->compound->count; ++i)
+			check_core(L, function, shape->compound->children[i]);
+	for (uint32_t i = 0; shape->type == D3_MESH && i < d3_shape_child_count(shape); ++i) {
+		struct d3_vec corners[3];
+		d3_shape_triangle(shape, i, corners);
+		check_triangle(L, function, corners, d3_shape_child_number(shape, i));
+	}
+}
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+static const struct d3_shape *check_self(lua_State *L, const char *function)
+{
+	const struct d3_shape_object *object = object_test(L, 1, &class_d3_shape, sizeof *object);
+	char text[VALUE_TEXT];
+	if (object && object->shape == NULL)
+		raise(L, "%s: shape is destroyed: it has been collected", function);
+	if (object == NULL)
+		raise(L, "%s: expected a shape of space, got %s; methods are called with ':'", function, value_text(L, 1, text));
+	return object->shape;
+}
+
+static int get_type(lua_State *L)
+{
+	lua_pushstring(L, type_names[check_self(L, "getType")->type]);
+	return 1;
+}
+
+/* An ellipsoid's `radius` is an inner matter of its geometry. */
+static int get_radius(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getRadius");
+	switch (shape->type) {
+	case D3_ELLIPSOID: lua_pushnumber(L, 0); break;
+	case D3_CYLINDER:
+	case D3_CONE: lua_pushnumber(L, shape->half.x); break;
+	case D3_TAPERED_CAPSULE:
+		lua_pushnumber(L, (double)shape->radius + shape->half.x);
+		lua_pushnumber(L, shape->radius);
+		return 2;
+	default: lua_pushnumber(L, shape->radius);
+	}
+	return 1;
+}
+
+/* Writes vector i, from 0, of the flat list on top of the stack. */
+static void list_set(lua_State *L, uint32_t i, struct d3_vec_d v)
+{
+	const double numbers[] = {v.x, v.y, v.z};
+	for (int k = 0; k < 3; ++k) {
+		lua_pushnumber(L, numbers[k]);
+		lua_rawseti(L, -2, (int)i * 3 + k + 1);
+	}
+}
+
+static int get_points(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getPoints");
+	uint32_t count = shape->type == D3_TAPERED_CAPSULE ? 2 : d3_shape_point_count(shape);
+	struct d3_vec_d ends[2];
+	double radii[2];
+	if (shape->type == D3_TAPERED_CAPSULE)
+		d3_tapered_ends(shape, ends, radii);
+	lua_createtable(L, (int)count * 3, 0);
+	for (uint32_t i = 0; i < count; ++i)
+		list_set(L, i, shape->type == D3_TAPERED_CAPSULE ? ends[i] : d3_widen(d3_shape_point(shape, i)));
+	return 1;
+}
+
+static int get_faces(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getFaces");
+	uint32_t points[D3_HULL_MAX], faces = d3_shape_face_count(shape);
+	lua_createtable(L, (int)faces, 0);
+	for (uint32_t face = 0; face < faces; ++face) {
+		uint32_t count = d3_shape_face(shape, face, points);
+		lua_createtable(L, (int)count, 0);
+		for (uint32_t i = 0; i < count; ++i) {
+			lua_pushinteger(L, (lua_Integer)points[i] + 1);
+			lua_rawseti(L, -2, (int)i + 1);
+		}
+		lua_rawseti(L, -2, (int)face + 1);
+	}
+	return 1;
+}
+
+/* From the first three corners, where there are no planes: triangles have no others. */
+static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
+{
+	uint32_t points[D3_HULL_MAX];
+	if (shape->hull)
+		return shape->hull->planes[face].normal;
+	if (d3_shape_face(shape, face, points) == 0)
+		return (struct d3_vec_d){0, 0, 0};
+	struct d3_vec_d a = d3_widen(d3_shape_point(shape, points[0]));
+	struct d3_vec_d ab = d3_sub_d(d3_widen(d3_shape_point(shape, points[1])), a);
+	struct d3_vec_d ac = d3_sub_d(d3_widen(d3_shape_point(shape, points[2])), a);
+	struct d3_vec_d n = d3_cross_d(ab, ac);
+	return d3_scale_d(1 / d3_length_d(n), n);
+}
+
+static int get_normals(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getNormals");
+	uint32_t faces = d3_shape_face_count(shape);
+	lua_createtable(L, (int)faces * 3, 0);
+	for (uint32_t face = 0; face < faces; ++face)
+		list_set(L, face, face_normal(shape, face));
+	return 1;
+}
+
+/* The triangle of that number, which is argument 2; false where there is none: left out, or in a hole. */
+static bool check_face(lua_State *L, const struct d3_shape *shape, const char *function, uint32_t *child)
+{
+	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
+		raise(L, "%s: the shape must be a mesh or a height field, got one of type %s", function, type_names[shape->type]);
+	uint32_t face = (uint32_t)value_integer(L, 2, PATH(function, "face"), 1, d3_shape_face_count(shape)) - 1;
+	return d3_shape_face_child(shape, face, child);
+}
+
+static int get_face_material(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getFaceMaterial");
+	uint32_t child;
+	if (!check_face(L, shape, "getFaceMaterial", &child))
+		return 0;
+	const struct d3_material *material = d3_shape_material(shape, child);
+	if (material == NULL) {
+		lua_pushinteger(L, 0);
+		return 1;
+	}
+	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->terrain->materials.list) + 1);
+	const float numbers[] = {material->friction, material->restitution, material->rolling_resistance};
+	for (int i = 0; i < 3; ++i) {
+		lua_pushnumber(L, numbers[i]);
+		if (!(material->has & 1 << i)) {
+			lua_pop(L, 1);
+			lua_pushnil(L);
+		}
+	}
+	if (!(material->has & D3_HAS_TANGENT_VELOCITY))
+		return 4;
+	lua_pushnumber(L, material->tangent_velocity.x);
+	lua_pushnumber(L, material->tangent_velocity.y);
+	lua_pushnumber(L, material->tangent_velocity.z);
+	return 7;
+}
+
+static int get_face_edges(lua_State *L)
+{
+	static const char *const names[] = {"flat", "concave", "convex", "boundary"};
+	const struct d3_shape *shape = check_self(L, "getFaceEdges");
+	struct d3_mesh_triangle triangle;
+	uint32_t child;
+	if (!check_face(L, shape, "getFaceEdges", &child))
+		return 0;
+	bool back = !lua_isnoneornil(L, 3) && arg_boolean(L, 3, "getFaceEdges", "back");
+	d3_shape_neighborhood(shape, child, &triangle);
+	for (int k = 0; k < 3; ++k)
+		lua_pushstring(L, names[d3_triangle_edge(&triangle, k, back)]);
+	for (int k = 0; k < 3; ++k) {
+		uint32_t neighbor = triangle.neighbors[k];
+		if (neighbor == D3_NO_TRIANGLE)
+			lua_pushnil(L);
+		else
+			lua_pushinteger(L, (lua_Integer)d3_shape_child_number(shape, neighbor) + 1);
+	}
+	return 6;
+}
+
+static int is_one_sided(lua_State *L)
+{
+	lua_pushboolean(L, check_self(L, "isOneSided")->one_sided);
+	return 1;
+}
+
+int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function)
+{
+	double density = arg_number(L, 2, function, "density", &range_density);
+	struct d3_mass mass;
+	d3_shape_mass(shape, (float)density, &mass);
+	const float numbers[] = {
+		mass.mass, mass.center.x, mass.center.y, mass.center.z, mass.xx, mass.yy, mass.zz, mass.xy, mass.xz, mass.yz};
+	enum { COUNT = sizeof numbers / sizeof *numbers };
+	for (int i = 0; i < COUNT; ++i)
+		if (!is_finite_f(numbers[i]))
+			raise_value(
+				L, 2, PATH(function, "density"), "be less, for a shape of this size: its inertia is beyond the largest float");
+	for (int i = 0; i < COUNT; ++i)
+		lua_pushnumber(L, numbers[i]);
+	return COUNT;
+}
+
+static int get_mass(lua_State *L)
+{
+	return push_d3_shape_mass(L, check_self(L, "getMass"), "getMass");
+}
+
+int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose)
+{
+	double bounds[6];
+	d3_bounds(shape, pose, bounds);
+	for (int i = 0; i < 6; ++i)
+		lua_pushnumber(L, bounds[i]);
+	return 6;
+}
+
+static int get_box(lua_State *L)
+{
+	const struct d3_shape *shape = check_self(L, "getBox");
+	struct d3_pose pose = check_d3_pose(L, 2, "getBox", "pose");
+	return push_d3_shape_box(L, shape, &pose);
+}
+
+static int scaled(lua_State *L)
+{
+	return push_d3_shape_scaled(L, check_self(L, "scaled"));
+}
+
+static int get_byte_count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)d3_shape_bytes(check_self(L, "getByteCount")));
+	return 1;
+}
+
+static int shape_collect(lua_State *L)
+{
+	struct d3_shape_object *object = object_test(L, 1, &class_d3_shape, sizeof *object);
+	if (object && object->shape) {
+		d3_shape_release(object->shape);
+		object->shape = NULL;
+	}
+	return 0;
+}
+
+static int shape_tostring(lua_State *L)
+{
+	lua_pushfstring(L, "shape (%s)", type_names[check_self(L, "tostring")->type]);
+	return 1;
+}
+
+const luaL_Reg d3_shape_functions[] = {
+	{"sphere", make_sphere},
+	{"capsule", make_capsule},
+	{"taperedCapsule", make_tapered_capsule},
+	{"segment", make_segment},
+	{"triangle", make_triangle},
+	{"box", make_box},
+	{"cylinder", make_cylinder},
+	{"cone", make_cone},
+	{"ellipsoid", make_ellipsoid},
+	{"halfSpace", make_half_space},
+	{"hull", make_hull},
+	{"mesh", make_mesh},
+	{"heightField", make_height_field},
+	{"compound", make_compound},
+	{"pose", make_d3_pose},
+	{NULL, NULL},
+};
+
+const luaL_Reg d3_shape_methods[] = {
+	{"getType", get_type},
+	{"getRadius", get_radius},
+	{"getPoints", get_points},
+	{"getFaces", get_faces},
+	{"getNormals", get_normals},
+	{"getFaceMaterial", get_face_material},
+	{"getFaceEdges", get_face_edges},
+	{"isOneSided", is_one_sided},
+	{"getMass", get_mass},
+	{"getBox", get_box},
+	{"scaled", scaled},
+	{"getByteCount", get_byte_count},
+	{NULL, NULL},
+};
+
+const luaL_Reg d3_shape_metamethods[] = {
+	{"__gc", shape_collect},
+	{"__tostring", shape_tostring},
+	{NULL, NULL},
+};

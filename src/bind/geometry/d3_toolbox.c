@@ -1,0 +1,343 @@
+/* d3_toolbox.c - geometry alone: functions of shapes and poses of space that need no world, and the methods by name. Those that
+ * return numbers make no garbage. What the engine hands over in blocks of its own is copied into userdata that were made
+ * before, so that nothing is lost when Lua runs out of memory. */
+#include "spatial/axes.h"
+#include "bind/geometry/toolbox.h"
+#include "d3/query/time_of_impact.h"
+#include "d3/query/distance.h"
+#include "d3/query/ray_cast.h"
+#include "d3/shape/hull.h"
+#include "d3/query/minkowski.h"
+#include "d3/query/sat.h"
+#include "d3/query/shape_cast.h"
+#include "d3/query/touch.h"
+
+#include <string.h>
+
+/* --- What the other dimension has in its own way -------------------------------------------------------------------------- */
+
+#define WING(name) d3_##name
+#define CONSTANT(name) D3_##name
+#define HALF_TYPE D3_HALF_SPACE
+#define HALF_NAME "half-space"
+/* A point of the world as arguments. */
+#define POINT(v) (v)
+#define POINT_OF(result) ((result)->p)
+#define TOUCH_ID(point) ((int64_t)(point)->id)
+#define FEATURE(feature) ((lua_Integer)(feature))
+
+enum { AXES = 3, SUPPORT_POINTS = D3_SUPPORT_POINTS };
+
+static const char *const normal_names[] = {"nx", "ny", "nz"}, *const point_names[] = {"x", "y", "z"},
+						 *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"},
+						 *const way_names[] = {"dx", "dy", "dz"};
+
+static const struct d3_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
+{
+	return check_d3_shape(L, index, function, name)->shape;
+}
+
+static struct d3_pose check_wing_pose(lua_State *L, int index, const char *function, const char *name)
+{
+	return check_d3_pose(L, index, function, name);
+}
+
+static struct d3_vec_d check_way(lua_State *L, int index, const char *function, const char *const *names)
+{
+	double x = arg_number(L, index, function, names[0], &range_position);
+	double y = arg_number(L, index + 1, function, names[1], &range_position);
+	return (struct d3_vec_d){x, y, arg_number(L, index + 2, function, names[2], &range_position)};
+}
+
+/* What has a support function, of shapes with an end. */
+static void check_convex(
+	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
+{
+	if (!d3_shape_convex(shape))
+		raise_value(L, index, PATH(function, name), "be convex, not a mesh, height field or compound");
+	d3_make_proxy(shape, 0, out);
+}
+
+/* What has corners, or is a sphere or capsule. */
+static void check_corners(
+	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
+{
+	check_convex(L, index, function, name, shape, out);
+	if (out->type != D3_PROXY_POINTS)
+		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone, ellipsoid or tapered capsule");
+}
+
+/* Adding 0 makes 0 of -0, here and below. */
+static void push_vector(lua_State *L, struct d3_vec_d v)
+{
+	lua_pushnumber(L, v.x + 0.0);
+	lua_pushnumber(L, v.y + 0.0);
+	lua_pushnumber(L, v.z + 0.0);
+}
+
+static void set_vector(lua_State *L, const char *const *names, struct d3_vec_d v)
+{
+	set_number(L, names[0], v.x + 0.0);
+	set_number(L, names[1], v.y + 0.0);
+	set_number(L, names[2], v.z + 0.0);
+}
+
+static struct d3_transform_d frame_of(const struct d3_pose *pose)
+{
+	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};
+}
+
+static struct d3_vec_d turn(const struct d3_transform_d *frame, struct d3_vec_d v)
+{
+	return d3_turn_d(&frame->q, v);
+}
+
+static void simplex_weights(const struct d3_simplex *s, double weights[4])
+{
+	memcpy(weights, s->weights, sizeof s->weights);
+}
+
+/* --- The polytopes of EPA ------------------------------------------------------------------------------------------------- */
+
+static bool lives(const struct d3_epa_trace *trace, int face, int round)
+{
+	return trace->faces[face].born <= round && round < trace->faces[face].died;
+}
+
+/* Numbers the vertices that the polytope has after the round, from 1, and returns their number; 0: it has them not. */
+static int number_vertices(const struct d3_epa_trace *trace, int round, int numbers[D3_EPA_POINTS])
+{
+	int count = 0;
+	memset(numbers, 0, D3_EPA_POINTS * sizeof *numbers);
+	for (int face = 0; face < trace->face_count; ++face)
+		for (int k = 0; k < 3 && lives(trace, face, round); ++k)
+			numbers[trace->faces[face].v[k]] = 1;
+	for (int i = 0; i < trace->count; ++i)
+		if (numbers[i])
+			numbers[i] = ++count;
+	return count;
+}
+
+/* { vertices =, triangles = }. Reflected, a triangle that was counter-clockwise is clockwise. */
+static void push_polytope(
+	lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
+{
+	int numbers[D3_EPA_POINTS], count = number_vertices(trace, round, numbers);
+	lua_createtable(L, 0, 2);
+	lua_createtable(L, 3 * count, 0);
+	for (int i = 0; i < trace->count; ++i) {
+		if (!numbers[i])
+			continue;
+		struct d3_vec_d w = d3_scale_d(sign, turn(in_world, trace->vertices[i].w));
+		const double parts[] = {w.x, w.y, w.z};
+		for (int k = 0; k < 3; ++k) {
+			lua_pushnumber(L, parts[k]);
+			lua_rawseti(L, -2, 3 * numbers[i] + k - 2);
+		}
+	}
+	lua_setfield(L, -2, "vertices");
+	lua_newtable(L);
+	for (int face = 0, place = 0; face < trace->face_count; ++face)
+		for (int k = 0; k < 3 && lives(trace, face, round); ++k) {
+			lua_pushinteger(L, numbers[trace->faces[face].v[sign < 0 ? 2 - k : k]]);
+			lua_rawseti(L, -2, ++place);
+		}
+	lua_setfield(L, -2, "triangles");
+}
+
+/* The polytope after each of EPA's rounds; none where EPA had nothing to do. */
+static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const struct d3_transform_d *in_world, double sign)
+{
+	lua_newtable(L);
+	for (int round = 0; trace->count > 0 && round <= trace->count - trace->start_count; ++round) {
+		push_polytope(L, trace, round, in_world, sign);
+		lua_rawseti(L, -2, round + 1);
+	}
+}
+
+/* --- The axes of SAT ------------------------------------------------------------------------------------------------------ */
+
+static const char *const owner_names[] = {"a", "b", "edges", "corners", NULL};
+
+static void push_cache(lua_State *L, int index, int count, const char *const *names);
+
+static struct d3_sat_axis check_cache(lua_State *L, int index)
+{
+	static const char *const keys[] = {"owner", "index", "other", "dx", "dy", "dz"};
+	static const char *const names[] = {"cache.dx", "cache.dy", "cache.dz"};
+	enum { MOST = 6 * D3_HULL_MAX }; /* half edges: fewer than six for each corner */
+	struct d3_sat_axis axis = {D3_SAT_FACE_A, 0, 0, {0, 0, 0}};
+	push_cache(L, index, 6, keys);
+	axis.owner = (enum d3_sat_owner)value_choice(
+		L, index + 1, PATH("sat", "cache.owner"), owner_names, "be \"a\", \"b\", \"edges\" or \"corners\"");
+	if (axis.owner == D3_SAT_CORNERS) {
+		double direction[3];
+		for (int i = 0; i < 3; ++i)
+			direction[i] = arg_number(L, index + 4 + i, "sat", names[i], &range_position);
+		if (!axes_normalize(3, direction, direction))
+			raise(L, "sat: the direction cache.dx, cache.dy, cache.dz must not be 0");
+		axis.direction = (struct d3_vec_d){direction[0], direction[1], direction[2]};
+		return axis;
+	}
+	axis.index = (uint32_t)value_integer(L, index + 2, PATH("sat", "cache.index"), 1, MOST) - 1;
+	if (axis.owner == D3_SAT_EDGES)
+		axis.other = (uint32_t)value_integer(L, index + 3, PATH("sat", "cache.other"), 1, MOST) - 1;
+	return axis;
+}
+
+/* The axis as the other order of the two has it. Directions are in the frame of the one that counts as A. */
+static void swap_axis(struct d3_sat_axis *axis, const struct d3_transform_d *second_in_first, bool to_first)
+{
+	uint32_t index = axis->index;
+	switch (axis->owner) {
+	case D3_SAT_FACE_A: axis->owner = D3_SAT_FACE_B; break;
+	case D3_SAT_FACE_B: axis->owner = D3_SAT_FACE_A; break;
+	case D3_SAT_EDGES:
+		axis->index = axis->other;
+		axis->other = index;
+		break;
+	case D3_SAT_CORNERS:
+		axis->direction =
+			to_first ? d3_turn_d(&second_in_first->q, axis->direction) : d3_inv_turn_d(&second_in_first->q, axis->direction);
+		axis->direction = d3_neg_d(axis->direction);
+	}
+}
+
+static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
+{
+	lua_pushstring(L, owner_names[axis->owner]);
+	lua_setfield(L, -2, "owner");
+	if (axis->owner == D3_SAT_CORNERS)
+		set_vector(L, way_names, axis->direction);
+	else
+		set_integer(L, "index", (int64_t)axis->index + 1);
+	if (axis->owner == D3_SAT_EDGES)
+		set_integer(L, "other", (int64_t)axis->other + 1);
+}
+
+typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
+	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
+
+/* Of what has children the one that is hit, by its number in the order given. How many results that is. */
+static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3_ray_hit_d *hit)
+{
+	if (d3_shape_convex(shape))
+		return 0;
+	lua_pushinteger(L, (lua_Integer)d3_shape_child_number(shape, hit->child) + 1);
+	return 1;
+}
+
+#include "bind/geometry/toolbox_wing.h"
+
+/* --- Surfaces ------------------------------------------------------------------------------------------------------------- */
+
+/* Corners and triangles over them, in a userdata with room for all that so many points can make. */
+struct surface {
+	uint32_t corner_count, triangle_count;
+	struct d3_vec_d *corners;
+	uint32_t *triangles; /* 3 numbers for each, from 0 */
+};
+
+/* V corners have at most 2 V - 4 triangles. */
+static struct surface surface_push(lua_State *L, uint32_t count)
+{
+	size_t corners = count * sizeof(struct d3_vec_d);
+	struct d3_vec_d *block = userdata_create(L, corners + 6 * (size_t)count * sizeof(uint32_t));
+	return (struct surface){0, 0, block, (uint32_t *)(block + count)};
+}
+
+static void push_triangles(lua_State *L, uint32_t count, const uint32_t *corners)
+{
+	lua_createtable(L, (int)count * 3, 0);
+	for (uint32_t i = 0; i < 3 * count; ++i) {
+		lua_pushinteger(L, (lua_Integer)corners[i] + 1);
+		lua_rawseti(L, -2, (int)i + 1);
+	}
+}
+
+static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
+{
+	struct couple couple;
+	struct d3_minkowski m;
+	check_couple(L, function, check_corners, &couple);
+	couple.in_world.p = d3_scale_d(origins, couple.in_world.p);
+	struct memory *memory = &shared_state(L)->memory;
+	struct surface surface = surface_push(L, couple.first.count * couple.second.count);
+	if (!combine(memory, &couple.first, &couple.second, &couple.second_in_first, &m))
+		raise_memory(L, function);
+	for (uint32_t i = 0; i < m.vertex_count; ++i)
+		surface.corners[i] = d3_transform_point_d(&couple.in_world, m.vertices[i]);
+	surface.corner_count = m.vertex_count;
+	surface.triangle_count = m.triangle_count;
+	if (m.triangle_count)
+		memcpy(surface.triangles, m.triangles, 3 * m.triangle_count * sizeof *m.triangles);
+	d3_minkowski_free(memory, &m);
+	points_push(L, 3 * surface.corner_count, &surface.corners->x);
+	lua_pushnumber(L, couple.first.radius + couple.second.radius);
+	push_triangles(L, surface.triangle_count, surface.triangles);
+	return 3;
+}
+
+/* Copies the corners and triangles of the points; false: no memory. `numbers` has room for one of each point. */
+static bool hull_find(
+	struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t *numbers, struct surface *out)
+{
+	uint32_t *corners, *triangles;
+	if (!d3_hull_corners(memory, points, count, &corners, &out->corner_count, &triangles, &out->triangle_count))
+		return false;
+	for (uint32_t i = 0; i < out->corner_count; ++i) {
+		out->corners[i] = points[corners[i]];
+		numbers[corners[i]] = i;
+	}
+	for (uint32_t i = 0; i < 3 * out->triangle_count; ++i)
+		out->triangles[i] = numbers[triangles[i]];
+	memory_resize(memory, corners, out->corner_count * sizeof *corners, 0);
+	memory_resize(memory, triangles, 3 * (size_t)out->triangle_count * sizeof *triangles, 0);
+	return true;
+}
+
+static int convex_hull(lua_State *L)
+{
+	enum { HULL_MAXIMUM = 1 << 24 };
+	lua_settop(L, 1);
+	uint32_t count = points_count(L, 1, "convexHull", "points", 3, 1, HULL_MAXIMUM);
+	struct d3_vec_d *points = userdata_create(L, count * sizeof *points);
+	points_read(L, 1, "convexHull", "points", &range_position, 3 * count, &points->x);
+	uint32_t *numbers = userdata_create(L, count * sizeof *numbers);
+	struct surface surface = surface_push(L, count);
+	if (!hull_find(&shared_state(L)->memory, points, count, numbers, &surface))
+		raise_memory(L, "convexHull");
+	points_push(L, 3 * surface.corner_count, &surface.corners->x);
+	push_triangles(L, surface.triangle_count, surface.triangles);
+	return 2;
+}
+
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
+
+static int mass(lua_State *L)
+{
+	return push_d3_shape_mass(L, check_d3_shape(L, 1, "mass", "shape")->shape, "mass");
+}
+
+/* The result must be a shape that could have been made by its own function. */
+static int transform(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
+	d3_shape_check_reach(L, "transform", a.shape, &a.pose);
+	struct d3_shape_object *object = d3_shape_push(L);
+	enum d3_hull_result result = d3_shape_moved(&shared_state(L)->memory, a.shape, &a.pose, &object->shape);
+	if (result == D3_HULL_OUT_OF_MEMORY)
+		raise_memory(L, "transform");
+	if (result != D3_HULL_OK)
+		raise(L, "transform: the points are so far out that they lie in a plane");
+	d3_shape_check_sizes(L, "transform", object->shape);
+	return 1;
+}
+
+const luaL_Reg d3_toolbox_functions[] = {
+	TOOLBOX_FUNCTIONS,
+	{"convexHull", convex_hull},
+	{"mass", mass},
+	{"transform", transform},
+	{NULL, NULL},
+};

@@ -1,0 +1,623 @@
+/* index.c - trees, sweeps and grids of any Lua values, outside of worlds; see spatial/index.h.
+ * Beside each index there are two tables, attached to its userdata: from ids to items and back. What an item is, is Lua's
+ * matter alone; the engine knows ids.
+ * Lists are filled from the index's own buffer under lua_pcall, so that the buffer is cleared whatever happens. Finalizers that
+ * run meanwhile may use the index, behind these hits; what they remove from it is left out. */
+#include "bind/lua/args.h"
+#include "spatial/index.h"
+#include "d2/query/box_overlap.h"
+#include "d3/query/box_overlap.h"
+
+#include <math.h>
+
+const struct class class_index = {"index", SHARED_INDEX, 0, 0, NULL};
+
+struct index_object {
+	const struct class *class;
+	struct index index;
+	uint32_t slots; /* of INDEX_ITEMS */
+	bool alive; /* from its making until it is collected */
+};
+
+/* Where things stand in the attached table. */
+enum {
+	INDEX_ITEMS = 1, /* [id + 1] = item; what stands at other ids means nothing */
+	INDEX_IDS, /* [item] = id, any number while it is being inserted */
+	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers, where they are kept apart */
+};
+
+/* When a Lua before 5.4 (LuaJIT 2.1 as well) runs out of memory while it moves whole numbers from the hash part of a table to
+ * its array part, it loses them. With a fraction they never move. */
+enum { WHOLE_APART = LUA_VERSION_NUM < 504 };
+
+static const char *const kind_names[INDEX_KINDS] = {"tree", "sweep", "grid"};
+static const struct range range_cell = {1e-6, 1e15, "> 0"}, range_margin = {0, 1e15, ">= 0"};
+
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
+
+static struct index_object *check_index(lua_State *L, const char *function)
+{
+	struct index_object *object = object_test(L, 1, &class_index, sizeof *object);
+	char text[VALUE_TEXT];
+	if (object == NULL)
+		raise(L, "%s: expected an index, got %s; methods are called with ':'", function, value_text(L, 1, text));
+	if (!object->alive)
+		raise(L, "%s: index is destroyed", function);
+	return object;
+}
+
+/* Pushes the tables of items and of ids, three of them; returns the stack index of the first one. */
+static int push_tables(lua_State *L)
+{
+	attached_get(L, 1);
+	int items = lua_gettop(L);
+	lua_rawgeti(L, items, INDEX_IDS);
+	lua_rawgeti(L, items, INDEX_IDS_WHOLE);
+	lua_rawgeti(L, items, INDEX_ITEMS);
+	lua_replace(L, items);
+	return items;
+}
+
+/* Pushes the key of the item at stack index `item`; returns the stack index of the table that it is for. */
+static int push_key(lua_State *L, int items, int item)
+{
+	if (WHOLE_APART && lua_type(L, item) == LUA_TNUMBER) {
+		double value = lua_tonumber(L, item);
+		if (value == floor(value) && abs_d(value) < 0x1p51) {
+			lua_pushnumber(L, value + 0.5);
+			return items + 2;
+		}
+	}
+	lua_pushvalue(L, item);
+	return items + 1;
+}
+
+static void check_item(lua_State *L, const char *function)
+{
+	bool nan = lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) != lua_tonumber(L, 2);
+	if (lua_isnoneornil(L, 2) || nan)
+		raise_value(L, 2, PATH(function, "item"), "be a value other than nil and nan");
+}
+
+/* The id of the item at stack index 2, or NONE. */
+static uint32_t item_id(lua_State *L, int items)
+{
+	int ids = push_key(L, items, 2);
+	lua_rawget(L, ids);
+	uint32_t id = lua_type(L, -1) == LUA_TNUMBER ? (uint32_t)lua_tonumber(L, -1) : NONE;
+	lua_pop(L, 1);
+	return id;
+}
+
+static uint32_t check_id(lua_State *L, const char *function, int items)
+{
+	char text[VALUE_TEXT];
+	uint32_t id = item_id(L, items);
+	if (id == NONE)
+		raise(L, "%s: item is not in the index, got %s", function, value_text(L, 2, text));
+	return id;
+}
+
+/* `first` and on: x, y (, z). suffix: "" or "1" or "2". */
+static void check_point(
+	lua_State *L, const struct index_object *object, int first, const char *function, const char *suffix, double out[3])
+{
+	char name[3] = {'x', suffix[0], 0};
+	out[2] = 0;
+	for (int i = 0; i < object->index.dimensions; ++i, ++name[0])
+		out[i] = arg_number(L, first + i, function, name, &range_position);
+}
+
+static struct box_d check_box(lua_State *L, const struct index_object *object, int first, const char *function)
+{
+	struct box_d box;
+	int dimensions = object->index.dimensions;
+	check_point(L, object, first, function, "1", box.lower);
+	check_point(L, object, first + dimensions, function, "2", box.upper);
+	for (int i = 0; i < dimensions; ++i) {
+		char text[VALUE_TEXT];
+		if (box.lower[i] > box.upper[i])
+			raise(L, "%s: %c2 must be >= %c1, got %s < %f", function, 'x' + i, 'x' + i,
+				value_text(L, first + dimensions + i, text), (lua_Number)box.lower[i]);
+	}
+	return box;
+}
+
+/* An item's box; numbers of another dimension would be taken for something else. */
+static struct box_d check_item_box(lua_State *L, const struct index_object *object, const char *function)
+{
+	int dimensions = object->index.dimensions;
+	check_item(L, function);
+	struct box_d box = check_box(L, object, 3, function);
+	if (!lua_isnoneornil(L, 3 + 2 * dimensions))
+		raise(L, "%s: an index of %d dimensions takes %d numbers, got more", function, dimensions, 2 * dimensions);
+	return box;
+}
+
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
+
+struct index_input {
+	int dimensions;
+	double size, margin;
+};
+
+static void parse_index(lua_State *L, enum index_kind kind, const char *function, struct index_input *input)
+{
+	static const enum option_set option_sets[INDEX_KINDS] = {OPTIONS_TREE, OPTIONS_SWEEP, OPTIONS_GRID};
+	struct options options = {.function = function, .set = option_sets[kind]};
+	options_begin(L, &options, 1, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		if (option == INDEX_DIMENSIONS) {
+			double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+			if (value != 2 && value != 3)
+				raise_value(L, -1, &path, "be 2 or 3");
+			input->dimensions = (int)value;
+		} else if (kind == INDEX_GRID) {
+			input->size = value_number(L, -1, &path, &range_cell);
+		} else {
+			input->margin = value_number(L, -1, &path, &range_margin);
+		}
+	}
+}
+
+static int make_index(lua_State *L, enum index_kind kind, const char *function)
+{
+	struct index_input input = {.dimensions = 2};
+	if (!lua_isnoneornil(L, 1))
+		parse_index(L, kind, function, &input);
+	if (kind == INDEX_GRID && input.size == 0)
+		raise(L, "%s: cellSize is missing: about the size of the things in the grid", function);
+	struct shared *shared = shared_state(L);
+	shared_collect(L, shared);
+	struct index_object *object = userdata_create(L, sizeof *object);
+	*object = (struct index_object){.class = &class_index};
+	lua_createtable(L, 3, 0);
+	lua_newtable(L);
+	lua_rawseti(L, -2, INDEX_ITEMS);
+	lua_newtable(L);
+	lua_rawseti(L, -2, INDEX_IDS);
+	lua_newtable(L);
+	lua_rawseti(L, -2, INDEX_IDS_WHOLE);
+	attached_set(L, -2);
+	index_init(&object->index, &shared->memory, kind, input.dimensions, input.size, input.margin);
+	object->alive = true;
+	shared_push(L, SHARED_INDEX);
+	lua_setmetatable(L, -2);
+	return 1;
+}
+
+static int make_tree(lua_State *L)
+{
+	return make_index(L, INDEX_TREE, "newTree");
+}
+
+static int make_sweep(lua_State *L)
+{
+	return make_index(L, INDEX_SWEEP, "newSweep");
+}
+
+static int make_grid(lua_State *L)
+{
+	return make_index(L, INDEX_GRID, "newGrid");
+}
+
+static int index_collect(lua_State *L)
+{
+	struct index_object *object = object_test(L, 1, &class_index, sizeof *object);
+	if (object && object->alive) {
+		object->alive = false;
+		index_free(&object->index);
+	}
+	return 0;
+}
+
+/* --- Changes -------------------------------------------------------------------------------------------------------------- */
+
+/* A slot for each id that there may be after one more insertion. Finalizers that run meanwhile may insert, too. */
+static void items_extend(lua_State *L, struct index_object *object, int items)
+{
+	while (object->slots < object->index.ids.end + 1) {
+		int slot = (int)++object->slots;
+		lua_pushboolean(L, 0);
+		lua_rawseti(L, items, slot);
+	}
+}
+
+/* Keeps the id of the item at stack index 2, or forgets it. */
+static void id_set(lua_State *L, int items, double id, bool present)
+{
+	int ids = push_key(L, items, 2);
+	if (present)
+		lua_pushnumber(L, id);
+	else
+		lua_pushnil(L);
+	lua_rawset(L, ids);
+}
+
+/* A new key is the last thing that asks Lua for memory, and no finalizer runs in it: a raw set makes no step of the
+ * collector. */
+static int insert(lua_State *L)
+{
+	struct index_object *object = check_index(L, "insert");
+	struct box_d box = check_item_box(L, object, "insert");
+	char text[VALUE_TEXT];
+	lua_settop(L, 2);
+	luaL_checkstack(L, 8, "insert");
+	int items = push_tables(L);
+	items_extend(L, object, items);
+	if (item_id(L, items) != NONE)
+		raise(L, "insert: item is in the index already, got %s", value_text(L, 2, text));
+	id_set(L, items, 0, true);
+	if (!index_reserve(&object->index, &box)) {
+		id_set(L, items, 0, false);
+		raise_memory(L, "insert");
+	}
+	uint32_t id = index_insert(&object->index, &box);
+	id_set(L, items, id, true);
+	lua_pushvalue(L, 2);
+	lua_rawseti(L, items, (int)id + 1);
+	return 0;
+}
+
+static int move(lua_State *L)
+{
+	struct index_object *object = check_index(L, "move");
+	struct box_d box = check_item_box(L, object, "move");
+	uint32_t id = check_id(L, "move", push_tables(L));
+	/* A grid may need room for more cells. */
+	if (object->index.kind == INDEX_GRID && !index_reserve(&object->index, &box))
+		raise_memory(L, "move");
+	index_move(&object->index, id, &box);
+	return 0;
+}
+
+static int remove_item(lua_State *L)
+{
+	struct index_object *object = check_index(L, "remove");
+	check_item(L, "remove");
+	int items = push_tables(L);
+	uint32_t id = item_id(L, items);
+	if (id != NONE) {
+		id_set(L, items, 0, false);
+		lua_pushboolean(L, 0);
+		lua_rawseti(L, items, (int)id + 1);
+		index_remove(&object->index, id);
+	}
+	lua_pushboolean(L, id != NONE);
+	return 1;
+}
+
+static int clear(lua_State *L)
+{
+	struct index_object *object = check_index(L, "clear");
+	int items = push_tables(L);
+	for (uint32_t id = 0; id < object->index.items.count; ++id) {
+		if (object->index.items.data[id].position == NONE)
+			continue;
+		lua_rawgeti(L, items, (int)id + 1);
+		int ids = push_key(L, items, items + 3);
+		lua_pushnil(L);
+		lua_rawset(L, ids);
+		lua_settop(L, items + 2);
+		lua_pushboolean(L, 0);
+		lua_rawseti(L, items, (int)id + 1);
+	}
+	index_clear(&object->index);
+	return 0;
+}
+
+/* --- What is in it -------------------------------------------------------------------------------------------------------- */
+
+static int contains(lua_State *L)
+{
+	check_index(L, "contains");
+	check_item(L, "contains");
+	lua_pushboolean(L, item_id(L, push_tables(L)) != NONE);
+	return 1;
+}
+
+static int get_box(lua_State *L)
+{
+	const struct index_object *object = check_index(L, "getBox");
+	check_item(L, "getBox");
+	uint32_t id = check_id(L, "getBox", push_tables(L));
+	const struct box_d *box = &object->index.items.data[id].box;
+	for (int i = 0; i < object->index.dimensions; ++i)
+		lua_pushnumber(L, box->lower[i]);
+	for (int i = 0; i < object->index.dimensions; ++i)
+		lua_pushnumber(L, box->upper[i]);
+	return 2 * object->index.dimensions;
+}
+
+static int get_count(lua_State *L)
+{
+	lua_pushinteger(L, index_count(&check_index(L, "getCount")->index));
+	return 1;
+}
+
+static int get_type(lua_State *L)
+{
+	lua_pushstring(L, kind_names[check_index(L, "getType")->index.kind]);
+	return 1;
+}
+
+static int index_tostring(lua_State *L)
+{
+	const struct index_object *object = check_index(L, "tostring");
+	lua_pushfstring(L, "index (%s, %d items)", kind_names[object->index.kind], (int)index_count(&object->index));
+	return 1;
+}
+
+static void set_integer(lua_State *L, const char *key, uint64_t value)
+{
+	lua_pushstring(L, key);
+	lua_pushinteger(L, (lua_Integer)value);
+	lua_rawset(L, 2);
+}
+
+static int get_statistics(lua_State *L)
+{
+	static const char *const axes[3] = {"x", "y", "z"};
+	struct index *index = &check_index(L, "getStatistics")->index;
+	uint64_t comparisons;
+	lua_settop(L, 2);
+	if (lua_isnil(L, 2)) {
+		lua_createtable(L, 0, 3);
+		lua_replace(L, 2);
+	} else if (!lua_istable(L, 2)) {
+		raise_value(L, 2, PATH("getStatistics", "into"), "be a table or nil");
+	}
+	switch (index->kind) {
+	case INDEX_TREE:
+		set_integer(L, "height", tree_height(&index->tree));
+		set_integer(L, "replaced", index->replaced);
+		lua_pushstring(L, "cost");
+		lua_pushnumber(L, tree_cost(&index->tree));
+		lua_rawset(L, 2);
+		break;
+	case INDEX_SWEEP:
+		lua_pushstring(L, "axis");
+		lua_pushstring(L, axes[sweep_measure(&index->sweep, &comparisons)]);
+		lua_rawset(L, 2);
+		set_integer(L, "comparisons", comparisons);
+		break;
+	default: set_integer(L, "entries", grid_entry_count(&index->grid)); set_integer(L, "large", index->grid.large.count);
+	}
+	return 1;
+}
+
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
+
+enum list_form { LIST_ITEMS, LIST_FRACTIONS, LIST_DISTANCES, LIST_PAIRS };
+
+/* Pushes the item; false: it is gone, and nothing pushed. An id that was given out after the question is another item's. */
+static bool push_item(lua_State *L, const struct index *index, uint32_t id, double serial)
+{
+	if (id >= index->items.count || index->items.data[id].position == NONE || (double)index->items.data[id].serial >= serial)
+		return false;
+	lua_rawgeti(L, 2, (int)id + 1);
+	return true;
+}
+
+/* Called with the index, its table of items, the list to fill or nil, where its hits start, the serial number at the time of
+ * the question, and the form of the list. */
+int index_list_build(lua_State *L)
+{
+	const struct index *index = &((const struct index_object *)lua_touserdata(L, 1))->index;
+	uint32_t start = (uint32_t)lua_tonumber(L, 4);
+	double serial = lua_tonumber(L, 5);
+	enum list_form form = (enum list_form)lua_tointeger(L, 6);
+	int count = 0, width = form == LIST_ITEMS ? 1 : 2;
+	if (lua_isnil(L, 3)) {
+		lua_createtable(L, (int)(index->hits.count - start) * width, 0);
+		lua_replace(L, 3);
+	}
+	int before = (int)lua_rawlen(L, 3);
+	for (uint32_t i = start; i < index->hits.count; ++i) {
+		struct index_hit hit = index->hits.data[i];
+		if (!push_item(L, index, hit.id, serial))
+			continue;
+		if (form == LIST_PAIRS && !push_item(L, index, hit.other, serial)) {
+			lua_pop(L, 1);
+			continue;
+		}
+		if (form == LIST_FRACTIONS)
+			lua_pushnumber(L, index_hit_value(&hit));
+		else if (form == LIST_DISTANCES)
+			lua_pushnumber(L, sqrt(index_hit_value(&hit)));
+		for (int k = width; k > 0; --k)
+			lua_rawseti(L, 3, count + k);
+		count += width;
+	}
+	for (int i = before; i > count; --i) {
+		lua_pushnil(L);
+		lua_rawseti(L, 3, i);
+	}
+	lua_settop(L, 3);
+	return 1;
+}
+
+/* The list to fill, the last argument. */
+static void check_into(lua_State *L, int index, const char *function)
+{
+	lua_settop(L, index);
+	if (!lua_isnil(L, index) && lua_type(L, index) != LUA_TTABLE)
+		raise_value(L, index, PATH(function, "into"), "be a table or nil");
+	luaL_checkstack(L, 16, function);
+}
+
+/* After a question: turns its hits into a list. done: it had the memory that it needed. into: a stack index. */
+static int push_list(
+	lua_State *L, struct index_object *object, const char *function, uint32_t start, bool done, int into, enum list_form form)
+{
+	if (!done)
+		raise_memory(L, function);
+	shared_push(L, SHARED_INDEX_LIST);
+	lua_pushvalue(L, 1);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, INDEX_ITEMS);
+	lua_replace(L, -2);
+	lua_pushvalue(L, into);
+	lua_pushnumber(L, start);
+	lua_pushnumber(L, (lua_Number)object->index.serial);
+	lua_pushinteger(L, form);
+	int failed = lua_pcall(L, 6, 1, 0);
+	if (object->index.hits.count > start)
+		object->index.hits.count = start;
+	if (failed)
+		lua_error(L);
+	return 1;
+}
+
+/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+
+static int box_query(lua_State *L)
+{
+	struct index_object *object = check_index(L, "queryBox");
+	struct box_d box = check_box(L, object, 2, "queryBox");
+	int into = 2 + 2 * object->index.dimensions;
+	check_into(L, into, "queryBox");
+	uint32_t start = object->index.hits.count;
+	bool done = index_query_box(&object->index, &box, NULL, NULL);
+	return push_list(L, object, "queryBox", start, done, into, LIST_ITEMS);
+}
+
+static int point_query(lua_State *L)
+{
+	struct index_object *object = check_index(L, "queryPoint");
+	struct box_d box;
+	int into = 2 + object->index.dimensions;
+	check_point(L, object, 2, "queryPoint", "", box.lower);
+	check_into(L, into, "queryPoint");
+	for (int i = 0; i < 3; ++i)
+		box.upper[i] = box.lower[i];
+	uint32_t start = object->index.hits.count;
+	bool done = index_query_box(&object->index, &box, NULL, NULL);
+	return push_list(L, object, "queryPoint", start, done, into, LIST_ITEMS);
+}
+
+static int ray_query(lua_State *L)
+{
+	struct index_object *object = check_index(L, "queryRay");
+	int dimensions = object->index.dimensions, into = 2 + 2 * dimensions;
+	double from[3], to[3];
+	check_point(L, object, 2, "queryRay", "1", from);
+	check_point(L, object, 2 + dimensions, "queryRay", "2", to);
+	check_into(L, into, "queryRay");
+	uint32_t start = object->index.hits.count;
+	bool done = index_query_ray(&object->index, from, to);
+	return push_list(L, object, "queryRay", start, done, into, LIST_FRACTIONS);
+}
+
+struct placed_shape {
+	const struct d2_shape *shape;
+	struct d2_pose pose;
+};
+
+struct d3_placed_shape {
+	const struct d3_shape *shape;
+	struct d3_pose pose;
+};
+
+static bool shape_accept(void *context, const struct box_d *box)
+{
+	const struct placed_shape *placed = context;
+	return d2_shape_meets_box(placed->shape, &placed->pose, box);
+}
+
+static bool d3_shape_accept(void *context, const struct box_d *box)
+{
+	const struct d3_placed_shape *placed = context;
+	return d3_shape_meets_box(placed->shape, &placed->pose, box);
+}
+
+static bool plane_query(lua_State *L, struct index_object *object)
+{
+	struct placed_shape placed = {check_shape(L, 2, "queryShape", "shape")->shape, check_pose(L, 3, "queryShape", "pose")};
+	check_into(L, 4, "queryShape");
+	struct box_d reach = d2_shape_reach(placed.shape, &placed.pose);
+	return index_query_box(&object->index, &reach, shape_accept, &placed);
+}
+
+static bool space_query(lua_State *L, struct index_object *object)
+{
+	struct d3_placed_shape placed = {
+		check_d3_shape(L, 2, "queryShape", "shape")->shape, check_d3_pose(L, 3, "queryShape", "pose")};
+	check_into(L, 4, "queryShape");
+	struct box_d reach = d3_shape_reach(placed.shape, &placed.pose);
+	return index_query_box(&object->index, &reach, d3_shape_accept, &placed);
+}
+
+static int shape_query(lua_State *L)
+{
+	struct index_object *object = check_index(L, "queryShape");
+	uint32_t start = object->index.hits.count;
+	bool done = object->index.dimensions == 2 ? plane_query(L, object) : space_query(L, object);
+	return push_list(L, object, "queryShape", start, done, 4, LIST_ITEMS);
+}
+
+static int nearest(lua_State *L)
+{
+	struct index_object *object = check_index(L, "nearest");
+	int after = 2 + object->index.dimensions;
+	double point[3];
+	check_point(L, object, 2, "nearest", "", point);
+	int64_t count = lua_isnoneornil(L, after) ? 1 : value_integer(L, after, PATH("nearest", "count"), 1, INT32_MAX);
+	check_into(L, after + 1, "nearest");
+	uint32_t start = object->index.hits.count;
+	bool done = index_nearest(&object->index, point, (uint32_t)count);
+	return push_list(L, object, "nearest", start, done, after + 1, LIST_DISTANCES);
+}
+
+static int pairs(lua_State *L)
+{
+	struct index_object *object = check_index(L, "pairs");
+	check_into(L, 2, "pairs");
+	uint32_t start = object->index.hits.count;
+	bool done = index_pairs(&object->index);
+	return push_list(L, object, "pairs", start, done, 2, LIST_PAIRS);
+}
+
+/* For tests: raises when something that the structure promises does not hold. */
+static int validate(lua_State *L)
+{
+	struct index_object *object = check_index(L, "validate");
+	const char *why = "";
+	if (!index_validate(&object->index, &why))
+		raise(L, "validate: %s", why);
+	return 0;
+}
+
+const luaL_Reg index_functions[] = {
+	{"newTree", make_tree},
+	{"newSweep", make_sweep},
+	{"newGrid", make_grid},
+	{NULL, NULL},
+};
+
+const luaL_Reg index_methods[] = {
+	{"insert", insert},
+	{"move", move},
+	{"remove", remove_item},
+	{"clear", clear},
+	{"contains", contains},
+	{"getBox", get_box},
+	{"getCount", get_count},
+	{"getType", get_type},
+	{"getStatistics", get_statistics},
+	{"queryBox", box_query},
+	{"queryPoint", point_query},
+	{"queryRay", ray_query},
+	{"queryShape", shape_query},
+	{"nearest", nearest},
+	{"pairs", pairs},
+	{"validate", validate},
+	{NULL, NULL},
+};
+
+const luaL_Reg index_metamethods[] = {
+	{"__gc", index_collect},
+	{"__tostring", index_tostring},
+	{NULL, NULL},
+};

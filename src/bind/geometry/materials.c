@@ -1,0 +1,67 @@
+/* materials.c - what is special about the surface of single triangles or cells. */
+#include "bind/geometry/toolbox.h"
+
+#include <string.h>
+
+static void read_velocity(lua_State *L, struct path path, struct d3_vec *out)
+{
+	int list = lua_gettop(L);
+	float numbers[3];
+	if (value_list(L, list, &path) != 3)
+		raise_value(L, list, &path, "be a list {x, y, z}");
+	for (int i = 0; i < 3; ++i) {
+		lua_rawgeti(L, list, i + 1);
+		path.element = i + 1;
+		numbers[i] = (float)value_number(L, -1, &path, &range_velocity);
+		lua_pop(L, 1);
+	}
+	*out = (struct d3_vec){numbers[0], numbers[1], numbers[2]};
+}
+
+static void read_material(lua_State *L, const char *function, int entry, struct d3_material *out)
+{
+	struct options options = {.function = function, .list = "materials", .entry = entry, .set = OPTIONS_MATERIAL};
+	*out = (struct d3_material){0};
+	options_begin(L, &options, lua_gettop(L), "");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		out->has |= (uint8_t)(1 << (option - 1));
+		switch (option) {
+		case MATERIAL_FRICTION: out->friction = (float)value_number(L, -1, &path, &range_coefficient); break;
+		case MATERIAL_RESTITUTION: out->restitution = (float)value_number(L, -1, &path, &range_coefficient); break;
+		case MATERIAL_ROLLING_RESISTANCE:
+			out->rolling_resistance = (float)value_number(L, -1, &path, &range_coefficient);
+			break;
+		case MATERIAL_TANGENT_VELOCITY: read_velocity(L, path, &out->tangent_velocity); break;
+		}
+	}
+}
+
+void materials_read(
+	lua_State *L, const char *function, int list, const char *name, int of, uint32_t count, struct d3_materials *out)
+{
+	*out = (struct d3_materials){0};
+	if (lua_isnil(L, list) != lua_isnil(L, of))
+		raise(L, "%s: materials and %s must be given together", function, name);
+	if (lua_isnil(L, list))
+		return;
+	out->count = value_list(L, list, PATH(function, "materials"));
+	uint32_t numbers = value_list(L, of, PATH(function, name));
+	if (out->count > D3_MATERIALS_MAXIMUM)
+		raise(L, "%s: there must be at most %d materials, got %d", function, (int)D3_MATERIALS_MAXIMUM, (int)out->count);
+	if (numbers != count)
+		raise(L, "%s: %s must have a number for each, %d, got %d", function, name, (int)count, (int)numbers);
+	out->list = userdata_create(L, (out->count + (size_t)1) * sizeof *out->list);
+	out->of = userdata_create(L, count);
+	for (uint32_t i = 0; i < out->count; ++i) {
+		lua_rawgeti(L, list, (int)i + 1);
+		read_material(L, function, (int)i + 1, &out->list[i]);
+		lua_pop(L, 1);
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {function, NULL, 0, name, (int)i + 1};
+		lua_rawgeti(L, of, (int)i + 1);
+		out->of[i] = (uint8_t)value_integer(L, -1, &path, 0, out->count);
+		lua_pop(L, 1);
+	}
+}

@@ -1,0 +1,200 @@
+/* meshes.c - triangle meshes as lists of numbers: convex pieces, and fewer triangles. What comes in lies in userdata; what
+ * comes out is memory of the engine's, which is given back whatever Lua runs out of: the lists are built under lua_pcall. */
+#include "bind/lua/args.h"
+#include "d3/process/decompose.h"
+#include "d3/process/simplify.h"
+
+struct mesh {
+	const char *function;
+	uint32_t vertex_count, triangle_count;
+	struct d3_vec_d *vertices;
+	uint32_t *indices;
+};
+
+/* The flat lists at indices 1 and 2, in userdata that are pushed. */
+static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
+{
+	struct mesh mesh = {.function = function};
+	uint32_t numbers = value_list(L, 1, PATH(function, "vertices")), indices = value_list(L, 2, PATH(function, "indices"));
+	if (numbers % 3)
+		raise(L, "%s: vertices must be a flat list {x1, y1, z1, x2, y2, z2, ...}, got %d numbers", function, (int)numbers);
+	if (indices % 3)
+		raise(L, "%s: indices must be three for each triangle, got %d", function, (int)indices);
+	mesh.vertex_count = numbers / 3;
+	mesh.triangle_count = indices / 3;
+	if (mesh.triangle_count < 1 || mesh.triangle_count > most)
+		raise(L, "%s: there must be 1 to %d triangles, got %d", function, (int)most, (int)mesh.triangle_count);
+	if (mesh.vertex_count > 3 * most)
+		raise(L, "%s: there must be at most %d vertices, got %d", function, (int)(3 * most), (int)mesh.vertex_count);
+	mesh.vertices = userdata_create(L, (mesh.vertex_count + (size_t)1) * sizeof *mesh.vertices);
+	mesh.indices = userdata_create(L, indices * sizeof *mesh.indices);
+	for (uint32_t i = 0; i < numbers; ++i) {
+		struct path path = {function, NULL, 0, "vertices", (int)i + 1};
+		struct d3_vec_d *p = &mesh.vertices[i / 3];
+		lua_rawgeti(L, 1, (int)i + 1);
+		*(i % 3 == 0 ? &p->x : i % 3 == 1 ? &p->y : &p->z) = value_number(L, -1, &path, &range_local);
+		lua_pop(L, 1);
+	}
+	for (uint32_t i = 0; i < indices; ++i) {
+		struct path path = {function, NULL, 0, "indices", (int)i + 1};
+		lua_rawgeti(L, 2, (int)i + 1);
+		mesh.indices[i] = (uint32_t)value_integer(L, -1, &path, 1, mesh.vertex_count) - 1;
+		lua_pop(L, 1);
+	}
+	return mesh;
+}
+
+static void refuse(lua_State *L, const struct mesh *mesh, enum d3_surface_result result, const uint32_t where[3])
+{
+	const char *f = mesh->function;
+	int a = (int)where[0] + 1, b = (int)where[1] + 1, t = (int)where[2] + 1;
+	switch (result) {
+	case D3_SURFACE_OK: return;
+	case D3_SURFACE_OUT_OF_MEMORY: raise_memory(L, f);
+	case D3_SURFACE_FLAT: raise(L, "%s: triangle %d has no area", f, a);
+	case D3_SURFACE_OPEN:
+		raise(L, "%s: the mesh must be closed, but the edge from vertex %d to %d belongs to triangle %d alone", f, a, b, t);
+	case D3_SURFACE_CROWDED:
+		raise(L, "%s: two triangles must share each edge, but that from vertex %d to %d belongs to more", f, a, b);
+	case D3_SURFACE_TWISTED:
+		raise(L,
+			"%s: triangles must be counter-clockwise from outside, but the two at the edge from vertex %d to %d, one of them "
+			"triangle %d, do not agree",
+			f, a, b, t);
+	case D3_SURFACE_EMPTY: raise(L, "%s: the mesh must enclose a volume", f);
+	case D3_SURFACE_INVERTED: raise(L, "%s: triangles must be counter-clockwise from outside, but the mesh is inside out", f);
+	}
+}
+
+static void set_point(lua_State *L, uint32_t i, const struct d3_vec_d *p)
+{
+	lua_pushnumber(L, p->x);
+	lua_rawseti(L, -2, (int)i * 3 + 1);
+	lua_pushnumber(L, p->y);
+	lua_rawseti(L, -2, (int)i * 3 + 2);
+	lua_pushnumber(L, p->z);
+	lua_rawseti(L, -2, (int)i * 3 + 3);
+}
+
+static void push_pieces(lua_State *L, const struct d3_pieces *pieces)
+{
+	lua_createtable(L, (int)pieces->count, 0);
+	for (uint32_t i = 0; i < pieces->count; ++i) {
+		uint32_t first = pieces->start[i], count = pieces->start[i + 1] - first;
+		lua_createtable(L, (int)count * 3, 0);
+		for (uint32_t k = 0; k < count; ++k)
+			set_point(L, k, &pieces->points[first + k]);
+		lua_rawseti(L, -2, (int)i + 1);
+	}
+	lua_pushnumber(L, pieces->error);
+}
+
+static void push_simplified(lua_State *L, const struct d3_simplified *simplified, const struct d3_vec_d *vertices)
+{
+	lua_createtable(L, (int)simplified->vertex_count * 3, 0);
+	for (uint32_t i = 0; i < simplified->vertex_count; ++i)
+		set_point(L, i, &vertices[simplified->vertices[i]]);
+	lua_createtable(L, (int)simplified->triangle_count * 3, 0);
+	for (uint32_t i = 0; i < 3 * simplified->triangle_count; ++i) {
+		lua_pushinteger(L, (lua_Integer)simplified->indices[i] + 1);
+		lua_rawseti(L, -2, (int)i + 1);
+	}
+}
+
+/* pieces or nil, simplified or nil, vertices: two results. */
+int mesh_list_build(lua_State *L)
+{
+	const struct d3_pieces *pieces = lua_touserdata(L, 1);
+	luaL_checkstack(L, 8, NULL);
+	if (pieces)
+		push_pieces(L, pieces);
+	else
+		push_simplified(L, lua_touserdata(L, 2), lua_touserdata(L, 3));
+	return 2;
+}
+
+/* Pushes the function that builds the lists and where it will find what: before there is anything to lose, for in LuaJIT even a
+ * light userdata may need memory. lua_pcall(L, 3, 2, 0) calls it. */
+static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
+{
+	shared_push(L, SHARED_MESH_LIST);
+	if (pieces)
+		lua_pushlightuserdata(L, pieces);
+	else
+		lua_pushnil(L);
+	if (simplified)
+		lua_pushlightuserdata(L, simplified);
+	else
+		lua_pushnil(L);
+	lua_pushlightuserdata(L, vertices);
+}
+
+static uint32_t decompose_options(lua_State *L)
+{
+	struct options options = {.function = "decompose", .set = OPTIONS_DECOMPOSE};
+	uint32_t most = 256;
+	if (lua_isnoneornil(L, 4))
+		return most;
+	options_begin(L, &options, 4, "options");
+	while (options_next(L, &options)) {
+		struct path path = options_path(&options);
+		most = (uint32_t)value_integer(L, -1, &path, 1, D3_DECOMPOSE_PIECES);
+	}
+	return most;
+}
+
+static int decompose(lua_State *L)
+{
+	struct d3_pieces pieces;
+	double error = arg_number(L, 3, "decompose", "error", &range_length);
+	uint32_t most = decompose_options(L);
+	struct mesh mesh = mesh_push(L, "decompose", D3_DECOMPOSE_TRIANGLES);
+	struct shared *shared = shared_state(L);
+	luaL_checkstack(L, 8, "decompose");
+	builder_push(L, &pieces, NULL, mesh.vertices);
+	refuse(L, &mesh,
+		d3_decompose(
+			&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, most, &pieces),
+		pieces.where);
+	bool built = lua_pcall(L, 3, 2, 0) == 0;
+	d3_pieces_free(&pieces);
+	return built ? 2 : lua_error(L);
+}
+
+/* 6 V = sum of (a - o) . ((b - o) x (c - o)) over the triangles, from one of the vertices, which loses nothing far from the
+ * origin. */
+static int signed_volume(lua_State *L)
+{
+	struct mesh mesh = mesh_push(L, "signedVolume", 1 << 22);
+	struct d3_vec_d o = mesh.vertices[mesh.indices[0]];
+	double six = 0;
+	for (uint32_t i = 0; i < 3 * mesh.triangle_count; i += 3) {
+		struct d3_vec_d a = d3_sub_d(mesh.vertices[mesh.indices[i]], o), b = d3_sub_d(mesh.vertices[mesh.indices[i + 1]], o);
+		six += d3_dot_d(a, d3_cross_d(b, d3_sub_d(mesh.vertices[mesh.indices[i + 2]], o)));
+	}
+	lua_pushnumber(L, six / 6);
+	return 1;
+}
+
+static int simplify(lua_State *L)
+{
+	struct d3_simplified simplified;
+	double error = arg_number(L, 3, "simplify", "error", &range_radius);
+	struct mesh mesh = mesh_push(L, "simplify", D3_SIMPLIFY_TRIANGLES);
+	struct shared *shared = shared_state(L);
+	luaL_checkstack(L, 8, "simplify");
+	builder_push(L, NULL, &simplified, mesh.vertices);
+	refuse(L, &mesh,
+		d3_simplify(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, &simplified),
+		simplified.where);
+	bool built = lua_pcall(L, 3, 2, 0) == 0;
+	d3_simplified_free(&simplified);
+	return built ? 2 : lua_error(L);
+}
+
+const luaL_Reg mesh_functions[] = {
+	{"decompose", decompose},
+	{"simplify", simplify},
+	{"signedVolume", signed_volume},
+	{NULL, NULL},
+};

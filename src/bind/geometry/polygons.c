@@ -1,0 +1,91 @@
+/* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is lost
+ * when Lua runs out of memory on the way. */
+#include "bind/geometry/toolbox.h"
+#include "d2/process/decompose.h"
+
+/* The flat list at index 1, as doubles in a userdata that is pushed. */
+static const double *outline_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
+{
+	*count = points_count(L, 1, function, "points", 2, least, most);
+	double *points = userdata_create(L, (2 * (size_t)*count + 1) * sizeof *points);
+	points_read(L, 1, function, "points", &range_local, 2 * *count, points);
+	return points;
+}
+
+/* Pushes the points' numbers as a flat list. */
+static void push_corners(lua_State *L, const double *points, const uint32_t *index, uint32_t count)
+{
+	lua_createtable(L, (int)count * 2, 0);
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_pushnumber(L, points[2 * (size_t)index[i]]);
+		lua_rawseti(L, -2, (int)i * 2 + 1);
+		lua_pushnumber(L, points[2 * (size_t)index[i] + 1]);
+		lua_rawseti(L, -2, (int)i * 2 + 2);
+	}
+}
+
+static void refuse(lua_State *L, enum d2_decompose_result result, const struct d2_pieces *pieces)
+{
+	int first = (int)pieces->where[0] + 1, second = (int)pieces->where[1] + 1;
+	switch (result) {
+	case D2_DECOMPOSE_OK: return;
+	case D2_DECOMPOSE_TOO_FEW: raise(L, "decompose: points must contain at least three different ones");
+	case D2_DECOMPOSE_FLAT: raise(L, "decompose: points must not lie on a line");
+	case D2_DECOMPOSE_SPIKE: raise(L, "decompose: the outline must not go back on itself, as it does at point %d", first);
+	case D2_DECOMPOSE_CROSSING:
+		raise(L, "decompose: edges must not cross or touch, but those from points %d and %d do", first, second);
+	}
+}
+
+static int decompose(lua_State *L)
+{
+	uint32_t count;
+	struct d2_pieces pieces = {.count = 0};
+	if (!lua_isnoneornil(L, 2) && value_list(L, 2, PATH("decompose", "holes")) > 0)
+		raise(L, "decompose: holes are not supported: cut the polygon in two through each hole, and decompose both parts");
+	const double *points = outline_push(L, "decompose", 3, D2_DECOMPOSE_MAX, &count);
+	void *space = userdata_create(L, d2_decompose_space(count));
+	refuse(L, d2_decompose(points, count, space, &pieces), &pieces);
+	lua_createtable(L, (int)pieces.count, 0);
+	for (uint32_t i = 0; i < pieces.count; ++i) {
+		push_corners(L, points, pieces.index + pieces.start[i], pieces.start[i + 1] - pieces.start[i]);
+		lua_rawseti(L, -2, (int)i + 1);
+	}
+	return 1;
+}
+
+/* 2 A = sum of (p_i - p_0) x (p_i+1 - p_0), which loses nothing far from the origin. */
+static int signed_area(lua_State *L)
+{
+	uint32_t count;
+	const double *p = outline_push(L, "signedArea", 3, 1 << 24, &count);
+	double twice = 0;
+	for (uint32_t i = 1; i + 1 < count; ++i)
+		twice += (p[2 * i] - p[0]) * (p[2 * i + 3] - p[1]) - (p[2 * i + 1] - p[1]) * (p[2 * i + 2] - p[0]);
+	lua_pushnumber(L, 0.5 * twice);
+	return 1;
+}
+
+static int simplify(lua_State *L)
+{
+	enum { SIMPLIFY_MAXIMUM = 1 << 20 };
+	uint32_t count, kept = 0;
+	double tolerance = arg_number(L, 2, "simplify", "tolerance", &range_radius);
+	bool loop = !lua_isnoneornil(L, 3) && arg_boolean(L, 3, "simplify", "loop");
+	const double *points = outline_push(L, "simplify", loop ? 3 : 2, SIMPLIFY_MAXIMUM, &count);
+	uint32_t *space = userdata_create(L, 2 * count * sizeof *space);
+	bool *keep = userdata_create(L, count);
+	d2_simplify(&shared_state(L)->memory, points, count, tolerance, loop, space, keep);
+	for (uint32_t i = 0; i < count; ++i)
+		if (keep[i])
+			space[kept++] = i;
+	push_corners(L, points, space, kept);
+	return 1;
+}
+
+const luaL_Reg polygon_functions[] = {
+	{"decompose", decompose},
+	{"simplify", simplify},
+	{"signedArea", signed_area},
+	{NULL, NULL},
+};

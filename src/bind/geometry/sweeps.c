@@ -1,0 +1,565 @@
+/* sweeps.c - geometry on plain numbers, without shapes: sweeps, boxes, planes, closest points, sliding. One source for both
+ * dimensions: upvalue 2 of each function is the number of axes, of which a point's numbers are that many.
+ * Nothing here makes garbage. */
+#include "bind/lua/args.h"
+#include "d2/query/obb.h"
+#include "d3/query/closest_tetrahedron.h"
+#include "d3/query/obb.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- Arguments, one after the other --------------------------------------------------------------------------------------- */
+
+struct reader {
+	lua_State *L;
+	const char *function;
+	int axes;
+	int index; /* of the next argument */
+};
+
+static struct reader reader_begin(lua_State *L, const char *in_plane, const char *in_space)
+{
+	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
+	return (struct reader){L, axes == 2 ? in_plane : in_space, axes, 1};
+}
+
+/* The name is put together only when something is wrong: "ax0" of "a", "x" and "0". */
+static double read_part(
+	struct reader *reader, const char *before, const char *name, const char *after, const struct range *range)
+{
+	int index = reader->index++;
+	if (lua_type(reader->L, index) == LUA_TNUMBER) {
+		double value = lua_tonumber(reader->L, index);
+		if (value >= range->low && value <= range->high)
+			return value;
+	}
+	char text[32];
+	snprintf(text, sizeof text, "%s%s%s", before, name, after);
+	return number_slow(reader->L, index, PATH(reader->function, text), range);
+}
+
+static double read_number(struct reader *reader, const char *name, const struct range *range)
+{
+	return read_part(reader, "", name, "", range);
+}
+
+static const char *const axis_names[] = {"x", "y", "z"};
+
+static void read_point(struct reader *reader, const char *before, const char *after, double *out)
+{
+	for (int i = 0; i < reader->axes && i < AXES_MAX; ++i)
+		out[i] = read_part(reader, before, axis_names[i], after, &range_position);
+}
+
+/* Full sizes, halved. 0 is a size: boxes may be flat. */
+static void read_sizes(struct reader *reader, const char *before, double *half)
+{
+	static const char *const long_names[] = {"width", "height", "depth"}, *const short_names[] = {"w", "h", "d"};
+	for (int i = 0; i < reader->axes && i < AXES_MAX; ++i)
+		half[i] = read_part(reader, before, before[0] ? short_names[i] : long_names[i], "", &range_radius) / 2;
+}
+
+/* A normal of any length but 0. */
+static void read_normal(struct reader *reader, double *out)
+{
+	double normal[AXES_MAX] = {0};
+	read_point(reader, "n", "", normal);
+	if (!axes_normalize(reader->axes, normal, out))
+		raise(reader->L, "%s: the normal %s must not be zero", reader->function, reader->axes == 2 ? "nx, ny" : "nx, ny, nz");
+}
+
+static void read_place_in_plane(struct reader *reader, const char *before, struct obb *box)
+{
+	struct d2_pose pose;
+	char text[32];
+	if (lua_type(reader->L, reader->index) == LUA_TNUMBER) {
+		pose.x = read_part(reader, before, "x", "", &range_position);
+		pose.y = read_part(reader, before, "y", "", &range_position);
+		double angle = 0;
+		if (lua_isnoneornil(reader->L, reader->index))
+			++reader->index;
+		else
+			angle = read_part(reader, before, "angle", "", &range_angle);
+		pose.q = rotation_from(angle);
+	} else {
+		snprintf(text, sizeof text, "%s%s", before, "pose");
+		pose = check_pose(reader->L, reader->index++, reader->function, text);
+	}
+	d2_obb_place(box, &pose);
+}
+
+static void read_place_in_space(struct reader *reader, const char *before, struct obb *box)
+{
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
+	double position[3] = {0}, quaternion[4] = {0, 0, 0, 1};
+	if (lua_type(reader->L, reader->index) != LUA_TNUMBER) {
+		char text[32];
+		snprintf(text, sizeof text, "%s%s", before, "pose");
+		struct d3_pose pose = check_d3_pose(reader->L, reader->index++, reader->function, text);
+		memcpy(position, (double[3]){pose.x, pose.y, pose.z}, sizeof position);
+		memcpy(quaternion, (double[4]){pose.q.x, pose.q.y, pose.q.z, pose.q.w}, sizeof quaternion);
+	} else {
+		read_point(reader, before, "", position);
+		bool turned = !lua_isnoneornil(reader->L, reader->index);
+		for (int i = 0; i < 4 && turned; ++i)
+			quaternion[i] = read_part(reader, before, names[i], "", &range_position);
+		if (!turned)
+			reader->index += 4;
+	}
+	if (!d3_obb_place(box, position, quaternion))
+		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before,
+			before);
+}
+
+/* Where a box stands: a pose, or in the plane x, y and an angle, in space x, y, z and a quaternion. nil is the identity, and no
+ * angle or quaternion no turn. */
+static void read_place(struct reader *reader, const char *before, struct obb *box)
+{
+	if (reader->axes == 2)
+		read_place_in_plane(reader, before, box);
+	else
+		read_place_in_space(reader, before, box);
+}
+
+static void read_box(struct reader *reader, const char *before, struct obb *box)
+{
+	read_sizes(reader, before, box->half);
+	read_place(reader, before, box);
+}
+
+static int push_miss(lua_State *L)
+{
+	lua_pushboolean(L, 0);
+	return 1;
+}
+
+/* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
+
+static int push_sweep(const struct reader *reader, const struct axes_sweep *sweep)
+{
+	lua_pushboolean(reader->L, 1);
+	lua_pushnumber(reader->L, sweep->first);
+	lua_pushnumber(reader->L, sweep->last);
+	return 3 + push_numbers(reader->L, reader->axes, sweep->normal);
+}
+
+static int sphere_sphere_sweep(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "circleCircleSweep", "sphereSphereSweep");
+	double a0[3] = {0}, a1[3] = {0}, b0[3] = {0}, b1[3] = {0};
+	struct axes_sweep sweep;
+	read_point(&reader, "a", "0", a0);
+	read_point(&reader, "a", "1", a1);
+	double radius_a = read_number(&reader, "ra", &range_radius);
+	read_point(&reader, "b", "0", b0);
+	read_point(&reader, "b", "1", b1);
+	double radius_b = read_number(&reader, "rb", &range_radius);
+	if (!axes_sphere_sweep(reader.axes, a0, a1, radius_a, b0, b1, radius_b, &sweep))
+		return push_miss(L);
+	return push_sweep(&reader, &sweep);
+}
+
+static int box_box_sweep(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "boxBoxSweep", "boxBoxSweep");
+	double a0[3] = {0}, a1[3] = {0}, half_a[3] = {0}, b0[3] = {0}, b1[3] = {0}, half_b[3] = {0};
+	struct axes_sweep sweep;
+	read_point(&reader, "a", "0", a0);
+	read_point(&reader, "a", "1", a1);
+	read_sizes(&reader, "a", half_a);
+	read_point(&reader, "b", "0", b0);
+	read_point(&reader, "b", "1", b1);
+	read_sizes(&reader, "b", half_b);
+	if (!axes_box_sweep(reader.axes, a0, a1, half_a, b0, b1, half_b, &sweep))
+		return push_miss(L);
+	return push_sweep(&reader, &sweep);
+}
+
+static int plane_sweep(struct reader reader, bool half_space)
+{
+	double c0[3] = {0}, c1[3] = {0}, normal[3] = {0};
+	struct axes_plane_hit hit;
+	read_point(&reader, "", "0", c0);
+	read_point(&reader, "", "1", c1);
+	double radius = read_number(&reader, "radius", &range_radius);
+	read_normal(&reader, normal);
+	double offset = read_number(&reader, "offset", &range_position);
+	if (!axes_plane_sweep(reader.axes, c0, c1, radius, normal, offset, half_space, &hit))
+		return push_miss(reader.L);
+	lua_pushboolean(reader.L, 1);
+	lua_pushnumber(reader.L, hit.fraction);
+	push_numbers(reader.L, reader.axes, hit.normal);
+	push_numbers(reader.L, reader.axes, hit.center);
+	return 2 + 2 * reader.axes;
+}
+
+static int sphere_plane_sweep(lua_State *L)
+{
+	return plane_sweep(reader_begin(L, "circlePlaneSweep", "spherePlaneSweep"), false);
+}
+
+static int sphere_half_space_sweep(lua_State *L)
+{
+	return plane_sweep(reader_begin(L, "circleHalfPlaneSweep", "sphereHalfSpaceSweep"), true);
+}
+
+static int quadratic(lua_State *L)
+{
+	double roots[2];
+	double a = arg_number(L, 1, "quadratic", "a", &range_any), b = arg_number(L, 2, "quadratic", "b", &range_any);
+	return push_numbers(L, axes_quadratic(a, b, arg_number(L, 3, "quadratic", "c", &range_any), roots), roots);
+}
+
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+
+static int sphere_box_overlap(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "circleBoxOverlap", "sphereBoxOverlap");
+	double center[3] = {0}, closest[3] = {0};
+	struct obb box;
+	read_point(&reader, "c", "", center);
+	double radius = read_number(&reader, "radius", &range_radius);
+	read_box(&reader, "", &box);
+	double distance_squared = obb_distance_squared(reader.axes, &box, center, closest);
+	lua_pushboolean(L, distance_squared <= radius * radius);
+	lua_pushnumber(L, distance_squared);
+	return 2 + push_numbers(L, reader.axes, closest);
+}
+
+static int box_signed_distance(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "boxSignedDistance", "boxSignedDistance");
+	double point[3] = {0}, closest[3] = {0}, normal[3] = {0};
+	struct obb box;
+	read_point(&reader, "p", "", point);
+	read_box(&reader, "", &box);
+	lua_pushnumber(L, obb_signed_distance(reader.axes, &box, point, closest, normal));
+	push_numbers(L, reader.axes, normal);
+	push_numbers(L, reader.axes, closest);
+	return 1 + 2 * reader.axes;
+}
+
+static int push_overlap(lua_State *L, int axis)
+{
+	lua_pushboolean(L, axis == 0);
+	if (axis == 0)
+		return 1;
+	lua_pushinteger(L, axis);
+	return 2;
+}
+
+static int box_box_overlap(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "boxBoxOverlap", "boxBoxOverlap");
+	struct obb a, b;
+	read_box(&reader, "a", &a);
+	read_box(&reader, "b", &b);
+	return push_overlap(L, reader.axes == 2 ? d2_obb_separating_axis(&a, &b) : d3_obb_separating_axis(&a, &b));
+}
+
+static int box_segment_overlap(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "boxSegmentOverlap", "boxSegmentOverlap");
+	struct obb box;
+	double from[3] = {0}, to[3] = {0};
+	read_box(&reader, "", &box);
+	read_point(&reader, "", "1", from);
+	read_point(&reader, "", "2", to);
+	return push_overlap(L, reader.axes == 2 ? d2_obb_segment_axis(&box, from, to) : d3_obb_segment_axis(&box, from, to));
+}
+
+static int box_plane(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "boxPlane", "boxPlane");
+	struct obb box;
+	double normal[3] = {0};
+	read_box(&reader, "", &box);
+	read_normal(&reader, normal);
+	double distance = axes_dot(reader.axes, normal, box.center) - read_number(&reader, "offset", &range_position);
+	double radius = obb_radius(reader.axes, &box, normal);
+	lua_pushboolean(L, abs_d(distance) <= radius);
+	lua_pushnumber(L, distance);
+	lua_pushnumber(L, radius);
+	return 3;
+}
+
+static int box_bounds(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "boxBounds", "boxBounds");
+	struct obb box;
+	double half[3] = {0};
+	read_box(&reader, "", &box);
+	obb_bounds(reader.axes, &box, half);
+	for (int i = 0; i < reader.axes; ++i)
+		lua_pushnumber(L, box.center[i] - half[i]);
+	for (int i = 0; i < reader.axes; ++i)
+		lua_pushnumber(L, box.center[i] + half[i]);
+	return 2 * reader.axes;
+}
+
+static int projection_radius(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "projectionRadius", "projectionRadius");
+	struct obb box;
+	double direction[3] = {0};
+	read_box(&reader, "", &box);
+	read_point(&reader, "l", "", direction);
+	lua_pushnumber(L, obb_radius(reader.axes, &box, direction));
+	return 1;
+}
+
+static int swept_bounds(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "sweptBounds", "sweptBounds");
+	struct obb box;
+	double motion[3] = {0}, lower[3] = {0}, upper[3] = {0};
+	read_box(&reader, "", &box);
+	read_point(&reader, "d", "", motion);
+	double angle = lua_isnoneornil(L, reader.index) ? (++reader.index, 0) : read_number(&reader, "turn", &range_angle);
+	double radius = lua_isnoneornil(L, reader.index) ? INFINITY : read_number(&reader, "radius", &range_radius);
+	obb_swept_bounds(reader.axes, &box, motion, angle, radius, lower, upper);
+	push_numbers(L, reader.axes, lower);
+	push_numbers(L, reader.axes, upper);
+	return 2 * reader.axes;
+}
+
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
+
+static int build_aabb(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "buildAabb", "buildAabb");
+	double lower[3] = {0}, upper[3] = {0};
+	uint32_t count = value_list(L, 1, PATH("buildAabb", "points"));
+	if (count == 0 || count % (uint32_t)reader.axes)
+		raise(L, "buildAabb: points must be a flat list %s of at least one point, got %d numbers",
+			reader.axes == 2 ? "{x1, y1, ...}" : "{x1, y1, z1, ...}", (int)count);
+	for (int i = 0; i < reader.axes; ++i) {
+		lower[i] = INFINITY;
+		upper[i] = -INFINITY;
+	}
+	for (uint32_t n = 0; n < count; ++n) {
+		struct path path = {"buildAabb", NULL, 0, "points", (int)n + 1};
+		lua_rawgeti(L, 1, (int)n + 1);
+		double value = value_number(L, -1, &path, &range_position);
+		lua_pop(L, 1);
+		lower[n % (uint32_t)reader.axes] = min_d(lower[n % (uint32_t)reader.axes], value);
+		upper[n % (uint32_t)reader.axes] = max_d(upper[n % (uint32_t)reader.axes], value);
+	}
+	push_numbers(L, reader.axes, lower);
+	push_numbers(L, reader.axes, upper);
+	return 2 * reader.axes;
+}
+
+static void read_aabb(struct reader *reader, const char *before, double *lower, double *upper)
+{
+	read_point(reader, before, "1", lower);
+	read_point(reader, before, "2", upper);
+	for (int i = 0; i < reader->axes; ++i)
+		if (lower[i] > upper[i])
+			raise(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, axis_names[i], before,
+				axis_names[i], upper[i], lower[i]);
+}
+
+static int combine_aabbs(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "combineAabbs", "combineAabbs");
+	double lower[3] = {0}, upper[3] = {0}, other_lower[3] = {0}, other_upper[3] = {0};
+	read_aabb(&reader, "a", lower, upper);
+	read_aabb(&reader, "b", other_lower, other_upper);
+	for (int i = 0; i < reader.axes; ++i) {
+		lower[i] = min_d(lower[i], other_lower[i]);
+		upper[i] = max_d(upper[i], other_upper[i]);
+	}
+	push_numbers(L, reader.axes, lower);
+	push_numbers(L, reader.axes, upper);
+	return 2 * reader.axes;
+}
+
+/* --- Points and planes ---------------------------------------------------------------------------------------------------- */
+
+static int plane_from_points(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "planeFromPoints", "planeFromPoints");
+	double points[3][3] = {0}, normal[3] = {0}, offset;
+	static const char *const numbers[] = {"1", "2", "3"};
+	for (int i = 0; i < reader.axes; ++i)
+		read_point(&reader, "", numbers[i], points[i]);
+	bool found = reader.axes == 2 ? d2_plane_from_points(points[0], points[1], normal, &offset)
+								  : d3_plane_from_points(points[0], points[1], points[2], normal, &offset);
+	if (!found)
+		raise(L, "planeFromPoints: the points must not %s", reader.axes == 2 ? "be the same" : "lie on a line");
+	push_numbers(L, reader.axes, normal);
+	lua_pushnumber(L, offset);
+	return reader.axes + 1;
+}
+
+/* The point, then the corners a, b, c, d. */
+static void read_corners(struct reader *reader, double *p, int count, double corners[][3])
+{
+	static const char *const names[] = {"a", "b", "c", "d"};
+	read_point(reader, "p", "", p);
+	for (int i = 0; i < count; ++i)
+		read_point(reader, names[i], "", corners[i]);
+}
+
+static int push_closest(const struct reader *reader, const double *closest, int count, const double *weights)
+{
+	push_numbers(reader->L, reader->axes, closest);
+	return reader->axes + push_numbers(reader->L, count, weights);
+}
+
+static int closest_point_on_segment(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "closestPointOnSegment", "closestPointOnSegment");
+	double p[3] = {0}, corners[2][3], closest[3] = {0}, weights[2];
+	read_corners(&reader, p, 2, corners);
+	axes_closest_on_segment(reader.axes, p, corners[0], corners[1], closest, weights);
+	return push_closest(&reader, closest, 2, weights);
+}
+
+static int closest_point_on_triangle(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "closestPointOnTriangle", "closestPointOnTriangle");
+	double p[3] = {0}, corners[3][3] = {0}, closest[3] = {0}, weights[3] = {0};
+	read_corners(&reader, p, 3, corners);
+	axes_closest_on_triangle(reader.axes, p, corners[0], corners[1], corners[2], closest, weights);
+	return push_closest(&reader, closest, 3, weights);
+}
+
+static int closest_point_on_tetrahedron(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "closestPointOnTetrahedron", "closestPointOnTetrahedron");
+	double p[3] = {0}, corners[4][3], closest[3] = {0}, weights[4];
+	read_corners(&reader, p, 4, corners);
+	const double *const pointers[4] = {corners[0], corners[1], corners[2], corners[3]};
+	d3_closest_on_tetrahedron(p, pointers, closest, weights);
+	return push_closest(&reader, closest, 4, weights);
+}
+
+/* --- Sliding -------------------------------------------------------------------------------------------------------------- */
+
+struct slide_call {
+	lua_State *L;
+	int axes;
+	int function; /* stack index of the script's cast */
+};
+
+/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. What it raises goes straight through: nothing is
+ * held that would be lost. */
+static int slide_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
+{
+	static const struct range range_fraction = {0, 1, ">= 0"};
+	static const char *const names[] = {"nx of what cast returns", "ny of what cast returns", "nz of what cast returns"};
+	const struct slide_call *call = context;
+	lua_State *L = call->L;
+	int top = lua_gettop(L);
+	lua_pushvalue(L, call->function);
+	push_numbers(L, call->axes, from);
+	push_numbers(L, call->axes, motion);
+	lua_call(L, 2 * call->axes, 2 + call->axes);
+	int hit = lua_toboolean(L, top + 1);
+	if (hit) {
+		*fraction = arg_number(L, top + 2, "slide", "t of what cast returns", &range_fraction);
+		for (int i = 0; i < call->axes && i < AXES_MAX; ++i)
+			normal[i] = arg_number(L, top + 3 + i, "slide", names[i], &range_position);
+		if (!axes_normalize(call->axes, normal, normal))
+			raise(L, "slide: the normal that cast returns must not be zero");
+	}
+	lua_settop(L, top);
+	return hit;
+}
+
+struct slide_options check_slide_options(lua_State *L, int index, const char *function)
+{
+	struct slide_options out = {0.01, 8};
+	if (lua_isnil(L, index))
+		return out;
+	struct options options = {.function = function, .set = OPTIONS_SLIDE};
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case SLIDE_SKIN: out.skin = value_number(L, -1, &path, &range_length); break;
+		case SLIDE_ITERATIONS: out.iterations = (uint32_t)value_integer(L, -1, &path, 1, 64); break;
+		}
+	}
+	return out;
+}
+
+static int slide(lua_State *L)
+{
+	struct reader reader = reader_begin(L, "slide", "slide");
+	struct axes_slide result;
+	double motion[3] = {0};
+	read_point(&reader, "p", "", result.position);
+	read_point(&reader, "d", "", motion);
+	int function = reader.index;
+	lua_settop(L, function + 1);
+	if (!lua_isfunction(L, function))
+		raise_value(L, function, PATH("slide", "cast"), "be a function");
+	struct slide_options options = check_slide_options(L, function + 1, "slide");
+	luaL_checkstack(L, 16, "slide");
+	struct slide_call call = {L, reader.axes, function};
+	axes_slide_move(reader.axes, &result, motion, options.skin, options.iterations, slide_cast, &call);
+	push_numbers(L, reader.axes, result.position);
+	lua_pushinteger(L, (lua_Integer)result.iterations);
+	lua_pushinteger(L, (lua_Integer)result.planes);
+	return reader.axes + 2;
+}
+
+/* --- Registration --------------------------------------------------------------------------------------------------------- */
+
+static const luaL_Reg both[] = {
+	{"boxBoxSweep", box_box_sweep},
+	{"quadratic", quadratic},
+	{"boxSignedDistance", box_signed_distance},
+	{"boxBoxOverlap", box_box_overlap},
+	{"boxSegmentOverlap", box_segment_overlap},
+	{"boxPlane", box_plane},
+	{"boxBounds", box_bounds},
+	{"projectionRadius", projection_radius},
+	{"sweptBounds", swept_bounds},
+	{"buildAabb", build_aabb},
+	{"combineAabbs", combine_aabbs},
+	{"planeFromPoints", plane_from_points},
+	{"closestPointOnSegment", closest_point_on_segment},
+	{"closestPointOnTriangle", closest_point_on_triangle},
+	{"slide", slide},
+	{"heightmap", make_heightmap},
+	{NULL, NULL},
+};
+
+static const luaL_Reg in_plane[] = {
+	{"circleCircleSweep", sphere_sphere_sweep},
+	{"circlePlaneSweep", sphere_plane_sweep},
+	{"circleHalfPlaneSweep", sphere_half_space_sweep},
+	{"circleBoxOverlap", sphere_box_overlap},
+	{NULL, NULL},
+};
+
+static const luaL_Reg in_space[] = {
+	{"sphereSphereSweep", sphere_sphere_sweep},
+	{"spherePlaneSweep", sphere_plane_sweep},
+	{"sphereHalfSpaceSweep", sphere_half_space_sweep},
+	{"sphereBoxOverlap", sphere_box_overlap},
+	{"closestPointOnTetrahedron", closest_point_on_tetrahedron},
+	{NULL, NULL},
+};
+
+static void register_for(lua_State *L, int shared, const luaL_Reg *functions, int axes)
+{
+	for (; functions->name; ++functions) {
+		lua_pushvalue(L, shared);
+		lua_pushinteger(L, axes);
+		lua_pushcclosure(L, functions->func, 2);
+		lua_setfield(L, -2, functions->name);
+	}
+}
+
+void sweeps_register(lua_State *L, int shared, int axes)
+{
+	register_for(L, shared, both, axes);
+	register_for(L, shared, axes == 2 ? in_plane : in_space, axes);
+}

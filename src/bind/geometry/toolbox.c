@@ -1,0 +1,129 @@
+/* toolbox.c - see toolbox.h. */
+#include "bind/geometry/toolbox.h"
+
+#include "spatial/axes.h"
+#include "d2/query/time_of_impact.h"
+#include "d3/query/time_of_impact.h"
+
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
+
+uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most)
+{
+	uint32_t numbers = value_list(L, index, PATH(function, name)), count = numbers / (uint32_t)axes;
+	if (numbers % (uint32_t)axes)
+		raise(L, "%s: %s must be a flat list %s, got %d numbers", function, name,
+			axes == 2 ? "{x1, y1, x2, y2, ...}" : "{x1, y1, z1, x2, y2, z2, ...}", (int)numbers);
+	if (count < least || count > most)
+		raise(L, "%s: there must be %d to %d %s, got %d", function, (int)least, (int)most, name, (int)count);
+	return count;
+}
+
+void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out)
+{
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {function, NULL, 0, name, (int)i + 1};
+		lua_rawgeti(L, index, (int)i + 1);
+		out[i] = (float)value_number(L, -1, &path, &range_local);
+		lua_pop(L, 1);
+	}
+}
+
+void points_read(
+	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out)
+{
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {function, NULL, 0, name, (int)i + 1};
+		lua_rawgeti(L, index, (int)i + 1);
+		out[i] = value_number(L, -1, &path, range);
+		lua_pop(L, 1);
+	}
+}
+
+void points_push(lua_State *L, uint32_t count, const double *numbers)
+{
+	lua_createtable(L, (int)count, 0);
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_pushnumber(L, numbers[i]);
+		lua_rawseti(L, -2, (int)i + 1);
+	}
+}
+
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
+
+void check_direction(lua_State *L, int index, const char *function, int axes, double *out)
+{
+	static const char *const names[] = {"dx", "dy", "dz"};
+	double most = 0;
+	for (int i = 0; i < axes && i < AXES_MAX; ++i) {
+		out[i] = arg_number(L, index + i, function, names[i], &range_any);
+		most = max_d(most, abs_d(out[i]));
+	}
+	if (most == 0)
+		raise(L, "%s: the direction %s must not be 0", function, axes == 2 ? "dx, dy" : "dx, dy, dz");
+	for (int i = 0; i < axes; ++i)
+		out[i] /= most;
+}
+
+float check_upright_capsule(lua_State *L, float *radius)
+{
+	*radius = arg_float(L, 1, "capsule", "radius", &range_length);
+	float half = arg_float(L, 2, "capsule", "height", &range_length) / 2 - *radius;
+	if (half < 0)
+		raise_value(L, 2, PATH("capsule", "height"), "be at least twice the radius");
+	return half;
+}
+
+bool check_steps(lua_State *L, int index, const char *function)
+{
+	bool steps = false;
+	if (lua_isnoneornil(L, index))
+		return false;
+	lua_settop(L, index);
+	struct options options = {.function = function, .set = OPTIONS_STEPS};
+	options_begin(L, &options, index, "options");
+	while (options_next(L, &options)) {
+		struct path path = options_path(&options);
+		steps = value_boolean(L, -1, &path);
+	}
+	return steps;
+}
+
+/* --- Results -------------------------------------------------------------------------------------------------------------- */
+
+void set_number(lua_State *L, const char *key, double value)
+{
+	lua_pushnumber(L, value);
+	lua_setfield(L, -2, key);
+}
+
+void set_integer(lua_State *L, const char *key, int64_t value)
+{
+	lua_pushinteger(L, (lua_Integer)value);
+	lua_setfield(L, -2, key);
+}
+
+void set_boolean(lua_State *L, const char *key, bool value)
+{
+	lua_pushboolean(L, value);
+	lua_setfield(L, -2, key);
+}
+
+void push_nils(lua_State *L, int count)
+{
+	for (int i = 0; i < count; ++i)
+		lua_pushnil(L);
+}
+
+void push_advance_state(lua_State *L, int state)
+{
+	static const char *const names[] = {
+		[D2_ADVANCE_SEPARATED] = "separated",
+		[D2_ADVANCE_HIT] = "hit",
+		[D2_ADVANCE_OVERLAPPING] = "overlapping",
+		[D2_ADVANCE_FAILED] = "failed",
+	};
+	_Static_assert((int)D2_ADVANCE_SEPARATED == (int)D3_ADVANCE_SEPARATED && (int)D2_ADVANCE_HIT == (int)D3_ADVANCE_HIT &&
+			(int)D2_ADVANCE_OVERLAPPING == (int)D3_ADVANCE_OVERLAPPING && (int)D2_ADVANCE_FAILED == (int)D3_ADVANCE_FAILED,
+		"the same states in both");
+	lua_pushstring(L, names[state]);
+}

@@ -1,0 +1,493 @@
+/* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c
+ * include it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many
+ * points a support, names of the parts of points, the type of the functions of Minkowski, and functions that read, push and
+ * turn points, make proxies, and show EPA's polytopes and SAT's axes.
+ * Those that return numbers make no garbage. */
+#pragma once
+#include "bind/geometry/toolbox.h"
+
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
+
+struct operand {
+	const struct WING(shape) * shape;
+	struct WING(pose) pose;
+};
+
+static struct operand check_operand(lua_State *L, int index, const char *function, const char *shape, const char *pose)
+{
+	const struct WING(shape) *found = check_wing_shape(L, index, function, shape);
+	return (struct operand){found, check_wing_pose(L, index + 1, function, pose)};
+}
+
+/* a, poseA, b, poseB */
+static void check_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
+{
+	*a = check_operand(L, 1, function, "a", "poseA");
+	*b = check_operand(L, 3, function, "b", "poseB");
+}
+
+/* a, poseA, dx, dy (, dz), b, poseB */
+static struct WING(vec_d) check_moving_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
+{
+	*a = check_operand(L, 1, function, "a", "poseA");
+	struct WING(vec_d) way = check_way(L, 3, function, way_names);
+	*b = check_operand(L, 3 + AXES, function, "b", "poseB");
+	return way;
+}
+
+static void check_bounded(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape)
+{
+	if (shape->type == HALF_TYPE)
+		raise_value(L, index, PATH(function, name), "be a shape with an end, not a " HALF_NAME);
+}
+
+/* --- Distance ------------------------------------------------------------------------------------------------------------- */
+
+static int distance(lua_State *L)
+{
+	struct operand a, b;
+	struct WING(measure) measure;
+	check_operands(L, "distance", &a, &b);
+	WING(measure)(a.shape, &a.pose, b.shape, &b.pose, &measure);
+	lua_pushnumber(L, measure.distance);
+	push_vector(L, measure.normal);
+	push_vector(L, measure.a);
+	push_vector(L, measure.b);
+	lua_pushinteger(L, FEATURE(measure.feature_a));
+	lua_pushinteger(L, FEATURE(measure.feature_b));
+	return 3 + 3 * AXES;
+}
+
+static int manifold(lua_State *L)
+{
+	struct operand a, b;
+	struct WING(touch) touch;
+	check_operands(L, "manifold", &a, &b);
+	WING(touch)(a.shape, &a.pose, b.shape, &b.pose, &touch);
+	if (touch.count == 0) {
+		lua_pushnil(L);
+		return 1;
+	}
+	lua_createtable(L, touch.count, AXES);
+	set_vector(L, normal_names, touch.normal);
+	for (int i = 0; i < touch.count; ++i) {
+		const struct WING(touch_point) *point = &touch.points[i];
+		lua_createtable(L, 0, AXES + 2);
+		set_vector(L, point_names, POINT_OF(point));
+		set_number(L, "separation", point->separation);
+		set_integer(L, "id", TOUCH_ID(point));
+		lua_rawseti(L, -2, i + 1);
+	}
+	return 1;
+}
+
+static int overlaps(lua_State *L)
+{
+	struct operand a, b;
+	check_operands(L, "overlaps", &a, &b);
+	lua_pushboolean(L, WING(overlaps)(a.shape, &a.pose, b.shape, &b.pose));
+	return 1;
+}
+
+static int closest_point(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "closestPoint", "shape", "pose");
+	struct WING(vec_d) point = check_way(L, 3, "closestPoint", point_names);
+	struct WING(measure) measure;
+	WING(measure_point)(a.shape, &a.pose, POINT(point), &measure);
+	push_vector(L, measure.a);
+	lua_pushnumber(L, measure.distance);
+	push_vector(L, measure.normal);
+	return 1 + 2 * AXES;
+}
+
+static int contains_point(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "containsPoint", "shape", "pose");
+	struct WING(vec_d) point = check_way(L, 3, "containsPoint", point_names);
+	lua_pushboolean(L, WING(shape_contains)(a.shape, &a.pose, POINT(point)));
+	return 1;
+}
+
+/* --- Casts ---------------------------------------------------------------------------------------------------------------- */
+
+/* hit, t, and where it is hit the normal and the point, else nils */
+static struct WING(cast_result) push_cast(lua_State *L, const char *function, enum WING(cast_method) method)
+{
+	struct operand a, b;
+	struct WING(vec_d) way = check_moving_operands(L, function, &a, &b);
+	struct WING(cast_result) result;
+	WING(cast)(a.shape, &a.pose, way, b.shape, &b.pose, method, &result);
+	lua_pushboolean(L, result.hit);
+	lua_pushnumber(L, result.t);
+	if (result.hit) {
+		push_vector(L, result.normal);
+		push_vector(L, POINT_OF(&result));
+	} else {
+		push_nils(L, 2 * AXES);
+	}
+	return result;
+}
+
+static int raycast(lua_State *L)
+{
+	static const char *const from_names[] = {"x1", "y1", "z1"}, *const to_names[] = {"x2", "y2", "z2"};
+	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
+	struct WING(vec_d) from = check_way(L, 3, "raycast", from_names), to = check_way(L, 3 + AXES, "raycast", to_names);
+	struct WING(vec_d) way = WING(sub_d)(to, from);
+	struct WING(ray_hit_d) hit;
+	if (!WING(shape_ray_d)(a.shape, &a.pose, POINT(from), POINT(way), &hit)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	lua_pushnumber(L, hit.fraction);
+	push_vector(L, POINT_OF(&hit));
+	push_vector(L, hit.normal);
+	return 1 + 2 * AXES + push_part(L, a.shape, &hit);
+}
+
+static int cast(lua_State *L)
+{
+	struct WING(cast_result) result = push_cast(L, "cast", CONSTANT(CAST_EXACT));
+	if (result.left)
+		lua_pushnumber(L, result.leave);
+	else
+		lua_pushnil(L);
+	return 3 + 2 * AXES;
+}
+
+static int gjk_cast(lua_State *L)
+{
+	lua_pushinteger(L, push_cast(L, "gjkCast", CONSTANT(CAST_GJK)).iterations);
+	return 3 + 2 * AXES;
+}
+
+/* state, t, normal, point */
+static int push_advance(lua_State *L, const struct WING(advance_result) * result)
+{
+	push_advance_state(L, (int)result->state);
+	lua_pushnumber(L, result->t);
+	push_vector(L, result->normal);
+	push_vector(L, POINT_OF(result));
+	return 2 + 2 * AXES;
+}
+
+struct journey {
+	const struct WING(shape) * shape;
+	struct WING(pose) from, to;
+};
+
+static struct journey check_journey(
+	lua_State *L, int index, const char *function, const char *shape, const char *from, const char *to)
+{
+	const struct WING(shape) *found = check_wing_shape(L, index, function, shape);
+	struct WING(pose) pose0 = check_wing_pose(L, index + 1, function, from),
+					  pose1 = check_wing_pose(L, index + 2, function, to);
+	return (struct journey){found, pose0, pose1};
+}
+
+static int time_of_impact(lua_State *L)
+{
+	struct journey a = check_journey(L, 1, "timeOfImpact", "a", "poseA0", "poseA1");
+	struct journey b = check_journey(L, 4, "timeOfImpact", "b", "poseB0", "poseB1");
+	struct WING(advance_result) result;
+	WING(advance)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, NULL, NULL);
+	return push_advance(L, &result);
+}
+
+static int conservative_advancement(lua_State *L)
+{
+	struct journey a = check_journey(L, 1, "conservativeAdvancement", "a", "poseA0", "poseA1");
+	struct journey b = check_journey(L, 4, "conservativeAdvancement", "b", "poseB0", "poseB1");
+	struct WING(advance_result) result;
+	struct WING(advance_step) *steps = NULL;
+	int count = 0;
+	if (check_steps(L, 7, "conservativeAdvancement"))
+		steps = userdata_create(L, CONSTANT(ADVANCE_ITERATIONS) * sizeof *steps);
+	WING(advance)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, steps, &count);
+	push_advance(L, &result);
+	lua_pushinteger(L, result.iterations);
+	if (!steps)
+		return 3 + 2 * AXES;
+	lua_createtable(L, count, 0);
+	for (int i = 0; i < count; ++i) {
+		lua_createtable(L, 0, AXES + 2);
+		set_number(L, "t", steps[i].t);
+		set_number(L, "distance", steps[i].distance);
+		set_vector(L, normal_names, steps[i].normal);
+		lua_rawseti(L, -2, i + 1);
+	}
+	return 4 + 2 * AXES;
+}
+
+static int bisection(lua_State *L)
+{
+	static const struct range range_tolerance = {1e-12, 1e7, "> 0"};
+	enum { TOLERANCE = 5 + AXES };
+	struct operand a, b;
+	struct WING(vec_d) way = check_moving_operands(L, "bisection", &a, &b);
+	check_bounded(L, 1, "bisection", "a", a.shape);
+	check_bounded(L, 3 + AXES, "bisection", "b", b.shape);
+	double tolerance =
+		lua_isnoneornil(L, TOLERANCE) ? 1e-6 : arg_number(L, TOLERANCE, "bisection", "tolerance", &range_tolerance);
+	struct WING(bisection_result) result;
+	WING(bisect)(a.shape, &a.pose, way, b.shape, &b.pose, tolerance, &result);
+	lua_pushboolean(L, result.hit);
+	lua_pushnumber(L, result.t);
+	lua_pushinteger(L, result.iterations);
+	return 3;
+}
+
+/* --- One shape ------------------------------------------------------------------------------------------------------------ */
+
+static int push_support(lua_State *L, const char *function, int most)
+{
+	struct operand a = check_operand(L, 1, function, "shape", "pose");
+	check_bounded(L, 1, function, "shape", a.shape);
+	struct WING(vec_d) points[SUPPORT_POINTS], way;
+	check_direction(L, 3, function, AXES, &way.x);
+	int count = WING(support_points)(a.shape, &a.pose, way, points);
+	count = count < most ? count : most;
+	luaL_checkstack(L, AXES * count, function);
+	for (int i = 0; i < count; ++i)
+		push_vector(L, points[i]);
+	return AXES * count;
+}
+
+static int support(lua_State *L)
+{
+	return push_support(L, "support", 1);
+}
+
+static int support_vertices(lua_State *L)
+{
+	return push_support(L, "supportVertices", SUPPORT_POINTS);
+}
+
+static int aabb(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "aabb", "shape", "pose");
+	double bounds[2 * AXES];
+	WING(bounds)(a.shape, &a.pose, bounds);
+	for (int i = 0; i < 2 * AXES; ++i)
+		lua_pushnumber(L, bounds[i]);
+	return 2 * AXES;
+}
+
+/* How far the shape reaches from the point that it turns about. */
+static int bounding_radius(lua_State *L)
+{
+	const struct WING(shape) *shape = check_wing_shape(L, 1, "boundingRadius", "shape");
+	struct WING(vec_d) center = {0};
+	float least, most;
+	check_bounded(L, 1, "boundingRadius", "shape", shape);
+	if (!lua_isnoneornil(L, 2))
+		center = check_way(L, 2, "boundingRadius", point_names);
+	WING(shape_extents)(shape, WING(narrow)(center), &least, &most);
+	lua_pushnumber(L, most);
+	return 1;
+}
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+/* Convex operands in the order in which they are measured: who exchanges A and B gets the results exchanged, to the bit. */
+struct couple {
+	struct operand a, b;
+	struct WING(proxy) first, second;
+	struct WING(transform_d) second_in_first;
+	struct WING(transform_d) in_world; /* the first one's frame */
+	double sign; /* of what points from A to B */
+};
+
+typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape,
+	struct WING(proxy) * out);
+
+/* a, poseA, b, poseB, of which A is first. */
+static void check_couple(lua_State *L, const char *function, check_function *check, struct couple *out)
+{
+	check_operands(L, function, &out->a, &out->b);
+	check_bounded(L, 1, function, "a", out->a.shape);
+	check(L, 1, function, "a", out->a.shape, &out->first);
+	check_bounded(L, 3, function, "b", out->b.shape);
+	check(L, 3, function, "b", out->b.shape, &out->second);
+	out->second_in_first = WING(couple_relative)(&out->a.pose, &out->b.pose);
+	out->in_world = frame_of(&out->a.pose);
+	out->sign = 1;
+}
+
+static void check_ordered(lua_State *L, const char *function, check_function *check, struct couple *out)
+{
+	check_couple(L, function, check, out);
+	struct WING(couple) order = WING(couple_order)(out->a.shape, &out->a.pose, out->b.shape, &out->b.pose);
+	if (!order.swapped)
+		return;
+	struct WING(proxy) first = out->first;
+	out->first = out->second;
+	out->second = first;
+	out->second_in_first = WING(couple_relative)(order.pose_a, order.pose_b);
+	out->in_world = frame_of(order.pose_a);
+	out->sign = -1;
+}
+
+static struct WING(vec_d) couple_direction(const struct couple *couple, struct WING(vec_d) v)
+{
+	return WING(scale_d)(couple->sign, turn(&couple->in_world, v));
+}
+
+/* Points of the first and the second as points of A and B, in the world. */
+static void set_points(lua_State *L, const struct couple *couple, struct WING(vec_d) first, struct WING(vec_d) second)
+{
+	bool swapped = couple->sign < 0;
+	set_vector(L, a_names, WING(transform_point_d)(&couple->in_world, swapped ? second : first));
+	set_vector(L, b_names, WING(transform_point_d)(&couple->in_world, swapped ? first : second));
+}
+
+/* A simplex as a list of its vertices. */
+static void push_simplex(lua_State *L, const struct WING(simplex) * s, const struct couple *couple)
+{
+	double weights[AXES + 1];
+	simplex_weights(s, weights);
+	lua_createtable(L, s->count, 0);
+	for (int i = 0; i < s->count; ++i) {
+		lua_createtable(L, 0, 3 * AXES + 1);
+		set_points(L, couple, s->v[i].a, s->v[i].b);
+		set_vector(L, point_names, couple_direction(couple, s->v[i].w));
+		set_number(L, "weight", weights[i]);
+		lua_rawseti(L, -2, i + 1);
+	}
+}
+
+static void set_gap(lua_State *L, const struct WING(gap) * gap, const struct couple *couple)
+{
+	set_vector(L, normal_names, couple_direction(couple, gap->normal));
+	set_points(L, couple, gap->point_a, gap->point_b);
+	set_integer(L, "iterations", gap->iterations);
+}
+
+static int gjk(lua_State *L)
+{
+	struct couple couple;
+	check_ordered(L, "gjk", check_convex, &couple);
+	bool steps = check_steps(L, 5, "gjk");
+	struct WING(gjk_trace) trace;
+	struct WING(simplex) simplex;
+	struct WING(gap) gap;
+	trace.count = 0;
+	WING(gjk)(&couple.first, &couple.second, &couple.second_in_first, &gap, &simplex, &trace);
+	gap.iterations = trace.count; /* without those of EPA */
+	lua_createtable(L, 0, 3 * AXES + 5);
+	set_number(L, "distance", gap.distance);
+	set_boolean(L, "overlaps", gap.distance <= 0);
+	set_gap(L, &gap, &couple);
+	push_simplex(L, &simplex, &couple);
+	lua_setfield(L, -2, "simplex");
+	if (!steps)
+		return 1;
+	lua_createtable(L, trace.count, 0);
+	for (int i = 0; i < trace.count; ++i) {
+		push_simplex(L, &trace.steps[i], &couple);
+		lua_rawseti(L, -2, i + 1);
+	}
+	lua_setfield(L, -2, "steps");
+	return 1;
+}
+
+static int gjk_overlaps(lua_State *L)
+{
+	struct couple couple;
+	int iterations;
+	check_ordered(L, "gjkOverlaps", check_convex, &couple);
+	lua_pushboolean(
+		L, WING(gjk_overlaps)(&couple.first, &couple.second, &couple.second_in_first, (struct WING(vec_d)){0}, &iterations));
+	lua_pushinteger(L, iterations);
+	return 2;
+}
+
+/* Overlapping cores need EPA; where only the rounding overlaps, the cores' distance by GJK gives the depth. */
+static int epa(lua_State *L)
+{
+	struct couple couple;
+	check_ordered(L, "epa", check_convex, &couple);
+	struct WING(epa_trace) *trace = NULL;
+	struct WING(gap) gap;
+	if (check_steps(L, 5, "epa")) {
+		trace = userdata_create(L, sizeof *trace);
+		trace->start_count = trace->count = 0;
+	}
+	bool apart = WING(gjk)(&couple.first, &couple.second, &couple.second_in_first, &gap, NULL, NULL);
+	if (gap.distance > 0) {
+		lua_pushnil(L);
+		return 1;
+	}
+	gap.iterations = 0;
+	if (!apart)
+		WING(epa)(&couple.first, &couple.second, &couple.second_in_first, &gap, trace);
+	lua_createtable(L, 0, 3 * AXES + 3);
+	set_number(L, "depth", -gap.distance);
+	set_gap(L, &gap, &couple);
+	if (trace) {
+		push_polytopes(L, trace, &couple.in_world, couple.sign);
+		lua_setfield(L, -2, "steps");
+	}
+	return 1;
+}
+
+/* What cache is an earlier result of sat: pushes its fields of these names. */
+static void push_cache(lua_State *L, int index, int count, const char *const *names)
+{
+	if (lua_type(L, index) != LUA_TTABLE)
+		raise_value(L, index, PATH("sat", "cache"), "be an earlier result of sat, or nil");
+	lua_settop(L, index);
+	for (int i = 0; i < count; ++i) {
+		lua_pushstring(L, names[i]);
+		lua_rawget(L, index);
+	}
+}
+
+static int sat(lua_State *L)
+{
+	struct couple couple;
+	struct WING(sat_axis) cache = {0};
+	struct WING(sat_result) result;
+	check_ordered(L, "sat", check_corners, &couple);
+	bool has_cache = !lua_isnoneornil(L, 5);
+	if (has_cache)
+		cache = check_cache(L, 5);
+	if (couple.sign < 0)
+		swap_axis(&cache, &couple.second_in_first, true);
+	WING(sat)(&couple.first, &couple.second, &couple.second_in_first, has_cache ? &cache : NULL, &result);
+	if (couple.sign < 0)
+		swap_axis(&result.axis, &couple.second_in_first, false);
+	lua_createtable(L, 0, 2 * AXES + 6);
+	set_boolean(L, "overlaps", result.separation <= 0);
+	set_number(L, result.separation > 0 ? "distance" : "depth", abs_d(result.separation));
+	set_vector(L, normal_names, couple_direction(&couple, result.normal));
+	set_axis(L, &result.axis);
+	set_integer(L, "checks", result.checks);
+	return 1;
+}
+
+/* Pushes the corners that `combine` makes, their radius, and in space the triangles. origins: how often the place of A is
+ * added. */
+static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins);
+
+static int minkowski_difference(lua_State *L)
+{
+	return push_minkowski(L, "minkowskiDifference", WING(minkowski_difference), 0);
+}
+
+static int minkowski_sum(lua_State *L)
+{
+	return push_minkowski(L, "minkowskiSum", WING(minkowski_sum), 2);
+}
+
+#define TOOLBOX_FUNCTIONS                                                                                                     \
+	{"distance", distance}, {"overlaps", overlaps}, {"closestPoint", closest_point}, {"containsPoint", contains_point},       \
+		{"manifold", manifold}, {"raycast", raycast}, {"cast", cast}, {"timeOfImpact", time_of_impact}, {"support", support}, \
+		{"supportVertices", support_vertices}, {"aabb", aabb}, {"boundingRadius", bounding_radius}, {"gjk", gjk},             \
+		{"gjkOverlaps", gjk_overlaps}, {"gjkCast", gjk_cast}, {"epa", epa}, {"sat", sat},                                     \
+		{"minkowskiDifference", minkowski_difference}, {"minkowskiSum", minkowski_sum},                                       \
+		{"conservativeAdvancement", conservative_advancement},                                                                \
+	{                                                                                                                         \
+		"bisection", bisection                                                                                                \
+	}

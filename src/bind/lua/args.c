@@ -1,0 +1,520 @@
+/* args.c - see args.h. */
+#include "bind/lua/args.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct range range_any = {-1e300, 1e300, NULL};
+const struct range range_position = {-1e15, 1e15, NULL};
+const struct range range_local = {-1e7, 1e7, NULL};
+const struct range range_length = {1e-6, 1e7, "> 0"};
+const struct range range_radius = {0, 1e7, ">= 0"};
+const struct range range_angle = {-1e15, 1e15, NULL};
+const struct range range_velocity = {-1e9, 1e9, NULL};
+const struct range range_speed = {0, 1e9, ">= 0"};
+const struct range range_force = {-1e18, 1e18, NULL};
+const struct range range_torque = {0, 1e18, ">= 0"};
+const struct range range_coefficient = {0, 1e6, ">= 0"};
+const struct range range_rate = {1e-6, 1e9, "> 0"};
+const struct range range_signed = {-1e6, 1e6, NULL};
+const struct range range_density = {0, 1e7, ">= 0"};
+const struct range range_mass = {0, 1e25, ">= 0"};
+const struct range range_time_step = {0, 60, ">= 0"};
+
+/* --- Messages ------------------------------------------------------------------------------------------------------------- */
+
+_Noreturn void raise(lua_State *L, const char *format, ...)
+{
+	va_list arguments;
+	luaL_where(L, 1);
+	va_start(arguments, format);
+	lua_pushvfstring(L, format, arguments);
+	va_end(arguments);
+	lua_concat(L, 2);
+	lua_error(L);
+	__builtin_unreachable();
+}
+
+_Noreturn void raise_memory(lua_State *L, const char *function)
+{
+	raise(L, "%s: not enough memory", function);
+}
+
+static const char *userdata_text(lua_State *L, int index)
+{
+	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_d3_world,
+		&class_d3_body, &class_d3_collider, &class_d3_joint, &class_shape, &class_pose, &class_d3_shape, &class_d3_pose,
+		&class_cursor, &class_index, &class_heightmap};
+	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a world of space", "a body of space",
+		"a collider of space", "a joint of space", "a shape of the plane", "a pose of the plane", "a shape of space",
+		"a pose of space", "a loop over events", "an index", "a heightmap"};
+	const void *block = lua_touserdata(L, index);
+	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
+		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
+			if (memcmp(block, &classes[i], sizeof *classes) == 0)
+				return texts[i];
+	return "a userdata";
+}
+
+static const char *string_text(lua_State *L, int index, char buffer[VALUE_TEXT])
+{
+	enum { SHOWN = 40 };
+	size_t length;
+	const char *string = lua_tolstring(L, index, &length);
+	size_t shown = length <= SHOWN ? length : SHOWN;
+	char *out = buffer;
+	*out++ = '"';
+	for (size_t i = 0; i < shown; ++i)
+		*out++ = iscntrl((unsigned char)string[i]) ? '?' : string[i];
+	strcpy(out, length <= SHOWN ? "\"" : "...\"");
+	return buffer;
+}
+
+const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT])
+{
+	switch (lua_type(L, index)) {
+	case LUA_TNONE: return "nothing";
+	case LUA_TNIL: return "nil";
+	case LUA_TBOOLEAN: return lua_toboolean(L, index) ? "true" : "false";
+	case LUA_TNUMBER: {
+		double value = lua_tonumber(L, index);
+		if (value != value)
+			return "nan";
+		snprintf(buffer, VALUE_TEXT, "%.14g", value);
+		return buffer;
+	}
+	case LUA_TSTRING: return string_text(L, index, buffer);
+	case LUA_TTABLE: return "a table";
+	case LUA_TFUNCTION: return "a function";
+	case LUA_TTHREAD: return "a coroutine";
+	default: return userdata_text(L, index);
+	}
+}
+
+enum { PATH_TEXT = 128 };
+
+static const char *path_text(const struct path *path, char buffer[PATH_TEXT])
+{
+	char entry[48] = "", element[16] = "";
+	if (path->list)
+		snprintf(entry, sizeof entry, path->name[0] ? "%s[%d]." : "%s[%d]", path->list, path->entry);
+	if (path->element)
+		snprintf(element, sizeof element, "[%d]", path->element);
+	snprintf(buffer, PATH_TEXT, "%s: %s%s%s", path->function, entry, path->name, element);
+	return buffer;
+}
+
+_Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got)
+{
+	char where[PATH_TEXT];
+	raise(L, "%s must %s, got %s", path_text(path, where), must, got);
+}
+
+_Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must)
+{
+	char what[VALUE_TEXT];
+	raise_got(L, path, must, value_text(L, index, what));
+}
+
+double number_slow(lua_State *L, int index, const struct path *path, const struct range *range)
+{
+	char must[96];
+	if (lua_type(L, index) != LUA_TNUMBER || !is_finite_d(lua_tonumber(L, index)))
+		raise_value(L, index, path, "be a finite number");
+	double value = lua_tonumber(L, index);
+	if (range->sign && (value < 0 || (value == 0 && range->low > 0)))
+		snprintf(must, sizeof must, "be %s", range->sign);
+	else
+		snprintf(must, sizeof must, "be between %g and %g", range->low, range->high);
+	raise_value(L, index, path, must);
+}
+
+/* --- Suggestions ---------------------------------------------------------------------------------------------------------- */
+
+enum { NAME_LENGTH = 48 };
+
+static int letter(const char *name, size_t i)
+{
+	return tolower((unsigned char)name[i]);
+}
+
+/* The number of letters to insert, drop, change or swap with their neighbour that makes b from a; capitals do not count.
+ * Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964 (restricted form). */
+static int name_distance(const char *a, size_t length_a, const char *b, size_t length_b)
+{
+	int rows[3][NAME_LENGTH + 1];
+	int *before = rows[0], *last = rows[1], *row = rows[2];
+	for (size_t j = 0; j <= length_b; ++j)
+		last[j] = (int)j;
+	for (size_t i = 1; i <= length_a; ++i) {
+		row[0] = (int)i;
+		for (size_t j = 1; j <= length_b; ++j) {
+			int best = last[j - 1] + (letter(a, i - 1) != letter(b, j - 1));
+			best = last[j] + 1 < best ? last[j] + 1 : best;
+			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+			if (i > 1 && j > 1 && letter(a, i - 1) == letter(b, j - 2) && letter(a, i - 2) == letter(b, j - 1) &&
+				before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			row[j] = best;
+		}
+		int *oldest = before;
+		before = last;
+		last = row;
+		row = oldest;
+	}
+	return last[length_b];
+}
+
+static int common_prefix(const char *a, size_t length_a, const char *b, size_t length_b)
+{
+	size_t i = 0;
+	while (i < length_a && i < length_b && letter(a, i) == letter(b, i))
+		++i;
+	return (int)i;
+}
+
+/* The name that was most likely meant, or NULL: near in letters, or begun alike. */
+static const char *name_near(const char *name, const char *const *known, uint32_t count)
+{
+	const char *best = NULL;
+	int best_score = NAME_LENGTH;
+	size_t length = strlen(name) < NAME_LENGTH ? strlen(name) : NAME_LENGTH;
+	for (uint32_t i = 0; i < count; ++i) {
+		size_t known_length = strlen(known[i]) < NAME_LENGTH ? strlen(known[i]) : NAME_LENGTH;
+		int distance = name_distance(name, length, known[i], known_length);
+		int prefix = common_prefix(name, length, known[i], known_length);
+		int allowed = (int)length / 3 > 2 ? (int)length / 3 : 2;
+		if ((distance <= allowed && distance < (int)known_length) || prefix >= 2)
+			if (distance - prefix < best_score) {
+				best_score = distance - prefix;
+				best = known[i];
+			}
+	}
+	return best;
+}
+
+static void push_known(lua_State *L, const char *const *known, uint32_t count)
+{
+	luaL_Buffer text;
+	luaL_buffinit(L, &text);
+	for (uint32_t i = 0; i < count; ++i) {
+		if (i)
+			luaL_addstring(&text, ", ");
+		luaL_addstring(&text, known[i]);
+	}
+	luaL_pushresult(&text);
+}
+
+_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
+	const char *name, const char *const *known, uint32_t known_count)
+{
+	const char *near = name_near(name, known, known_count);
+	char where[PATH_TEXT], shown[VALUE_TEXT];
+	struct path path = {function, list, entry, "", 0};
+	path_text(&path, where);
+	snprintf(shown, sizeof shown, strlen(name) < 48 ? "%s" : "%.40s...", name);
+	const char *space = list ? ": " : "";
+	if (near)
+		raise(L, "%s%s%s '%s', did you mean '%s'?", where, space, what, shown, near);
+	push_known(L, known, known_count);
+	raise(L, "%s%s%s '%s' (there are: %s)", where, space, what, shown, lua_tostring(L, -1));
+}
+
+/* --- Values --------------------------------------------------------------------------------------------------------------- */
+
+int push_numbers(lua_State *L, int count, const double *numbers)
+{
+	for (int i = 0; i < count; ++i)
+		lua_pushnumber(L, numbers[i]);
+	return count;
+}
+
+void arg_numbers(
+	lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out)
+{
+	for (int i = 0; i < count; ++i)
+		out[i] = arg_number(L, index + i, function, names[i], range);
+}
+
+bool value_boolean(lua_State *L, int index, const struct path *path)
+{
+	if (lua_type(L, index) != LUA_TBOOLEAN)
+		raise_value(L, index, path, "be true or false");
+	return lua_toboolean(L, index);
+}
+
+int64_t value_integer(lua_State *L, int index, const struct path *path, int64_t low, int64_t high)
+{
+	if (lua_type(L, index) == LUA_TNUMBER) {
+		double value = lua_tonumber(L, index);
+		if (value >= (double)low && value <= (double)high && value == (double)(int64_t)value)
+			return (int64_t)value;
+	}
+	char must[80];
+	snprintf(must, sizeof must, "be a whole number between %lld and %lld", (long long)low, (long long)high);
+	raise_value(L, index, path, must);
+}
+
+int value_choice(lua_State *L, int index, const struct path *path, const char *const *names, const char *must)
+{
+	if (lua_type(L, index) == LUA_TSTRING) {
+		const char *value = lua_tostring(L, index);
+		for (int i = 0; names[i]; ++i)
+			if (strcmp(value, names[i]) == 0)
+				return i;
+	}
+	raise_value(L, index, path, must);
+}
+
+/* Tables are read raw. What an __index would add is not seen, and must not be missed silently. */
+static void plain_table(lua_State *L, int index, const struct path *path)
+{
+	if (lua_getmetatable(L, index)) {
+		char where[PATH_TEXT];
+		raise(L, "%s must be a plain table, without a metatable", path_text(path, where));
+	}
+}
+
+uint32_t value_list(lua_State *L, int index, const struct path *path)
+{
+	if (lua_type(L, index) != LUA_TTABLE)
+		raise_value(L, index, path, "be a list");
+	plain_table(L, index, path);
+	char where[PATH_TEXT];
+	size_t length = lua_rawlen(L, index), keys = 0;
+	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+		if (lua_type(L, -2) != LUA_TNUMBER)
+			raise(L, "%s must be a list, but has other keys", path_text(path, where));
+		++keys;
+	}
+	/* What the length spans is there element by element, which the caller sees; what it does not span is behind a hole. */
+	if (keys > length)
+		raise(L, "%s must be a list without holes", path_text(path, where));
+	if (length > INT32_MAX)
+		raise(L, "%s is too long", path_text(path, where));
+	return (uint32_t)length;
+}
+
+void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out)
+{
+	static const char *const musts[] = {[2] = "be a list {x, y}",
+		[3] = "be a list {x, y, z}",
+		[4] = "be a list {qx, qy, qz, qw}",
+		[6] = "be a list {xx, yy, zz, xy, xz, yz}"};
+	if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != (size_t)count)
+		raise_value(L, index, &path, musts[count]);
+	value_list(L, index, &path);
+	for (int i = 0; i < count; ++i) {
+		lua_rawgeti(L, index, i + 1);
+		path.element = i + 1;
+		out[i] = value_number(L, -1, &path, range);
+		lua_pop(L, 1);
+	}
+}
+
+void value_name(lua_State *L, int index, const struct path *path)
+{
+	enum { NAME_MAXIMUM = 1 << 20 };
+	if (lua_isnoneornil(L, index))
+		return;
+	if (lua_type(L, index) != LUA_TSTRING)
+		raise_value(L, index, path, "be a string or nil");
+	if (lua_rawlen(L, index) > NAME_MAXIMUM)
+		raise_value(L, index, path, "have at most 1048576 bytes");
+}
+
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
+
+/* tangent: how the surface runs, a speed in the plane and a velocity in space. */
+#define COLLIDER_NAMES(tangent) \
+	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data"
+
+#define BODY_NAMES(tangent)                                                                                                   \
+	COLLIDER_NAMES(tangent), "type", "x", "y", "position", "linearVelocity", "angularVelocity", "linearDamping",              \
+		"angularDamping", "gravityScale", "sleepThreshold", "sleepingAllowed", "awake", "enabled", "bullet", "locks", "name", \
+		"mass", "inertia", "center", "shapes"
+
+static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
+static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};
+static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
+static const char *const d3_body_names[] = {BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw"};
+static const char *const world_names[] = {"gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
+	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
+	"maximumAngularSpeed", "frictionMixing", "restitutionMixing", "filter"};
+static const char *const box_names[] = {"x", "y", "angle", "radius"};
+static const char *const chain_names[] = {"loop"};
+static const char *const query_names[] = {"layers", "filter", "sensors"};
+static const char *const locks_names[] = {"x", "y", "rotation"};
+static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
+static const char *const steps_names[] = {"steps"};
+static const char *const draw_names[] = {
+	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
+/* The plane has a part of what space has, and that of what a height field has, under the same numbers. */
+static const char *const heightmap_names[] = {
+	"heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes", "materials", "cellMaterials"};
+static const char *const mesh_names[] = {"oneSided", "scale", "weld", "materials", "triangleMaterials"};
+static const char *const material_names[] = {"friction", "restitution", "rollingResistance", "tangentVelocity"};
+/* A box has a radius beside. */
+static const char *const place_names[] = {"x", "y", "z", "qx", "qy", "qz", "qw", "radius"};
+static const char *const part_names[] = {"shape", "pose"};
+static const char *const decompose_names[] = {"pieces"};
+/* The angle is the twist of a spherical joint; target and motor: what the spring and the motor are set to. */
+#define JOINT_NAMES(lower, upper, target, motor)                                                                              \
+	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
+		"collideConnected", "data"
+#define JOINT_FRAME_NAMES "z", "axis", "axisA", "axisB", "rotationA", "rotationB"
+
+static const char *const revolute_names[] = {
+	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), "referenceAngle"};
+static const char *const d3_revolute_names[] = {
+	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), JOINT_FRAME_NAMES};
+static const char *const spherical_names[] = {
+	JOINT_NAMES("lowerTwistAngle", "upperTwistAngle", "targetRotation", "motorVelocity"), JOINT_FRAME_NAMES, "coneAngle"};
+static const char *const slide_names[] = {"skin", "iterations"};
+
+static const char *const tree_names[] = {"dimensions", "margin"};
+static const char *const sweep_names[] = {"dimensions"};
+static const char *const grid_names[] = {"dimensions", "cellSize"};
+
+#define SET(names)                          \
+	{                                       \
+		names, sizeof names / sizeof *names \
+	}
+
+static const struct {
+	const char *const *names;
+	uint32_t count;
+} sets[OPTION_SETS] = {
+	[OPTIONS_COLLIDER] = SET(collider_names),
+	[OPTIONS_D3_COLLIDER] = SET(d3_collider_names),
+	[OPTIONS_BODY] = SET(body_names),
+	[OPTIONS_D3_BODY] = SET(d3_body_names),
+	[OPTIONS_WORLD] = SET(world_names),
+	[OPTIONS_BOX] = SET(box_names),
+	[OPTIONS_ELLIPSE] = {box_names, BOX_ANGLE},
+	[OPTIONS_CHAIN] = SET(chain_names),
+	[OPTIONS_QUERY] = SET(query_names),
+	[OPTIONS_LOCKS] = SET(locks_names),
+	[OPTIONS_D3_LOCKS] = SET(d3_locks_names),
+	[OPTIONS_DRAW] = SET(draw_names),
+	[OPTIONS_STEPS] = SET(steps_names),
+	[OPTIONS_TREE] = SET(tree_names),
+	[OPTIONS_SWEEP] = SET(sweep_names),
+	[OPTIONS_GRID] = SET(grid_names),
+	[OPTIONS_HEIGHTMAP_IN_PLANE] = {heightmap_names, HEIGHTMAP_COLUMNS},
+	[OPTIONS_HEIGHTMAP_IN_SPACE] = {heightmap_names, HEIGHTMAP_Z},
+	[OPTIONS_HEIGHT_FIELD] = SET(heightmap_names),
+	[OPTIONS_MESH] = SET(mesh_names),
+	[OPTIONS_MATERIAL] = SET(material_names),
+	[OPTIONS_SLIDE] = SET(slide_names),
+	[OPTIONS_PLACE] = {place_names, PLACED_QW},
+	[OPTIONS_D3_BOX] = SET(place_names),
+	[OPTIONS_PART] = SET(part_names),
+	[OPTIONS_DECOMPOSE] = SET(decompose_names),
+	[OPTIONS_REVOLUTE] = SET(revolute_names),
+	[OPTIONS_D3_REVOLUTE] = SET(d3_revolute_names),
+	[OPTIONS_SPHERICAL] = SET(spherical_names),
+};
+
+_Static_assert(sizeof body_names / sizeof *body_names == BODY_ANGLE, "a name for each option of a body");
+_Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a body of space");
+_Static_assert(sizeof revolute_names / sizeof *revolute_names == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
+_Static_assert(
+	sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a joint of space");
+_Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
+_Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
+_Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
+
+/* Lua keeps each short string once, so that a name is known by where its letters are. All that is attached keeps them there. */
+struct option_names {
+	struct {
+		const char *name; /* NULL: free */
+		int option;
+	} slots[128];
+};
+
+enum { NAME_SLOTS = sizeof((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
+
+_Static_assert(sizeof d3_body_names / sizeof *d3_body_names <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
+
+static uint32_t name_slot(const char *name)
+{
+	uintptr_t address = (uintptr_t)name;
+	return (uint32_t)(address >> 4 ^ address >> 10) % NAME_SLOTS;
+}
+
+void options_register(lua_State *L, int shared)
+{
+	for (int set = 0; set < OPTION_SETS; ++set) {
+		struct option_names *names = userdata_create(L, sizeof *names);
+		*names = (struct option_names){0};
+		lua_createtable(L, (int)sets[set].count, 0);
+		for (uint32_t i = 0; i < sets[set].count; ++i) {
+			lua_pushstring(L, sets[set].names[i]);
+			const char *name = lua_tostring(L, -1);
+			lua_rawseti(L, -2, (int)i + 1);
+			uint32_t slot = name_slot(name);
+			while (names->slots[slot].name)
+				slot = (slot + 1) % NAME_SLOTS;
+			names->slots[slot].name = name;
+			names->slots[slot].option = (int)i + 1;
+		}
+		attached_set(L, -2);
+		lua_rawseti(L, shared, SHARED_OPTIONS + set);
+	}
+}
+
+/* The number of the name at stack index `index`, or 0. */
+static int option_find(lua_State *L, const struct options *options, int index)
+{
+	for (uint32_t slot = name_slot(options->key); options->names->slots[slot].name; slot = (slot + 1) % NAME_SLOTS)
+		if (options->names->slots[slot].name == options->key)
+			return options->names->slots[slot].option;
+	/* Where a Lua keeps strings more than once. */
+	for (uint32_t i = 0; i < sets[options->set].count; ++i)
+		if (strcmp(sets[options->set].names[i], options->key) == 0 && lua_rawlen(L, index) == strlen(options->key))
+			return (int)i + 1;
+	return 0;
+}
+
+struct path options_path(const struct options *options)
+{
+	return (struct path){options->function, options->list, options->entry, options->key, 0};
+}
+
+void options_begin(lua_State *L, struct options *options, int table, const char *what)
+{
+	struct path path = {options->function, options->list, options->entry, what, 0};
+	if (lua_type(L, table) != LUA_TTABLE)
+		raise_value(L, table, &path, "be a table");
+	plain_table(L, table, &path);
+	luaL_checkstack(L, 8, options->function);
+	options->table = table;
+	options->key = NULL;
+	shared_push(L, SHARED_OPTIONS + (int)options->set);
+	options->names = lua_touserdata(L, -1); /* stays in the shared table */
+	lua_pop(L, 1);
+	lua_pushnil(L);
+}
+
+int options_next(lua_State *L, struct options *options)
+{
+	if (options->key)
+		lua_pop(L, 1);
+	if (!lua_next(L, options->table))
+		return 0;
+	if (lua_type(L, -2) == LUA_TSTRING) {
+		options->key = lua_tostring(L, -2);
+		int option = option_find(L, options, -2);
+		if (option)
+			return option;
+		raise_unknown(L, options->function, options->list, options->entry, "unknown key", options->key,
+			sets[options->set].names, sets[options->set].count);
+	}
+	char what[VALUE_TEXT];
+	struct path path = {options->function, options->list, options->entry, "", 0};
+	char where[PATH_TEXT];
+	raise(L, "%s%sunknown key %s", path_text(&path, where), options->list ? ": " : "", value_text(L, -2, what));
+}

@@ -1,0 +1,303 @@
+/* args.h - the wall: what comes from scripts is checked here, with messages that name the path and the value.
+ * Strings that look like numbers are strings. NaN and infinity never pass, nor what would become them inside: every number has
+ * a range, chosen so that the products that the engine forms of them stay within floats. */
+#pragma once
+#include "bind/lua/bind.h"
+
+/* Where a value was found: "newBody: shapes[2].position[1]". */
+struct path {
+	const char *function;
+	const char *list; /* NULL: not in a list of tables */
+	int entry; /* in that list, from 1 */
+	const char *name;
+	int element; /* of the value, from 1; 0: the value itself */
+};
+
+#define PATH(function, name) (&(struct path){function, NULL, 0, name, 0})
+
+struct range {
+	double low, high;
+	const char *sign; /* what is broken first below the range: "> 0", ">= 0" or NULL */
+};
+
+extern const struct range range_any; /* whatever is finite */
+/* in the world: 1e15 keeps a quarter of a length in doubles, and squares within floats */
+extern const struct range range_position;
+extern const struct range range_local; /* in a body's frame: squares, times area, times density, within floats */
+extern const struct range range_length; /* of something that has an extent */
+extern const struct range range_radius; /* the same, or 0 */
+extern const struct range range_angle;
+extern const struct range range_velocity; /* linear and angular */
+extern const struct range range_speed; /* >= 0 */
+extern const struct range range_force; /* forces, impulses, torques */
+extern const struct range range_torque; /* >= 0 */
+extern const struct range range_coefficient; /* >= 0, without a unit */
+extern const struct range range_rate; /* > 0 */
+extern const struct range range_signed; /* a factor */
+extern const struct range range_density;
+extern const struct range range_mass;
+extern const struct range range_time_step;
+
+/* luaL_error without a way back. */
+_Noreturn void raise(lua_State *L, const char *format, ...);
+_Noreturn void raise_memory(lua_State *L, const char *function);
+/* "<path> must <must>, got <value>", the value being at stack index `index`. */
+_Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must);
+/* The same with a text for the value. */
+_Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got);
+/* "..., did you mean 'near'?" for a name that none of `known` is; what: "unknown key". */
+_Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
+	const char *name, const char *const *known, uint32_t known_count);
+
+/* A short text for the value, in the buffer. */
+enum { VALUE_TEXT = 64 };
+const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT]);
+
+double number_slow(lua_State *L, int index, const struct path *path, const struct range *range);
+
+static inline double value_number(lua_State *L, int index, const struct path *path, const struct range *range)
+{
+	if (lua_type(L, index) == LUA_TNUMBER) {
+		double value = lua_tonumber(L, index);
+		if (value >= range->low && value <= range->high)
+			return value;
+	}
+	return number_slow(L, index, path, range);
+}
+
+static inline double arg_number(lua_State *L, int index, const char *function, const char *name, const struct range *range)
+{
+	return value_number(L, index, PATH(function, name), range);
+}
+
+static inline float arg_float(lua_State *L, int index, const char *function, const char *name, const struct range *range)
+{
+	return (float)arg_number(L, index, function, name, range);
+}
+
+bool value_boolean(lua_State *L, int index, const struct path *path);
+int64_t value_integer(lua_State *L, int index, const struct path *path, int64_t low, int64_t high);
+/* The number of the string among `names` (NULL at the end); must: how the message lists them. */
+int value_choice(lua_State *L, int index, const struct path *path, const char *const *names, const char *must);
+/* {x, y}, {x, y, z}, {qx, qy, qz, qw} or {xx, yy, zz, xy, xz, yz}, by the number of numbers. */
+void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out);
+/* A string of at most 1 MiB, or nil. */
+void value_name(lua_State *L, int index, const struct path *path);
+
+/* Pushes so many numbers, and returns how many. */
+int push_numbers(lua_State *L, int count, const double *numbers);
+/* Arguments from `index` on, as many as there are names. */
+void arg_numbers(
+	lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out);
+
+static inline bool arg_boolean(lua_State *L, int index, const char *function, const char *name)
+{
+	return value_boolean(L, index, PATH(function, name));
+}
+
+/* Checks that there is a plain list at `index`, without holes or other keys, and returns its length. The elements are not
+ * looked at. */
+uint32_t value_list(lua_State *L, int index, const struct path *path);
+
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
+
+enum option_set {
+	OPTIONS_COLLIDER,
+	OPTIONS_D3_COLLIDER,
+	OPTIONS_BODY,
+	OPTIONS_D3_BODY,
+	OPTIONS_WORLD,
+	OPTIONS_BOX,
+	OPTIONS_ELLIPSE,
+	OPTIONS_CHAIN,
+	OPTIONS_QUERY,
+	OPTIONS_LOCKS,
+	OPTIONS_D3_LOCKS,
+	OPTIONS_DRAW,
+	OPTIONS_STEPS,
+	OPTIONS_TREE,
+	OPTIONS_SWEEP,
+	OPTIONS_GRID,
+	OPTIONS_HEIGHTMAP_IN_PLANE,
+	OPTIONS_HEIGHTMAP_IN_SPACE,
+	OPTIONS_SLIDE,
+	OPTIONS_PLACE,
+	OPTIONS_D3_BOX,
+	OPTIONS_PART,
+	OPTIONS_DECOMPOSE,
+	OPTIONS_REVOLUTE,
+	OPTIONS_D3_REVOLUTE,
+	OPTIONS_SPHERICAL,
+	OPTIONS_MESH,
+	OPTIONS_HEIGHT_FIELD,
+	OPTIONS_MATERIAL,
+	OPTION_SETS
+};
+
+/* The numbers of the options of each set, from 1. */
+enum collider_option {
+	COLLIDER_SHAPE = 1,
+	COLLIDER_DENSITY,
+	COLLIDER_FRICTION,
+	COLLIDER_RESTITUTION,
+	COLLIDER_ROLLING_RESISTANCE,
+	COLLIDER_TANGENT,
+	COLLIDER_LAYER,
+	COLLIDER_GROUP,
+	COLLIDER_SENSOR,
+	COLLIDER_DATA,
+	COLLIDER_END
+};
+
+/* A body takes the options of a collider, too. The last ones are those of the plane, or of space, alone. */
+enum body_option {
+	BODY_TYPE = COLLIDER_END,
+	BODY_X,
+	BODY_Y,
+	BODY_POSITION,
+	BODY_LINEAR_VELOCITY,
+	BODY_ANGULAR_VELOCITY,
+	BODY_LINEAR_DAMPING,
+	BODY_ANGULAR_DAMPING,
+	BODY_GRAVITY_SCALE,
+	BODY_SLEEP_THRESHOLD,
+	BODY_SLEEPING_ALLOWED,
+	BODY_AWAKE,
+	BODY_ENABLED,
+	BODY_BULLET,
+	BODY_LOCKS,
+	BODY_NAME,
+	BODY_MASS,
+	BODY_INERTIA,
+	BODY_CENTER,
+	BODY_SHAPES,
+	BODY_ANGLE,
+	BODY_Z = BODY_ANGLE,
+	BODY_ROTATION,
+	BODY_QX,
+	BODY_QY,
+	BODY_QZ,
+	BODY_QW
+};
+
+enum world_option {
+	WORLD_GRAVITY = 1,
+	WORLD_SUBSTEPS,
+	WORLD_LAYERS,
+	WORLD_COLLIDE,
+	WORLD_LENGTH_SCALE,
+	WORLD_WORKERS,
+	WORLD_SLEEPING,
+	WORLD_CONTINUOUS,
+	WORLD_CONTACT_HERTZ,
+	WORLD_CONTACT_DAMPING_RATIO,
+	WORLD_CONTACT_SPEED,
+	WORLD_RESTITUTION_THRESHOLD,
+	WORLD_HIT_SPEED,
+	WORLD_MAXIMUM_SPEED,
+	WORLD_MAXIMUM_ANGULAR_SPEED,
+	WORLD_FRICTION_MIXING,
+	WORLD_RESTITUTION_MIXING,
+	WORLD_FILTER
+};
+
+enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
+enum place_option { PLACED_X = 1, PLACED_Y, PLACED_Z, PLACED_QX, PLACED_QY, PLACED_QZ, PLACED_QW, PLACED_RADIUS };
+enum part_option { PART_SHAPE = 1, PART_POSE };
+enum chain_option { CHAIN_LOOP = 1 };
+enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
+enum steps_option { STEPS_STEPS = 1 };
+enum heightmap_option {
+	HEIGHTMAP_HEIGHTS = 1,
+	HEIGHTMAP_CELL_WIDTH,
+	HEIGHTMAP_X,
+	HEIGHTMAP_COLUMNS,
+	HEIGHTMAP_ROWS,
+	HEIGHTMAP_CELL_DEPTH,
+	HEIGHTMAP_Z,
+	HEIGHT_FIELD_ONE_SIDED,
+	HEIGHT_FIELD_HOLES,
+	HEIGHT_FIELD_MATERIALS,
+	HEIGHT_FIELD_CELL_MATERIALS
+};
+enum mesh_option { MESH_ONE_SIDED = 1, MESH_SCALE, MESH_WELD, MESH_MATERIALS, MESH_TRIANGLE_MATERIALS };
+enum material_option { MATERIAL_FRICTION = 1, MATERIAL_RESTITUTION, MATERIAL_ROLLING_RESISTANCE, MATERIAL_TANGENT_VELOCITY };
+enum decompose_option { DECOMPOSE_PIECES = 1 };
+enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
+/* Limits, target and motor are those of the angle of a revolute joint, or of the twist and the rotation of a spherical one. The
+ * last ones are those of the plane, or of space, alone. */
+enum joint_option {
+	JOINT_BODY_A = 1,
+	JOINT_BODY_B,
+	JOINT_X,
+	JOINT_Y,
+	JOINT_ANCHOR_A,
+	JOINT_ANCHOR_B,
+	JOINT_LOWER,
+	JOINT_UPPER,
+	JOINT_HERTZ,
+	JOINT_DAMPING_RATIO,
+	JOINT_TARGET,
+	JOINT_MOTOR,
+	JOINT_MAX_MOTOR_TORQUE,
+	JOINT_COLLIDE_CONNECTED,
+	JOINT_DATA,
+	JOINT_REFERENCE_ANGLE,
+	JOINT_Z = JOINT_REFERENCE_ANGLE,
+	JOINT_AXIS,
+	JOINT_AXIS_A,
+	JOINT_AXIS_B,
+	JOINT_ROTATION_A,
+	JOINT_ROTATION_B,
+	JOINT_CONE_ANGLE
+};
+/* Those of the plane; of space they are in the order of enum d3_lock, from 1. */
+enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
+
+enum draw_option {
+	DRAW_VIEW = 1,
+	DRAW_SHAPES,
+	DRAW_BOXES,
+	DRAW_TREE,
+	DRAW_CONTACTS,
+	DRAW_JOINTS,
+	DRAW_ISLANDS,
+	DRAW_CENTERS,
+	DRAW_VELOCITIES,
+	DRAW_NAMES,
+	DRAW_OPTIONS
+};
+
+/* Of all indexes; what one of them has beside is number 2. */
+enum index_option { INDEX_DIMENSIONS = 1, INDEX_MARGIN = 2, INDEX_CELL_SIZE = 2 };
+
+struct option_names;
+
+/* A walk over the keys that are present in an options table. Allocates nothing. */
+struct options {
+	const char *function;
+	const char *list; /* as in struct path */
+	int entry;
+	enum option_set set;
+	int table; /* stack index */
+	const struct option_names *names;
+	const char *key; /* of the option at hand; NULL before the first */
+};
+
+/* Raises unless there is a table at `table`. `what` names it in the message. Takes one slot of the stack until options_next
+ * ends. */
+void options_begin(lua_State *L, struct options *options, int table, const char *what);
+/* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
+int options_next(lua_State *L, struct options *options);
+struct path options_path(const struct options *options);
+
+/* Puts the names of all sets into the shared table. */
+void options_register(lua_State *L, int shared);
+
+struct slide_options {
+	double skin; /* [length] */
+	uint32_t iterations;
+};
+
+/* Those of slide and slideShape. The index is the top of the stack; what is there may be nil. */
+struct slide_options check_slide_options(lua_State *L, int index, const char *function);

@@ -1,0 +1,130 @@
+/* callback.c - functions of the script that the engine calls in the middle of a step or a query.
+ * An error must not jump over the engine's frames, which would leave the world locked. Out of memory is such an error, and
+ * nearly every function of Lua's can raise it (on LuaJIT even lua_pushlightuserdata, and a finalizer's error comes out of any
+ * allocation). So between hook_begin and hook_end only lua_pushvalue, lua_pcall and lua_replace run unprotected, on stack slots
+ * reserved before; all else is in a trampoline under lua_pcall. The first error is kept, the functions are not called any more,
+ * the engine finishes, and then the error is raised again.
+ * The Lua state is the one that called the step, which may be a coroutine's; a yield is an error like any other. */
+#include "bind/lua/args.h"
+
+#include <string.h>
+
+enum { SLOT_TRAMPOLINE, SLOT_WORLD, SLOT_FUNCTION, SLOT_COLLIDERS, SLOT_HANDLER, SLOT_ERROR, HOOK_SLOTS };
+
+void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function)
+{
+	luaL_checkstack(L, HOOK_SLOTS + 8, "hook");
+	*hook = (struct hook){.L = L, .object = object, .outer = object->hook, .base = lua_gettop(L) + 1};
+	shared_push(L, trampoline);
+	lua_rawgeti(L, environment, ENV_WORLD);
+	if (function)
+		lua_pushvalue(L, function);
+	else
+		lua_pushnil(L);
+	lua_rawgeti(L, environment, ENV_COLLIDERS);
+	shared_push(L, SHARED_TRACEBACK);
+	lua_pushnil(L);
+	object->hook = hook;
+}
+
+void hook_end(struct hook *hook)
+{
+	hook->object->hook = hook->outer;
+}
+
+void hook_raise(struct hook *hook)
+{
+	if (!hook->failed)
+		return;
+	lua_pushvalue(hook->L, hook->base + SLOT_ERROR);
+	lua_error(hook->L);
+}
+
+static bool hook_call(struct hook *hook, uint32_t a, uint32_t b)
+{
+	lua_State *L = hook->L;
+	if (hook->failed)
+		return true;
+	hook->a = a;
+	hook->b = b;
+	hook->result = true;
+	lua_pushvalue(L, hook->base + SLOT_TRAMPOLINE);
+	lua_pushvalue(L, hook->base + SLOT_WORLD);
+	lua_pushvalue(L, hook->base + SLOT_FUNCTION);
+	lua_pushvalue(L, hook->base + SLOT_COLLIDERS);
+	if (lua_pcall(L, 3, 0, hook->base + SLOT_HANDLER) != 0) {
+		hook->failed = true;
+		lua_replace(L, hook->base + SLOT_ERROR);
+	}
+	return hook->result;
+}
+
+bool hook_filter(void *context, uint32_t collider_a, uint32_t collider_b)
+{
+	return hook_call(context, collider_a, collider_b);
+}
+
+bool hook_accept(void *context, uint32_t collider)
+{
+	return hook_call(context, collider, NONE);
+}
+
+/* Called with the world, the function and the table of handles. The hook is found through the world: passing its address would
+ * take a light userdata, which LuaJIT may allocate for. */
+static int trampoline(lua_State *L, int colliders)
+{
+	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
+	if (object == NULL || object->hook == NULL)
+		return 0;
+	struct hook *hook = object->hook;
+	lua_pushvalue(L, 2);
+	lua_rawgeti(L, 3, (int)hook->a + 1);
+	if (colliders == 2)
+		lua_rawgeti(L, 3, (int)hook->b + 1);
+	lua_call(L, colliders, 1);
+	hook->result = lua_toboolean(L, -1);
+	return 0;
+}
+
+int filter_trampoline(lua_State *L)
+{
+	return trampoline(L, 2);
+}
+
+int accept_trampoline(lua_State *L)
+{
+	return trampoline(L, 1);
+}
+
+#if LUA_VERSION_NUM >= 502 || defined(LUAJIT_VERSION) || defined(LUA_LJDIR)
+
+static void push_traceback(lua_State *L, const char *message)
+{
+	luaL_traceback(L, L, message, 1);
+}
+
+#else
+
+static void push_traceback(lua_State *L, const char *message)
+{
+	lua_getfield(L, LUA_GLOBALSINDEX, "debug");
+	if (lua_istable(L, -1)) {
+		lua_getfield(L, -1, "traceback");
+		lua_pushstring(L, message);
+		lua_pushinteger(L, 2);
+		if (lua_isfunction(L, -3) && lua_pcall(L, 2, 1, 0) == 0)
+			return;
+	}
+	lua_pushstring(L, message);
+}
+
+#endif
+
+/* Errors that are not strings pass as they are, and so does what has a traceback: of hooks within hooks the innermost one, from
+ * where it shows all. */
+int traceback_handler(lua_State *L)
+{
+	if (lua_type(L, 1) == LUA_TSTRING && strstr(lua_tostring(L, 1), "\nstack traceback:") == NULL)
+		push_traceback(L, lua_tostring(L, 1));
+	return 1;
+}

@@ -1,0 +1,193 @@
+/* class.c - metatables: methods, and the field `data` that takes any value.
+ * A table as __index does not see whose `data` is asked for; a C function does, and costs every call of a method about 20 ns
+ * more. So there are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; what
+ * is assigned another value gets the one with the function. */
+#include "bind/lua/args.h"
+
+#include <string.h>
+
+#define UPVALUE_METHODS lua_upvalueindex(1)
+
+static bool is_data(lua_State *L, int index)
+{
+	return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "data") == 0;
+}
+
+/* The debug library can call a metamethod on anything. */
+static struct reference *check_any_reference(lua_State *L)
+{
+	struct reference *reference = object_test_any(L, 1, &class_body, sizeof *reference);
+	if (reference == NULL)
+		reference = object_test_any(L, 1, &class_collider, sizeof *reference);
+	if (reference == NULL)
+		reference = object_test_any(L, 1, &class_joint, sizeof *reference);
+	if (reference == NULL)
+		raise(L, "expected a body, a collider or a joint");
+	return reference;
+}
+
+/* Pushes the value; nil for what is long destroyed. */
+static void push_data(lua_State *L)
+{
+	bool world = object_test_any(L, 1, &class_world, sizeof(struct world_object)) != NULL;
+	if (!world)
+		check_any_reference(L);
+	attached_get(L, 1);
+	if (world) {
+		lua_rawgeti(L, -1, ENV_WORLD_DATA);
+		return;
+	}
+	lua_rawgeti(L, -1, ENV_DATA);
+	if (!lua_istable(L, -1)) {
+		lua_pushnil(L);
+		return;
+	}
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+}
+
+static int object_index(lua_State *L)
+{
+	if (!lua_istable(L, UPVALUE_METHODS))
+		raise(L, "collide: a function has lost its upvalue");
+	lua_pushvalue(L, 2);
+	lua_rawget(L, UPVALUE_METHODS);
+	if (!lua_isnil(L, -1) || !is_data(L, 2))
+		return 1;
+	push_data(L);
+	return 1;
+}
+
+static _Noreturn void raise_field(lua_State *L, const struct class *class)
+{
+	char text[VALUE_TEXT];
+	raise(L, "a %s has no field %s to assign; what is yours goes into its field data", class->name, value_text(L, 2, text));
+}
+
+static int reference_newindex(lua_State *L)
+{
+	struct reference *reference = check_any_reference(L);
+	if (!is_data(L, 2))
+		raise_field(L, reference->class);
+	if (reference_find(reference) == NULL)
+		raise(L, "data: %s is destroyed", reference->class->name);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_DATA);
+	int data = lua_gettop(L);
+	lua_pushvalue(L, 1);
+	if (lua_isnil(L, 3)) {
+		table_clear(L, data);
+	} else {
+		reference_note(reference);
+		lua_pushvalue(L, 3);
+		lua_rawset(L, data);
+	}
+	class_set_data(L, 1, reference->class, !lua_isnil(L, 3));
+	return 0;
+}
+
+static int world_newindex(lua_State *L)
+{
+	if (!is_data(L, 2))
+		raise_field(L, &class_world);
+	const struct world_object *object = check_world(L, "data");
+	attached_get(L, 1);
+	lua_pushvalue(L, 3);
+	lua_rawseti(L, -2, ENV_WORLD_DATA);
+	class_set_data(L, 1, object->class, !lua_isnil(L, 3));
+	return 0;
+}
+
+/* Shapes, poses and the like: nothing can be assigned. */
+static int value_newindex(lua_State *L)
+{
+	char self[VALUE_TEXT], text[VALUE_TEXT];
+	raise(L, "%s never changes: it has no field %s to assign", value_text(L, 1, self), value_text(L, 2, text));
+}
+
+static int index_newindex(lua_State *L)
+{
+	char text[VALUE_TEXT];
+	raise(L, "an index has no field %s to assign", value_text(L, 2, text));
+}
+
+void functions_register(lua_State *L, int shared, const luaL_Reg *functions)
+{
+	for (; functions->name; ++functions) {
+		lua_pushvalue(L, shared);
+		lua_pushcclosure(L, functions->func, 1);
+		lua_setfield(L, -2, functions->name);
+	}
+}
+
+static lua_CFunction newindex_of(const struct class *class)
+{
+	if (class == &class_index)
+		return index_newindex;
+	if (!class->metatable_data)
+		return value_newindex;
+	return class->handles ? reference_newindex : world_newindex;
+}
+
+/* What __index is stands on top of the stack, and is popped. */
+static void metatable_create(lua_State *L, int shared, int key, const struct class *class, const luaL_Reg *metamethods)
+{
+	lua_newtable(L);
+	functions_register(L, shared, metamethods);
+	lua_insert(L, -2);
+	lua_setfield(L, -2, "__index");
+	lua_pushvalue(L, shared);
+	lua_pushcclosure(L, newindex_of(class), 1);
+	lua_setfield(L, -2, "__newindex");
+	lua_pushstring(L, class->name);
+	lua_setfield(L, -2, "__name");
+	lua_pushboolean(L, 0);
+	lua_setfield(L, -2, "__metatable");
+	lua_rawseti(L, shared, key);
+}
+
+void class_create(
+	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
+{
+	lua_newtable(L);
+	for (; *methods; ++methods)
+		functions_register(L, shared, *methods);
+	if (class->metatable_data) {
+		lua_pushvalue(L, -1);
+		lua_pushcclosure(L, object_index, 1);
+		metatable_create(L, shared, class->metatable_data, class, metamethods);
+	}
+	metatable_create(L, shared, class->metatable, class, metamethods);
+}
+
+void class_set_data(lua_State *L, int index, const struct class *class, bool data)
+{
+	shared_push(L, data ? class->metatable_data : class->metatable);
+	lua_setmetatable(L, index);
+}
+
+/* --- Bodies, colliders and joints ----------------------------------------------------------------------------------------- */
+
+static int reference_tostring(lua_State *L)
+{
+	const struct reference *reference = check_any_reference(L);
+	if (reference_find(reference) == NULL) {
+		lua_pushfstring(L, "destroyed %s", reference->class->name);
+		return 1;
+	}
+	lua_pushfstring(L, "%s %d", reference->class->name, (int)reference->handle.index);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_NAMES);
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+	if (lua_isstring(L, -1))
+		lua_pushfstring(L, "%s \"%s\"", lua_tostring(L, -4), lua_tostring(L, -1));
+	else
+		lua_settop(L, -4);
+	return 1;
+}
+
+const luaL_Reg reference_metamethods[] = {
+	{"__tostring", reference_tostring},
+	{NULL, NULL},
+};

@@ -1,0 +1,585 @@
+/* handle.c - from userdata to live objects and back. See bind.h for the invariants. */
+#include "bind/lua/args.h"
+
+#include <pthread.h>
+
+const struct class class_world = {"world", SHARED_WORLD, SHARED_WORLD_DATA, 0, &class_d3_world};
+const struct class class_body = {"body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES, &class_d3_body};
+const struct class class_collider = {"collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS, &class_d3_collider};
+const struct class class_joint = {"joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS, &class_d3_joint};
+const struct class class_d3_world = {"world", SHARED_D3_WORLD, SHARED_D3_WORLD_DATA, 0, NULL};
+const struct class class_d3_body = {"body", SHARED_D3_BODY, SHARED_D3_BODY_DATA, ENV_BODIES, NULL};
+const struct class class_d3_collider = {"collider", SHARED_D3_COLLIDER, SHARED_D3_COLLIDER_DATA, ENV_COLLIDERS, NULL};
+const struct class class_d3_joint = {"joint", SHARED_D3_JOINT, SHARED_D3_JOINT_DATA, ENV_JOINTS, NULL};
+
+/* --- Slots ---------------------------------------------------------------------------------------------------------------- */
+
+struct slot world_slots[WORLD_SLOTS];
+
+static pthread_mutex_t slot_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint16_t slot_free[WORLD_SLOTS]; /* slots given back */
+static uint32_t slot_free_count, slot_end;
+
+bool slot_take(struct world_object *object)
+{
+	bool found = true;
+	uint32_t slot = 0;
+	pthread_mutex_lock(&slot_lock);
+	if (slot_free_count > 0)
+		slot = slot_free[--slot_free_count];
+	else if (slot_end < WORLD_SLOTS)
+		slot = slot_end++;
+	else
+		found = false;
+	pthread_mutex_unlock(&slot_lock);
+	if (!found)
+		return false;
+	object->slot = slot;
+	object->slot_generation = atomic_load_explicit(&world_slots[slot].generation, memory_order_relaxed);
+	atomic_store_explicit(&world_slots[slot].object, object, memory_order_relaxed);
+	return true;
+}
+
+void slot_give(struct world_object *object)
+{
+	struct slot *slot = &world_slots[object->slot];
+	pthread_mutex_lock(&slot_lock);
+	atomic_store_explicit(&slot->object, NULL, memory_order_relaxed);
+	atomic_store_explicit(&slot->generation, object->slot_generation + 1, memory_order_relaxed);
+	/* A slot whose generations are used up stays out of use: an old handle could take a new world for its own. */
+	if (object->slot_generation + 1 != UINT32_MAX)
+		slot_free[slot_free_count++] = (uint16_t)object->slot;
+	pthread_mutex_unlock(&slot_lock);
+}
+
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
+
+/* `class`: of the plane, also where any dimension will do; or of space. */
+static _Noreturn void raise_self(lua_State *L, const char *function, const struct class *class)
+{
+	char text[VALUE_TEXT];
+	raise(L, "%s: expected a %s%s, got %s; methods are called with ':'", function, class->name, class->space ? "" : " of space",
+		value_text(L, 1, text));
+}
+
+/* The environment may be that of a world that is gone, and then is empty. */
+static _Noreturn void raise_destroyed(lua_State *L, const char *function, const struct reference *reference)
+{
+	const char *name = NULL;
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_NAMES);
+	if (lua_istable(L, -1)) {
+		lua_pushvalue(L, 1);
+		lua_rawget(L, -2);
+		name = lua_tostring(L, -1);
+	}
+	if (slot_find(reference->slot, reference->slot_generation) == NULL)
+		raise(L, "%s: %s is destroyed, and so is its world", function, reference->class->name);
+	if (name)
+		raise(L, "%s: %s is destroyed (it was %s %d \"%s\")", function, reference->class->name, reference->class->name,
+			(int)reference->handle.index, name);
+	raise(L, "%s: %s is destroyed (it was %s %d)", function, reference->class->name, reference->class->name,
+		(int)reference->handle.index);
+}
+
+_Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function)
+{
+	if (object->world->locked)
+		raise(L, "%s: world is locked (called from inside a step)", function);
+	if (object->draw)
+		raise(L, "%s: world is locked (called from inside a draw)", function);
+	raise(L, "%s: world is locked (called from inside a query)", function);
+}
+
+static _Noreturn void raise_no_world(lua_State *L, const char *function)
+{
+	raise(L, "%s: world is destroyed", function);
+}
+
+static struct world_object *check_made(
+	lua_State *L, const char *function, const struct class *class, struct world_object *object)
+{
+	if (object == NULL)
+		raise_self(L, function, class);
+	if (object->world == NULL)
+		raise_no_world(L, function);
+	return object_weighed(object);
+}
+
+struct world_object *check_world(lua_State *L, const char *function)
+{
+	return check_made(L, function, &class_world, object_test_any(L, 1, &class_world, sizeof(struct world_object)));
+}
+
+struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class)
+{
+	return check_made(L, function, class, object_test(L, 1, class, sizeof(struct world_object)));
+}
+
+void check_world_again(lua_State *L, const struct world_object *object, const char *function)
+{
+	if (object->world == NULL)
+		raise_no_world(L, function);
+	check_unlocked(L, object, function);
+}
+
+struct world_object *check_world_change(lua_State *L, const char *function)
+{
+	struct world_object *object = check_world(L, function);
+	check_unlocked(L, object, function);
+	return object;
+}
+
+struct world_object *reference_find(const struct reference *reference)
+{
+	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
+	if (object == NULL || reference->destroyed)
+		return NULL;
+	const struct world *world = object->world;
+	int kind = reference->class->handles;
+	bool valid = kind == ENV_BODIES ? handle_valid_body(world, reference->handle)
+		: kind == ENV_JOINTS        ? handle_valid_joint(world, reference->handle)
+									: handle_valid_collider(world, reference->handle);
+	return valid ? object : NULL;
+}
+
+_Noreturn void raise_reference(lua_State *L, const char *function, const struct class *class)
+{
+	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
+	if (reference == NULL)
+		raise_self(L, function, class);
+	raise_destroyed(L, function, reference);
+}
+
+struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
+	struct world_object *object = reference ? reference_find(reference) : NULL;
+	if (object == NULL)
+		raise_reference(L, function, class);
+	*id = reference->handle.index;
+	return object;
+}
+
+/* Of either dimension; class: of the plane. */
+static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
+	return check_reference_of(L, function, reference ? reference->class : class, id);
+}
+
+static struct world_object *check_reference_change(lua_State *L, const char *function, const struct class *class, uint32_t *id)
+{
+	struct world_object *object = check_reference(L, function, class, id);
+	check_unlocked(L, object, function);
+	return object;
+}
+
+struct world_object *check_body(lua_State *L, const char *function, uint32_t *body)
+{
+	return object_weighed(check_reference(L, function, &class_body, body));
+}
+
+struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body)
+{
+	return check_reference_change(L, function, &class_body, body);
+}
+
+struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body)
+{
+	struct world_object *object = check_body(L, function, body);
+	check_unlocked(L, object, function);
+	return object;
+}
+
+struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider)
+{
+	return check_reference(L, function, &class_collider, collider);
+}
+
+struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider)
+{
+	return check_reference_change(L, function, &class_collider, collider);
+}
+
+struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint)
+{
+	return check_reference(L, function, &class_joint, joint);
+}
+
+struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint)
+{
+	return check_reference_change(L, function, &class_joint, joint);
+}
+
+int reference_is_valid(lua_State *L, const struct class *class)
+{
+	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
+	if (reference == NULL)
+		raise_self(L, "isValid", class);
+	lua_pushboolean(L, reference_find(reference) != NULL);
+	return 1;
+}
+
+struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference)
+{
+	*reference = object_test_any(L, 1, class, sizeof **reference);
+	if (*reference == NULL)
+		raise_self(L, "destroy", class);
+	struct world_object *object = reference_find(*reference);
+	if (object == NULL)
+		return NULL;
+	check_unlocked(L, object, "destroy");
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	return object;
+}
+
+int reference_get_world(lua_State *L, const struct class *class)
+{
+	uint32_t id;
+	check_reference(L, "getWorld", class, &id);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_WORLD);
+	return 1;
+}
+
+/* --- Making and retiring -------------------------------------------------------------------------------------------------- */
+
+struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment)
+{
+	struct reference *reference = userdata_create(L, sizeof *reference);
+	*reference = (struct reference){.class = class,
+		.slot = object->slot,
+		.slot_generation = object->slot_generation,
+		.handle = {NONE, 0},
+		.destroyed = true};
+	shared_push(L, class->metatable);
+	lua_setmetatable(L, -2);
+	lua_pushvalue(L, environment);
+	attached_set(L, -2);
+	return reference;
+}
+
+void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id)
+{
+	struct reference *reference = lua_touserdata(L, handle);
+	const struct world *world = object->world;
+	int kind = reference->class->handles;
+	uint32_t generation = kind == ENV_BODIES ? world->bodies.data[id].generation
+		: kind == ENV_JOINTS                 ? world->joints.data[id].generation
+											 : world->colliders.data[id].generation;
+	reference->handle = (struct handle){id, generation};
+	reference->destroyed = false;
+	lua_rawgeti(L, environment, reference->class->handles);
+	lua_pushvalue(L, handle);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
+}
+
+static void table_extend(lua_State *L, int environment, int key, uint32_t *slots, uint32_t end)
+{
+	while (*slots < end) {
+		lua_rawgeti(L, environment, key);
+		lua_pushboolean(L, 0);
+		lua_rawseti(L, -2, (int)*slots + 1);
+		lua_pop(L, 1);
+		++*slots;
+	}
+}
+
+void slots_reserve(
+	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints)
+{
+	const struct world *world = object->world;
+	if (bodies)
+		table_extend(L, environment, ENV_BODIES, &object->body_slots, world->body_ids.end + bodies);
+	if (joints)
+		table_extend(L, environment, ENV_JOINTS, &object->joint_slots, world->joint_ids.end + joints);
+	if (colliders) {
+		/* Both tables grow alike; the shapes' one is ahead when memory runs out between them. */
+		uint32_t end = world->collider_ids.end + colliders, slots = object->collider_slots;
+		table_extend(L, environment, ENV_SHAPES, &slots, end);
+		table_extend(L, environment, ENV_COLLIDERS, &object->collider_slots, end);
+	}
+}
+
+static void slot_empty(lua_State *L, int environment, int key, uint32_t id)
+{
+	lua_rawgeti(L, environment, key);
+	lua_pushboolean(L, 0);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
+}
+
+void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id)
+{
+	slot_empty(L, environment, class->handles, id);
+	if (class->handles == ENV_COLLIDERS)
+		slot_empty(L, environment, ENV_SHAPES, id);
+}
+
+void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id)
+{
+	push_live(L, environment, class, id);
+	struct reference *reference = lua_touserdata(L, -1);
+	lua_pop(L, 1);
+	if (reference)
+		reference->destroyed = true;
+	slots_empty(L, environment, class, id);
+}
+
+void push_live(lua_State *L, int environment, const struct class *class, uint32_t id)
+{
+	lua_rawgeti(L, environment, class->handles);
+	if (!lua_istable(L, -1))
+		return; /* nil: a finalizer has destroyed the world meanwhile */
+	lua_rawgeti(L, -1, (int)id + 1);
+	lua_replace(L, -2);
+}
+
+void reference_note(struct reference *reference)
+{
+	struct world_object *object = slot_find(reference->slot, reference->slot_generation);
+	reference->noted = true;
+	if (object && reference->class->handles == ENV_COLLIDERS)
+		object->colliders_noted = true;
+}
+
+void value_keep(lua_State *L, int environment, int key, int handle, int value)
+{
+	if (lua_isnil(L, value))
+		return;
+	reference_note(lua_touserdata(L, handle));
+	lua_rawgeti(L, environment, key);
+	lua_pushvalue(L, handle);
+	lua_pushvalue(L, value);
+	lua_rawset(L, -3);
+	lua_pop(L, 1);
+}
+
+void data_keep(lua_State *L, int environment, int handle, int value)
+{
+	if (lua_isnil(L, value))
+		return;
+	value_keep(L, environment, ENV_DATA, handle, value);
+	class_set_data(L, handle, ((const struct reference *)lua_touserdata(L, handle))->class, true);
+}
+
+void value_drop(lua_State *L, int environment, int key, int handle)
+{
+	lua_rawgeti(L, environment, key);
+	int table = lua_gettop(L);
+	lua_pushvalue(L, handle);
+	table_clear(L, table);
+	lua_settop(L, table - 1);
+}
+
+/* --- The dead ------------------------------------------------------------------------------------------------------------- */
+
+/* Without integers of 64 bits the generation loses its upper bits: whoever finds a handle compares the whole. And the key gets
+ * a fraction, to keep it out of the array part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys
+ * from the hash part there, lua_next over that table never ends. */
+static void push_dead_key(lua_State *L, struct handle handle)
+{
+	if (INTEGERS_EXACT)
+		lua_pushinteger(L, (lua_Integer)((uint64_t)handle.generation << 32 | handle.index));
+	else
+		lua_pushnumber(L, (double)(handle.generation & 0xfffff) * 4294967296.0 + (double)handle.index + 0.5);
+}
+
+void table_clear(lua_State *L, int table)
+{
+	lua_pushvalue(L, -1);
+	lua_rawget(L, table);
+	bool present = !lua_isnil(L, -1);
+	lua_pop(L, 1);
+	if (present) {
+		lua_pushnil(L);
+		lua_rawset(L, table);
+	} else {
+		lua_pop(L, 1);
+	}
+}
+
+/* Drops names and data of the handles in the table on top of the stack, which is popped. */
+static void dead_forget(lua_State *L, int environment)
+{
+	int dead = lua_gettop(L);
+	lua_rawgeti(L, environment, ENV_DATA);
+	lua_rawgeti(L, environment, ENV_NAMES);
+	for (lua_pushnil(L); lua_next(L, dead); lua_pop(L, 1)) {
+		const struct reference *reference = lua_touserdata(L, -1);
+		if (!reference->destroyed)
+			continue; /* its destruction failed half-way, for lack of memory */
+		lua_pushvalue(L, -1);
+		table_clear(L, dead + 1);
+		lua_pushvalue(L, -1);
+		table_clear(L, dead + 2);
+	}
+	lua_settop(L, dead - 1);
+}
+
+/* Where no step comes, the dead would pile up for ever. Beyond this number only those stay that events name. */
+enum { DEAD_MANY = 16384 };
+
+static uint32_t dead_copy(lua_State *L, int from, int to, struct handle handle)
+{
+	push_dead_key(L, handle);
+	lua_rawget(L, from);
+	const struct reference *reference = lua_touserdata(L, -1);
+	if (reference == NULL) {
+		lua_pop(L, 1);
+		return 0;
+	}
+	push_dead_key(L, handle);
+	lua_insert(L, -2);
+	lua_rawset(L, to);
+	return 1;
+}
+
+static uint32_t dead_copy_ends(lua_State *L, int from, int to, const struct end_event *events, uint32_t count)
+{
+	uint32_t copied = 0;
+	for (uint32_t i = 0; i < count; ++i)
+		copied += dead_copy(L, from, to, events[i].a) + dead_copy(L, from, to, events[i].b);
+	return copied;
+}
+
+static uint32_t dead_copy_begins(lua_State *L, int from, int to, const struct contact_event *events, uint32_t count)
+{
+	uint32_t copied = 0;
+	for (uint32_t i = 0; i < count; ++i)
+		copied += dead_copy(L, from, to, events[i].a) + dead_copy(L, from, to, events[i].b);
+	return copied;
+}
+
+/* Those that are about to be destroyed: events are yet to name them. */
+static uint32_t dead_copy_doomed(lua_State *L, int from, int to)
+{
+	uint32_t copied = 0;
+	for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1))
+		if (!((const struct reference *)lua_touserdata(L, -1))->destroyed) {
+			lua_pushvalue(L, -2);
+			lua_pushvalue(L, -2);
+			lua_rawset(L, to);
+			++copied;
+		}
+	return copied;
+}
+
+static void dead_prune(lua_State *L, struct world_object *object, int environment)
+{
+	int to = lua_gettop(L) + 1, from = to + 1;
+	lua_newtable(L);
+	if (object->world == NULL) {
+		lua_pop(L, 1);
+		return;
+	}
+	const struct events *events = &object->world->events;
+	lua_rawgeti(L, environment, ENV_DEAD);
+	object->dead = dead_copy_ends(L, from, to, events->ends.all.data, events->ends.all.count) +
+		dead_copy_ends(L, from, to, events->overlap_ends.all.data, events->overlap_ends.all.count) +
+		dead_copy_begins(L, from, to, events->begins.data, events->begins.count) +
+		dead_copy_begins(L, from, to, events->hits.data, events->hits.count) +
+		dead_copy_begins(L, from, to, events->overlap_begins.data, events->overlap_begins.count);
+	object->dead += dead_copy_doomed(L, from, to);
+	object->dead_limit = object->dead * 2 > DEAD_MANY ? object->dead * 2 : DEAD_MANY;
+	/* What has moved over must not be forgotten with the rest. */
+	for (lua_pushnil(L); lua_next(L, to); lua_pop(L, 1)) {
+		lua_pushvalue(L, -2);
+		table_clear(L, from);
+	}
+	dead_forget(L, environment);
+	lua_rawseti(L, environment, ENV_DEAD);
+}
+
+void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
+{
+	++object->dead;
+	if (object->dead > object->dead_limit && object->dead > DEAD_MANY)
+		dead_prune(L, object, environment);
+	lua_rawgeti(L, environment, ENV_DEAD);
+	if (!lua_istable(L, -1)) {
+		lua_pop(L, 1);
+		return; /* a finalizer has destroyed the world */
+	}
+	if (reference->class->handles == ENV_COLLIDERS)
+		push_dead_key(L, reference->handle);
+	else
+		lua_pushvalue(L, -2);
+	lua_pushvalue(L, -3);
+	lua_rawset(L, -3);
+	lua_pop(L, 1);
+}
+
+/* The table on top of the stack loses all that it has. */
+static void table_empty(lua_State *L)
+{
+	for (lua_pushnil(L); lua_next(L, -2);) {
+		lua_pop(L, 1);
+		lua_pushvalue(L, -1);
+		lua_pushnil(L);
+		lua_rawset(L, -4);
+	}
+}
+
+/* A table of so many is used again, which makes no garbage; one of more would keep its room for ever. */
+enum { DEAD_FEW = 1024 };
+
+void dead_age(lua_State *L, struct world_object *object, int environment)
+{
+	if (object->dead == 0 && object->dead_before == 0)
+		return;
+	bool few = object->dead_before <= DEAD_FEW;
+	if (few)
+		lua_rawgeti(L, environment, ENV_DEAD_BEFORE);
+	else
+		lua_newtable(L);
+	if (object->world == NULL) {
+		lua_pop(L, 1);
+		return; /* a finalizer has destroyed it */
+	}
+	lua_rawgeti(L, environment, ENV_DEAD_BEFORE);
+	dead_forget(L, environment);
+	if (few)
+		table_empty(L);
+	lua_rawgeti(L, environment, ENV_DEAD);
+	lua_rawseti(L, environment, ENV_DEAD_BEFORE);
+	lua_rawseti(L, environment, ENV_DEAD);
+	object->dead_before = object->dead;
+	object->dead = 0;
+}
+
+/* Pushes the handle from ENV_DEAD or ENV_DEAD_BEFORE, and returns whether it is there. */
+static bool push_dead(lua_State *L, int environment, int key, struct handle handle)
+{
+	lua_rawgeti(L, environment, key);
+	if (lua_istable(L, -1)) {
+		push_dead_key(L, handle);
+		lua_rawget(L, -2);
+		const struct reference *reference = lua_touserdata(L, -1);
+		if (reference && reference->handle.generation == handle.generation) {
+			lua_replace(L, -2);
+			return true;
+		}
+		lua_pop(L, 1);
+	}
+	lua_pop(L, 1);
+	return false;
+}
+
+void push_handle(
+	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle)
+{
+	push_live(L, environment, class, handle.index);
+	struct reference *reference = lua_touserdata(L, -1);
+	if (reference && reference->handle.generation == handle.generation)
+		return;
+	lua_pop(L, 1);
+	if (push_dead(L, environment, ENV_DEAD, handle) || push_dead(L, environment, ENV_DEAD_BEFORE, handle))
+		return;
+	/* Nobody knows it any more: a new handle, destroyed from the start, says the same as the old one would. */
+	reference = reference_create(L, object, class, environment);
+	reference->handle = handle;
+}

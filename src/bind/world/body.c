@@ -1,0 +1,413 @@
+/* body.c - what bodies of any dimension can do. */
+#include "bind/world/dimension.h"
+#include "core/link.h"
+
+#include <stdlib.h>
+
+static const char *const type_names[] = {"static", "kinematic", "dynamic", NULL};
+
+_Static_assert(BODY_STATIC == 0 && BODY_KINEMATIC == 1 && BODY_DYNAMIC == 2, "names of the types in order");
+
+enum body_type check_body_type(lua_State *L, int index, const struct path *path)
+{
+	return (enum body_type)value_choice(L, index, path, type_names, "be \"static\", \"kinematic\" or \"dynamic\"");
+}
+
+static struct body *body_at(const struct world_object *object, uint32_t body)
+{
+	return &object->world->bodies.data[body];
+}
+
+static const struct body *check_own(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, function, &body);
+	return body_at(object, body);
+}
+
+static struct body *check_own_change(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct world_object *object = check_body_change(L, function, &body);
+	return body_at(object, body);
+}
+
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+
+static bool events_pending(const struct world *world)
+{
+	const struct events *events = &world->events;
+	return events->begins.count || events->hits.count || events->overlap_begins.count || events->ends.all.count ||
+		events->overlap_ends.all.count;
+}
+
+/* Whether events may name the collider. */
+static bool events_may_name(const struct world *world, uint32_t collider)
+{
+	return world->bodies.data[world->colliders.data[collider].body].edge_counts[EDGE_CONTACT] > 0 || events_pending(world);
+}
+
+void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider)
+{
+	bool named = events_may_name(object->world, collider);
+	if (!named && !object->colliders_noted)
+		return;
+	push_live(L, environment, &class_collider, collider);
+	const struct reference *reference = lua_touserdata(L, -1);
+	if (named || reference->noted)
+		dead_keep(L, object, environment, reference);
+	lua_pop(L, 1);
+}
+
+/* Keeps what outlives the body at index 1. Each step of it may run a finalizer that changes the list: then it begins anew,
+ * which does no harm. False: the body is gone. */
+static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
+{
+	uint32_t body = reference->handle.index;
+	if (reference->noted) {
+		lua_pushvalue(L, 1);
+		dead_keep(L, object, environment, reference);
+		lua_pop(L, 1);
+		if (reference_find(reference) == NULL)
+			return false;
+	}
+	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE;) {
+		struct handle joint = {key / 2, object->world->joints.data[key / 2].generation};
+		push_live(L, environment, &class_joint, key / 2);
+		if (((const struct reference *)lua_touserdata(L, -1))->noted)
+			dead_keep(L, object, environment, lua_touserdata(L, -1));
+		lua_pop(L, 1);
+		if (reference_find(reference) == NULL)
+			return false;
+		key = handle_valid_joint(object->world, joint) ? edge_next(object->world, EDGE_JOINT, key)
+													   : body_at(object, body)->edges[EDGE_JOINT];
+	}
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
+		struct handle collider = {c, object->world->colliders.data[c].generation};
+		collider_keep(L, object, environment, c);
+		if (reference_find(reference) == NULL)
+			return false;
+		bool there = handle_valid_collider(object->world, collider) && object->world->colliders.data[c].body == body;
+		c = there ? object->world->colliders.data[c].next : body_at(object, body)->colliders;
+	}
+	return true;
+}
+
+static int destroy(lua_State *L)
+{
+	struct reference *reference;
+	struct world_object *object = reference_doom(L, &class_body, &reference);
+	if (object == NULL)
+		return 0;
+	if (!body_keep(L, object, 2, reference))
+		return 0;
+	uint32_t body = reference->handle.index;
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
+		reference_retire(L, 2, &class_collider, c);
+	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE; key = edge_next(object->world, EDGE_JOINT, key))
+		reference_retire(L, 2, &class_joint, key / 2);
+	reference->destroyed = true;
+	slots_empty(L, 2, &class_body, body);
+	body_destroy(object->world, body);
+	return 0;
+}
+
+static int is_valid(lua_State *L)
+{
+	return reference_is_valid(L, &class_body);
+}
+
+static int get_world(lua_State *L)
+{
+	return reference_get_world(L, &class_body);
+}
+
+/* --- State ---------------------------------------------------------------------------------------------------------------- */
+
+static int get_type(lua_State *L)
+{
+	lua_pushstring(L, type_names[check_own(L, "getType")->type]);
+	return 1;
+}
+
+/* What a body has that is no sensor must be solid before the body may become dynamic. */
+static void check_terrain_free(lua_State *L, const struct world_object *object, uint32_t body)
+{
+	const struct world *world = object->world;
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
+		const char *name = object->dimension->terrain_name(world->colliders.data[c].shape);
+		if (name != NULL && !world->colliders.data[c].sensor)
+			raise(L, "setType: type must be \"static\" or \"kinematic\" for a body with a %s, got \"dynamic\"", name);
+	}
+}
+
+static int set_type(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setType", &body);
+	enum body_type type = check_body_type(L, 2, PATH("setType", "type"));
+	if (type == BODY_DYNAMIC)
+		check_terrain_free(L, object, body);
+	if (!body_set_type(object->world, body, type))
+		raise_memory(L, "setType");
+	return 0;
+}
+
+static int is_enabled(lua_State *L)
+{
+	lua_pushboolean(L, check_own(L, "isEnabled")->set != SET_DISABLED);
+	return 1;
+}
+
+static int set_enabled(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setEnabled", &body);
+	if (!body_set_enabled(object->world, body, arg_boolean(L, 2, "setEnabled", "enabled")))
+		raise_memory(L, "setEnabled");
+	return 0;
+}
+
+static int is_awake(lua_State *L)
+{
+	lua_pushboolean(L, check_own(L, "isAwake")->set == SET_AWAKE);
+	return 1;
+}
+
+static int set_awake(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setAwake", &body);
+	if (arg_boolean(L, 2, "setAwake", "awake"))
+		body_wake(object->world, body);
+	else
+		body_sleep(object->world, body);
+	return 0;
+}
+
+static int is_sleeping_allowed(lua_State *L)
+{
+	lua_pushboolean(L, check_own(L, "isSleepingAllowed")->sleeping_allowed);
+	return 1;
+}
+
+static int set_sleeping_allowed(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setSleepingAllowed", &body);
+	bool allowed = arg_boolean(L, 2, "setSleepingAllowed", "allowed");
+	body_at(object, body)->sleeping_allowed = allowed;
+	if (!allowed)
+		body_wake(object->world, body);
+	return 0;
+}
+
+static int get_sleep_threshold(lua_State *L)
+{
+	lua_pushnumber(L, check_own(L, "getSleepThreshold")->sleep_threshold);
+	return 1;
+}
+
+static int set_sleep_threshold(lua_State *L)
+{
+	struct body *body = check_own_change(L, "setSleepThreshold");
+	body->sleep_threshold = arg_float(L, 2, "setSleepThreshold", "speed", &range_speed);
+	return 0;
+}
+
+static int is_bullet(lua_State *L)
+{
+	lua_pushboolean(L, check_own(L, "isBullet")->bullet);
+	return 1;
+}
+
+static int set_bullet(lua_State *L)
+{
+	struct body *body = check_own_change(L, "setBullet");
+	body->bullet = arg_boolean(L, 2, "setBullet", "bullet");
+	return 0;
+}
+
+static int get_name(lua_State *L)
+{
+	uint32_t body;
+	check_body(L, "getName", &body);
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, ENV_NAMES);
+	lua_pushvalue(L, 1);
+	lua_rawget(L, -2);
+	return 1;
+}
+
+static int set_name(lua_State *L)
+{
+	uint32_t body;
+	check_body(L, "setName", &body);
+	value_name(L, 2, PATH("setName", "name"));
+	lua_settop(L, 2);
+	reference_note(lua_touserdata(L, 1));
+	attached_get(L, 1);
+	lua_rawgeti(L, 3, ENV_NAMES);
+	lua_pushvalue(L, 1);
+	if (lua_isnil(L, 2)) {
+		table_clear(L, 4);
+	} else {
+		lua_pushvalue(L, 2);
+		lua_rawset(L, 4);
+	}
+	return 0;
+}
+
+/* --- Mass and damping: floats in the wing's row of the body --------------------------------------------------------------- */
+
+static int get_mass(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getMass", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->mass));
+	return 1;
+}
+
+static int reset_mass_data(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "resetMassData", &body);
+	object->dimension->body_reset_mass(object->world, body);
+	return 0;
+}
+
+static int get_linear_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getLinearDamping", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->linear_damping));
+	return 1;
+}
+
+static int set_linear_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body_change(L, "setLinearDamping", &body);
+	float damping = arg_float(L, 2, "setLinearDamping", "damping", &range_coefficient);
+	*row_number(object, body, object->dimension->linear_damping) = damping;
+	return 0;
+}
+
+static int get_angular_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getAngularDamping", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->angular_damping));
+	return 1;
+}
+
+static int set_angular_damping(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body_change(L, "setAngularDamping", &body);
+	float damping = arg_float(L, 2, "setAngularDamping", "damping", &range_coefficient);
+	*row_number(object, body, object->dimension->angular_damping) = damping;
+	return 0;
+}
+
+static int get_gravity_scale(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getGravityScale", &body);
+	lua_pushnumber(L, *row_number(object, body, object->dimension->gravity_scale));
+	return 1;
+}
+
+static int set_gravity_scale(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_change(L, "setGravityScale", &body);
+	*row_number(object, body, object->dimension->gravity_scale) = arg_float(L, 2, "setGravityScale", "scale", &range_signed);
+	body_wake(object->world, body);
+	return 0;
+}
+
+static int get_kinetic_energy(lua_State *L)
+{
+	uint32_t body;
+	const struct world_object *object = check_body(L, "getKineticEnergy", &body);
+	lua_pushnumber(L, object->dimension->body_kinetic_energy(object->world, body));
+	return 1;
+}
+
+/* --- Colliders ------------------------------------------------------------------------------------------------------------ */
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. A finalizer that runs meanwhile
+ * may change it. */
+static uint32_t colliders_room(lua_State *L, uint32_t **ids)
+{
+	uint32_t body, room;
+	do {
+		lua_settop(L, 2);
+		struct world_object *object = check_body(L, "getColliders", &body);
+		room = body_at(object, body)->collider_count;
+		lua_createtable(L, (int)room, 0);
+		*ids = userdata_create(L, room * sizeof **ids + 1);
+		object = check_body(L, "getColliders", &body);
+		if (body_at(object, body)->collider_count <= room)
+			return body_at(object, body)->collider_count;
+	} while (true);
+}
+
+static int get_colliders(lua_State *L)
+{
+	uint32_t body, *ids, i = 0;
+	check_body(L, "getColliders", &body);
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	uint32_t count = colliders_room(L, &ids);
+	const struct world_object *object = check_body(L, "getColliders", &body);
+	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
+		ids[i++] = c;
+	qsort(ids, count, sizeof *ids, compare_ids);
+	for (i = 0; i < count; ++i) {
+		push_live(L, 2, &class_collider, ids[i]);
+		lua_rawseti(L, 3, (int)i + 1);
+	}
+	lua_settop(L, 3);
+	return 1;
+}
+
+const luaL_Reg body_methods[] = {
+	{"destroy", destroy},
+	{"isValid", is_valid},
+	{"getWorld", get_world},
+	{"getType", get_type},
+	{"setType", set_type},
+	{"isEnabled", is_enabled},
+	{"setEnabled", set_enabled},
+	{"isAwake", is_awake},
+	{"setAwake", set_awake},
+	{"isSleepingAllowed", is_sleeping_allowed},
+	{"setSleepingAllowed", set_sleeping_allowed},
+	{"getSleepThreshold", get_sleep_threshold},
+	{"setSleepThreshold", set_sleep_threshold},
+	{"isBullet", is_bullet},
+	{"setBullet", set_bullet},
+	{"getName", get_name},
+	{"setName", set_name},
+	{"getMass", get_mass},
+	{"resetMassData", reset_mass_data},
+	{"getLinearDamping", get_linear_damping},
+	{"setLinearDamping", set_linear_damping},
+	{"getAngularDamping", get_angular_damping},
+	{"setAngularDamping", set_angular_damping},
+	{"getGravityScale", get_gravity_scale},
+	{"setGravityScale", set_gravity_scale},
+	{"getKineticEnergy", get_kinetic_energy},
+	{"newCollider", body_new_collider},
+	{"getColliders", get_colliders},
+	{"getJoints", body_get_joints},
+	{NULL, NULL},
+};

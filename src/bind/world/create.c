@@ -1,0 +1,415 @@
+/* create.c - making bodies and colliders from options, whole or not at all.
+ * The order, in which every failure leaves the world as it was: check all options; allocate handles and slots (any of which may
+ * run script code, so look again whether the world is there); call the engine, undoing it when it is out of memory; store into
+ * slots that exist. */
+#include "bind/world/dimension.h"
+
+/* Stack slots of newBody and newCollider, from the bottom. */
+enum {
+	AT_SELF = 1, /* the world, the body */
+	AT_OPTIONS, /* newBody: the options; newCollider: the shape */
+	AT_MORE, /* newCollider: the options */
+	AT_ENVIRONMENT,
+	AT_NAME,
+	AT_DATA,
+	AT_SHAPE, /* keeps it while the tables that it came from may change */
+	AT_COLLIDER_DATA,
+	AT_SHAPES, /* the list `shapes` */
+	AT_BODY, /* its handle */
+	AT_COLLIDERS, /* the handle of the only one, or a list of handles */
+	AT_END
+};
+
+/* --- Colliders' options --------------------------------------------------------------------------------------------------- */
+
+static const struct collider_input collider_defaults = {
+	.options = {.material = {.friction = 0.6f, .density = 1}},
+};
+
+/* 0, or so much that the mass of the smallest shape has an inverse. */
+float check_density(lua_State *L, int index, const struct path *path)
+{
+	double density = value_number(L, index, path, &range_density);
+	if (density > 0 && density < 1e-9)
+		raise_value(L, index, path, "be 0 or at least 1e-09");
+	return (float)density;
+}
+
+void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path)
+{
+	const char *name = sensor ? NULL : object->dimension->terrain_name(shape);
+	if (name != NULL)
+		raise_got(L, path, "be solid, or a sensor's, on a dynamic body", lua_pushfstring(L, "a %s", name));
+}
+
+static const void *option_shape(lua_State *L, const struct world_object *object, const struct path *path)
+{
+	const void *shape = object->dimension->check_shape(L, -1, path);
+	value_copy(L, -1, AT_SHAPE);
+	return shape;
+}
+
+static void collider_option(
+	lua_State *L, const struct world_object *object, struct collider_input *input, int option, const struct path *path)
+{
+	struct material *material = &input->options.material;
+	input->given |= option != COLLIDER_SHAPE;
+	switch (option) {
+	case COLLIDER_SHAPE: input->shape = option_shape(L, object, path); break;
+	case COLLIDER_DENSITY: material->density = check_density(L, -1, path); break;
+	case COLLIDER_FRICTION: material->friction = (float)value_number(L, -1, path, &range_coefficient); break;
+	case COLLIDER_RESTITUTION: material->restitution = (float)value_number(L, -1, path, &range_coefficient); break;
+	case COLLIDER_ROLLING_RESISTANCE:
+		material->rolling_resistance = (float)value_number(L, -1, path, &range_coefficient);
+		break;
+	case COLLIDER_TANGENT: object->dimension->tangent_option(L, material, path); break;
+	case COLLIDER_LAYER: input->options.layer = (uint8_t)check_layer(L, -1, AT_ENVIRONMENT, object, path); break;
+	case COLLIDER_GROUP: input->options.group = (int32_t)value_integer(L, -1, path, INT32_MIN, INT32_MAX); break;
+	case COLLIDER_SENSOR: input->options.sensor = value_boolean(L, -1, path); break;
+	case COLLIDER_DATA: value_copy(L, -1, AT_COLLIDER_DATA); break;
+	}
+}
+
+/* Reads entry i of the list `shapes` of a body of the type. Allocates nothing. */
+static void entry_parse(
+	lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
+{
+	struct options options = {
+		.function = "newBody", .list = "shapes", .entry = (int)i + 1, .set = object->dimension->collider_options};
+	*input = collider_defaults;
+	lua_pushnil(L);
+	lua_replace(L, AT_COLLIDER_DATA);
+	lua_rawgeti(L, AT_SHAPES, (int)i + 1);
+	int table = lua_gettop(L);
+	options_begin(L, &options, table, "");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		collider_option(L, object, input, option, &path);
+	}
+	lua_settop(L, table - 1);
+	if (input->shape == NULL)
+		raise(L, "newBody: shapes[%d].shape is missing", (int)i + 1);
+	if (type == BODY_DYNAMIC)
+		check_solid(
+			L, object, input->shape, input->options.sensor, &(struct path){"newBody", "shapes", (int)i + 1, "shape", 0});
+}
+
+/* --- A body's options ----------------------------------------------------------------------------------------------------- */
+
+/* 0, or what has an inverse. */
+float check_mass(lua_State *L, int index, const struct path *path)
+{
+	double mass = value_number(L, index, path, &range_mass);
+	if (mass > 0 && mass < 1e-15)
+		raise_value(L, index, path, "be 0 or at least 1e-15");
+	return (float)mass;
+}
+
+static void option_vector(
+	lua_State *L, const struct world_object *object, const struct path *path, const struct range *range, double out[3])
+{
+	value_vector(L, lua_gettop(L), *path, range, object->dimension->axes, out);
+}
+
+static void place_option(
+	lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
+{
+	if (option == BODY_POSITION) {
+		option_vector(L, object, path, &range_position, input->position);
+		input->given_position = true;
+	} else {
+		input->position[option == BODY_X ? 0 : option == BODY_Y ? 1 : 2] = value_number(L, -1, path, &range_position);
+		input->given_x = true;
+	}
+	if (input->given_x && input->given_position)
+		raise(L,
+			object->dimension->axes == 2 ? "newBody: position and x, y must not both be given"
+										 : "newBody: position and x, y, z must not both be given");
+}
+
+static void body_option(
+	lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
+{
+	switch (option) {
+	case BODY_TYPE: input->type = check_body_type(L, -1, path); break;
+	case BODY_X:
+	case BODY_Y:
+	case BODY_POSITION: place_option(L, object, input, option, path); break;
+	case BODY_LINEAR_VELOCITY: option_vector(L, object, path, &range_velocity, input->velocity); break;
+	case BODY_LINEAR_DAMPING: input->linear_damping = (float)value_number(L, -1, path, &range_coefficient); break;
+	case BODY_ANGULAR_DAMPING: input->angular_damping = (float)value_number(L, -1, path, &range_coefficient); break;
+	case BODY_GRAVITY_SCALE: input->gravity_scale = (float)value_number(L, -1, path, &range_signed); break;
+	case BODY_SLEEP_THRESHOLD: input->sleep_threshold = (float)value_number(L, -1, path, &range_speed); break;
+	case BODY_SLEEPING_ALLOWED: input->sleeping_allowed = value_boolean(L, -1, path); break;
+	case BODY_AWAKE: input->awake = value_boolean(L, -1, path); break;
+	case BODY_ENABLED: input->enabled = value_boolean(L, -1, path); break;
+	case BODY_BULLET: input->bullet = value_boolean(L, -1, path); break;
+	case BODY_MASS:
+		input->mass = check_mass(L, -1, path);
+		input->given_mass = true;
+		break;
+	case BODY_CENTER:
+		option_vector(L, object, path, &range_local, input->center);
+		input->given_center = true;
+		break;
+	case BODY_NAME:
+		value_name(L, lua_gettop(L), path);
+		value_copy(L, -1, AT_NAME);
+		break;
+	case BODY_SHAPES:
+		input->shapes = value_list(L, lua_gettop(L), path);
+		input->given_shapes = true;
+		value_copy(L, -1, AT_SHAPES);
+		break;
+	default:
+		if (object->dimension->axes == 3 && option == BODY_Z)
+			place_option(L, object, input, option, path);
+		else
+			object->dimension->body_option(L, input, option, path);
+	}
+}
+
+static void parse_body(lua_State *L, const struct world_object *object, struct body_input *input, struct collider_input *single)
+{
+	struct options options = {.function = "newBody", .set = object->dimension->body_options};
+	bool collider_keys = false;
+	*input = (struct body_input){.type = BODY_DYNAMIC,
+		.gravity_scale = 1,
+		.sleep_threshold = 0.05f * object->world->settings.length_scale,
+		.sleeping_allowed = true,
+		.awake = true,
+		.enabled = true};
+	*single = collider_defaults;
+	options_begin(L, &options, AT_OPTIONS, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		if (option == COLLIDER_DATA) {
+			value_copy(L, -1, AT_DATA);
+		} else if (option < COLLIDER_END) {
+			collider_option(L, object, single, option, &path);
+			collider_keys |= option != COLLIDER_SHAPE;
+		} else {
+			body_option(L, object, input, option, &path);
+		}
+	}
+	if (object->dimension->body_check)
+		object->dimension->body_check(L, input);
+	if (input->type == BODY_DYNAMIC && single->shape != NULL)
+		check_solid(L, object, single->shape, single->options.sensor, PATH("newBody", "shape"));
+	if (input->given_shapes && single->shape)
+		raise(L, "newBody: shape and shapes must not both be given");
+	if (collider_keys && single->shape == NULL)
+		raise(L,
+			input->given_shapes ? "newBody: density, friction and the like belong into the entries of shapes"
+								: "newBody: shape is missing, but its density, friction or the like is given");
+	for (uint32_t i = 0; i < input->shapes; ++i) {
+		struct collider_input entry;
+		entry_parse(L, object, input->type, i, &entry);
+	}
+}
+
+/* --- Allocating ----------------------------------------------------------------------------------------------------------- */
+
+static void handles_create(lua_State *L, const struct world_object *object, const struct body_input *input)
+{
+	lua_settop(L, AT_BODY - 1);
+	reference_create(L, object, object->dimension->body, AT_ENVIRONMENT);
+	if (input->shapes == 0) {
+		reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+		return;
+	}
+	lua_createtable(L, (int)input->shapes, 0);
+	for (uint32_t i = 0; i < input->shapes; ++i) {
+		reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+		lua_rawseti(L, AT_COLLIDERS, (int)i + 1);
+	}
+}
+
+static void values_keep(lua_State *L, const struct body_input *input)
+{
+	value_keep(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY, AT_NAME);
+	data_keep(L, AT_ENVIRONMENT, AT_BODY, AT_DATA);
+	for (uint32_t i = 0; i < input->shapes; ++i) {
+		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
+		lua_rawgeti(L, AT_SHAPES, (int)i + 1);
+		lua_pushliteral(L, "data");
+		if (lua_istable(L, -2))
+			lua_rawget(L, -2);
+		else
+			lua_pop(L, 1); /* a finalizer has changed the list: the check comes again */
+		data_keep(L, AT_ENVIRONMENT, AT_END, lua_gettop(L));
+		lua_settop(L, AT_END - 1);
+	}
+}
+
+static void values_drop(lua_State *L, const struct body_input *input)
+{
+	value_drop(L, AT_ENVIRONMENT, ENV_NAMES, AT_BODY);
+	value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_BODY);
+	for (uint32_t i = 0; i < input->shapes; ++i) {
+		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_END);
+		lua_settop(L, AT_END - 1);
+	}
+}
+
+/* --- The engine ----------------------------------------------------------------------------------------------------------- */
+
+/* Attaches a collider, of a body that is being made (its mass comes after all of them) or not; its handle is at stack index
+ * `handle`, its shape at AT_SHAPE. False: no memory. */
+static bool collider_build(
+	lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle, bool making)
+{
+	uint32_t id = (making ? collider_attach : collider_create)(object->world, body, input->shape, &input->options);
+	if (id == NONE)
+		return false;
+	reference_commit(L, object, AT_ENVIRONMENT, handle, id);
+	lua_rawgeti(L, AT_ENVIRONMENT, ENV_SHAPES);
+	lua_pushvalue(L, AT_SHAPE);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
+	return true;
+}
+
+static bool colliders_build(lua_State *L, struct world_object *object, uint32_t body, const struct body_input *input,
+	const struct collider_input *single)
+{
+	if (single->shape && !collider_build(L, object, body, single, AT_COLLIDERS, true))
+		return false;
+	for (uint32_t i = 0; i < input->shapes; ++i) {
+		struct collider_input entry;
+		entry_parse(L, object, input->type, i, &entry);
+		lua_rawgeti(L, AT_COLLIDERS, (int)i + 1);
+		bool built = collider_build(L, object, body, &entry, lua_gettop(L), true);
+		lua_pop(L, 1);
+		if (!built)
+			return false;
+	}
+	if (single->shape || input->shapes)
+		object->world->wing->body_mass(object->world, body);
+	return true;
+}
+
+static void body_apply(struct world_object *object, uint32_t id, const struct body_input *input)
+{
+	const struct dimension *dimension = object->dimension;
+	struct body *body = &object->world->bodies.data[id];
+	*row_number(object, id, dimension->linear_damping) = input->linear_damping;
+	*row_number(object, id, dimension->angular_damping) = input->angular_damping;
+	*row_number(object, id, dimension->gravity_scale) = input->gravity_scale;
+	body->sleep_threshold = input->sleep_threshold;
+	body->sleeping_allowed = input->sleeping_allowed;
+	body->bullet = input->bullet;
+	dimension->body_apply(object->world, id, input);
+	if (!input->awake)
+		body_sleep(object->world, id);
+}
+
+/* Retires the handles of what was made, and unmakes it. */
+static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
+{
+	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
+		reference_retire(L, AT_ENVIRONMENT, &class_collider, c);
+	body_destroy(object->world, body);
+}
+
+static uint32_t body_build(
+	lua_State *L, struct world_object *object, const struct body_input *input, const struct collider_input *single)
+{
+	uint32_t body = object->dimension->body_create(object->world, input);
+	if (body == NONE)
+		return NONE;
+	/* Disabling needs no memory. */
+	if (!input->enabled)
+		body_set_enabled(object->world, body, false);
+	if (!colliders_build(L, object, body, input, single)) {
+		body_undo(L, object, body);
+		return NONE;
+	}
+	body_apply(object, body, input);
+	reference_commit(L, object, AT_ENVIRONMENT, AT_BODY, body);
+	return body;
+}
+
+/* After all allocations that can run a finalizer, which may have changed what was checked before. The engine is called next,
+ * and reads the entries of shapes once more; nothing in between allocates. */
+static void check_again(lua_State *L, const struct world_object *object, const struct body_input *input)
+{
+	check_world_again(L, object, "newBody");
+	for (uint32_t i = 0; i < input->shapes; ++i) {
+		struct collider_input entry;
+		entry_parse(L, object, input->type, i, &entry);
+	}
+}
+
+int world_new_body(lua_State *L)
+{
+	struct world_object *object = check_world_change(L, "newBody");
+	struct body_input input;
+	struct collider_input single;
+	lua_settop(L, AT_OPTIONS);
+	lua_settop(L, AT_END - 1);
+	luaL_checkstack(L, 40, "newBody");
+	attached_get(L, AT_SELF);
+	lua_replace(L, AT_ENVIRONMENT);
+	parse_body(L, object, &input, &single);
+	handles_create(L, object, &input);
+	check_world_again(L, object, "newBody");
+	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
+	values_keep(L, &input);
+	check_world_again(L, object, "newBody");
+	slots_reserve(L, object, AT_ENVIRONMENT, 1, input.shapes + 1, 0);
+	check_again(L, object, &input);
+	if (body_build(L, object, &input, &single) == NONE) {
+		values_drop(L, &input);
+		raise_memory(L, "newBody");
+	}
+	lua_pushvalue(L, AT_BODY);
+	return 1;
+}
+
+/* --- newCollider ---------------------------------------------------------------------------------------------------------- */
+
+static void parse_collider(lua_State *L, const struct world_object *object, enum body_type type, struct collider_input *input)
+{
+	struct options options = {.function = "newCollider", .set = object->dimension->collider_options};
+	*input = collider_defaults;
+	if (!lua_isnil(L, AT_MORE)) {
+		options_begin(L, &options, AT_MORE, "options");
+		for (int option; (option = options_next(L, &options)) != 0;) {
+			struct path path = options_path(&options);
+			if (option == COLLIDER_SHAPE)
+				raise(L, "newCollider: shape is the first argument, not an option");
+			collider_option(L, object, input, option, &path);
+		}
+		lua_settop(L, AT_END - 1);
+	}
+	input->shape = object->dimension->check_shape(L, AT_OPTIONS, PATH("newCollider", "shape"));
+	if (type == BODY_DYNAMIC)
+		check_solid(L, object, input->shape, input->options.sensor, PATH("newCollider", "shape"));
+	value_copy(L, AT_OPTIONS, AT_SHAPE);
+}
+
+int body_new_collider(lua_State *L)
+{
+	uint32_t body;
+	struct world_object *object = check_body_growing(L, "newCollider", &body);
+	struct collider_input input;
+	lua_settop(L, AT_MORE);
+	lua_settop(L, AT_END - 1);
+	luaL_checkstack(L, 40, "newCollider");
+	attached_get(L, AT_SELF);
+	lua_replace(L, AT_ENVIRONMENT);
+	parse_collider(L, object, object->world->bodies.data[body].type, &input);
+	reference_create(L, object, object->dimension->collider, AT_ENVIRONMENT);
+	lua_replace(L, AT_COLLIDERS);
+	check_body_growing(L, "newCollider", &body);
+	slots_reserve(L, object, AT_ENVIRONMENT, 0, 1, 0);
+	data_keep(L, AT_ENVIRONMENT, AT_COLLIDERS, AT_COLLIDER_DATA);
+	if (!collider_build(L, object, body, &input, AT_COLLIDERS, false)) {
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_COLLIDERS);
+		raise_memory(L, "newCollider");
+	}
+	lua_pushvalue(L, AT_COLLIDERS);
+	return 1;
+}

@@ -1,0 +1,134 @@
+/* d2_joint.c - what joints of the plane have of their own: angles, and two numbers to a vector. */
+#include "bind/world/dimension.h"
+#include "bind/world/joint.h"
+
+static void revolute_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
+{
+	switch (option) {
+	case JOINT_TARGET: input->settings.target = (float)value_number(L, -1, path, &range_limit); break;
+	case JOINT_MOTOR: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
+	case JOINT_REFERENCE_ANGLE:
+		input->reference_angle = (float)value_number(L, -1, path, &range_angle);
+		input->given_reference = true;
+		break;
+	}
+}
+
+static struct d2_vec place_point(
+	lua_State *L, const struct joint_kind *kind, const struct d2_world *world, const struct joint_input *input, uint32_t body)
+{
+	struct d2_pose pose = d2_body_pose(world, body);
+	struct d2_vec_d way = {input->position[0] - pose.x, input->position[1] - pose.y};
+	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose.q), way);
+	joint_check_reach(L, kind, (const double[]){local.x, local.y});
+	return d2_narrow(local);
+}
+
+static void place(
+	lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
+{
+	const struct d2_world *world = (const struct d2_world *)core;
+	for (int side = 0; side < 2; ++side) {
+		const double *anchor = input->anchors[side];
+		input->local[side] = input->given_position ? place_point(L, kind, world, input, bodies[side])
+												   : (struct d2_vec){(float)anchor[0], (float)anchor[1]};
+	}
+	if (!input->given_reference)
+		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(d2_body(world, bodies[0])->q, d2_body(world, bodies[1])->q));
+}
+
+static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
+{
+	return d2_revolute_create((struct d2_world *)world, bodies[0], bodies[1], input->local[0], input->local[1],
+		input->reference_angle, input->collides, &input->settings);
+}
+
+static const struct joint_kind revolute = {
+	.function = "newRevoluteJoint",
+	.world = &class_world,
+	.body = &class_body,
+	.joint = &class_joint,
+	.options = OPTIONS_REVOLUTE,
+	.axes = 2,
+	.position = "x and y",
+	.lower = "lowerAngle",
+	.upper = "upperAngle",
+	.target = "targetAngle",
+	.motor = "motorSpeed",
+	.option = revolute_option,
+	.place = place,
+	.create = revolute_create,
+};
+
+int d2_new_revolute_joint(lua_State *L)
+{
+	return joint_make(L, &revolute);
+}
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+static const struct d2_world *check_joint2(lua_State *L, const char *function, uint32_t *joint)
+{
+	return d2_of(check_reference_of(L, function, &class_joint, joint));
+}
+
+static int get_type(lua_State *L)
+{
+	uint32_t joint;
+	check_joint2(L, "getType", &joint);
+	lua_pushliteral(L, "revolute");
+	return 1;
+}
+
+static int push_anchor(lua_State *L, const char *function, int side)
+{
+	uint32_t joint;
+	double points[2][2];
+	const struct d2_world *world = check_joint2(L, function, &joint);
+	d2_joint_anchors(world, joint, points[0], points[1]);
+	return push_numbers(L, 2, points[side]);
+}
+
+static int get_anchor_a(lua_State *L)
+{
+	return push_anchor(L, "getAnchorA", 0);
+}
+
+static int get_anchor_b(lua_State *L)
+{
+	return push_anchor(L, "getAnchorB", 1);
+}
+
+static int get_reaction_force(lua_State *L)
+{
+	uint32_t joint;
+	float torque;
+	const struct d2_world *world = check_joint2(L, "getReactionForce", &joint);
+	struct d2_vec force = d2_joint_force(world, joint, &torque);
+	lua_pushnumber(L, force.x);
+	lua_pushnumber(L, force.y);
+	return 2;
+}
+
+static int get_reaction_torque(lua_State *L)
+{
+	uint32_t joint;
+	float torque;
+	const struct d2_world *world = check_joint2(L, "getReactionTorque", &joint);
+	d2_joint_force(world, joint, &torque);
+	lua_pushnumber(L, torque);
+	return 1;
+}
+
+const luaL_Reg d2_joint_methods[] = {
+	{"getType", get_type},
+	{"getAnchorA", get_anchor_a},
+	{"getAnchorB", get_anchor_b},
+	{"getReactionForce", get_reaction_force},
+	{"getReactionTorque", get_reaction_torque},
+	{"getSpring", revolute_get_spring},
+	{"setSpring", revolute_set_spring},
+	{"getMotor", revolute_get_motor},
+	{"setMotor", revolute_set_motor},
+	{NULL, NULL},
+};

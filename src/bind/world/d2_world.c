@@ -1,0 +1,171 @@
+/* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. */
+#include "bind/draw/draw.h"
+
+#include <stddef.h>
+
+static struct d2_world *plane(const struct world *world)
+{
+	return (struct d2_world *)world;
+}
+
+static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
+{
+	struct d2_world *world = d2_world_create(memory, settings, workers, (struct d2_vec){(float)gravity[0], (float)gravity[1]});
+	return world ? &world->core : NULL;
+}
+
+static void body_reset_mass(struct world *world, uint32_t body)
+{
+	d2_body_reset_mass(plane(world), body);
+}
+
+static double body_kinetic_energy(const struct world *world, uint32_t body)
+{
+	return d2_body_kinetic_energy(plane(world), body);
+}
+
+static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
+{
+	struct d2_contact_point points[2];
+	struct d2_vec normal;
+	if ((int)point >= d2_contact_points(plane(world), contact, &normal, points))
+		return false;
+	row[0] = (double)normal.x;
+	row[1] = (double)normal.y;
+	row[2] = points[point].x;
+	row[3] = points[point].y;
+	row[4] = (double)points[point].separation;
+	row[5] = (double)points[point].impulse;
+	return true;
+}
+
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
+
+struct ray_visit {
+	const struct world *world;
+	float (*visit)(void *context, const struct hit *hit);
+	void *context;
+};
+
+static float ray_visit(void *context, const struct d2_world_hit *found)
+{
+	const struct ray_visit *ray = context;
+	uint32_t generation = ray->world->colliders.data[found->collider].generation;
+	struct hit hit = {
+		{found->collider, generation}, {found->x, found->y, (double)found->normal.x, (double)found->normal.y}, found->fraction};
+	return ray->visit(ray->context, &hit);
+}
+
+static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
+	float (*visit)(void *context, const struct hit *hit), void *context)
+{
+	struct ray_visit ray = {world, visit, context};
+	d2_raycast(plane(world), from[0], from[1], to[0], to[1], filter, ray_visit, &ray);
+}
+
+static const void *check_shape_object(lua_State *L, int index, const struct path *path)
+{
+	return value_shape(L, index, path)->shape;
+}
+
+static const char *terrain_name(const void *shape)
+{
+	return d2_shape_terrain(shape) ? d2_shape_type_name(shape) : NULL;
+}
+
+static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
+{
+	out->shape = check_shape(L, index, function, "shape")->shape;
+	out->pose.plane = check_pose(L, index + 1, function, "pose");
+}
+
+static void overlap(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	d2_overlap(plane(world), shape->shape, &shape->pose.plane, filter, visit, context);
+}
+
+/* A box without extent stands for a point or a line: it is given the least there is. */
+static float box_side(double from, double to)
+{
+	return (float)max_d(to - from, range_length.low);
+}
+
+static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	struct d2_pose pose = {lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2, {1, 0}};
+	struct d2_shape *shape = d2_box_create(&object->memory, box_side(lower[0], upper[0]), box_side(lower[1], upper[1]),
+		(struct d2_vec){0, 0}, (struct d2_rot){1, 0}, 0);
+	if (shape == NULL)
+		return false;
+	d2_overlap(plane(object->world), shape, &pose, filter, visit, context);
+	d2_shape_release(shape);
+	return true;
+}
+
+const struct dimension dimension_plane = {
+	.axes = 2,
+	.world = &class_world,
+	.body = &class_body,
+	.collider = &class_collider,
+	.joint = &class_joint,
+	.body_options = OPTIONS_BODY,
+	.collider_options = OPTIONS_COLLIDER,
+	.tangent_option = d2_tangent_option,
+	.mass = offsetof(struct d2_body, mass),
+	.linear_damping = offsetof(struct d2_body, linear_damping),
+	.angular_damping = offsetof(struct d2_body, angular_damping),
+	.gravity_scale = offsetof(struct d2_body, gravity_scale),
+	.drawing = &drawing_plane,
+	.world_create = create,
+	.body_option = d2_body_option,
+	.body_create = d2_body_make,
+	.body_apply = d2_body_apply,
+	.body_reset_mass = body_reset_mass,
+	.body_kinetic_energy = body_kinetic_energy,
+	.push_transform = d2_push_transform,
+	.check_shape = check_shape_object,
+	.terrain_name = terrain_name,
+	.check_placed = check_placed,
+	.contact_row = contact_row,
+	.raycast = raycast,
+	.overlap = overlap,
+	.overlap_box = overlap_box,
+};
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+static int new_world(lua_State *L)
+{
+	return world_new(L, &dimension_plane);
+}
+
+static int get_gravity(lua_State *L)
+{
+	const struct d2_world *world = d2_of(check_world_of(L, "getGravity", &class_world));
+	lua_pushnumber(L, world->gravity.x);
+	lua_pushnumber(L, world->gravity.y);
+	return 2;
+}
+
+static int set_gravity(lua_State *L)
+{
+	const struct world_object *object = check_world_of(L, "setGravity", &class_world);
+	check_unlocked(L, object, "setGravity");
+	float x = arg_float(L, 2, "setGravity", "x", &range_velocity), y = arg_float(L, 3, "setGravity", "y", &range_velocity);
+	d2_world_set_gravity(d2_of(object), (struct d2_vec){x, y});
+	return 0;
+}
+
+const luaL_Reg d2_world_functions[] = {
+	{"newWorld", new_world},
+	{NULL, NULL},
+};
+
+const luaL_Reg d2_world_methods[] = {
+	{"getGravity", get_gravity},
+	{"setGravity", set_gravity},
+	{"newRevoluteJoint", d2_new_revolute_joint},
+	{NULL, NULL},
+};

@@ -1,0 +1,503 @@
+/* d3_joint.c - what joints of space have of their own: axes and rotations, three numbers to a vector, and spherical ones. */
+#include "bind/world/dimension.h"
+#include "bind/world/joint.h"
+
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
+
+static const struct range range_cone = {0, 3.1, ">= 0"};
+
+/* The unit vector along the list on top of the stack. */
+static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
+{
+	double numbers[3], most = 0;
+	value_vector(L, lua_gettop(L), *path, &range_any, 3, numbers);
+	for (int i = 0; i < 3; ++i)
+		most = max_d(most, abs_d(numbers[i]));
+	if (!(most > 1e-300))
+		raise(L, "%s: %s must not be zero", path->function, path->name);
+	struct d3_vec_d axis = {numbers[0] / most, numbers[1] / most, numbers[2] / most};
+	return d3_scale_d(1 / d3_length_d(axis), axis);
+}
+
+static struct d3_quat value_rotation(lua_State *L, const struct path *path)
+{
+	double numbers[4], most = 0;
+	value_vector(L, lua_gettop(L), *path, &range_any, 4, numbers);
+	for (int i = 0; i < 4; ++i)
+		most = max_d(most, abs_d(numbers[i]));
+	if (!(most > 1e-300))
+		raise(L, "%s: the quaternion %s must not be zero", path->function, path->name);
+	return quaternion_from(L, path->function, numbers);
+}
+
+/* The options that both kinds have. */
+static void place_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
+{
+	switch (option) {
+	case JOINT_Z:
+		input->position[2] = value_number(L, -1, path, &range_position);
+		++input->given_position;
+		break;
+	case JOINT_AXIS:
+		input->axis = value_axis(L, path);
+		input->given_axis = true;
+		break;
+	case JOINT_AXIS_A:
+	case JOINT_AXIS_B:
+		input->axes[option - JOINT_AXIS_A] = value_axis(L, path);
+		input->given_axes[option - JOINT_AXIS_A] = true;
+		break;
+	case JOINT_ROTATION_A:
+	case JOINT_ROTATION_B:
+		input->rotations[option - JOINT_ROTATION_A] = value_rotation(L, path);
+		input->given_rotations[option - JOINT_ROTATION_A] = true;
+		break;
+	}
+}
+
+static void revolute_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
+{
+	switch (option) {
+	case JOINT_TARGET: input->settings.target = (float)value_number(L, -1, path, &range_limit); break;
+	case JOINT_MOTOR: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
+	default: place_option(L, input, option, path); break;
+	}
+}
+
+static void spherical_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
+{
+	double numbers[3];
+	switch (option) {
+	case JOINT_TARGET: input->target = value_rotation(L, path); break;
+	case JOINT_MOTOR:
+		value_vector(L, lua_gettop(L), *path, &range_velocity, 3, numbers);
+		input->motor_velocity = (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
+		break;
+	case JOINT_CONE_ANGLE:
+		input->cone = (float)value_number(L, -1, path, &range_cone);
+		input->cone_limited = true;
+		break;
+	default: place_option(L, input, option, path); break;
+	}
+}
+
+static void check_frames(lua_State *L, const char *function, const struct joint_input *input)
+{
+	const bool *axes = input->given_axes, *rotations = input->given_rotations;
+	if (axes[0] != axes[1])
+		raise(L, "%s: axisA and axisB must be given together", function);
+	if (rotations[0] != rotations[1])
+		raise(L, "%s: rotationA and rotationB must be given together", function);
+	if (input->given_axis + axes[0] + rotations[0] > 1)
+		raise(L, "%s: only one of axis, axisA and axisB, and rotationA and rotationB may be given", function);
+}
+
+static void revolute_check(lua_State *L, struct joint_input *input)
+{
+	check_frames(L, "newRevoluteJoint", input);
+}
+
+static void spherical_check(lua_State *L, struct joint_input *input)
+{
+	check_frames(L, "newSphericalJoint", input);
+}
+
+static struct d3_quat_d normalized(struct d3_quat_d q)
+{
+	double scale = 1 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+	return (struct d3_quat_d){scale * q.x, scale * q.y, scale * q.z, scale * q.w};
+}
+
+/* The shortest turn from one unit vector to another; where these are opposite, about `across`, which is across both. */
+static struct d3_quat_d turn_between(struct d3_vec_d from, struct d3_vec_d to, struct d3_vec_d across)
+{
+	struct d3_vec_d axis = d3_cross_d(from, to);
+	double w = 1 + d3_dot_d(from, to);
+	if (!(w > 1e-12))
+		return (struct d3_quat_d){across.x, across.y, across.z, 0};
+	return normalized((struct d3_quat_d){axis.x, axis.y, axis.z, w});
+}
+
+static struct d3_quat in_body(struct d3_quat body, struct d3_quat_d frame)
+{
+	struct d3_quat_d q = d3_exact_quat(body);
+	q = d3_mul_quat_d((struct d3_quat_d){-q.x, -q.y, -q.z, q.w}, frame);
+	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+}
+
+/* Frames whose z axes are the joint's; as the bodies stand there is no twist from one to the other. */
+static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
+{
+	static const struct d3_vec_d x = {1, 0, 0}, z = {0, 0, 1};
+	struct d3_vec_d axes[2];
+	for (int side = 0; side < 2; ++side) {
+		struct d3_rot_d q = d3_exact_rot(poses[side].q);
+		axes[side] = input->given_axes[0] ? d3_turn_d(&q, input->axes[side]) : input->given_axis ? input->axis : z;
+	}
+	struct d3_quat_d a = turn_between(z, axes[0], x);
+	struct d3_rot_d rotation = d3_quat_rot_d(a);
+	struct d3_quat_d b = d3_mul_quat_d(turn_between(axes[0], axes[1], rotation.x), a);
+	input->frames[0].q = in_body(poses[0].q, a);
+	input->frames[1].q = in_body(poses[1].q, b);
+}
+
+static struct d3_vec place_point(
+	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, const struct d3_pose *pose)
+{
+	struct d3_vec_d way = {input->position[0] - pose->x, input->position[1] - pose->y, input->position[2] - pose->z};
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	struct d3_vec_d local = d3_inv_turn_d(&q, way);
+	joint_check_reach(L, kind, (const double[]){local.x, local.y, local.z});
+	return d3_narrow(local);
+}
+
+static void place(
+	lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
+{
+	struct d3_pose poses[2];
+	for (int side = 0; side < 2; ++side) {
+		const double *anchor = input->anchors[side];
+		poses[side] = d3_body_pose((const struct d3_world *)core, bodies[side]);
+		input->frames[side].point = input->given_position
+			? place_point(L, kind, input, &poses[side])
+			: (struct d3_vec){(float)anchor[0], (float)anchor[1], (float)anchor[2]};
+		input->frames[side].q = input->rotations[side];
+	}
+	if (!input->given_rotations[0])
+		place_axes(input, poses);
+}
+
+static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
+{
+	return d3_revolute_create((struct d3_world *)world, bodies[0], bodies[1], input->frames, input->collides, &input->settings);
+}
+
+static uint32_t spherical_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
+{
+	const struct revolute_settings *given = &input->settings;
+	const struct d3_spherical_settings settings = {
+		.spring = given->spring,
+		.cone_limited = input->cone_limited,
+		.twist_limited = given->limited,
+		.motor = given->motor,
+		.hertz = given->hertz,
+		.damping_ratio = given->damping_ratio,
+		.target = input->target,
+		.cone = input->cone,
+		.lower = given->lower,
+		.upper = given->upper,
+		.motor_velocity = input->motor_velocity,
+		.max_motor_torque = given->max_motor_torque,
+	};
+	return d3_spherical_create((struct d3_world *)world, bodies[0], bodies[1], input->frames, input->collides, &settings);
+}
+
+static const struct joint_kind revolute = {
+	.function = "newRevoluteJoint",
+	.world = &class_d3_world,
+	.body = &class_d3_body,
+	.joint = &class_d3_joint,
+	.options = OPTIONS_D3_REVOLUTE,
+	.axes = 3,
+	.position = "x, y and z",
+	.lower = "lowerAngle",
+	.upper = "upperAngle",
+	.target = "targetAngle",
+	.motor = "motorSpeed",
+	.option = revolute_option,
+	.check = revolute_check,
+	.place = place,
+	.create = revolute_create,
+};
+
+static const struct joint_kind spherical = {
+	.function = "newSphericalJoint",
+	.world = &class_d3_world,
+	.body = &class_d3_body,
+	.joint = &class_d3_joint,
+	.options = OPTIONS_SPHERICAL,
+	.axes = 3,
+	.position = "x, y and z",
+	.lower = "lowerTwistAngle",
+	.upper = "upperTwistAngle",
+	.target = "targetRotation",
+	.motor = "motorVelocity",
+	.option = spherical_option,
+	.check = spherical_check,
+	.place = place,
+	.create = spherical_create,
+};
+
+int d3_new_revolute_joint(lua_State *L)
+{
+	return joint_make(L, &revolute);
+}
+
+int d3_new_spherical_joint(lua_State *L)
+{
+	return joint_make(L, &spherical);
+}
+
+/* --- Methods of both kinds ------------------------------------------------------------------------------------------------ */
+
+static const struct d3_world *check_joint3(lua_State *L, const char *function, uint32_t *joint)
+{
+	return d3_of(check_reference_of(L, function, &class_d3_joint, joint));
+}
+
+static bool is_spherical(const struct world *world, uint32_t joint)
+{
+	return world->joints.data[joint].edge.rows == D3_SPHERICAL;
+}
+
+static int push_vector(lua_State *L, struct d3_vec v)
+{
+	lua_pushnumber(L, v.x);
+	lua_pushnumber(L, v.y);
+	lua_pushnumber(L, v.z);
+	return 3;
+}
+
+static int get_type(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_world *world = check_joint3(L, "getType", &joint);
+	lua_pushstring(L, is_spherical(&world->core, joint) ? "spherical" : "revolute");
+	return 1;
+}
+
+static int push_anchor(lua_State *L, const char *function, int side)
+{
+	uint32_t joint;
+	double points[2][3];
+	const struct d3_world *world = check_joint3(L, function, &joint);
+	d3_joint_anchors(world, joint, points[0], points[1]);
+	return push_numbers(L, 3, points[side]);
+}
+
+static int get_anchor_a(lua_State *L)
+{
+	return push_anchor(L, "getAnchorA", 0);
+}
+
+static int get_anchor_b(lua_State *L)
+{
+	return push_anchor(L, "getAnchorB", 1);
+}
+
+static int push_axis(lua_State *L, const char *function, int side)
+{
+	uint32_t joint;
+	struct d3_vec axes[2];
+	const struct d3_world *world = check_joint3(L, function, &joint);
+	d3_joint_axes(world, joint, axes);
+	return push_vector(L, axes[side]);
+}
+
+static int get_axis_a(lua_State *L)
+{
+	return push_axis(L, "getAxisA", 0);
+}
+
+static int get_axis_b(lua_State *L)
+{
+	return push_axis(L, "getAxisB", 1);
+}
+
+static int get_rotation(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_world *world = check_joint3(L, "getRotation", &joint);
+	struct d3_quat q = d3_joint_rotation(world, joint);
+	push_vector(L, (struct d3_vec){q.x, q.y, q.z});
+	lua_pushnumber(L, q.w);
+	return 4;
+}
+
+static int get_reaction_force(lua_State *L)
+{
+	uint32_t joint;
+	struct d3_vec torque;
+	const struct d3_world *world = check_joint3(L, "getReactionForce", &joint);
+	return push_vector(L, d3_joint_force(world, joint, &torque));
+}
+
+static int get_reaction_torque(lua_State *L)
+{
+	uint32_t joint;
+	struct d3_vec torque;
+	const struct d3_world *world = check_joint3(L, "getReactionTorque", &joint);
+	d3_joint_force(world, joint, &torque);
+	return push_vector(L, torque);
+}
+
+/* --- Spherical ------------------------------------------------------------------------------------------------------------ */
+
+static const struct d3_spherical *check_spherical(lua_State *L, const char *function, uint32_t *joint)
+{
+	const struct d3_world *world = check_joint3(L, function, joint);
+	if (!is_spherical(&world->core, *joint))
+		raise(L, "%s: expected a spherical joint, got a revolute one", function);
+	return d3_spherical(&world->core, *joint);
+}
+
+/* A copy to change. */
+static struct d3_world *check_spherical_change(
+	lua_State *L, const char *function, uint32_t *joint, struct d3_spherical_settings *settings)
+{
+	struct world_object *object = check_reference_of(L, function, &class_d3_joint, joint);
+	check_unlocked(L, object, function);
+	*settings = check_spherical(L, function, joint)->settings;
+	return d3_of(object);
+}
+
+static int get_twist_angle(lua_State *L)
+{
+	uint32_t joint;
+	check_spherical(L, "getTwistAngle", &joint);
+	lua_pushnumber(L, d3_joint_angle(check_joint3(L, "getTwistAngle", &joint), joint));
+	return 1;
+}
+
+static int get_swing_angle(lua_State *L)
+{
+	uint32_t joint;
+	check_spherical(L, "getSwingAngle", &joint);
+	lua_pushnumber(L, d3_joint_swing(check_joint3(L, "getSwingAngle", &joint), joint));
+	return 1;
+}
+
+static int get_cone_limit(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_spherical_settings *settings = &check_spherical(L, "getConeLimit", &joint)->settings;
+	return push_given(L, settings->cone_limited, 1, &settings->cone);
+}
+
+static int set_cone_limit(lua_State *L)
+{
+	uint32_t joint;
+	struct d3_spherical_settings settings;
+	struct d3_world *world = check_spherical_change(L, "setConeLimit", &joint, &settings);
+	settings.cone_limited = !lua_isnoneornil(L, 2);
+	if (settings.cone_limited)
+		settings.cone = arg_float(L, 2, "setConeLimit", "coneAngle", &range_cone);
+	d3_spherical_set(world, joint, &settings);
+	return 0;
+}
+
+static int get_twist_limits(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_spherical_settings *settings = &check_spherical(L, "getTwistLimits", &joint)->settings;
+	return push_given(L, settings->twist_limited, 2, (float[]){settings->lower, settings->upper});
+}
+
+static int set_twist_limits(lua_State *L)
+{
+	uint32_t joint;
+	struct d3_spherical_settings settings;
+	struct d3_world *world = check_spherical_change(L, "setTwistLimits", &joint, &settings);
+	settings.twist_limited = !lua_isnoneornil(L, 2);
+	if (settings.twist_limited) {
+		settings.lower = arg_float(L, 2, "setTwistLimits", "lowerTwistAngle", &range_limit);
+		settings.upper = arg_float(L, 3, "setTwistLimits", "upperTwistAngle", &range_limit);
+		joint_check_limits(
+			L, "setTwistLimits", "lowerTwistAngle", "upperTwistAngle", (double)settings.lower, (double)settings.upper);
+	}
+	d3_spherical_set(world, joint, &settings);
+	return 0;
+}
+
+/* --- Springs and motors of both kinds ------------------------------------------------------------------------------------- */
+
+static int get_spring(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_world *world = check_joint3(L, "getSpring", &joint);
+	if (!is_spherical(&world->core, joint))
+		return revolute_get_spring(L);
+	const struct d3_spherical_settings *settings = &d3_spherical(&world->core, joint)->settings;
+	const struct d3_quat q = settings->target;
+	return push_given(L, settings->spring, 6, (float[]){settings->hertz, settings->damping_ratio, q.x, q.y, q.z, q.w});
+}
+
+static void arg_target(lua_State *L, struct d3_spherical_settings *settings)
+{
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
+	double numbers[4] = {0, 0, 0, 1};
+	if (!(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)))
+		arg_numbers(L, 4, "setSpring", names, 4, &range_any, numbers);
+	settings->target = quaternion_from(L, "setSpring", numbers);
+}
+
+static int set_spring(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_world *world = check_joint3(L, "setSpring", &joint);
+	struct d3_spherical_settings settings;
+	if (!is_spherical(&world->core, joint))
+		return revolute_set_spring(L);
+	struct d3_world *changed = check_spherical_change(L, "setSpring", &joint, &settings);
+	settings.spring = !lua_isnoneornil(L, 2);
+	if (settings.spring) {
+		settings.hertz = arg_float(L, 2, "setSpring", "hertz", &range_rate);
+		settings.damping_ratio = lua_isnoneornil(L, 3) ? 1 : arg_float(L, 3, "setSpring", "dampingRatio", &range_coefficient);
+		arg_target(L, &settings);
+	}
+	d3_spherical_set(changed, joint, &settings);
+	return 0;
+}
+
+static int get_motor(lua_State *L)
+{
+	uint32_t joint;
+	const struct d3_world *world = check_joint3(L, "getMotor", &joint);
+	if (!is_spherical(&world->core, joint))
+		return revolute_get_motor(L);
+	const struct d3_spherical_settings *settings = &d3_spherical(&world->core, joint)->settings;
+	const struct d3_vec v = settings->motor_velocity;
+	return push_given(L, settings->motor, 4, (float[]){v.x, v.y, v.z, settings->max_motor_torque});
+}
+
+static int set_motor(lua_State *L)
+{
+	static const char *const names[] = {"wx", "wy", "wz"};
+	uint32_t joint;
+	double numbers[3];
+	const struct d3_world *world = check_joint3(L, "setMotor", &joint);
+	struct d3_spherical_settings settings;
+	if (!is_spherical(&world->core, joint))
+		return revolute_set_motor(L);
+	struct d3_world *changed = check_spherical_change(L, "setMotor", &joint, &settings);
+	settings.motor = !lua_isnoneornil(L, 2);
+	if (settings.motor) {
+		arg_numbers(L, 2, "setMotor", names, 3, &range_velocity, numbers);
+		settings.motor_velocity = (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
+		settings.max_motor_torque = arg_float(L, 5, "setMotor", "maxTorque", &range_torque);
+	}
+	d3_spherical_set(changed, joint, &settings);
+	return 0;
+}
+
+const luaL_Reg d3_joint_methods[] = {
+	{"getType", get_type},
+	{"getAnchorA", get_anchor_a},
+	{"getAnchorB", get_anchor_b},
+	{"getAxisA", get_axis_a},
+	{"getAxisB", get_axis_b},
+	{"getRotation", get_rotation},
+	{"getReactionForce", get_reaction_force},
+	{"getReactionTorque", get_reaction_torque},
+	{"getTwistAngle", get_twist_angle},
+	{"getSwingAngle", get_swing_angle},
+	{"getConeLimit", get_cone_limit},
+	{"setConeLimit", set_cone_limit},
+	{"getTwistLimits", get_twist_limits},
+	{"setTwistLimits", set_twist_limits},
+	{"getSpring", get_spring},
+	{"setSpring", set_spring},
+	{"getMotor", get_motor},
+	{"setMotor", set_motor},
+	{NULL, NULL},
+};

@@ -1,0 +1,186 @@
+/* d3_world.c - worlds of space: what they alone can do, and what tells them from those of the plane. */
+#include "bind/draw/draw.h"
+
+#include <stddef.h>
+
+static struct d3_world *space(const struct world *world)
+{
+	return (struct d3_world *)world;
+}
+
+static struct d3_vec vector_from(const double numbers[3])
+{
+	return (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
+}
+
+static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
+{
+	struct d3_world *world = d3_world_create(memory, settings, workers, vector_from(gravity));
+	return world ? &world->core : NULL;
+}
+
+static void body_reset_mass(struct world *world, uint32_t body)
+{
+	d3_body_reset_mass(space(world), body);
+}
+
+static double body_kinetic_energy(const struct world *world, uint32_t body)
+{
+	return d3_body_kinetic_energy(space(world), body);
+}
+
+static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
+{
+	struct d3_contact_point points[4];
+	struct d3_vec normal;
+	if ((int)point >= d3_contact_points(space(world), contact, &normal, points))
+		return false;
+	row[0] = (double)normal.x;
+	row[1] = (double)normal.y;
+	row[2] = (double)normal.z;
+	row[3] = points[point].x;
+	row[4] = points[point].y;
+	row[5] = points[point].z;
+	row[6] = (double)points[point].separation;
+	row[7] = (double)points[point].impulse;
+	return true;
+}
+
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
+
+struct ray_visit {
+	const struct world *world;
+	float (*visit)(void *context, const struct hit *hit);
+	void *context;
+};
+
+static float ray_visit(void *context, const struct d3_world_hit *found)
+{
+	const struct ray_visit *ray = context;
+	uint32_t generation = ray->world->colliders.data[found->collider].generation;
+	struct hit hit = {{found->collider, generation},
+		{found->x, found->y, found->z, (double)found->normal.x, (double)found->normal.y, (double)found->normal.z},
+		found->fraction};
+	return ray->visit(ray->context, &hit);
+}
+
+static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
+	float (*visit)(void *context, const struct hit *hit), void *context)
+{
+	struct ray_visit ray = {world, visit, context};
+	d3_raycast(space(world), from[0], from[1], from[2], to[0], to[1], to[2], filter, ray_visit, &ray);
+}
+
+static const void *check_shape_object(lua_State *L, int index, const struct path *path)
+{
+	return value_d3_shape(L, index, path)->shape;
+}
+
+static const char *terrain_name(const void *shape)
+{
+	return d3_shape_terrain(shape) ? d3_shape_type_name(shape) : NULL;
+}
+
+static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
+{
+	out->shape = check_d3_shape(L, index, function, "shape")->shape;
+	out->pose.space = check_d3_pose(L, index + 1, function, "pose");
+}
+
+static void overlap(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	d3_overlap(space(world), shape->shape, &shape->pose.space, filter, visit, context);
+}
+
+/* A box without extent stands for a point, a line or a face: it is given the least there is. */
+static float box_side(double from, double to)
+{
+	return (float)max_d(to - from, range_length.low);
+}
+
+static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	static const struct d3_quat identity = {0, 0, 0, 1};
+	struct d3_pose pose = {lower[0] + (upper[0] - lower[0]) / 2, lower[1] + (upper[1] - lower[1]) / 2,
+		lower[2] + (upper[2] - lower[2]) / 2, identity};
+	struct d3_vec size = {box_side(lower[0], upper[0]), box_side(lower[1], upper[1]), box_side(lower[2], upper[2])};
+	struct d3_shape *shape = d3_box_create(&object->memory, size, (struct d3_vec){0, 0, 0}, identity, 0);
+	if (shape == NULL)
+		return false;
+	d3_overlap(space(object->world), shape, &pose, filter, visit, context);
+	d3_shape_release(shape);
+	return true;
+}
+
+const struct dimension dimension_space = {
+	.axes = 3,
+	.world = &class_d3_world,
+	.body = &class_d3_body,
+	.collider = &class_d3_collider,
+	.joint = &class_d3_joint,
+	.body_options = OPTIONS_D3_BODY,
+	.collider_options = OPTIONS_D3_COLLIDER,
+	.tangent_option = d3_tangent_option,
+	.mass = offsetof(struct d3_body, mass),
+	.linear_damping = offsetof(struct d3_body, linear_damping),
+	.angular_damping = offsetof(struct d3_body, angular_damping),
+	.gravity_scale = offsetof(struct d3_body, gravity_scale),
+	.drawing = &drawing_space,
+	.world_create = create,
+	.body_option = d3_body_option,
+	.body_check = d3_body_check,
+	.body_create = d3_body_make,
+	.body_apply = d3_body_apply,
+	.body_reset_mass = body_reset_mass,
+	.body_kinetic_energy = body_kinetic_energy,
+	.push_transform = d3_push_transform,
+	.check_shape = check_shape_object,
+	.terrain_name = terrain_name,
+	.check_placed = check_placed,
+	.contact_row = contact_row,
+	.raycast = raycast,
+	.overlap = overlap,
+	.overlap_box = overlap_box,
+};
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+static int new_world(lua_State *L)
+{
+	return world_new(L, &dimension_space);
+}
+
+static int get_gravity(lua_State *L)
+{
+	const struct d3_world *world = d3_of(check_world_of(L, "getGravity", &class_d3_world));
+	lua_pushnumber(L, world->gravity.x);
+	lua_pushnumber(L, world->gravity.y);
+	lua_pushnumber(L, world->gravity.z);
+	return 3;
+}
+
+static int set_gravity(lua_State *L)
+{
+	static const char *const names[] = {"x", "y", "z"};
+	double gravity[3];
+	const struct world_object *object = check_world_of(L, "setGravity", &class_d3_world);
+	check_unlocked(L, object, "setGravity");
+	arg_numbers(L, 2, "setGravity", names, 3, &range_velocity, gravity);
+	d3_world_set_gravity(d3_of(object), vector_from(gravity));
+	return 0;
+}
+
+const luaL_Reg d3_world_functions[] = {
+	{"newWorld", new_world},
+	{NULL, NULL},
+};
+
+const luaL_Reg d3_world_methods[] = {
+	{"getGravity", get_gravity},
+	{"setGravity", set_gravity},
+	{"newRevoluteJoint", d3_new_revolute_joint},
+	{"newSphericalJoint", d3_new_spherical_joint},
+	{NULL, NULL},
+};

@@ -1,0 +1,294 @@
+/* events.c - loops over what a step has brought, and over the contacts there are: `for a, b in world:beginContacts() do`. A
+ * loop makes no garbage: the iterator is one function for all, and its state is a cursor from a small pool of the world's. The
+ * first value that a loop hands out is its control variable, which must come back; with it, and with the number of the step, a
+ * cursor that has been given to another loop meanwhile is told apart.
+ * Objects may be destroyed while a loop runs: events name them by id and generation, and their handles stay until after the
+ * next step. */
+#include "bind/world/dimension.h"
+
+const struct class class_cursor = {"loop", SHARED_CURSOR, 0, 0, NULL};
+
+enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS };
+
+/* --- Cursors -------------------------------------------------------------------------------------------------------------- */
+
+static struct cursor *cursor_create(lua_State *L, const struct world_object *object, int environment)
+{
+	struct cursor *cursor = userdata_create(L, sizeof *cursor);
+	*cursor = (struct cursor){.class = &class_cursor, .slot = object->slot, .slot_generation = object->slot_generation};
+	shared_push(L, SHARED_CURSOR);
+	lua_setmetatable(L, -2);
+	lua_pushvalue(L, environment);
+	attached_set(L, -2);
+	return cursor;
+}
+
+/* Pushes a cursor that no loop of this step uses. A loop that was left by `break` gives its cursor back at once where Lua has
+ * to-be-closed variables, else with the next step. */
+static struct cursor *cursor_take(lua_State *L, struct world_object *object, int environment)
+{
+	int i = 0;
+	while (i < CURSORS && object->cursors[i] && object->cursors[i]->busy && object->cursors[i]->epoch == object->epoch)
+		++i;
+	if (i < CURSORS && object->cursors[i]) {
+		lua_rawgeti(L, environment, ENV_CURSORS);
+		lua_rawgeti(L, -1, i + 1);
+		return object->cursors[i];
+	}
+	struct cursor *cursor = cursor_create(L, object, environment);
+	if (i < CURSORS && object->cursors[i] == NULL) {
+		lua_rawgeti(L, environment, ENV_CURSORS);
+		lua_pushvalue(L, -2);
+		lua_rawseti(L, -2, i + 1);
+		lua_pop(L, 1);
+		object->cursors[i] = cursor;
+	}
+	return cursor;
+}
+
+static int loop_begin(lua_State *L, const char *function, enum event_kind kind)
+{
+	struct world_object *object = check_world(L, function);
+	if (object->world->locked)
+		check_unlocked(L, object, function);
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	struct cursor *cursor = cursor_take(L, object, 2);
+	cursor->kind = kind;
+	cursor->position = 0;
+	cursor->epoch = object->epoch;
+	cursor->last = NULL;
+	cursor->busy = true;
+	int at = lua_gettop(L);
+	shared_push(L, SHARED_ITERATOR);
+	lua_pushvalue(L, at);
+	lua_pushnil(L);
+#if LUA_VERSION_NUM >= 504
+	lua_pushvalue(L, at); /* closed when the loop is left */
+	return 4;
+#else
+	return 3;
+#endif
+}
+
+static void cursor_give(struct cursor *cursor)
+{
+	cursor->busy = false;
+	cursor->last = NULL;
+}
+
+int cursor_close(lua_State *L)
+{
+	struct cursor *cursor = object_test(L, 1, &class_cursor, sizeof *cursor);
+	if (cursor)
+		cursor_give(cursor);
+	return 0;
+}
+
+/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
+
+/* Rows are pushed onto the table of the handles that they begin with, which lies on the environment: handles are looked up in
+ * many a row, tables once. */
+
+/* Where two colliders meet: the point, then the normal, as wing.contact_place fills them in. */
+static int push_point(lua_State *L, const struct world_object *object, const struct contact_event *event)
+{
+	return push_numbers(L, object->dimension->axes, event->place);
+}
+
+static int push_normal(lua_State *L, const struct world_object *object, const struct contact_event *event)
+{
+	return push_numbers(L, object->dimension->axes, event->place + object->dimension->axes);
+}
+
+/* Of a collider that may be dead. handles: the stack index of their table, and the environment is below it. */
+static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
+{
+	lua_rawgeti(L, handles, (int)handle.index + 1);
+	const struct reference *reference = lua_touserdata(L, -1);
+	if (reference && reference->handle.generation == handle.generation)
+		return;
+	int top = lua_gettop(L);
+	push_handle(L, object, top + handles - 1, &class_collider, handle);
+	lua_replace(L, top);
+}
+
+static void push_pair(lua_State *L, const struct world_object *object, struct handle a, struct handle b)
+{
+	push_known(L, object, -1, a);
+	push_known(L, object, -2, b);
+}
+
+static int push_end(lua_State *L, const struct world_object *object, struct cursor *cursor, const struct end_events *ends)
+{
+	if (cursor->position >= ends->delivered)
+		return 0;
+	struct end_event event = ends->all.data[cursor->position++];
+	push_pair(L, object, event.a, event.b);
+	return 2;
+}
+
+static int push_begin(lua_State *L, const struct world_object *object, struct cursor *cursor)
+{
+	const struct events *events = &object->world->events;
+	if (cursor->position >= events->begins.count)
+		return 0;
+	struct contact_event event = events->begins.data[cursor->position++];
+	push_pair(L, object, event.a, event.b);
+	int normal = push_normal(L, object, &event);
+	return 2 + normal + push_point(L, object, &event);
+}
+
+static int push_hit(lua_State *L, const struct world_object *object, struct cursor *cursor)
+{
+	const struct events *events = &object->world->events;
+	if (cursor->position >= events->hits.count)
+		return 0;
+	struct contact_event event = events->hits.data[cursor->position++];
+	push_pair(L, object, event.a, event.b);
+	int point = push_point(L, object, &event), normal = push_normal(L, object, &event);
+	lua_pushnumber(L, event.speed);
+	return 3 + point + normal;
+}
+
+static int push_overlap(lua_State *L, const struct world_object *object, struct cursor *cursor)
+{
+	const struct events *events = &object->world->events;
+	if (cursor->position >= events->overlap_begins.count)
+		return 0;
+	struct contact_event event = events->overlap_begins.data[cursor->position++];
+	push_pair(L, object, event.a, event.b);
+	return 2;
+}
+
+/* Bodies destroyed since are passed over: they are nowhere. */
+static int push_moved(lua_State *L, const struct world_object *object, struct cursor *cursor)
+{
+	const struct world *world = object->world;
+	while (cursor->position < world->events.moves.count) {
+		struct move_event event = world->events.moves.data[cursor->position++];
+		if (!handle_valid_body(world, event.body))
+			continue;
+		lua_rawgeti(L, -1, (int)event.body.index + 1);
+		int numbers = object->dimension->push_transform(L, world, event.body.index);
+		lua_pushboolean(L, event.fell_asleep);
+		return 2 + numbers;
+	}
+	return 0;
+}
+
+/* One row for each manifold point: position is contact * CONTACT_POINTS + point. */
+static int push_contact(lua_State *L, const struct world_object *object, struct cursor *cursor)
+{
+	enum { CONTACT_POINTS = 4 }; /* at most, in any dimension */
+	const struct world *world = object->world;
+	for (; cursor->position / CONTACT_POINTS < world->contacts.count;
+		 cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {
+		double row[CONTACT_ROW];
+		uint32_t id = cursor->position / CONTACT_POINTS, point = cursor->position % CONTACT_POINTS;
+		const struct contact *contact = &world->contacts.data[id];
+		if (!contact->edge.valid || (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+			continue;
+		if (!object->dimension->contact_row(world, id, point, row))
+			continue;
+		++cursor->position;
+		lua_rawgeti(L, -1, (int)contact->colliders[0] + 1);
+		lua_rawgeti(L, -2, (int)contact->colliders[1] + 1);
+		return 2 + push_numbers(L, 2 * object->dimension->axes + 2, row);
+	}
+	return 0;
+}
+
+static int push_row(lua_State *L, const struct world_object *object, struct cursor *cursor)
+{
+	const struct events *events = &object->world->events;
+	switch ((enum event_kind)cursor->kind) {
+	case BEGIN_CONTACTS: return push_begin(L, object, cursor);
+	case END_CONTACTS: return push_end(L, object, cursor, &events->ends);
+	case HITS: return push_hit(L, object, cursor);
+	case BEGIN_OVERLAPS: return push_overlap(L, object, cursor);
+	case END_OVERLAPS: return push_end(L, object, cursor, &events->overlap_ends);
+	case MOVED: return push_moved(L, object, cursor);
+	case CONTACTS: return push_contact(L, object, cursor);
+	}
+	return 0;
+}
+
+int cursor_next(lua_State *L)
+{
+	struct cursor *cursor = object_test(L, 1, &class_cursor, sizeof *cursor);
+	if (cursor == NULL)
+		raise(L, "loop: expected the cursor of a loop over events");
+	const struct world_object *object = slot_find(cursor->slot, cursor->slot_generation);
+	if (object == NULL)
+		raise(L, "loop: world is destroyed");
+	if (!cursor->busy && lua_isnoneornil(L, 2)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	if (!cursor->busy || cursor->epoch != object->epoch || cursor->last != lua_touserdata(L, 2))
+		raise(L, "loop: the world was stepped during a loop over its events");
+	attached_get(L, 1);
+	lua_rawgeti(L, -1, cursor->kind == MOVED ? ENV_BODIES : ENV_COLLIDERS);
+	int count = push_row(L, object, cursor);
+	if (count == 0) {
+		cursor_give(cursor);
+		lua_pushnil(L);
+		return 1;
+	}
+	cursor->last = lua_touserdata(L, -count);
+	return count;
+}
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+static int begin_contacts(lua_State *L)
+{
+	return loop_begin(L, "beginContacts", BEGIN_CONTACTS);
+}
+
+static int end_contacts(lua_State *L)
+{
+	return loop_begin(L, "endContacts", END_CONTACTS);
+}
+
+static int hits(lua_State *L)
+{
+	return loop_begin(L, "hits", HITS);
+}
+
+static int begin_overlaps(lua_State *L)
+{
+	return loop_begin(L, "beginOverlaps", BEGIN_OVERLAPS);
+}
+
+static int end_overlaps(lua_State *L)
+{
+	return loop_begin(L, "endOverlaps", END_OVERLAPS);
+}
+
+static int moved(lua_State *L)
+{
+	return loop_begin(L, "moved", MOVED);
+}
+
+static int contacts(lua_State *L)
+{
+	return loop_begin(L, "contacts", CONTACTS);
+}
+
+const luaL_Reg event_methods[] = {
+	{"beginContacts", begin_contacts},
+	{"endContacts", end_contacts},
+	{"hits", hits},
+	{"beginOverlaps", begin_overlaps},
+	{"endOverlaps", end_overlaps},
+	{"moved", moved},
+	{"contacts", contacts},
+	{NULL, NULL},
+};
+
+const luaL_Reg cursor_metamethods[] = {
+	{"__close", cursor_close},
+	{NULL, NULL},
+};

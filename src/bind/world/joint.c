@@ -1,0 +1,443 @@
+/* joint.c - joints: made from options, whole or not at all (see create.c for the order), and what they can do. What only one
+ * dimension has is in d2_joint.c and d3_joint.c. */
+#include "bind/world/dimension.h"
+#include "bind/world/joint.h"
+#include "core/link.h"
+
+const struct range range_limit = {-3.1, 3.1, NULL};
+
+static const struct joint *joint_at(const struct world_object *object, uint32_t joint)
+{
+	return &object->world->joints.data[joint];
+}
+
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
+
+/* Stack slots of the functions that make joints, from the bottom. */
+enum { AT_SELF = 1, AT_OPTIONS, AT_ENVIRONMENT, AT_BODY_A, AT_BODY_B, AT_DATA, AT_JOINT, AT_END };
+
+static void option_body(lua_State *L, const struct joint_kind *kind, const struct path *path, int slot)
+{
+	const struct reference *reference = object_test(L, -1, kind->body, sizeof *reference);
+	if (reference == NULL)
+		raise_value(L, -1, path,
+			object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
+	lua_pushvalue(L, -1);
+	lua_replace(L, slot);
+}
+
+static void option_place(
+	lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
+{
+	if (option == JOINT_X || option == JOINT_Y) {
+		input->position[option - JOINT_X] = value_number(L, -1, path, &range_position);
+		++input->given_position;
+		return;
+	}
+	value_vector(L, lua_gettop(L), *path, &range_local, kind->axes, input->anchors[option - JOINT_ANCHOR_A]);
+	input->given_anchor[option - JOINT_ANCHOR_A] = true;
+}
+
+static void joint_option(
+	lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
+{
+	struct revolute_settings *settings = &input->settings;
+	switch (option) {
+	case JOINT_BODY_A: option_body(L, kind, path, AT_BODY_A); break;
+	case JOINT_BODY_B: option_body(L, kind, path, AT_BODY_B); break;
+	case JOINT_X:
+	case JOINT_Y:
+	case JOINT_ANCHOR_A:
+	case JOINT_ANCHOR_B: option_place(L, kind, input, option, path); break;
+	case JOINT_LOWER:
+		settings->lower = (float)value_number(L, -1, path, &range_limit);
+		input->given_lower = true;
+		break;
+	case JOINT_UPPER:
+		settings->upper = (float)value_number(L, -1, path, &range_limit);
+		input->given_upper = true;
+		break;
+	case JOINT_HERTZ:
+		settings->hertz = (float)value_number(L, -1, path, &range_rate);
+		settings->spring = true;
+		break;
+	case JOINT_DAMPING_RATIO:
+		settings->damping_ratio = (float)value_number(L, -1, path, &range_coefficient);
+		input->given_target = true;
+		break;
+	case JOINT_TARGET:
+		input->given_target = true;
+		kind->option(L, input, option, path);
+		break;
+	case JOINT_MAX_MOTOR_TORQUE:
+		settings->max_motor_torque = (float)value_number(L, -1, path, &range_torque);
+		settings->motor = true;
+		break;
+	case JOINT_COLLIDE_CONNECTED: input->collides = value_boolean(L, -1, path); break;
+	case JOINT_DATA:
+		lua_pushvalue(L, -1);
+		lua_replace(L, AT_DATA);
+		break;
+	default: kind->option(L, input, option, path); break;
+	}
+}
+
+void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high)
+{
+	if (low > high)
+		raise(L, "%s: %s must be >= %s, got %f < %f", function, upper, lower, (lua_Number)high, (lua_Number)low);
+}
+
+static void check_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	struct revolute_settings *settings = &input->settings;
+	const struct d3_vec *v = &input->motor_velocity;
+	settings->limited = input->given_lower;
+	if (input->given_lower != input->given_upper)
+		raise(L, "%s: %s and %s must be given together", kind->function, kind->lower, kind->upper);
+	joint_check_limits(L, kind->function, kind->lower, kind->upper, (double)settings->lower, (double)settings->upper);
+	if (input->given_target && !settings->spring)
+		raise(L, "%s: hertz is missing, but the spring's dampingRatio or %s is given", kind->function, kind->target);
+	if ((settings->motor_speed != 0 || v->x != 0 || v->y != 0 || v->z != 0) && !settings->motor)
+		raise(L, "%s: maxMotorTorque is missing, but %s is given", kind->function, kind->motor);
+	if (input->given_position != 0 && input->given_position != kind->axes)
+		raise(L, "%s: %s must be given together", kind->function, kind->position);
+	const bool *anchors = input->given_anchor;
+	if (input->given_position ? anchors[0] || anchors[1] : !anchors[0] || !anchors[1])
+		raise(L, "%s: either %s, or anchorA and anchorB must be given", kind->function, kind->position);
+	if (kind->check)
+		kind->check(L, input);
+}
+
+static void parse_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
+{
+	struct options options = {.function = kind->function, .set = kind->options};
+	*input = (struct joint_input){.settings = {.damping_ratio = 1}, .target = {0, 0, 0, 1}};
+	options_begin(L, &options, AT_OPTIONS, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		joint_option(L, kind, input, option, &path);
+	}
+	lua_settop(L, AT_END - 1);
+	check_options(L, kind, input);
+}
+
+/* The live body of this world in the slot. */
+static uint32_t check_joined(
+	lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
+{
+	const struct reference *reference = lua_touserdata(L, slot);
+	if (reference == NULL)
+		raise(L, "%s: %s is missing", kind->function, name);
+	const struct world_object *owner = reference_find(reference);
+	if (owner == NULL)
+		raise(L, "%s: %s is destroyed", kind->function, name);
+	if (owner != object)
+		raise(L, "%s: %s must be a body of this world", kind->function, name);
+	return reference->handle.index;
+}
+
+void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local)
+{
+	for (int i = 0; i < kind->axes; ++i)
+		if (!(abs_d(local[i]) <= range_local.high))
+			raise(L, "%s: %s must be within %f of both bodies", kind->function, kind->position, (lua_Number)range_local.high);
+}
+
+/* What depends on the bodies, which are checked again: an allocation may have run a finalizer. */
+static void joint_place(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
+	struct joint_input *input, uint32_t bodies[2])
+{
+	bodies[0] = check_joined(L, kind, object, AT_BODY_A, "bodyA");
+	bodies[1] = check_joined(L, kind, object, AT_BODY_B, "bodyB");
+	if (bodies[0] == bodies[1])
+		raise(L, "%s: bodyA and bodyB must be two bodies", kind->function);
+	kind->place(L, kind, object->world, input, bodies);
+}
+
+int joint_make(lua_State *L, const struct joint_kind *kind)
+{
+	struct world_object *object = check_world_of(L, kind->function, kind->world);
+	struct joint_input input;
+	uint32_t bodies[2];
+	check_unlocked(L, object, kind->function);
+	lua_settop(L, AT_OPTIONS);
+	lua_settop(L, AT_END - 1);
+	luaL_checkstack(L, 40, kind->function);
+	attached_get(L, AT_SELF);
+	lua_replace(L, AT_ENVIRONMENT);
+	parse_options(L, kind, &input);
+	joint_place(L, kind, object, &input, bodies);
+	reference_create(L, object, kind->joint, AT_ENVIRONMENT);
+	lua_replace(L, AT_JOINT);
+	check_world_change(L, kind->function);
+	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
+	data_keep(L, AT_ENVIRONMENT, AT_JOINT, AT_DATA);
+	check_world_change(L, kind->function);
+	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
+	check_world_change(L, kind->function);
+	joint_place(L, kind, object, &input, bodies);
+	uint32_t id = kind->create(object->world, &input, bodies);
+	if (id == NONE) {
+		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT);
+		raise_memory(L, kind->function);
+	}
+	reference_commit(L, object, AT_ENVIRONMENT, AT_JOINT, id);
+	lua_pushvalue(L, AT_JOINT);
+	return 1;
+}
+
+/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+
+static int destroy(lua_State *L)
+{
+	struct reference *reference;
+	struct world_object *object = reference_doom(L, &class_joint, &reference);
+	if (object == NULL)
+		return 0;
+	if (reference->noted) {
+		lua_pushvalue(L, 1);
+		dead_keep(L, object, 2, reference);
+		lua_pop(L, 1);
+	}
+	if (reference_find(reference) == NULL)
+		return 0;
+	uint32_t joint = reference->handle.index;
+	reference->destroyed = true;
+	slots_empty(L, 2, &class_joint, joint);
+	joint_destroy(object->world, joint);
+	return 0;
+}
+
+static int is_valid(lua_State *L)
+{
+	return reference_is_valid(L, &class_joint);
+}
+
+static int get_world(lua_State *L)
+{
+	return reference_get_world(L, &class_joint);
+}
+
+static int push_body(lua_State *L, const char *function, int side)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, function, &joint);
+	attached_get(L, 1);
+	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->edge.bodies[side]);
+	return 1;
+}
+
+static int get_body_a(lua_State *L)
+{
+	return push_body(L, "getBodyA", 0);
+}
+
+static int get_body_b(lua_State *L)
+{
+	return push_body(L, "getBodyB", 1);
+}
+
+static int is_collide_connected(lua_State *L)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, "isCollideConnected", &joint);
+	lua_pushboolean(L, joint_at(object, joint)->collides);
+	return 1;
+}
+
+static int set_collide_connected(lua_State *L)
+{
+	uint32_t joint;
+	struct world_object *object = check_joint_change(L, "setCollideConnected", &joint);
+	joint_set_collides(object->world, joint, arg_boolean(L, 2, "setCollideConnected", "collide"));
+	return 0;
+}
+
+/* --- Revolute ------------------------------------------------------------------------------------------------------------- */
+
+static bool in_space(const struct world_object *object)
+{
+	return object->dimension->axes == 3;
+}
+
+int push_given(lua_State *L, bool given, int count, const float *numbers)
+{
+	if (!given) {
+		lua_pushnil(L);
+		return 1;
+	}
+	for (int i = 0; i < count; ++i)
+		lua_pushnumber(L, numbers[i]);
+	return count;
+}
+
+static struct revolute_settings *settings_of(
+	lua_State *L, const struct world_object *object, const char *function, uint32_t joint)
+{
+	if (!in_space(object))
+		return &d2_revolute(object->world, joint)->settings;
+	if (joint_at(object, joint)->edge.rows != D3_REVOLUTE)
+		raise(L, "%s: expected a revolute joint, got a spherical one", function);
+	return &d3_revolute(object->world, joint)->settings;
+}
+
+static const struct revolute_settings *check_settings(lua_State *L, const char *function)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, function, &joint);
+	return settings_of(L, object, function, joint);
+}
+
+/* A copy to change. */
+static struct world_object *check_settings_change(
+	lua_State *L, const char *function, uint32_t *joint, struct revolute_settings *settings)
+{
+	struct world_object *object = check_joint_change(L, function, joint);
+	*settings = *settings_of(L, object, function, *joint);
+	return object;
+}
+
+static void settings_set(const struct world_object *object, uint32_t joint, const struct revolute_settings *settings)
+{
+	if (in_space(object))
+		d3_revolute_set(d3_of(object), joint, settings);
+	else
+		d2_revolute_set(d2_of(object), joint, settings);
+}
+
+static int get_angle(lua_State *L)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, "getAngle", &joint);
+	settings_of(L, object, "getAngle", joint);
+	lua_pushnumber(L, in_space(object) ? d3_joint_angle(d3_of(object), joint) : d2_joint_angle(d2_of(object), joint));
+	return 1;
+}
+
+static int get_speed(lua_State *L)
+{
+	uint32_t joint;
+	const struct world_object *object = check_joint(L, "getSpeed", &joint);
+	settings_of(L, object, "getSpeed", joint);
+	lua_pushnumber(L, in_space(object) ? d3_joint_speed(d3_of(object), joint) : d2_joint_speed(d2_of(object), joint));
+	return 1;
+}
+
+static int get_limits(lua_State *L)
+{
+	const struct revolute_settings *settings = check_settings(L, "getLimits");
+	return push_given(L, settings->limited, 2, (float[]){settings->lower, settings->upper});
+}
+
+static int set_limits(lua_State *L)
+{
+	uint32_t joint;
+	struct revolute_settings settings;
+	struct world_object *object = check_settings_change(L, "setLimits", &joint, &settings);
+	settings.limited = !lua_isnoneornil(L, 2);
+	if (settings.limited) {
+		settings.lower = arg_float(L, 2, "setLimits", "lowerAngle", &range_limit);
+		settings.upper = arg_float(L, 3, "setLimits", "upperAngle", &range_limit);
+		joint_check_limits(L, "setLimits", "lowerAngle", "upperAngle", (double)settings.lower, (double)settings.upper);
+	}
+	settings_set(object, joint, &settings);
+	return 0;
+}
+
+int revolute_get_spring(lua_State *L)
+{
+	const struct revolute_settings *settings = check_settings(L, "getSpring");
+	return push_given(L, settings->spring, 3, (float[]){settings->hertz, settings->damping_ratio, settings->target});
+}
+
+int revolute_set_spring(lua_State *L)
+{
+	uint32_t joint;
+	struct revolute_settings settings;
+	struct world_object *object = check_settings_change(L, "setSpring", &joint, &settings);
+	settings.spring = !lua_isnoneornil(L, 2);
+	if (settings.spring) {
+		settings.hertz = arg_float(L, 2, "setSpring", "hertz", &range_rate);
+		settings.damping_ratio = lua_isnoneornil(L, 3) ? 1 : arg_float(L, 3, "setSpring", "dampingRatio", &range_coefficient);
+		settings.target = lua_isnoneornil(L, 4) ? 0 : arg_float(L, 4, "setSpring", "targetAngle", &range_limit);
+	}
+	settings_set(object, joint, &settings);
+	return 0;
+}
+
+int revolute_get_motor(lua_State *L)
+{
+	const struct revolute_settings *settings = check_settings(L, "getMotor");
+	return push_given(L, settings->motor, 2, (float[]){settings->motor_speed, settings->max_motor_torque});
+}
+
+int revolute_set_motor(lua_State *L)
+{
+	uint32_t joint;
+	struct revolute_settings settings;
+	struct world_object *object = check_settings_change(L, "setMotor", &joint, &settings);
+	settings.motor = !lua_isnoneornil(L, 2);
+	if (settings.motor) {
+		settings.motor_speed = arg_float(L, 2, "setMotor", "speed", &range_velocity);
+		settings.max_motor_torque = arg_float(L, 3, "setMotor", "maxTorque", &range_torque);
+	}
+	settings_set(object, joint, &settings);
+	return 0;
+}
+
+const luaL_Reg joint_methods[] = {
+	{"destroy", destroy},
+	{"isValid", is_valid},
+	{"getWorld", get_world},
+	{"getBodyA", get_body_a},
+	{"getBodyB", get_body_b},
+	{"isCollideConnected", is_collide_connected},
+	{"setCollideConnected", set_collide_connected},
+	{"getAngle", get_angle},
+	{"getSpeed", get_speed},
+	{"getLimits", get_limits},
+	{"setLimits", set_limits},
+	{NULL, NULL},
+};
+
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
+
+int world_get_joints(lua_State *L)
+{
+	struct world_object *object = check_world(L, "getJoints");
+	attached_get(L, 1);
+	int environment = lua_gettop(L), count = 0;
+	lua_createtable(L, (int)ids_count(&object->world->joint_ids), 0);
+	/* The bound is read anew each time: making room in the list may run a finalizer that makes or destroys joints. */
+	for (uint32_t i = 0; object->world && i < object->world->joints.count; ++i)
+		if (joint_at(object, i)->edge.valid) {
+			push_live(L, environment, &class_joint, i);
+			if (lua_touserdata(L, -1))
+				lua_rawseti(L, environment + 1, ++count);
+			else
+				lua_pop(L, 1);
+		}
+	return 1;
+}
+
+/* The body's list begins with the youngest. */
+int body_get_joints(lua_State *L)
+{
+	uint32_t body, room;
+	const struct world_object *object = check_body(L, "getJoints", &body);
+	lua_settop(L, 1);
+	attached_get(L, 1);
+	do { /* a finalizer may make or destroy joints */
+		lua_settop(L, 2);
+		room = object->world->bodies.data[body].edge_counts[EDGE_JOINT];
+		lua_createtable(L, (int)room, 0);
+		object = check_body(L, "getJoints", &body);
+	} while (room != object->world->bodies.data[body].edge_counts[EDGE_JOINT]);
+	for (uint32_t key = object->world->bodies.data[body].edges[EDGE_JOINT]; key != NONE;
+		 key = edge_next(object->world, EDGE_JOINT, key)) {
+		push_live(L, 2, &class_joint, key / 2);
+		lua_rawseti(L, 3, (int)room--);
+	}
+	return 1;
+}

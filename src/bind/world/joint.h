@@ -1,0 +1,56 @@
+/* joint.h - what the making of joints takes, in either dimension. */
+#pragma once
+#include "bind/lua/args.h"
+#include "d2/dynamics/joint.h"
+#include "d3/dynamics/joint.h"
+
+/* What the options of a joint said. Vectors have as many numbers as there are axes. */
+struct joint_input {
+	struct revolute_settings settings; /* of a spherical joint, too: its twist limits, its spring's rates, its motor's torque */
+	double position[3], anchors[2][3];
+	int given_position; /* how many of its numbers */
+	bool given_anchor[2], given_lower, given_upper, given_target;
+	bool collides;
+
+	bool given_reference; /* in the plane */
+	float reference_angle;
+
+	bool given_axis, given_axes[2], given_rotations[2], cone_limited; /* in space: axes are unit vectors */
+	struct d3_vec_d axis, axes[2];
+	struct d3_quat rotations[2], target;
+	struct d3_vec motor_velocity;
+	float cone;
+
+	/* Where the joint is in each of both bodies, once these are known. */
+	struct d2_vec local[2];
+	struct d3_joint_frame frames[2];
+};
+
+struct joint_kind {
+	const char *function; /* that makes it */
+	const struct class *world, *body, *joint;
+	enum option_set options;
+	int axes;
+	const char *position; /* names of options, for messages */
+	const char *lower, *upper, *target, *motor;
+	/* that this kind has, or has otherwise */
+	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
+	void (*check)(lua_State *L, struct joint_input *input); /* once all options are read; NULL: nothing is left to check */
+	void (*place)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
+		const uint32_t bodies[2]);
+	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
+};
+
+/* Limits stay within half a turn, with room for what a step may exceed them by before the angle comes round. */
+extern const struct range range_limit;
+
+int joint_make(lua_State *L, const struct joint_kind *kind);
+/* Raises when the point, in a body's frame, is too far from it. */
+void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local);
+void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high);
+int revolute_get_spring(lua_State *L);
+int revolute_set_spring(lua_State *L);
+int revolute_get_motor(lua_State *L);
+int revolute_set_motor(lua_State *L);
+/* nil, or the numbers. */
+int push_given(lua_State *L, bool given, int count, const float *numbers);

@@ -1,0 +1,227 @@
+/* new_world.c - making a world, of any dimension, from options. */
+#include "bind/world/dimension.h"
+
+#include <stdio.h>
+
+struct world_input {
+	const struct dimension *dimension;
+	struct settings settings;
+	double gravity[3];
+	int workers;
+	int layers, collide, filter; /* stack indices; 0: not given */
+};
+
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
+
+/* The length scale first: defaults that are lengths or speeds follow it. */
+static float parse_length_scale(lua_State *L, int table)
+{
+	static const struct range range = {1e-6, 1e6, "> 0"};
+	lua_pushliteral(L, "lengthScale");
+	lua_rawget(L, table);
+	float scale = 1;
+	if (!lua_isnil(L, -1))
+		scale = (float)value_number(L, -1, PATH("newWorld", "lengthScale"), &range);
+	lua_pop(L, 1);
+	return scale;
+}
+
+static void parse_option(lua_State *L, struct world_input *input, int option, const struct path *path)
+{
+	struct settings *settings = &input->settings;
+	switch (option) {
+	case WORLD_GRAVITY: value_vector(L, lua_gettop(L), *path, &range_velocity, input->dimension->axes, input->gravity); break;
+	case WORLD_SUBSTEPS: settings->substeps = (int)value_integer(L, -1, path, 1, MOST_SUBSTEPS); break;
+	case WORLD_WORKERS: input->workers = (int)value_integer(L, -1, path, 1, 64); break;
+	case WORLD_SLEEPING: settings->sleeping_allowed = value_boolean(L, -1, path); break;
+	case WORLD_CONTINUOUS: settings->continuous = value_boolean(L, -1, path); break;
+	case WORLD_CONTACT_HERTZ: settings->contact_hertz = (float)value_number(L, -1, path, &range_rate); break;
+	case WORLD_CONTACT_DAMPING_RATIO:
+		settings->contact_damping_ratio = (float)value_number(L, -1, path, &range_coefficient);
+		break;
+	case WORLD_CONTACT_SPEED: settings->contact_speed = (float)value_number(L, -1, path, &range_speed); break;
+	case WORLD_RESTITUTION_THRESHOLD: settings->restitution_threshold = (float)value_number(L, -1, path, &range_speed); break;
+	case WORLD_HIT_SPEED: settings->hit_speed = (float)value_number(L, -1, path, &range_speed); break;
+	case WORLD_MAXIMUM_SPEED: settings->maximum_speed = (float)value_number(L, -1, path, &range_rate); break;
+	case WORLD_MAXIMUM_ANGULAR_SPEED: settings->maximum_turn_rate = (float)value_number(L, -1, path, &range_rate); break;
+	case WORLD_FRICTION_MIXING: settings->friction_mixing = check_mixing(L, -1, path); break;
+	case WORLD_RESTITUTION_MIXING: settings->restitution_mixing = check_mixing(L, -1, path); break;
+	case WORLD_LAYERS: lua_pushvalue(L, -1), lua_replace(L, input->layers); break;
+	case WORLD_COLLIDE: lua_pushvalue(L, -1), lua_replace(L, input->collide); break;
+	case WORLD_FILTER:
+		if (!lua_isfunction(L, -1))
+			raise_value(L, -1, path, "be a function");
+		lua_pushvalue(L, -1), lua_replace(L, input->filter);
+		break;
+	}
+}
+
+/* Leaves layers, collide and filter (or nil) on the stack. */
+static void parse_world(lua_State *L, int table, const struct dimension *dimension, struct world_input *input)
+{
+	int top = lua_gettop(L);
+	lua_settop(L, top + 3);
+	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
+	*input = (struct world_input){dimension, settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3};
+	if (!lua_isnoneornil(L, table)) {
+		struct options options = {.function = "newWorld", .set = OPTIONS_WORLD};
+		options_begin(L, &options, table, "options");
+		for (int option; (option = options_next(L, &options)) != 0;) {
+			struct path path = options_path(&options);
+			parse_option(L, input, option, &path);
+		}
+	}
+	lua_settop(L, top + 3);
+}
+
+/* --- Layers --------------------------------------------------------------------------------------------------------------- */
+
+static void layer_add(lua_State *L, int environment, struct world_object *object, int name)
+{
+	lua_rawgeti(L, environment, ENV_LAYERS);
+	lua_pushvalue(L, name);
+	lua_pushinteger(L, (lua_Integer)object->layer_count + 1);
+	lua_rawset(L, -3);
+	lua_rawgeti(L, environment, ENV_LAYER_NAMES);
+	lua_pushvalue(L, name);
+	lua_rawseti(L, -2, (int)object->layer_count + 1);
+	lua_pop(L, 2);
+	++object->layer_count;
+}
+
+static void layers_read(lua_State *L, int environment, struct world_object *object, int layers)
+{
+	struct path path = {"newWorld", NULL, 0, "layers", 0};
+	if (lua_isnil(L, layers)) {
+		lua_pushliteral(L, "default");
+		layer_add(L, environment, object, lua_gettop(L));
+		lua_pop(L, 1);
+		return;
+	}
+	uint32_t count = value_list(L, layers, &path);
+	if (count < 1 || count > LAYERS)
+		raise(L, "newWorld: layers must have 1 to %d names, got %d", LAYERS, (int)count);
+	for (uint32_t i = 0; i < count; ++i) {
+		path.element = (int)i + 1;
+		lua_rawgeti(L, layers, (int)i + 1);
+		int name = lua_gettop(L);
+		if (lua_type(L, name) != LUA_TSTRING)
+			raise_value(L, name, &path, "be a string");
+		lua_rawgeti(L, environment, ENV_LAYERS);
+		lua_pushvalue(L, name);
+		lua_rawget(L, -2);
+		if (!lua_isnil(L, -1))
+			raise_value(L, name, &path, "be a name of its own");
+		layer_add(L, environment, object, name);
+		lua_settop(L, name - 1);
+	}
+}
+
+/* Who meets whom. A layer that `collide` names nowhere meets all. */
+struct meetings {
+	uint64_t named; /* layers that collide names, as a key or in a list */
+	uint64_t meets[LAYERS];
+};
+
+static void meeting_read(lua_State *L, int environment, const struct world_object *object, struct meetings *meetings)
+{
+	struct path path = {"newWorld", NULL, 0, "collide", 0};
+	int key = lua_gettop(L) - 1, list = key + 1;
+	uint32_t a = check_layer(L, key, environment, object, &path);
+	meetings->named |= UINT64_C(1) << a;
+	char name[64];
+	snprintf(name, sizeof name, "collide.%s", lua_tostring(L, key));
+	path.name = name;
+	uint32_t count = value_list(L, list, &path);
+	for (uint32_t i = 0; i < count; ++i) {
+		path.element = (int)i + 1;
+		lua_rawgeti(L, list, (int)i + 1);
+		uint32_t b = check_layer(L, -1, environment, object, &path);
+		lua_pop(L, 1);
+		meetings->named |= UINT64_C(1) << b;
+		meetings->meets[a] |= UINT64_C(1) << b;
+		meetings->meets[b] |= UINT64_C(1) << a;
+	}
+}
+
+static void meetings_read(
+	lua_State *L, int environment, const struct world_object *object, int collide, struct meetings *meetings)
+{
+	*meetings = (struct meetings){0};
+	if (lua_isnil(L, collide))
+		return;
+	if (!lua_istable(L, collide))
+		raise_value(L, collide, PATH("newWorld", "collide"), "be a table of lists of layers");
+	for (lua_pushnil(L); lua_next(L, collide); lua_pop(L, 1))
+		meeting_read(L, environment, object, meetings);
+}
+
+static void meetings_apply(struct world *world, uint32_t layer_count, const struct meetings *meetings)
+{
+	for (uint32_t a = 0; a < layer_count; ++a)
+		for (uint32_t b = a; b < layer_count; ++b) {
+			uint64_t both = UINT64_C(1) << a | UINT64_C(1) << b;
+			bool decided = (meetings->named & both) == both;
+			world_set_layers_meet(world, a, b, !decided || (meetings->meets[a] >> b & 1));
+		}
+}
+
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
+
+/* Pushes the environment and the userdata of a world that is yet to be made. */
+static struct world_object *object_push(lua_State *L, const struct dimension *dimension)
+{
+	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS,
+		ENV_LAYER_NAMES, ENV_DEAD, ENV_DEAD_BEFORE, ENV_CURSORS};
+	struct shared *shared = shared_state(L);
+	lua_createtable(L, ENV_END, 0);
+	int environment = lua_gettop(L);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
+		lua_newtable(L);
+		lua_rawseti(L, environment, tables[i]);
+	}
+	struct world_object *object = userdata_create(L, sizeof *object);
+	*object = (struct world_object){.class = dimension->world, .dimension = dimension, .shared = shared};
+	shared_memory(shared, &object->memory);
+	shared_push(L, dimension->world->metatable);
+	lua_setmetatable(L, -2);
+	lua_pushvalue(L, environment);
+	attached_set(L, -2);
+	lua_pushvalue(L, -1);
+	lua_rawseti(L, environment, ENV_WORLD);
+	return object;
+}
+
+static void slot_take_or_raise(lua_State *L, struct world_object *object)
+{
+	if (slot_take(object))
+		return;
+	lua_gc(L, LUA_GCCOLLECT, 0);
+	if (!slot_take(object))
+		raise(L, "newWorld: there are %d worlds already; destroy some", WORLD_SLOTS);
+}
+
+int world_new(lua_State *L, const struct dimension *dimension)
+{
+	struct world_input input;
+	struct meetings meetings;
+	lua_settop(L, 1);
+	parse_world(L, 1, dimension, &input);
+	shared_collect(L, shared_state(L));
+	struct world_object *object = object_push(L, dimension);
+	int self = lua_gettop(L), environment = self - 1;
+	layers_read(L, environment, object, input.layers);
+	meetings_read(L, environment, object, input.collide, &meetings);
+	lua_pushvalue(L, input.filter);
+	object->filtered = !lua_isnil(L, -1);
+	lua_rawseti(L, environment, ENV_FILTER);
+	slot_take_or_raise(L, object);
+	object->world = dimension->world_create(&object->memory, &input.settings, input.workers, input.gravity);
+	if (object->world == NULL) {
+		slot_give(object);
+		raise_memory(L, "newWorld");
+	}
+	meetings_apply(object->world, object->layer_count, &meetings);
+	lua_pushvalue(L, self);
+	return 1;
+}

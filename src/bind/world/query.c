@@ -1,0 +1,294 @@
+/* query.c - rays and overlaps in a world of any dimension. A filter function of the script runs protected: see callback.c. What
+ * a query finds is gathered in the world's own buffer while the engine runs, and turned into Lua values after. */
+#include "bind/world/dimension.h"
+
+#include <stdlib.h>
+
+struct query {
+	const char *function;
+	struct world_object *object;
+	int environment; /* stack index */
+	struct query_filter filter;
+	struct hook hook;
+	uint32_t start; /* of its hits in the world's buffer: queries nest when a filter function makes one */
+	bool found, out_of_memory;
+	struct hit hit;
+};
+
+/* --- Options -------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t option_layers(lua_State *L, const struct query *query, struct path path)
+{
+	uint64_t layers = 0;
+	int list = lua_gettop(L);
+	uint32_t count = value_list(L, list, &path);
+	for (uint32_t i = 0; i < count; ++i) {
+		path.element = (int)i + 1;
+		lua_rawgeti(L, list, (int)i + 1);
+		layers |= UINT64_C(1) << check_layer(L, -1, query->environment, query->object, &path);
+		lua_pop(L, 1);
+	}
+	return layers;
+}
+
+/* Reads the options at stack index `index`, the last argument, and reserves what the query needs. */
+static void query_begin(lua_State *L, struct query *query, const char *function, int index)
+{
+	lua_settop(L, index);
+	*query = (struct query){.function = function, .object = check_world(L, function), .filter = {.layers = UINT64_MAX}};
+	luaL_checkstack(L, 40, function);
+	attached_get(L, 1);
+	query->environment = index + 1;
+	int accept = index + 2;
+	lua_pushnil(L);
+	if (!lua_isnil(L, index)) {
+		struct options options = {.function = function, .set = OPTIONS_QUERY};
+		options_begin(L, &options, index, "options");
+		for (int option; (option = options_next(L, &options)) != 0;) {
+			struct path path = options_path(&options);
+			switch (option) {
+			case QUERY_LAYERS: query->filter.layers = option_layers(L, query, path); break;
+			case QUERY_SENSORS: query->filter.sensors = value_boolean(L, -1, &path); break;
+			case QUERY_FILTER:
+				if (!lua_isfunction(L, -1))
+					raise_value(L, -1, &path, "be a function");
+				lua_pushvalue(L, -1);
+				lua_replace(L, accept);
+				break;
+			}
+		}
+	}
+	lua_settop(L, accept);
+	if (!lua_isnil(L, accept)) {
+		query->filter.accept = hook_accept;
+		query->filter.context = &query->hook;
+	}
+}
+
+/* --- While the engine runs: nothing here raises --------------------------------------------------------------------------- */
+
+static void query_enter(lua_State *L, struct query *query)
+{
+	hook_begin(L, &query->hook, query->object, query->environment, SHARED_ACCEPT, query->environment + 1);
+	query->start = query->object->hits.count;
+	++query->object->queries;
+}
+
+/* The engine is done; the hits stay. Raises what the filter function has raised. */
+static void query_leave(lua_State *L, struct query *query)
+{
+	--query->object->queries;
+	hook_end(&query->hook);
+	if (query->hook.failed || query->out_of_memory)
+		query->object->hits.count = query->start;
+	hook_raise(&query->hook);
+	if (query->out_of_memory)
+		raise_memory(L, query->function);
+}
+
+static bool hit_add(struct query *query, const struct hit *hit)
+{
+	struct world_object *object = query->object;
+	if (!array_reserve(&object->memory, &object->hits, object->hits.count + 1)) {
+		query->out_of_memory = true;
+		return false;
+	}
+	array_push(&object->hits, *hit);
+	return true;
+}
+
+static float visit_closest(void *context, const struct hit *hit)
+{
+	struct query *query = context;
+	if (query->hook.failed)
+		return 0;
+	if (!query->found || hit->fraction < query->hit.fraction)
+		query->hit = *hit;
+	query->found = true;
+	return query->hit.fraction;
+}
+
+static float visit_all(void *context, const struct hit *hit)
+{
+	struct query *query = context;
+	return !query->hook.failed && hit_add(query, hit) ? 1 : 0;
+}
+
+static float visit_any(void *context, const struct hit *hit)
+{
+	struct query *query = context;
+	(void)hit;
+	query->found = true;
+	return 0;
+}
+
+static bool visit_overlap(void *context, uint32_t collider)
+{
+	struct query *query = context;
+	struct hit found = {.collider = {collider, query->object->world->colliders.data[collider].generation}};
+	return !query->hook.failed && hit_add(query, &found);
+}
+
+/* --- Lists ---------------------------------------------------------------------------------------------------------------- */
+
+static void set_number(lua_State *L, const char *key, double value)
+{
+	lua_pushnumber(L, value);
+	lua_setfield(L, -2, key);
+}
+
+static void push_hit(lua_State *L, const struct world_object *object, struct hit hit)
+{
+	static const char *const plane[] = {"x", "y", "nx", "ny"}, *const space[] = {"x", "y", "z", "nx", "ny", "nz"};
+	int count = 2 * object->dimension->axes;
+	lua_createtable(L, 0, count + 2);
+	push_handle(L, object, 2, object->dimension->collider, hit.collider);
+	lua_setfield(L, -2, "collider");
+	for (int i = 0; i < count; ++i)
+		set_number(L, (count == 4 ? plane : space)[i], hit.place[i]);
+	set_number(L, "fraction", hit.fraction);
+}
+
+/* Called with the world, its environment, whether each hit becomes a table, and where its hits start. Under lua_pcall, so that
+ * the buffer is cleared whatever happens; finalizers that run meanwhile may use it, behind these hits. */
+int list_build(lua_State *L)
+{
+	const struct world_object *object = lua_touserdata(L, 1);
+	uint32_t start = (uint32_t)lua_tonumber(L, 4), count = object->hits.count - start;
+	bool tables = lua_toboolean(L, 3);
+	lua_createtable(L, (int)count, 0);
+	for (uint32_t i = 0; i < count; ++i) {
+		struct hit hit = object->hits.data[start + i];
+		if (tables)
+			push_hit(L, object, hit);
+		else
+			push_handle(L, object, 2, object->dimension->collider, hit.collider);
+		lua_rawseti(L, 5, (int)i + 1);
+	}
+	return 1;
+}
+
+/* By fraction, then by id: overlaps have no fraction. */
+static int compare_hits(const void *a, const void *b)
+{
+	const struct hit *x = a, *y = b;
+	if (x->fraction != y->fraction)
+		return x->fraction < y->fraction ? -1 : 1;
+	return (x->collider.index > y->collider.index) - (x->collider.index < y->collider.index);
+}
+
+static int push_list(lua_State *L, struct query *query, bool tables)
+{
+	struct world_object *object = query->object;
+	uint32_t count = object->hits.count - query->start;
+	if (count > 1)
+		qsort(object->hits.data + query->start, count, sizeof *object->hits.data, compare_hits);
+	shared_push(L, SHARED_LIST);
+	lua_pushvalue(L, 1);
+	lua_pushvalue(L, query->environment);
+	lua_pushboolean(L, tables);
+	lua_pushnumber(L, query->start);
+	int failed = lua_pcall(L, 4, 1, 0);
+	object->hits.count = query->start;
+	if (failed)
+		lua_error(L);
+	return 1;
+}
+
+/* --- Rays ----------------------------------------------------------------------------------------------------------------- */
+
+/* Two points, from one to the other. */
+struct ray {
+	double from[3], to[3];
+	int options; /* stack index behind them */
+};
+
+static struct ray check_ray(lua_State *L, const char *function)
+{
+	static const char *const plane[] = {"x1", "y1", "x2", "y2"}, *const space[] = {"x1", "y1", "z1", "x2", "y2", "z2"};
+	int axes = check_world(L, function)->dimension->axes;
+	const char *const *names = axes == 2 ? plane : space;
+	struct ray ray = {.options = 2 + 2 * axes};
+	arg_numbers(L, 2, function, names, axes, &range_position, ray.from);
+	arg_numbers(L, 2 + axes, function, names + axes, axes, &range_position, ray.to);
+	return ray;
+}
+
+static void ray_run(
+	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct hit *hit))
+{
+	struct ray ray = check_ray(L, function);
+	query_begin(L, query, function, ray.options);
+	query_enter(L, query);
+	query->object->dimension->raycast(query->object->world, ray.from, ray.to, &query->filter, visit, query);
+	query_leave(L, query);
+}
+
+static int raycast(lua_State *L)
+{
+	struct query query;
+	ray_run(L, &query, "raycast", visit_closest);
+	if (!query.found) {
+		lua_pushnil(L);
+		return 1;
+	}
+	push_handle(L, query.object, query.environment, query.object->dimension->collider, query.hit.collider);
+	int place = push_numbers(L, 2 * query.object->dimension->axes, query.hit.place);
+	lua_pushnumber(L, query.hit.fraction);
+	return 2 + place;
+}
+
+static int raycast_all(lua_State *L)
+{
+	struct query query;
+	ray_run(L, &query, "raycastAll", visit_all);
+	return push_list(L, &query, true);
+}
+
+static int raycast_any(lua_State *L)
+{
+	struct query query;
+	ray_run(L, &query, "raycastAny", visit_any);
+	lua_pushboolean(L, query.found);
+	return 1;
+}
+
+/* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
+
+static int overlap_box(lua_State *L)
+{
+	struct query query;
+	struct ray corners = check_ray(L, "overlapBox");
+	double lower[3], upper[3];
+	for (int i = 0; i < 3; ++i) {
+		lower[i] = min_d(corners.from[i], corners.to[i]);
+		upper[i] = max_d(corners.from[i], corners.to[i]);
+	}
+	query_begin(L, &query, "overlapBox", corners.options);
+	query_enter(L, &query);
+	if (!query.object->dimension->overlap_box(query.object, lower, upper, &query.filter, visit_overlap, &query))
+		query.out_of_memory = true;
+	query_leave(L, &query);
+	return push_list(L, &query, false);
+}
+
+static int overlap_shape(lua_State *L)
+{
+	struct query query;
+	struct placed_shape shape;
+	check_world(L, "overlapShape")->dimension->check_placed(L, 2, "overlapShape", &shape);
+	query_begin(L, &query, "overlapShape", 4);
+	query_enter(L, &query);
+	query.object->dimension->overlap(query.object->world, &shape, &query.filter, visit_overlap, &query);
+	query_leave(L, &query);
+	return push_list(L, &query, false);
+}
+
+const luaL_Reg query_methods[] = {
+	{"raycast", raycast},
+	{"raycastAll", raycast_all},
+	{"raycastAny", raycast_any},
+	{"overlapBox", overlap_box},
+	{"overlapShape", overlap_shape},
+	{NULL, NULL},
+};

@@ -1,0 +1,104 @@
+/* broad_phase.wide.c - comparing the entries of a strip, LANES at a time: compiled once for each number of lanes, see broad_phase.h.
+ * Any thread. */
+#include "core/broad_phase.h"
+
+#include <string.h>
+
+#if LANES > 1
+
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+typedef int32_t masks __attribute__((vector_size(4 * LANES)));
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE lanes load(const float *column, uint32_t at)
+{
+	lanes loaded;
+	memcpy(&loaded, column + at, sizeof loaded);
+	return loaded;
+}
+
+/* Bit i is set where lane i is. */
+INLINE uint32_t mask_bits(masks mask)
+{
+#if LANES == 8
+	return (uint32_t)__builtin_ia32_movmskps256((lanes)mask);
+#elif defined(__SSE__)
+	return (uint32_t)__builtin_ia32_movmskps((lanes)mask);
+#else
+	uint32_t bits = 0;
+	for (uint32_t i = 0; i < LANES; ++i)
+		bits |= ((uint32_t)mask[i] & 1) << i;
+	return bits;
+#endif
+}
+
+typedef float four __attribute__((vector_size(16)));
+typedef uint64_t halves __attribute__((vector_size(16)));
+
+/* box_overlaps: all axes at once. */
+INLINE bool met(const struct box *a, const struct box *b)
+{
+	four a_lower, a_upper, b_lower, b_upper;
+	memcpy(&a_lower, a->lower, sizeof a_lower);
+	memcpy(&a_upper, a->upper, sizeof a_upper);
+	memcpy(&b_lower, b->lower, sizeof b_lower);
+	memcpy(&b_upper, b->upper, sizeof b_upper);
+	halves meet = (halves)((a_lower <= b_upper) & (b_lower <= a_upper));
+	return (meet[0] & meet[1]) == UINT64_MAX;
+}
+
+/* Whether boxes i and j, which overlap, are to be reported, here: where the upper one begins. */
+INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
+{
+	static const uint8_t partners[] = {
+		[DRIFTING_MOVED] = DRIFTING_MOVED | DRIFTING,
+		[DRIFTING] = DRIFTING_MOVED | ANCHORED_MOVED,
+		[ANCHORED_MOVED] = DRIFTING,
+	};
+	const uint32_t *marks = strip->marks.data, kinds = (1 << KIND_BITS) - 1;
+	uint32_t upper = strip->lower[1].data[j] <= strip->lower[1].data[i] ? i : j;
+	return ((marks[upper] >> KIND_BITS) % STRIPS_MAX == strip->number) &
+		((partners[marks[i] & kinds] & marks[j] & kinds) != 0) & !met(&strip->searched.data[i], &strip->searched.data[j]);
+}
+
+INLINE bool sweep(struct strip *strip, bool flat)
+{
+	const float *lower0 = strip->lower[0].data, *lower1 = strip->lower[1].data, *lower2 = strip->lower[2].data;
+	const float *upper1 = strip->upper[1].data, *upper2 = strip->upper[2].data;
+	const uint32_t *ids = strip->ids.data;
+	uint32_t j = strip->j, hits = 0;
+	for (uint32_t i = strip->i; i < strip->count; ++i, j = i + 1) {
+		float end = strip->upper[0].data[i];
+		lanes ends = end - (lanes){0}, i_lower1 = lower1[i] - (lanes){0}, i_upper1 = upper1[i] - (lanes){0};
+		for (; lower0[j] <= end; j += LANES) {
+			if (hits > CROWD_HITS) {
+				strip->i = i;
+				strip->j = j;
+				strip->hit_count = hits;
+				return true;
+			}
+			masks meet = (load(lower0, j) <= ends) & (load(lower1, j) <= i_upper1) & (load(upper1, j) >= i_lower1);
+			if (!flat)
+				meet &= (load(lower2, j) <= upper2[i] - (lanes){0}) & (load(upper2, j) >= lower2[i] - (lanes){0});
+			for (uint32_t bits = mask_bits(meet); bits != 0; bits &= bits - 1) {
+				uint32_t k = j + (uint32_t)__builtin_ctz(bits);
+				strip->hits[hits] = (struct pair){ids[i], ids[k]};
+				hits += reported(strip, i, k);
+			}
+		}
+	}
+	strip->i = strip->count;
+	strip->hit_count = hits;
+	return false;
+}
+
+#define NAME_OF(name, count) name##_##count
+#define NAME(name, count) NAME_OF(name, count)
+
+bool NAME(strip_sweep, LANES)(struct strip *strip)
+{
+	return strip->flat ? sweep(strip, true) : sweep(strip, false);
+}
+
+#endif

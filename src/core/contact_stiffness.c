@@ -1,0 +1,349 @@
+/* contact_stiffness.c - see contact_stiffness.h.
+ * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P a sub-step of h. With
+ *   P       what presses on the body now, and what it would take to stop that within a sub-step [mass length/s]
+ *   slop    how far contacts may give way [length]
+ * it takes a mass of P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. No body counts for more than
+ * the heaviest on it. Momentum is kept only while the mass is what it was: a body that is pushed along between others may never
+ * be taken for heavier. So what presses on it has to be opposed by the ground, through a chain of contacts that all push
+ * against it. On ice, in flight and in a row that is shot away there is none. Impulses know nothing of a load in its first
+ * step: the speed at which the chain as a whole closes does. A lever under a falling weight goes with it, and its chain does
+ * not close.
+ * Stiffer contacts would throw off what has sunk in while they were soft, by 3 cm where a column stands on loads of 1000:1 in
+ * turns. So they keep the overlap that they have when the burden begins, and push out what is beyond it; what they keep they
+ * give back, by a slop a second and half of what is beyond six slops. (With six slops kept at most, 28 boxes of 2 m by 0.5 m
+ * that were put under 100:1 threw the load up by 8 m.) Below six slops all stays as it is. A load that wavers would make the
+ * mass waver, and that the load: towers swayed for ever. So the mass rises at once, and falls slowly, and not at all within a
+ * factor of two.
+ * Rejected: no stiffer than what has sunk in allows without being thrown, which lets columns of 10,000:1 in turns sink by 0.5
+ * m; the load alone, without the speeds of the chain, by 0.2 m.
+ * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
+ * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their way to the ground. */
+#include "core/contact_stiffness.h"
+#include "base/scalar.h"
+#include "core/link.h"
+
+#include <math.h>
+
+#define BEGINS 6.0f /* slops by which contacts would give way */
+#define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
+#define EASE 0.25f /* time constant of that [s] */
+#define LOST 0.05f /* without ground for as long a body counts as it is [s] */
+#define GIVES_BACK 1.0f /* slops a second by which contacts keep less overlap [1/s] */
+#define SHRINKS 0.5f /* and the part of what is beyond BEGINS [1/s] */
+/* square of the cosine of the angle from which on an axis is across a load, where the ground does not hold what rests on it */
+#define ALONG 0.1f
+#define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
+
+enum {
+	SWEEPS = 3, /* over the loaded bodies, there and back, at most */
+	SEARCH = 256, /* contacts looked at for a way to the ground */
+};
+
+static bool touches(const struct world *world, uint32_t key)
+{
+	return (world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+}
+
+/* 0 of what impulses do not move. */
+static float own_mass(const struct world *world, uint32_t id)
+{
+	return world->bodies.data[id].type == BODY_DYNAMIC ? world->wing->body_weight(world, id) : 0.0f;
+}
+
+/* With what it is taken for in this step, as far as known. */
+static float mass_now(const struct world *world, uint32_t id)
+{
+	float own = own_mass(world, id);
+	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
+}
+
+/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. `room` serves where there
+ * is no memory for that. */
+static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
+{
+	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
+		*room = world->wing->contact_load(world, contact);
+		return room;
+	}
+	if (!bits_has(&world->known_loads, contact)) {
+		world->loads.data[contact] = world->wing->contact_load(world, contact);
+		bits_set(&world->known_loads, contact);
+	}
+	return &world->loads.data[contact];
+}
+
+/* Of the contact `key` of a body's list, towards that body, in this step's measure. */
+static struct contact_load load_on(struct world *world, uint32_t key)
+{
+	struct contact_load load, room;
+	load = *load_of(world, key / 2, &room);
+	load.push *= world->step.carry;
+	if ((key & 1) != 0)
+		return load;
+	for (int i = 0; i < 3; ++i)
+		load.direction[i] = -load.direction[i];
+	return (struct contact_load){
+		{load.direction[0], load.direction[1], load.direction[2]}, load.push, {-load.speeds[1], -load.speeds[0]}, load.overlap};
+}
+
+static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
+
+/* A body under many others is asked once a step for about the same direction: else the search in a heap of 1,000 takes 10 times
+ * as long as its solve. */
+static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
+{
+	struct burden *burden = &world->burdens.data[id];
+	if (burden->found != world->tick + 1 || dot(burden->towards, direction) < SAME_WAY) {
+		if (burden->search == world->burden_search)
+			return false;
+		float way = 0.0f;
+		burden->ground = grounded(world, id, direction, left, &way);
+		burden->approach = way;
+		burden->found = world->tick + 1;
+		for (int i = 0; i < 3; ++i)
+			burden->towards[i] = direction[i];
+	}
+	*approach += burden->ground ? burden->approach : 0.0f;
+	return burden->ground;
+}
+
+/* Whether friction holds what rests on a ground that pushes this way. */
+static bool ground_holds(const struct world *world, uint32_t contact, const float support[3])
+{
+	float friction = ((const struct contact_material *)manifold_row(world, contact))->friction;
+	float into = -dot(world->gravity, support);
+	float across = max_f(dot(world->gravity, world->gravity) - into * into, 0.0f);
+	return into > 0.0f && across < friction * friction * into * into;
+}
+
+/* Whether a push on the body in this direction is opposed by the ground, and which way that pushes. Adds how fast the contacts
+ * on the way there close. */
+static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
+{
+	world->burdens.data[id].search = world->burden_search;
+	const struct body *body = &world->bodies.data[id];
+	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE && *left > 0; key = edge_next(world, EDGE_CONTACT, key)) {
+		--*left;
+		if (!touches(world, key))
+			continue;
+		/* In place, without the copy of load_on: most loads here lie another way. */
+		struct contact_load room;
+		const struct contact_load *load = load_of(world, key / 2, &room);
+		float along = dot(load->direction, direction);
+		if (!(load->push * world->step.carry > 0.0f) || ((key & 1) != 0 ? along : -along) > -0.5f)
+			continue;
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		float closes = load->speeds[0] - load->speeds[1];
+		bool fixed = own_mass(world, other) == 0.0f;
+		if (fixed || ground_found(world, other, direction, left, approach)) {
+			struct burden *burden = &world->burdens.data[id];
+			const struct burden *below = &world->burdens.data[other];
+			for (int i = 0; i < 3; ++i)
+				burden->support[i] = !fixed ? below->support[i] : (key & 1) != 0 ? load->direction[i] : -load->direction[i];
+			burden->sticks = fixed ? ground_holds(world, key / 2, burden->support) : below->sticks;
+			*approach += closes;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The pressure on a body, summed over its contacts. */
+struct press {
+	float sum, total[3]; /* of the impulses, and of them as vectors [mass length/s] */
+	float demand[3]; /* of what the ground opposes [mass length/s] */
+	float heaviest; /* on it [mass] */
+	float overlap; /* of the deepest contact [length] */
+	bool begins; /* beyond what contacts may give way by without it */
+};
+
+static void press_add(struct world *world, uint32_t id, uint32_t key, float mass, struct press *press)
+{
+	uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+	struct contact_load load = load_on(world, key);
+	if (!(load.push > 0.0f))
+		return;
+	press->overlap = max_f(press->overlap, load.overlap);
+	press->sum += load.push;
+	for (int i = 0; i < 3; ++i)
+		press->total[i] += load.push * load.direction[i];
+	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
+	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
+	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
+	/* As it moves against a ground at rest, what presses would be stopped by this: the chain need not be known where that is
+	 * too little, and nothing has begun. */
+	float part = world->step.h * world->step.inv_dt; /* of what stops it within a sub-step, to stop it within the step */
+	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
+	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
+		return;
+	float approach = load.speeds[0] - load.speeds[1];
+	int left = SEARCH;
+	++world->burden_search;
+	if (!ground_found(world, id, load.direction, &left, &approach))
+		return;
+	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
+	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
+	/* A struck body that moves along would win energy by its new mass. */
+	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
+	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
+	/* Across the ground's normal nothing opposes a load that leans. */
+	const float *support = world->burdens.data[id].support;
+	float along = push * dot(load.direction, support);
+	for (int i = 0; i < 3; ++i)
+		press->demand[i] += along * support[i];
+}
+
+/* Whether what it is taken for has changed. */
+static bool body_weigh(struct world *world, uint32_t id)
+{
+	struct burden *burden = &world->burdens.data[id];
+	struct press press = {.begins = burden->times > 1.0f};
+	float mass = own_mass(world, id), before = burden->mass, demand = sqrtf(dot(burden->demand, burden->demand));
+	burden->carries = burden->due = false;
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		if (!touches(world, key))
+			continue;
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		burden->carries |= own_mass(world, other) * world->burdens.data[other].times > mass;
+		press_add(world, id, key, mass, &press);
+	}
+	float through = 0.5f * (press.sum - sqrtf(dot(press.total, press.total)));
+	float balance = through > 0.0f && press.begins ? through / (press.sum - through) : 0.0f;
+	for (int i = 0; i < 3; ++i)
+		burden->demand[i] = balance * press.demand[i];
+	float now = sqrtf(dot(burden->demand, burden->demand));
+	burden->overlap = press.overlap;
+	burden->mass = max_f(mass, min_f(now / world->step.load_speed, press.heaviest));
+	return burden->mass != before || abs_f(now - demand) > 0.01f * now;
+}
+
+static bool body_may_carry(const struct world *world, uint32_t id)
+{
+	return world->bodies.data[id].set == SET_AWAKE && own_mass(world, id) > 0.0f;
+}
+
+static void body_list(struct world *world, uint32_t id)
+{
+	struct burden *burden = &world->burdens.data[id];
+	bits_set(&world->loaded_bodies, id);
+	burden->mass = own_mass(world, id);
+	burden->demand[0] = burden->demand[1] = burden->demand[2] = 0.0f;
+	burden->due = true;
+}
+
+/* The bodies under a burdened one bear its load, too. */
+static void neighbours_call(struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		if (!touches(world, key) || !body_may_carry(world, other))
+			continue;
+		if (bits_has(&world->loaded_bodies, other))
+			world->burdens.data[other].due = true;
+		else if (own_mass(world, other) < world->burdens.data[id].mass)
+			body_list(world, other);
+	}
+}
+
+static bool load_pass(struct world *world, uint32_t id)
+{
+	if (!world->burdens.data[id].due || !body_may_carry(world, id) || !body_weigh(world, id))
+		return false;
+	neighbours_call(world, id);
+	return true;
+}
+
+/* There and back: loads go against the order of ids where towers are built from the ground. */
+static bool loads_pass(struct world *world)
+{
+	const struct bits *loaded = &world->loaded_bodies;
+	bool changed = false;
+	for (uint32_t id = bits_previous(loaded, world->bodies.count); id != NONE; id = bits_previous(loaded, id))
+		changed |= load_pass(world, id);
+	for (uint32_t id = bits_next(loaded, 0); changed && id != NONE; id = bits_next(loaded, id + 1))
+		changed |= load_pass(world, id);
+	return changed;
+}
+
+/* A body is heavier along the axes of its load only. On a slope that holds it, along every axis that the load has a part in: an
+ * axis at the angle t to the slope with the mass as it is would bound the mass along the normal to 1 / cos^2 t of that. */
+static void axes_set(struct burden *burden)
+{
+	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
+	for (int i = 0; i < 3; ++i) {
+		bool along = square > 0.0f ? burden->demand[i] * burden->demand[i] > least * square : burden->left[i] < 1.0f;
+		burden->left[i] = along ? 1.0f / burden->times : 1.0f;
+	}
+}
+
+/* A body that has lost its load starts with its own share of the impulses that bore it: they would lift it. */
+static void impulses_ease(struct world *world, uint32_t id, float part)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+		if (touches(world, key))
+			world->wing->contact_ease(world, key / 2, part);
+}
+
+/* Whether the ground opposes the load that the body bore last. */
+static bool is_grounded(struct world *world, uint32_t id)
+{
+	float approach = 0.0f;
+	int left = SEARCH;
+	++world->burden_search;
+	return ground_found(world, id, world->burdens.data[id].towards, &left, &approach);
+}
+
+static void burden_set(struct world *world, uint32_t id)
+{
+	struct burden *burden = &world->burdens.data[id];
+	float mass = own_mass(world, id);
+	float wanted = burden->mass / mass;
+	float before = burden->times;
+	float eased = burden->times * EASE / (EASE + world->step.dt);
+	/* Without ground nothing is to be eased: what counts for more falls too slowly. A tower that shakes loses it for a step or
+	 * two. */
+	burden->lost = wanted > 1.0f || (burden->carries && is_grounded(world, id)) ? 0.0f : burden->lost + world->step.dt;
+	if (wanted > 1.0f)
+		burden->times = max_f(wanted, min_f(burden->times, max_f(eased, BAND * wanted)));
+	else
+		burden->times = burden->carries && burden->lost < LOST ? max_f(eased, 1.0f) : 1.0f;
+	axes_set(burden);
+	if (burden->times < 0.5f * before)
+		impulses_ease(world, id, burden->times / before);
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	float most = before > 1.0f
+		? burden->kept - (GIVES_BACK * slop + SHRINKS * max_f(burden->kept - BEGINS * slop, 0.0f)) * world->step.dt
+		: INFINITY;
+	burden->kept = max_f(0.0f, min_f(most, burden->overlap));
+	world->step.burdened |= burden->times > 1.0f;
+	if (burden->times > 1.0f)
+		world->wing->body_burden(world, id, burden->left, 1.0f / burden->times);
+	else
+		bits_clear(&world->loaded_bodies, id);
+}
+
+void burdens_take(struct world *world)
+{
+	struct bits *loaded = &world->loaded_bodies;
+	if (bits_next(loaded, 0) == NONE)
+		return;
+	bits_clear_all(&world->known_loads);
+	if (bits_reserve(world->memory, &world->known_loads, world->contacts.count))
+		(void)array_reserve(world->memory, &world->loads, world->contacts.count);
+	for (uint32_t id = bits_next(loaded, 0); id != NONE; id = bits_next(loaded, id + 1))
+		if (body_may_carry(world, id))
+			body_list(world, id);
+	for (int i = 0; i < SWEEPS && loads_pass(world); ++i)
+		;
+	for (uint32_t id = bits_next(loaded, 0); id != NONE; id = bits_next(loaded, id + 1))
+		if (body_may_carry(world, id))
+			burden_set(world, id);
+}
+
+void burdens_leave(struct world *world)
+{
+	static const float whole[3] = {1.0f, 1.0f, 1.0f};
+	for (uint32_t id = bits_next(&world->loaded_bodies, 0); id != NONE; id = bits_next(&world->loaded_bodies, id + 1))
+		if (world->burdens.data[id].times > 1.0f && body_may_carry(world, id))
+			world->wing->body_burden(world, id, whole, 1.0f);
+}

@@ -1,0 +1,115 @@
+/* narrow_phase.h - the end of a narrow_phase.wide.c that is the same in both dimensions: the loop over a range of awake contacts.
+ * Included where row_prefetch, places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide and
+ * contact_renew of that file are known.
+ * Any thread, disjoint ranges. */
+#include "core/contact.h"
+#include "core/link.h"
+#include "core/travel.h"
+
+enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
+
+/* Contacts that wait to be as many as there are lanes. */
+struct queue {
+	uint32_t ids[LANES], count;
+};
+
+/* Contacts that have to be looked at, the last EDGES_AHEAD of `count`: their rows are on the way from memory. */
+struct asked {
+	uint32_t ids[EDGES_AHEAD], count;
+};
+
+/* Contacts whose boxes meet, and that no others decide on. */
+static bool may_hold(const struct world *world, const struct contact *contact)
+{
+	if (contact->follower != NONE || (contact->edge.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
+		return false;
+	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
+}
+
+/* It is as it was, and remains so until its bodies have moved by `room` against each other. */
+static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	if (room > 0.0f && touches == touching)
+		travel_allow(world, id, room);
+	if (touches || touching)
+		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
+}
+
+/* Where the contact's shapes are to be found. */
+static void colliders_prefetch(const struct world *world, const struct contact *contact)
+{
+	for (int side = 0; side < 2; ++side) {
+		__builtin_prefetch(&world->colliders.data[contact->colliders[side]].shape);
+		__builtin_prefetch(&world->proxies.data[contact->proxies[side]].collider);
+	}
+}
+
+static void queue_run(struct world *world, struct queue *queue)
+{
+	uint32_t count = queue->count;
+	queue->count = 0;
+	for (uint32_t i = 0; i < count && count < LEAST; ++i)
+		contact_collide(world, queue->ids[i]);
+	if (count < LEAST)
+		return;
+	for (uint32_t i = count; i < LANES; ++i)
+		queue->ids[i] = queue->ids[0];
+	lanes room;
+	masks touches, holds = contacts_hold(world, queue->ids, &touches, &room);
+	for (uint32_t i = 0; i < count; ++i) {
+		if (holds[i] && contact_looks_ahead(world, queue->ids[i]))
+			holds[i] = 0;
+		if (!holds[i])
+			colliders_prefetch(world, &world->contacts.data[queue->ids[i]]);
+	}
+	for (uint32_t i = 0; i < count; ++i)
+		if (holds[i])
+			contact_keep(world, queue->ids[i], touches[i] != 0, room[i]);
+		else
+			contact_renew(world, queue->ids[i]);
+}
+
+static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
+{
+	if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
+		contact_collide(world, id);
+		return;
+	}
+	queue->ids[queue->count++] = id;
+	if (queue->count == LANES)
+		queue_run(world, queue);
+}
+
+/* The contact is looked at when as many others have been named. */
+static void asked_push(struct world *world, struct asked *asked, uint32_t id, struct queue *queue)
+{
+	uint32_t *place = &asked->ids[asked->count % EDGES_AHEAD];
+	if (asked->count >= EDGES_AHEAD)
+		contact_ask(world, *place, queue);
+	*place = id;
+	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
+	row_prefetch(world, id);
+	if (asked->count >= EDGES_AHEAD - BODIES_AHEAD)
+		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (EDGES_AHEAD - BODIES_AHEAD)) % EDGES_AHEAD]]);
+	++asked->count;
+}
+
+static void asked_finish(struct world *world, const struct asked *asked, struct queue *queue)
+{
+	for (uint32_t i = asked->count > EDGES_AHEAD ? asked->count - EDGES_AHEAD : 0; i < asked->count; ++i)
+		contact_ask(world, asked->ids[i % EDGES_AHEAD], queue);
+	queue_run(world, queue);
+}
+
+static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *awake = &world->awake_contacts;
+	struct queue queue = {.count = 0};
+	struct asked asked = {.count = 0};
+	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end))
+		if (!contact_skipped(world, id))
+			asked_push(world, &asked, id, &queue);
+	asked_finish(world, &asked, &queue);
+}

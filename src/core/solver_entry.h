@@ -1,0 +1,26 @@
+/* solver_entry.h - the ends of a *_rows.wide.c that are the same for contacts and for joints, in both dimensions. Included where struct
+ * record, row_prefetch, body_prefetch, record_prepare and solve_all of that file are known. */
+
+static void NAME(prepare)(
+	struct world *world, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
+			if (k + EDGES_AHEAD < count)
+				row_prefetch(world, edges[k + EDGES_AHEAD].id);
+			for (int side = 0; side < 2 && k + BODIES_AHEAD < count; ++side)
+				body_prefetch(world, edges[k + BODIES_AHEAD].bodies[side]);
+		}
+		record_prepare(world, (struct record *)records + i, edges + i * LANES, count - i * LANES);
+	}
+}
+
+static void NAME(solve)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	solve_all(world, records, begin, end, true);
+}
+
+static void NAME(relax)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	solve_all(world, records, begin, end, false);
+}

@@ -1,0 +1,506 @@
+/* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h.
+ * Lanes beyond the last contact have no mass and get no impulse; nor has a second point where there is one only.
+ * Any thread: the contacts of a colour share no body that they write to.
+ *
+ * Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq = (cos, sin)
+ * displacement and turn since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h sub-step
+ * [s].
+ *   separation  s = s_0 + n . ((dp_b + dq_b c_b) - (dp_a + dq_a c_a))                  s_0 such that s is right at dp = 0, dq
+ *       = 1
+ *               c_a = r_a - radius_a n, c_b = r_b + radius_b n: a round surface turns in itself, only its core moves. (With the
+ *               anchors on the surface, a ball that rolls at 20 m/s would seem to lift off, and sink in by 1 cm.)
+ *   normal      v_n = n . (v_b + w_b x r_b - v_a - w_a x r_a)
+ *               s > 0:  lambda' = max(0, lambda - m (v_n + s/h))                       speculative: may close the gap, no more
+ *               else:   lambda' = max(0, lambda - m mass_scale (v_n + max(bias_rate s, -push_speed)) - impulse_scale lambda)
+ *   friction    lambda_t' = clamp(lambda_t - m_t (v_t - tangent_speed), +-friction lambda)
+ *   rolling     lambda_r' = clamp(lambda_r - m_r (w_b - w_a), +-rolling_resistance (lambda_1 + lambda_2))
+ * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
+ * All of it is done in the frame (n, t) of the contact: both points share u = v_b - v_a there, and of an anchor r only its arm
+ * r x n and its depth n . r remain, for r x t = -n . r and n . (dq r) = cos n . r + sin r x n.
+ * Source: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
+#include "d2/dynamics/lanes.h"
+
+struct lane_point {
+	lanes arm_a, arm_b; /* r x n [length] */
+	lanes depth_a, depth_b; /* n . c [length] */
+	lanes separation; /* s_0 [length] */
+	lanes normal_mass, tangent_mass; /* [mass] */
+	lanes normal_impulse, tangent_impulse, step_impulse; /* [mass length/s] */
+	lanes relaxed; /* normal impulse of the last relaxing pass [mass length/s] */
+};
+
+/* What each sub-step needs comes first. */
+struct record {
+	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	struct lane_mass mass_a, mass_b;
+	lanes nx, ny;
+	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
+	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
+	lanes friction;
+	lanes tangent_speed, bend; /* of the surfaces; what it changes by in half a sub-step: see bend_of [length/s] */
+	struct lane_point points[2];
+	bool bounces, rolls; /* some lane does */
+	lanes restitution;
+	lanes speed[2]; /* of the points, v_n before the solve [length/s] */
+	lanes rolling_resistance, rolling_mass, rolling_impulse;
+} RECORD_ALIGNED;
+
+/* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
+
+/* Two bodies in the frame (n, t) of their contact, while impulses along it change them. */
+struct frame {
+	lanes un, ut; /* v_b - v_a [length/s] */
+	lanes wa, wb; /* [rad/s] */
+	lanes shift; /* n . (dp_b - dp_a) [length] */
+	lanes nn, nt, tt; /* what an impulse of 1 along n adds to u along n, and along t; and one along t along t [1/mass] */
+	lanes impulse_n, impulse_t; /* given so far */
+};
+
+INLINE struct frame frame_of(const struct record *record, const struct lane_state *a, const struct lane_state *b)
+{
+	lanes nx = record->nx, ny = record->ny, vx = b->vx - a->vx, vy = b->vy - a->vy;
+	lanes x = record->mass_a.x + record->mass_b.x, y = record->mass_a.y + record->mass_b.y;
+	return (struct frame){
+		.un = vx * nx + vy * ny,
+		.ut = vx * ny - vy * nx,
+		.wa = a->w,
+		.wb = b->w,
+		.shift = (b->dx - a->dx) * nx + (b->dy - a->dy) * ny,
+		.nn = x * nx * nx + y * ny * ny,
+		.nt = (x - y) * nx * ny,
+		.tt = x * ny * ny + y * nx * nx,
+	};
+}
+
+/* Gives the bodies the impulses that were gathered. */
+INLINE void frame_close(const struct frame *frame, const struct record *record, struct lane_state *a, struct lane_state *b)
+{
+	lanes px = frame->impulse_n * record->nx + frame->impulse_t * record->ny;
+	lanes py = frame->impulse_n * record->ny - frame->impulse_t * record->nx;
+	a->vx -= record->mass_a.x * px;
+	a->vy -= record->mass_a.y * py;
+	a->w = frame->wa;
+	b->vx += record->mass_b.x * px;
+	b->vy += record->mass_b.y * py;
+	b->w = frame->wb;
+}
+
+INLINE void apply_normal(struct frame *frame, const struct record *record, const struct lane_point *point, lanes impulse)
+{
+	frame->impulse_n += impulse;
+	frame->un += frame->nn * impulse;
+	frame->ut += frame->nt * impulse;
+	frame->wa -= record->mass_a.turn * (point->arm_a * impulse);
+	frame->wb += record->mass_b.turn * (point->arm_b * impulse);
+}
+
+INLINE void apply_tangent(struct frame *frame, const struct record *record, lanes ra, lanes rb, lanes impulse)
+{
+	frame->impulse_t += impulse;
+	frame->un += frame->nt * impulse;
+	frame->ut += frame->tt * impulse;
+	frame->wa += record->mass_a.turn * (ra * impulse);
+	frame->wb -= record->mass_b.turn * (rb * impulse);
+}
+
+/* Along the normal, at the anchors. */
+INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *point)
+{
+	return frame->un + (frame->wb * point->arm_b - frame->wa * point->arm_a);
+}
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, places) == 32 &&
+		offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
+	"groups of eight numbers");
+
+/* Anchors in the middle between both surfaces. `there`: the contact has that point. */
+INLINE void point_prepare(struct record *record, int k, const lanes places[4], const struct lane_body *a,
+	const struct lane_body *b, const struct lane_vec *between, const struct frame *frame, masks there)
+{
+	struct lane_point *to = &record->points[k];
+	lanes nx = record->nx, ny = record->ny, half = splat(0.5f);
+	struct lane_vec on_a = place_turned(a, places[0], places[1]), on_b = place_turned(b, places[2], places[3]);
+	on_b.x += between->x;
+	on_b.y += between->y;
+	struct lane_vec ra = {half * (on_a.x + on_b.x), half * (on_a.y + on_b.y)}, rb = {ra.x - between->x, ra.y - between->y};
+	lanes depth_a = ra.x * nx + ra.y * ny, depth_b = rb.x * nx + rb.y * ny;
+	lanes separation = (on_b.x - on_a.x) * nx + (on_b.y - on_a.y) * ny;
+	to->arm_a = ra.x * ny - ra.y * nx;
+	to->arm_b = rb.x * ny - rb.y * nx;
+	to->depth_a = depth_a - record->radius_a;
+	to->depth_b = depth_b + record->radius_b;
+	to->separation = separation - (to->depth_b - to->depth_a);
+	lanes ia = record->mass_a.turn, ib = record->mass_b.turn;
+	lanes normal = frame->nn + (ia * to->arm_a * to->arm_a + ib * to->arm_b * to->arm_b);
+	lanes tangent = frame->tt + (ia * depth_a * depth_a + ib * depth_b * depth_b);
+	to->normal_mass = choose(there, invert_lanes(normal), (lanes){0});
+	to->tangent_mass = choose(there, invert_lanes(tangent), (lanes){0});
+	record->speed[k] = choose(there, normal_speed(frame, to), (lanes){0});
+}
+
+/* What turns by itself, whatever touches it, takes what lies on it along an arc. By the velocity that its surface has when the
+ * step begins that would go along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the
+ * surface's velocity goes on turning, by w^2 r a second towards the centre. Half of a sub-step is that of its middle, for the
+ * positions, another half that of its end. Along the tangent, of the side whose points have these arms; r . t = r x n. */
+INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	lanes arm = choose(both, splat(0.5f) * (arm_1 + arm_2), arm_1);
+	return choose(rows < 0 /* READ_ONLY */, splat(-0.5f * world->step.h) * w * w * arm, (lanes){0});
+}
+
+static void rolling_prepare(
+	struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance, lanes carry)
+{
+	for (int lane = 0; lane < LANES; ++lane) {
+		record->rolling_resistance[lane] = resistance[lane] * rows[lane]->rolling_radius;
+		record->rolling_impulse[lane] = resistance[lane] > 0.0f ? rows[lane]->rolling_impulse : 0.0f;
+	}
+	record->rolling_impulse *= carry;
+	record->rolling_mass = choose(resistance > (lanes){0}, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
+}
+
+/* Lanes without a contact get zeros for everything. */
+static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+{
+	static const struct d2_contact_row no_row;
+#define ROW(i) (i) < count ? d2_contact_row(world, edges[i].id) : &no_row
+	const struct d2_contact_row *const rows[LANES] = {EACH_LANE(ROW)};
+#undef ROW
+#define COUNT(i) (int32_t) rows[i]->count
+	const masks counts = {EACH_LANE(COUNT)};
+#undef COUNT
+	struct lane_body a, b;
+	struct lane_vec between;
+	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
+	lanes general[8], places[8], impulses[8];
+	columns_load_at((const void *const *)rows, 0, general);
+	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, places), places);
+	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
+	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
+	record->mass_a = a.mass;
+	record->mass_b = b.mass;
+	record->push_speed = push_speeds(world, edges, count);
+	lanes carry = carry_of(world, record->push_speed);
+	record->friction = general[0];
+	record->restitution = general[1];
+	record->tangent_speed = general[3];
+	record->nx = a.c * general[4] - a.s * general[5];
+	record->ny = a.s * general[4] + a.c * general[5];
+	record->radius_a = general[6];
+	record->radius_b = general[7];
+	record->bounces = any(general[1] > (lanes){0});
+	record->rolls = any(general[2] > (lanes){0});
+	if (record->rolls)
+		rolling_prepare(record, rows, general[2], carry);
+	struct frame frame = frame_of(record, &state_a, &state_b);
+	for (int k = 0; k < 2; ++k) {
+		point_prepare(record, k, places + 4 * k, &a, &b, &between, &frame, counts > k);
+		record->points[k].normal_impulse = carry * impulses[k];
+		record->points[k].tangent_impulse = carry * impulses[2 + k];
+		record->points[k].step_impulse = (lanes){0};
+		record->points[k].relaxed = record->points[k].normal_impulse;
+	}
+	const struct lane_point *points = record->points;
+	if (world->step.burdened) {
+		lanes first = points[0].separation + (points[0].depth_b - points[0].depth_a);
+		lanes second = points[1].separation + (points[1].depth_b - points[1].depth_a);
+		lanes deepest = choose(counts > 1, min_lanes(first, second), first);
+		record->push_speed =
+			push_beyond(world, edges, count, record->push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+	}
+	record->bend = bend_of(world, record->a, state_a.w, points[0].arm_a, points[1].arm_a, counts > 1) -
+		bend_of(world, record->b, state_b.w, points[0].arm_b, points[1].arm_b, counts > 1);
+}
+
+static void row_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
+}
+
+static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
+{
+	const struct lane_point *points = record->points;
+	const lanes impulses[4] = {
+		points[0].normal_impulse, points[1].normal_impulse, points[0].tangent_impulse, points[1].tangent_impulse};
+	const lanes others[4] = {points[0].step_impulse, points[1].step_impulse,
+		record->rolls ? record->rolling_impulse : (lanes){0}, min_lanes(record->speed[0], record->speed[1])};
+	void *to_impulses[LANES], *to_others[LANES];
+	for (uint32_t i = 0; i < LANES; ++i) {
+		char *row = i < count ? (char *)d2_contact_row(world, contacts[i].id) : NULL;
+		to_impulses[i] = row != NULL ? row + offsetof(struct d2_contact_row, normal_impulse) : NULL;
+		to_others[i] = row != NULL ? row + offsetof(struct d2_contact_row, step_impulse) : NULL;
+	}
+	four_columns_store(to_impulses, impulses);
+	four_columns_store(to_others, others);
+	lanes threshold = splat(-world->settings.hit_speed), zero = {0};
+	masks hits = ((record->speed[0] < threshold) & (points[0].step_impulse > zero)) |
+		((record->speed[1] < threshold) & (points[1].step_impulse > zero));
+	if (any(hits))
+		hits_mark(world, contacts, count, hits);
+	lanes a = max_lanes(record->mass_a.x, record->mass_a.y), b = max_lanes(record->mass_b.x, record->mass_b.y);
+	masks loads = loads_find(world, impulses[0] + impulses[1], a, b);
+	if (any(loads))
+		loads_mark(world, contacts, count, loads, a > b);
+}
+
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + EDGES_AHEAD < count; ++k)
+			cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD].id)->normal_impulse, CACHE_LINE);
+		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
+	}
+}
+
+/* --- Solve ---------------------------------------------------------------------------------------------------------------- */
+
+INLINE void rolling_apply(struct frame *frame, const struct record *record, lanes impulse)
+{
+	masks rolls = record->rolling_mass > (lanes){0};
+	frame->wa = choose(rolls, frame->wa - record->mass_a.turn * impulse, frame->wa);
+	frame->wb = choose(rolls, frame->wb + record->mass_b.turn * impulse, frame->wb);
+}
+
+static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		const struct record *record = (const struct record *)records + i;
+		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		struct frame frame = {.wa = a.w, .wb = b.w};
+		for (int k = 0; k < 2; ++k) {
+			const struct lane_point *point = &record->points[k];
+			apply_normal(&frame, record, point, point->normal_impulse);
+			apply_tangent(
+				&frame, record, point->depth_a + record->radius_a, point->depth_b - record->radius_b, point->tangent_impulse);
+		}
+		if (record->rolls)
+			rolling_apply(&frame, record, record->rolling_impulse);
+		frame_close(&frame, record, &a, &b);
+		scatter(world, record->a, &a);
+		scatter(world, record->b, &b);
+	}
+}
+
+INLINE void rolling_solve(struct record *record, struct frame *frame)
+{
+	lanes limit = record->rolling_resistance * (record->points[0].normal_impulse + record->points[1].normal_impulse);
+	lanes before = record->rolling_impulse;
+	lanes after = max_lanes(-limit, min_lanes(before - record->rolling_mass * (frame->wb - frame->wa), limit));
+	record->rolling_impulse = after;
+	rolling_apply(frame, record, after - before);
+}
+
+INLINE void friction_solve(struct record *record, struct lane_point *point, struct frame *frame)
+{
+	lanes ra = point->depth_a + record->radius_a, rb = point->depth_b - record->radius_b;
+	lanes vt = frame->ut - (frame->wb * rb - frame->wa * ra);
+	lanes limit = record->friction * min_lanes(point->normal_impulse, point->relaxed), before = point->tangent_impulse;
+	lanes after = before - point->tangent_mass * (vt - record->tangent_speed);
+	after = max_lanes(-limit, min_lanes(after, limit));
+	point->tangent_impulse = after;
+	apply_tangent(frame, record, ra, rb, after - before);
+}
+
+INLINE lanes separation_of(
+	const struct lane_point *point, const struct frame *frame, const struct lane_state *a, const struct lane_state *b)
+{
+	lanes turned_a = a->c * point->depth_a + a->s * point->arm_a, turned_b = b->c * point->depth_b + b->s * point->arm_b;
+	return point->separation + frame->shift + (turned_b - turned_a);
+}
+
+/* A point's normal constraint, solved alone. */
+struct normal_row {
+	lanes mass; /* [mass] */
+	lanes change; /* of its impulse [mass length/s] */
+};
+
+/* `soft` NULL: relaxing. */
+INLINE struct normal_row normal_row(const struct world *world, const struct record *record, const struct lane_point *point,
+	const struct frame *frame, const struct lane_state *a, const struct lane_state *b, const struct lane_soft *soft)
+{
+	lanes s = separation_of(point, frame, a, b);
+	lanes zero = {0}, bias = zero, scale = splat(1.0f);
+	masks gap = s > zero;
+	if (soft != NULL) {
+		bias = max_lanes(soft->bias_rate * s, -record->push_speed);
+		scale = choose(gap, scale, soft->mass_scale);
+	}
+	bias = choose(gap, s * splat(world->step.inv_h), bias);
+	/* mass_scale is 1 - impulse_scale */
+	lanes rigid = point->normal_impulse - point->normal_mass * (normal_speed(frame, point) + bias);
+	return (struct normal_row){scale * point->normal_mass, scale * rigid - point->normal_impulse};
+}
+
+INLINE void normal_set(struct record *record, struct lane_point *point, struct frame *frame, lanes impulse)
+{
+	lanes change = impulse - point->normal_impulse;
+	point->normal_impulse = impulse;
+	apply_normal(frame, record, point, change);
+}
+
+/* Points that depend on each other more than this, 1 - k^2 m_p m_q, are solved one after the other: the difference of two
+ * rounded depths would turn a narrow face. A box's whole side has 3/4. */
+#define INDEPENDENT 0.25f
+
+/* Both points of a face at once. One after the other the first takes more than its share: a box that lands flat is turned and
+ * thrown aside, and a column of 20 falls at 30 Hz. With k the response of one point to the other's impulse, m their masses and
+ * c their changes alone,
+ *   x_p' = x_p + (c_p - k m_p c_q) / (1 - k^2 m_p m_q)       and alike for q
+ * Where one of them would pull, it is 0, and the other's change is that to -x: x_p' = max(0, x_p + c_p + k m_p x_q). It is q
+ * that lets go when the error that is left there parts the bodies.
+ * Source: Baraff, "Fast Contact Force Computation for Nonpenetrating Rigid Bodies", 1994, for two contacts; Box2D solved hard
+ * ones so until 2.4 (Catto). */
+INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_state *a,
+	const struct lane_state *b, const struct lane_soft *soft)
+{
+	struct lane_point *p = &record->points[0], *q = &record->points[1];
+	struct normal_row row_p = normal_row(world, record, p, frame, a, b, soft);
+	struct normal_row row_q = normal_row(world, record, q, frame, a, b, soft);
+	lanes zero = {0}, one = splat(1.0f), before_p = p->normal_impulse, before_q = q->normal_impulse;
+	lanes k = frame->nn + (record->mass_a.turn * p->arm_a * q->arm_a + record->mass_b.turn * p->arm_b * q->arm_b);
+	lanes to_p = k * row_p.mass, to_q = k * row_q.mass, left = one - to_p * to_q;
+	masks pair = (left > splat(INDEPENDENT)) & (row_q.mass > zero);
+	lanes inverse = one / choose(pair, left, one);
+	lanes both_p = before_p + inverse * (row_p.change - to_p * row_q.change);
+	lanes both_q = before_q + inverse * (row_q.change - to_q * row_p.change);
+	lanes only_p = max_lanes(before_p + row_p.change + to_p * before_q, zero);
+	lanes only_q = max_lanes(before_q + row_q.change + to_q * before_p, zero);
+	lanes first = max_lanes(before_p + row_p.change, zero);
+	lanes second = max_lanes(before_q + row_q.change - to_q * (first - before_p), zero);
+	masks press = (both_p >= zero) & (both_q >= zero), parts = before_q + row_q.change - to_q * (only_p - before_p) <= zero;
+	lanes impulse_p = choose(press, both_p, choose(parts, only_p, zero));
+	lanes impulse_q = choose(press, both_q, choose(parts, zero, only_q));
+	normal_set(record, p, frame, choose(pair, impulse_p, first));
+	normal_set(record, q, frame, choose(pair, impulse_q, second));
+}
+
+/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While
+ * overlap is pushed out normal impulses are larger than the load: there the bound is also the impulse of the last relaxing
+ * pass. Else what lands is turned by friction that the law does not know; without friction in the push what slides to a stop
+ * turns back, and what is carried along an arc creeps. */
+INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		struct frame frame = frame_of(record, &a, &b);
+		struct lane_soft soft = soft_of(world, record->a, record->b);
+		normals_solve(world, record, &frame, &a, &b, push ? &soft : NULL);
+		if (record->rolls)
+			rolling_solve(record, &frame);
+		record->tangent_speed += record->bend;
+		for (int k = 0; k < 2; ++k) {
+			struct lane_point *point = &record->points[k];
+			if (!push) {
+				point->relaxed = point->normal_impulse;
+				point->step_impulse += point->normal_impulse;
+			}
+			friction_solve(record, point, &frame);
+		}
+		frame_close(&frame, record, &a, &b);
+		scatter(world, record->a, &a);
+		scatter(world, record->b, &b);
+	}
+}
+
+#include "core/solver_entry.h"
+
+/* The speed that forces give the bodies of each contact towards each other in a sub-step [length/s]. */
+static lanes falls(const struct world *world, const struct record *record)
+{
+	const struct d2_step_row *rows = d2_step_rows(world);
+	lanes falls = {0};
+	for (int lane = 0; lane < LANES; ++lane) {
+		struct d2_vec a = {0}, b = {0};
+		if (!(record->a[lane] & READ_ONLY))
+			a = rows[record->a[lane] - 1].add;
+		if (!(record->b[lane] & READ_ONLY))
+			b = rows[record->b[lane] - 1].add;
+		falls[lane] = (a.x - b.x) * record->nx[lane] + (a.y - b.y) * record->ny[lane];
+	}
+	return falls;
+}
+
+/* Two points of a round polygon are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep
+ * changes no speed by more than BOUNCED of its impact's; when none would, it is left as it is. */
+enum { RESTITUTION_SWEEPS = 64 };
+#define BOUNCED 1e-3f
+
+/* Newton's law of impact for points that met faster than the threshold and were really pressed: see bounce_speed. The impulse
+ * of the whole step must push: a point that stopped first and is lifted by the other one gives back what stopped it. Bounded by
+ * the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the energy. The next step starts
+ * without an impulse here, since the bodies go apart: started with that of the impact, a light ball between a wall and one of
+ * 20 times its mass threw that back with 3.6 times the energy. */
+static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
+{
+	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
+	bool again = false;
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		if (!record->bounces)
+			continue;
+		masks bounces[2], going = (masks)zero;
+		for (int k = 0; k < 2; ++k)
+			bounces[k] =
+				(record->speed[k] < threshold) & (record->points[k].step_impulse > zero) & (record->restitution > splat(least));
+		if (!any(bounces[0] | bounces[1]))
+			continue;
+		for (int k = 0; k < 2; ++k)
+			record->points[k].normal_impulse = choose(bounces[k], zero, record->points[k].normal_impulse);
+		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
+		struct frame frame = frame_of(record, &a, &b);
+		lanes fall = falls(world, record), leaves[2];
+		for (int k = 0; k < 2; ++k) {
+			const struct lane_point *point = &record->points[k];
+			lanes before = point->separation + (point->depth_b - point->depth_a), now = separation_of(point, &frame, &a, &b);
+			leaves[k] = bounce_speed(world, record->restitution, record->speed[k], before, now, fall);
+			lanes off = normal_speed(&frame, point) - leaves[k];
+			going |= bounces[k] &
+				(abs_lanes(min_lanes(point->normal_mass * off, point->step_impulse)) >
+					splat(-BOUNCED) * record->speed[k] * point->normal_mass);
+		}
+		masks bounced = going;
+		if (!any(bounced))
+			continue;
+		again = true;
+		for (int sweep = 0; sweep < RESTITUTION_SWEEPS && any(going); ++sweep) {
+			masks moved = (masks)zero;
+			lanes wa = frame.wa, wb = frame.wb;
+			for (int k = 0; k < 2; ++k) {
+				struct lane_point *point = &record->points[k];
+				lanes off = normal_speed(&frame, point) - leaves[k];
+				lanes change = choose(going & bounces[k], max_lanes(-(point->normal_mass * off), -point->step_impulse), zero);
+				point->step_impulse += change;
+				apply_normal(&frame, record, point, change);
+				moved |= bounces[k] & (abs_lanes(change) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
+			}
+			/* Of a lane that is done not even the sign of a zero may change. */
+			frame.wa = choose(going, frame.wa, wa);
+			frame.wb = choose(going, frame.wb, wb);
+			going &= moved;
+		}
+		frame_close(&frame, record, &a, &b);
+		uint32_t to_a[LANES], to_b[LANES];
+		states_where(bounced, record->a, to_a);
+		states_where(bounced, record->b, to_b);
+		scatter(world, to_a, &a);
+		scatter(world, to_b, &b);
+	}
+	return again;
+}
+
+const struct edge_rows NAME(d2_contact_rows) = {
+	.lanes = LANES,
+	.record_size = sizeof(struct record),
+	.prepare = NAME(prepare),
+	.warm_start = NAME(warm_start),
+	.solve = NAME(solve),
+	.relax = NAME(relax),
+	.restitution = NAME(restitution),
+	.store = NAME(store),
+};

@@ -1,0 +1,129 @@
+/* d2.h - the 2D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
+ * Units: any consistent length, seconds, mass; angles in radians, counter-clockwise from x to y.
+ * Positions are double, everything that is a difference or a velocity is float.
+ * Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when memory ran
+ * out, and then nothing has changed. */
+#pragma once
+#include "core/body.h"
+#include "core/collider.h"
+#include "core/core.h"
+#include "core/query.h"
+#include "core/validate.h"
+#include "core/world.h"
+#include "d2/math.h"
+#include "d2/shape/shape.h"
+
+struct d2_world {
+	struct world core;
+	struct wing wing; /* that core.wing points to: with the contact rows that this machine has lanes for */
+	struct d2_vec gravity; /* [length/s^2] */
+};
+
+/* The solver's view of an awake body: all that changes within a step, 32 bytes, so that four bodies are two 4x4 transposes. */
+struct d2_state {
+	struct d2_vec v; /* of the centre of mass [length/s] */
+	float w; /* [rad/s] */
+	float turn; /* since the step began, or in the last one [rad]: as dq, but not cut at a turn */
+	struct d2_vec dp; /* moved since the step began [length] */
+	struct d2_rot dq; /* turned since the step began */
+};
+
+enum d2_lock { D2_LOCK_X = 1, D2_LOCK_Y = 2, D2_LOCK_ROTATION = 4 };
+
+/* A body's geometry, by id: 128 bytes. What contacts are made of comes first, in one cache line. */
+struct d2_body {
+	double x, y; /* centre of mass, in the world [length] */
+	struct d2_rot q;
+	struct d2_vec local_center; /* centre of mass in the body's frame */
+	struct d2_vec inv_mass; /* per axis: 0 where locked */
+	float inv_inertia;
+	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of
+	 * shapes it had. */
+	float min_extent, max_extent;
+	uint8_t locks; /* enum d2_lock */
+	bool mass_overridden;
+	struct d2_vec v; /* kept here while the body is disabled; zero while it sleeps */
+	double x0, y0; /* centre of mass when the step began */
+	struct d2_rot q0;
+	float w;
+	float torque;
+	struct d2_vec force; /* gathered for the next step [mass length/s^2] */
+	float mass, inertia; /* inertia about the centre of mass [mass length^2] */
+	float linear_damping, angular_damping; /* [1/s] */
+	float gravity_scale;
+};
+
+/* --- World ---------------------------------------------------------------------------------------------------------------- */
+
+struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity);
+void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity); /* wakes all bodies */
+
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
+
+static inline struct d2_body *d2_body(const struct d2_world *world, uint32_t body)
+{
+	return (struct d2_body *)body_row(&world->core, body);
+}
+
+/* A body at (x, y), turned by angle, at rest. Gravity scale 1, no damping. */
+uint32_t d2_body_create(struct d2_world *world, enum body_type type, double x, double y, double angle);
+
+/* The body's origin (not its centre of mass) and rotation. */
+struct d2_pose d2_body_pose(const struct d2_world *world, uint32_t body);
+/* Moves the body there, at once: keeps its velocity, wakes it and what it touched. */
+void d2_body_set_pose(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q);
+
+/* Velocity of the centre of mass and angular velocity. */
+struct d2_vec d2_body_velocity(const struct d2_world *world, uint32_t body, float *w);
+/* Wakes the body when not zero. Nothing on static bodies. A kinematic body wakes what it touches. */
+void d2_body_set_velocity(struct d2_world *world, uint32_t body, struct d2_vec v, float w);
+struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t body, double x, double y);
+/* The velocities that take the body to the pose in dt > 0 [s], turning the short way. */
+void d2_body_move_to(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
+
+/* The world's centre of mass of the body. */
+void d2_body_center(const struct d2_world *world, uint32_t body, double *x, double *y);
+
+/* All wake the body and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the world. */
+void d2_body_apply_force(struct d2_world *world, uint32_t body, struct d2_vec force, double x, double y);
+void d2_body_apply_force_to_center(struct d2_world *world, uint32_t body, struct d2_vec force);
+void d2_body_apply_torque(struct d2_world *world, uint32_t body, float torque);
+void d2_body_apply_impulse(struct d2_world *world, uint32_t body, struct d2_vec impulse, double x, double y);
+void d2_body_apply_impulse_to_center(struct d2_world *world, uint32_t body, struct d2_vec impulse);
+void d2_body_apply_angular_impulse(struct d2_world *world, uint32_t body, float impulse);
+
+/* mass >= 0, inertia >= 0 about the centre of mass; 0 stands for unmovable. Stays until d2_body_reset_mass. */
+void d2_body_set_mass(struct d2_world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
+void d2_body_reset_mass(struct d2_world *world, uint32_t body); /* from the shapes again */
+void d2_body_set_locks(struct d2_world *world, uint32_t body, uint8_t locks);
+/* Motion energy [mass length^2/s^2]. */
+double d2_body_kinetic_energy(const struct d2_world *world, uint32_t body);
+
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
+
+struct d2_contact_point {
+	double x, y;
+	float separation; /* < 0: overlap [length] */
+	float impulse; /* normal impulse of the last step [mass length/s] */
+};
+
+/* The points of a contact (0 to 2), and its normal from a to b. */
+int d2_contact_points(const struct d2_world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);
+
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
+
+struct d2_world_hit {
+	uint32_t collider;
+	double x, y;
+	struct d2_vec normal;
+	float fraction;
+};
+
+/* Hits along the way from (x1, y1) to (x2, y2), in the manner of `visit`, which gets each hit and returns up to which fraction
+ * to look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
+void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct query_filter *filter,
+	float (*visit)(void *context, const struct d2_world_hit *hit), void *context);
+
+/* Each collider that overlaps the shape at the pose, once, until visit returns false. */
+void d2_overlap(struct d2_world *world, const struct d2_shape *shape, const struct d2_pose *pose,
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

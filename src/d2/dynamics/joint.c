@@ -1,0 +1,77 @@
+/* joint.c - see joint.h. */
+#include "d2/dynamics/joint.h"
+#include "d2/dynamics/wing.h"
+
+uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
+	struct d2_vec local_b, float reference_angle, bool collides, const struct revolute_settings *settings)
+{
+	uint32_t id = joint_create(&world->core, D2_REVOLUTE, body_a, body_b, collides);
+	if (id == NONE)
+		return NONE;
+	*d2_revolute(&world->core, id) = (struct d2_revolute){
+		.settings = *settings,
+		.local_a = local_a,
+		.local_b = local_b,
+		.reference = d2_make_rot((double)reference_angle),
+	};
+	return id;
+}
+
+/* What is switched off starts from nothing when it is switched on again. */
+void d2_revolute_set(struct d2_world *world, uint32_t id, const struct revolute_settings *settings)
+{
+	struct d2_revolute *joint = d2_revolute(&world->core, id);
+	joint->settings = *settings;
+	if (!settings->spring)
+		joint->spring_impulse = 0.0f;
+	if (!settings->motor)
+		joint->motor_impulse = 0.0f;
+	if (!settings->limited)
+		joint->lower_impulse = joint->upper_impulse = 0.0f;
+	joint_wake(&world->core, id);
+}
+
+static const uint32_t *joint_bodies(const struct d2_world *world, uint32_t id)
+{
+	return world->core.joints.data[id].edge.bodies;
+}
+
+float d2_joint_angle(const struct d2_world *world, uint32_t id)
+{
+	const uint32_t *bodies = joint_bodies(world, id);
+	const struct d2_body *a = d2_body(world, bodies[0]), *b = d2_body(world, bodies[1]);
+	return d2_rot_angle(d2_inv_mul_rot(d2_revolute(&world->core, id)->reference, d2_inv_mul_rot(a->q, b->q)));
+}
+
+float d2_joint_speed(const struct d2_world *world, uint32_t id)
+{
+	const uint32_t *bodies = joint_bodies(world, id);
+	float a, b;
+	d2_body_velocity(world, bodies[0], &a);
+	d2_body_velocity(world, bodies[1], &b);
+	return b - a;
+}
+
+static void anchor(const struct d2_world *world, uint32_t body, struct d2_vec local, double point[2])
+{
+	struct d2_pose pose = d2_body_pose(world, body);
+	struct d2_vec r = d2_rotate(pose.q, local);
+	point[0] = pose.x + (double)r.x;
+	point[1] = pose.y + (double)r.y;
+}
+
+void d2_joint_anchors(const struct d2_world *world, uint32_t id, double a[2], double b[2])
+{
+	const uint32_t *bodies = joint_bodies(world, id);
+	const struct d2_revolute *joint = d2_revolute(&world->core, id);
+	anchor(world, bodies[0], joint->local_a, a);
+	anchor(world, bodies[1], joint->local_b, b);
+}
+
+struct d2_vec d2_joint_force(const struct d2_world *world, uint32_t id, float *torque)
+{
+	const struct d2_revolute *joint = d2_revolute(&world->core, id);
+	float inv_h = world->core.step.inv_h;
+	*torque = inv_h * ((joint->spring_impulse + joint->motor_impulse) + (joint->lower_impulse - joint->upper_impulse));
+	return d2_scale(inv_h, joint->impulse);
+}

@@ -1,0 +1,94 @@
+/* linkage.c - the ways of bodies on joints: see core/linkage.h.
+ * Any thread. */
+#include "core/linkage.h"
+#include "d2/dynamics/joint.h"
+#include "d2/query/sweep.h"
+#include "d2/dynamics/wing.h"
+
+void d2_body_place(const struct world *world, uint32_t id, struct body_place *place)
+{
+	const struct d2_body *row = d2_row(world, id);
+	*place = (struct body_place){{row->x, row->y, 0.0}, {row->q.c, row->q.s, 0.0f, 0.0f}};
+}
+
+void d2_body_put(struct world *world, uint32_t id, const struct body_place *place)
+{
+	struct d2_body *row = d2_row(world, id);
+	row->x = place->center[0];
+	row->y = place->center[1];
+	row->q = (struct d2_rot){place->turn[0], place->turn[1]};
+}
+
+static struct d2_rot turn_of(const struct body_place *place)
+{
+	return (struct d2_rot){place->turn[0], place->turn[1]};
+}
+
+static struct d2_vec_d center_of(const struct body_place *place)
+{
+	return (struct d2_vec_d){place->center[0], place->center[1]};
+}
+
+/* Where the body was when the step began. */
+static struct body_place place_begun(const struct world *world, uint32_t id)
+{
+	const struct d2_body *row = d2_row(world, id);
+	if (world->bodies.data[id].set != SET_AWAKE)
+		return (struct body_place){{row->x, row->y, 0.0}, {row->q.c, row->q.s, 0.0f, 0.0f}};
+	return (struct body_place){{row->x0, row->y0, 0.0}, {row->q0.c, row->q0.s, 0.0f, 0.0f}};
+}
+
+/* Straight on from one place to the other. */
+static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
+{
+	struct d2_rot start = turn_of(from);
+	struct d2_rot q =
+		d2_normalize_rot(d2_mul_rot(start, d2_make_rot((double)(t * d2_rot_angle(d2_inv_mul_rot(start, turn_of(to)))))));
+	struct body_place place = {{0.0}, {q.c, q.s, 0.0f, 0.0f}};
+	for (int k = 0; k < 2; ++k)
+		place.center[k] = from->center[k] + (double)t * (to->center[k] - from->center[k]);
+	return place;
+}
+
+/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the
+ * first. */
+static struct d2_vec_d gap_between(
+	const struct body_place *a, struct d2_vec_d point_a, const struct body_place *b, struct d2_vec_d point_b)
+{
+	struct d2_vec_d off = d2_sub_d(d2_add_d(center_of(b), d2_rotate_d(turn_of(b), point_b)), center_of(a));
+	return d2_sub_d(d2_inv_rotate_d(turn_of(a), off), point_a);
+}
+
+/* In between, and as long as in between, if they do not point far apart: what is at the end of a rod goes round. */
+static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
+{
+	struct d2_vec_d gap = d2_mul_add_d(from, t, d2_sub_d(to, from));
+	double start = d2_length_d(from), end = d2_length_d(to), length = d2_length_d(gap);
+	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, gap) : gap;
+}
+
+/* In the plane angles to the parent change evenly where both turn so. */
+struct body_place d2_link_place(const struct world *world, const struct link *link, const struct link *parent, float t)
+{
+	struct body_place from = place_begun(world, link->body), place = place_between(&from, &link->end, t);
+	if (link->joint == NONE)
+		return place;
+	const struct d2_revolute *joint = d2_revolute(world, link->joint);
+	const uint32_t *bodies = world->joints.data[link->joint].edge.bodies;
+	int side = bodies[0] == link->body ? 0 : 1;
+	uint32_t holder = bodies[!side];
+	struct d2_vec points[2] = {joint->local_a, joint->local_b};
+	struct d2_vec_d point = d2_widen(d2_sub(points[side], d2_row(world, link->body)->local_center));
+	struct d2_vec_d held = d2_widen(d2_sub(points[!side], d2_row(world, holder)->local_center));
+	struct body_place start = place_begun(world, holder), end, now;
+	d2_body_place(world, holder, &end);
+	end = parent != NULL ? parent->end : end;
+	now = parent != NULL ? parent->place : place_between(&start, &end, t);
+	struct d2_vec_d gap =
+		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
+	struct d2_vec_d at = d2_add_d(center_of(&now), d2_rotate_d(turn_of(&now), d2_add_d(held, gap)));
+	at = d2_sub_d(at, d2_rotate_d(turn_of(&place), point));
+	place.center[0] = at.x;
+	place.center[1] = at.y;
+	return place;
+}

@@ -1,0 +1,172 @@
+/* motion.c - what awake bodies do before and after the sub-steps of a step; for these see integrate.wide.c.
+ * Any thread, disjoint ranges. */
+#include "core/body.h"
+#include "core/ccd.h"
+#include "core/depenetration.h"
+#include "d2/dynamics/wing.h"
+
+static struct d2_state *awake_states(const struct world *world)
+{
+	return (struct d2_state *)world->states + 1;
+}
+
+static const struct d2_step_row kinematic_row = {
+	.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
+
+/* Most bodies are not damped: no division for them. */
+static float kept(float damping)
+{
+	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
+}
+
+/* A body without mass, or held on an axis, does not fall along it. */
+static float fall(float inv_mass, float gravity, float force, float h)
+{
+	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
+}
+
+static void step_row_prepare(const struct world *world, const struct d2_body *body, struct d2_step_row *row)
+{
+	float h = world->step.h;
+	struct d2_vec gravity = ((const struct d2_world *)world)->gravity;
+	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
+	row->add.x = fall(body->inv_mass.x, body->gravity_scale * gravity.x, body->force.x, h);
+	row->add.y = fall(body->inv_mass.y, body->gravity_scale * gravity.y, body->force.y, h);
+	row->scale.x = body->locks & D2_LOCK_X ? 0.0f : keep;
+	row->scale.y = body->locks & D2_LOCK_Y ? 0.0f : keep;
+	row->add_w = h * body->inv_inertia * body->torque;
+	row->scale_w = body->locks & D2_LOCK_ROTATION ? 0.0f : keep_w;
+	row->max_speed = world->settings.maximum_speed;
+	row->max_w = world->step.turn_rate;
+}
+
+/* What counts more by its inertia does not by its weight. */
+static void weight_keep(
+	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
+{
+	struct d2_vec gravity = d2_scale(body->gravity_scale, ((const struct d2_world *)world)->gravity);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
+}
+
+void d2_still_prepare(struct world *world)
+{
+	*(struct d2_state *)world->states = (struct d2_state){.dq = {1.0f, 0.0f}};
+}
+
+void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		struct d2_body *body = d2_row(world, id);
+		if (world->bodies.data[id].type == BODY_DYNAMIC)
+			step_row_prepare(world, body, &d2_step_rows(world)[i]);
+		else
+			d2_step_rows(world)[i] = kinematic_row;
+		if (world->burdens.data[id].times > 1.0f)
+			weight_keep(world, body, &world->burdens.data[id], &d2_step_rows(world)[i]);
+		awake_states(world)[i].turn = 0.0f;
+		body->force = (struct d2_vec){0.0f, 0.0f};
+		body->torque = 0.0f;
+	}
+}
+
+static bool state_finite(const struct d2_state *state)
+{
+	return is_finite_f(state->v.x) && is_finite_f(state->v.y) && is_finite_f(state->w) && is_finite_f(state->dp.x) &&
+		is_finite_f(state->dp.y);
+}
+
+/* By what came after the last sub-step's motion. */
+static void state_limit(const struct world *world, struct d2_state *state)
+{
+	float most = world->settings.maximum_speed, most_w = world->step.turn_rate, square = d2_dot(state->v, state->v);
+	if (square > most * most)
+		state->v = d2_scale(most / sqrtf(square), state->v);
+	state->w = max_f(-most_w, min_f(state->w, most_w));
+}
+
+/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's
+ * rounding in a step arrives. (Dynamic ones are held by what carries them.) */
+static void kinematic_turn(struct d2_body *row, struct d2_state *state)
+{
+	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));
+	row->q = (struct d2_rot){(float)q.c, (float)q.s};
+	state->dq = (struct d2_rot){1.0f, (float)d2_inv_mul_rot_d(d2_exact_rot(row->q), q).s};
+}
+
+void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		const struct body *body = &world->bodies.data[id];
+		struct d2_state *state = &awake_states(world)[i];
+		struct d2_body *row = d2_row(world, id);
+		body_end_way(world, id);
+		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
+		if (!state_finite(state))
+			*state = (struct d2_state){.dq = {1.0f, 0.0f}};
+		if (body->type == BODY_DYNAMIC)
+			state_limit(world, state);
+		row->x0 = row->x;
+		row->y0 = row->y;
+		row->q0 = row->q;
+		row->x += (double)state->dp.x;
+		row->y += (double)state->dp.y;
+		struct d2_vec dp = state->dp;
+		struct d2_rot dq = state->dq;
+		state->dp = (struct d2_vec){0.0f, 0.0f};
+		if (body->type == BODY_KINEMATIC) {
+			kinematic_turn(row, state);
+		} else {
+			row->q = d2_normalize_rot(d2_mul_rot(dq, row->q));
+			state->dq = (struct d2_rot){1.0f, 0.0f};
+		}
+		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
+		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
+		float straight = d2_length(dp), way = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
+		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
+			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which
+			 * changes what does not turn, too: 2 units of 2^-24, and as much where the box is taken. */
+			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * way + 0x1p-22f * row->max_extent : INFINITY);
+			continue;
+		}
+		body_went_far(world, id);
+	}
+}
+
+void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3])
+{
+	struct d2_vec state = d2_state(world, body)->v;
+	v[0] = state.x;
+	v[1] = state.y;
+	v[2] = 0.0f;
+}
+
+void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
+{
+	struct d2_vec m = d2_row(world, body)->inv_mass;
+	inv_mass[0] = m.x;
+	inv_mass[1] = m.y;
+	inv_mass[2] = 0.0f;
+}
+
+void d2_body_shift(struct world *world, uint32_t body, const float way[3])
+{
+	struct d2_state *state = d2_state(world, body);
+	state->dp = d2_add(state->dp, (struct d2_vec){way[0], way[1]});
+}
+
+static float chord_of(const struct d2_body *row)
+{
+	return sqrtf((row->q.c - row->q0.c) * (row->q.c - row->q0.c) + (row->q.s - row->q0.s) * (row->q.s - row->q0.s)) *
+		row->max_extent;
+}
+
+float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
+{
+	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
+	struct d2_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)};
+	struct d2_vec way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
+	return d2_length(d2_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
+}

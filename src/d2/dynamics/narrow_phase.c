@@ -1,0 +1,465 @@
+/* narrow_phase.c - from poses to contact rows: the narrow phase of a step. d2_contact_collide, d2_contact_renew,
+ * d2_contacts_collide_borders: any thread, disjoint ranges. */
+#include "core/ccd.h"
+#include "core/contact.h"
+#include "core/impact.h"
+#include "core/depenetration.h"
+#include "d2/dynamics/speculative.h"
+#include "d2/query/ray_cast.h"
+#include "d2/query/gjk.h"
+#include "d2/manifold/manifold.h"
+#include "d2/dynamics/wing.h"
+
+static bool sensor_overlaps(
+	const struct world *world, const struct contact *contact, const struct d2_pose *a, const struct d2_pose *b)
+{
+	return d2_shapes_overlap(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child, a,
+		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b);
+}
+
+/* A point that was there before keeps its impulses. */
+static void point_start(struct d2_contact_row *row, int i, const struct d2_contact_row *before)
+{
+	for (int k = 0; k < before->count; ++k) {
+		if (before->ids[k] == row->ids[i]) {
+			row->normal_impulse[i] = before->normal_impulse[k];
+			row->tangent_impulse[i] = before->tangent_impulse[k];
+			return;
+		}
+	}
+}
+
+/* A new manifold, in the frame of a. */
+static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
+{
+	struct d2_contact_row before = *row;
+	struct d2_vec n = manifold->count > 0 ? manifold->normal : (struct d2_vec){0.0f, 0.0f};
+	*row = (struct d2_contact_row){
+		.material = before.material,
+		.local_normal = n,
+		.b_in_a = *b_in_a,
+		.collided = true,
+		.face = manifold->face,
+		.count = (uint8_t)manifold->count,
+	};
+	if (before.count > 0 && manifold->count > 0)
+		row->rolling_impulse = before.rolling_impulse;
+	for (int i = 0; i < manifold->count; ++i) {
+		struct d2_vec middle = manifold->points[i].point;
+		float half = 0.5f * manifold->points[i].separation;
+		row->places[i].a = d2_mul_add(middle, -half, n);
+		row->places[i].b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
+		row->ids[i] = manifold->points[i].id;
+		point_start(row, i, &before);
+	}
+}
+
+/* What resists rolling has the lever arm of the rounder of both shapes. */
+static void row_round(struct d2_contact_row *row, const struct d2_shape *a, const struct d2_shape *b)
+{
+	row->radius_a = a->radius;
+	row->radius_b = b->radius;
+	row->rolling_radius = max_f(a->type == D2_ELLIPSE ? a->inner : a->radius, b->type == D2_ELLIPSE ? b->inner : b->radius);
+}
+
+/* No point of b may move against a by more before their shapes are collided again: a quarter of a slop, 1.25 mm. */
+static float tolerance(const struct world *world)
+{
+	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
+}
+
+/* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features
+ * still meet, and their points can be carried along.
+ * Source: the contact recycling of Box2D (Catto, 2025). */
+static bool row_holds(
+	const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a, const struct d2_body *b)
+{
+	struct d2_rot turn = d2_inv_mul_rot(row->b_in_a.q, b_in_a->q);
+	float extent = b->max_extent + d2_length(b->local_center);
+	struct d2_vec moved = d2_sub(b_in_a->p, row->b_in_a.p);
+	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance(world);
+}
+
+static inline struct d2_transform contact_places(const struct world *world, const struct contact *contact)
+{
+	struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
+	struct d2_pose b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+	return d2_pose_relative(&a, &b);
+}
+
+static void shapes_collide(
+	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
+{
+	d2_collide(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child,
+		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b_in_a,
+		D2_SPECULATIVE * world->settings.length_scale, out);
+}
+
+/* Of the deepest point. */
+static float row_separation(const struct d2_contact_row *row)
+{
+	float least = INFINITY;
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(
+			least, d2_dot(row->local_normal, d2_sub(d2_transform_point(row->b_in_a, row->places[i].b), row->places[i].a)));
+	return least;
+}
+
+static void row_store(
+	struct world *world, uint32_t id, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct d2_contact_row *row = d2_contact_row(world, id);
+	float separation = d2_manifold_separation(manifold);
+	if (is_deep(world, separation))
+		contact_sounded(world, id, separation, row_separation(row));
+	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
+	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
+	contact_sinks(world, id, separation, tolerance(world), (const float[2]){a->inner, b->inner});
+	row_renew(row, manifold, b_in_a);
+	row_round(row, a, b);
+}
+
+static inline void contact_report(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool touches = d2_contact_row(world, id)->count > 0, touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
+}
+
+/* Only what cannot move against each other continues a face: bodies that are not dynamic, and colliders of one body. What rests
+ * on others that move would lose a contact, sink in, find it again, and so on. */
+static bool is_fixed(const struct world *world, uint32_t body)
+{
+	return world->bodies.data[body].type != BODY_DYNAMIC;
+}
+
+static bool may_be_seam(const struct world *world, const struct contact *contact)
+{
+	const uint32_t *bodies = contact->edge.bodies;
+	return is_fixed(world, bodies[0]) || is_fixed(world, bodies[1]) || world->bodies.data[bodies[0]].collider_count > 1 ||
+		world->bodies.data[bodies[1]].collider_count > 1;
+}
+
+/* Whether a body that does not touch yet is to bounce at once, in the sweep. */
+static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
+	const struct d2_local_manifold *manifold)
+{
+	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
+	const struct d2_body *row = d2_row(world, contact->edge.bodies[mover]);
+	if (d2_manifold_separation(manifold) <= 0.0f)
+		return false;
+	struct d2_vec n = d2_rotate(d2_row(world, contact->edge.bodies[0])->q, manifold->normal);
+	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, 0.0f}, row->max_extent);
+}
+
+static void pair_renew(struct world *world, uint32_t id, const struct d2_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	struct d2_local_manifold manifold;
+	shapes_collide(world, contact, b_in_a, &manifold);
+	if (manifold.count == 0 && d2_looks_ahead(world, contact))
+		d2_ahead_collide(world, contact, b_in_a, &manifold);
+	if (manifold.count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, &manifold))
+		manifold.count = 0;
+	if (manifold.count > 0 && manifold.border && may_be_seam(world, contact) &&
+		!contact_sunk(world, id, d2_manifold_separation(&manifold))) {
+		bits_set_shared(&world->border_contacts, id);
+		return;
+	}
+	row_store(world, id, &manifold, b_in_a);
+	contact_report(world, id);
+}
+
+bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	if (!body_hangs(world, contact->edge.bodies[0]) && !body_hangs(world, contact->edge.bodies[1]))
+		return false;
+	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale
+						  : d2_looks_ahead(world, contact);
+}
+
+void d2_contact_collide(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
+	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (!touching && !contact_boxes_meet(world, contact)) {
+		contact_found(world, id, true, false);
+		return;
+	}
+	if (contact->edge.flags & CONTACT_SENSOR) {
+		struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
+		struct d2_pose b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+		contact_found(world, id, false, sensor_overlaps(world, contact, &a, &b));
+		return;
+	}
+	struct d2_transform b_in_a = contact_places(world, contact);
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->edge.bodies[1]));
+	if (holds && !d2_contact_looks_ahead(world, id))
+		contact_report(world, id);
+	else
+		pair_renew(world, id, &b_in_a);
+}
+
+void d2_contact_renew(struct world *world, uint32_t id)
+{
+	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
+	pair_renew(world, id, &b_in_a);
+}
+
+/* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
+
+/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other;
+ * but less than half of what is smaller. */
+static float seam_step(const struct world *world, const struct d2_shape *x)
+{
+	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
+	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
+}
+
+/* The row of a contact as it is in this step; none when it does not touch. That of one at a border is being made by another
+ * thread, which writes its flags, too: it is made here in *room. */
+static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
+{
+	if (!bits_has(&world->border_contacts, id))
+		return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES
+			? d2_contact_row(world, id)
+			: NULL;
+	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
+	struct d2_local_manifold manifold;
+	shapes_collide(world, &world->contacts.data[id], &b_in_a, &manifold);
+	*room = (struct d2_contact_row){.count = 0};
+	row_renew(room, &manifold, &b_in_a);
+	return room;
+}
+
+/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the
+ * body. */
+static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	struct d2_contact_row room;
+	const struct d2_contact_row *row = row_now(world, key / 2, &room);
+	if (row == NULL || row->count == 0 || !row->face)
+		return false;
+	struct d2_pose places[2];
+	for (int side = 0; side < 2; ++side)
+		places[side] = d2_row_pose(d2_row(world, contact->edge.bodies[side]));
+	int other = ~key & 1;
+	struct d2_transform a_in = d2_pose_relative(pose, &places[0]), other_in = d2_pose_relative(pose, &places[other]);
+	struct d2_vec n = d2_rotate(a_in.q, row->local_normal);
+	out->normal = other == 0 ? n : d2_neg(n);
+	out->offset = d2_dot(out->normal, d2_transform_point(other_in, other == 0 ? row->places[0].a : row->places[0].b));
+	return true;
+}
+
+/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. */
+static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	int own = key & 1, other = own ^ 1;
+	uint32_t other_body = contact->edge.bodies[other];
+	if (is_fixed(world, contact->edge.bodies[own]))
+		return false;
+	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]);
+	const struct d2_shape *y = d2_collider_shape(world, contact->colliders[other]);
+	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->edge.bodies[own]));
+	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->edge.bodies[other]));
+	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
+	float speculative = D2_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
+	for (uint32_t k = world->bodies.data[contact->edge.bodies[own]].edges[EDGE_CONTACT]; k != NONE;
+		 k = edge_next(world, EDGE_CONTACT, k)) {
+		uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
+		bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
+		struct d2_plane plane = {
+			.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+		if (k == key || !fixed || !supporting_plane(world, k, &pose_y, &plane) ||
+			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0,
+				speculative, manifold))
+			continue;
+		if (own == 0)
+			d2_manifold_turn(manifold, &y_in_x);
+		return true;
+	}
+	return false;
+}
+
+/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the
+ * face's normal. Not for less: what rolls on the neighbour would be held back there. */
+static void overlap_keep(const struct d2_local_manifold *alone, float step, struct d2_local_manifold *seam)
+{
+	int deepest = alone->count > 1 && alone->points[1].separation < alone->points[0].separation;
+	if (alone->count > 0 && alone->points[deepest].separation < -step) {
+		seam->points[0] = alone->points[deepest];
+		seam->count = 1;
+	}
+}
+
+/* What touches at the border of a face is collided anew in each step, since other contacts decide what it is. */
+void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *borders = &world->border_contacts;
+	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		const struct contact *contact = &world->contacts.data[id];
+		struct d2_transform b_in_a = contact_places(world, contact);
+		struct d2_local_manifold alone, seam;
+		shapes_collide(world, contact, &b_in_a, &alone);
+		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
+		if (continues && seam.count == 0)
+			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+		row_store(world, id, continues ? &seam : &alone, &b_in_a);
+		d2_contact_row(world, id)->collided = false;
+		contact_report(world, id);
+	}
+}
+
+/* --- What others ask ------------------------------------------------------------------------------------------------------ */
+
+/* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
+static struct d2_couple couple_then(
+	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
+{
+	struct d2_couple then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
+	struct d2_vec ra = d2_rotate(a->q0, a->local_center), rb = d2_rotate(b->q0, b->local_center);
+	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0};
+	struct d2_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
+	struct d2_transform b_in_a = d2_pose_relative(&pose_a, &pose_b);
+	if (!row_holds(world, row, &b_in_a, b)) {
+		then.qb = d2_mul_rot(a->q0, row->b_in_a.q);
+		then.between = d2_rotate(a->q0, d2_sub(d2_transform_point(row->b_in_a, b->local_center), a->local_center));
+	}
+	return then;
+}
+
+int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
+{
+	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
+	const struct edge *edge = &world->core.contacts.data[id].edge;
+	const struct d2_body *a = d2_row(&world->core, edge->bodies[0]), *b = d2_row(&world->core, edge->bodies[1]);
+	const struct d2_couple then = couple_then(&world->core, row, a, b);
+	*normal = d2_rotate(a->q0, row->local_normal);
+	for (int i = 0; i < row->count; ++i) {
+		struct d2_contact_anchors anchors = d2_contact_anchors(&row->places[i], *normal, &then);
+		points[i] = (struct d2_contact_point){
+			.x = a->x0 + (double)anchors.anchor_a.x,
+			.y = a->y0 + (double)anchors.anchor_a.y,
+			.separation = anchors.separation,
+			.impulse = row->step_impulse[i],
+		};
+	}
+	return row->count;
+}
+
+/* The middle of the points, the normal, and the greatest speed of approach. Of a tilted face only the lower point counts. */
+void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
+{
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
+	const struct d2_couple now = d2_couple_now(a, b);
+	struct d2_contact_anchors anchors[2] = {{.separation = INFINITY}, {.separation = INFINITY}};
+	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
+	*speed = max_f(0.0f, -row->speed);
+	for (int i = 0; i < row->count; ++i)
+		anchors[i] = d2_contact_anchors(&row->places[i], normal, &now);
+	float near = min_f(anchors[0].separation, anchors[1].separation) + D2_SPECULATIVE * world->settings.length_scale;
+	float count = 0.0f;
+	for (int i = 0; i < row->count; ++i)
+		if (anchors[i].separation <= near) {
+			sum = d2_add(sum, anchors[i].anchor_a);
+			count += 1.0f;
+		}
+	float share = 1.0f / max_f(count, 1.0f);
+	place[0] = a->x + (double)(share * sum.x);
+	place[1] = a->y + (double)(share * sum.y);
+	place[2] = (double)normal.x;
+	place[3] = (double)normal.y;
+	place[4] = place[5] = 0.0;
+}
+
+/* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
+
+/* Where the step under way has taken it. */
+static struct d2_rot turn_moved(const struct world *world, uint32_t body)
+{
+	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);
+}
+
+void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3])
+{
+	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
+	const struct d2_vec moved = d2_sub(d2_state(world, b)->dp, d2_state(world, a)->dp);
+	way[0] = (float)(row_b->x - row_a->x) + moved.x;
+	way[1] = (float)(row_b->y - row_a->y) + moved.y;
+	way[2] = 0.0f;
+}
+
+float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+{
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
+	float between[3], least = INFINITY;
+	d2_bodies_between(world, bodies[0], bodies[1], between);
+	const struct d2_couple now = {
+		turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
+	struct d2_vec n = d2_rotate(now.qa, row->local_normal);
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, d2_contact_anchors(&row->places[i], n, &now).separation);
+	normal[0] = n.x;
+	normal[1] = n.y;
+	normal[2] = 0.0f;
+	return least;
+}
+
+float d2_collider_reach(const struct world *world, uint32_t id, const float way[3])
+{
+	const struct proxy *at = &world->proxies.data[id];
+	const struct d2_shape *shape = d2_collider_shape(world, at->collider);
+	uint32_t body = world->colliders.data[at->collider].body;
+	if (shape->type == D2_HALF_PLANE || shape->type == D2_CHAIN)
+		return INFINITY;
+	struct d2_proxy proxy = d2_make_proxy(shape, at->child);
+	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){way[0], way[1]}));
+	struct d2_vec_d farthest = d2_core_support(&proxy, local);
+	return (float)d2_dot_d(local, d2_sub_d(farthest, d2_widen(d2_row(world, body)->local_center))) + proxy.radius;
+}
+
+/* --- Loads ---------------------------------------------------------------------------------------------------------------- */
+
+struct contact_load d2_contact_load(const struct world *world, uint32_t id)
+{
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
+	const struct d2_couple now = d2_couple_now(a, b);
+	struct d2_vec normal = d2_rotate(a->q, row->local_normal);
+	float wa, wb;
+	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, edge->bodies[0], &wa);
+	struct d2_vec vb = d2_body_velocity((const struct d2_world *)world, edge->bodies[1], &wb);
+	struct contact_load load = {.direction = {normal.x, normal.y}};
+	for (int i = 0; i < row->count; ++i) {
+		struct d2_contact_anchors at = d2_contact_anchors(&row->places[i], normal, &now);
+		load.overlap = max_f(load.overlap, -at.separation);
+		load.push += row->normal_impulse[i];
+		load.speeds[0] += row->normal_impulse[i] * d2_dot(d2_add(va, d2_cross_sv(wa, at.anchor_a)), normal);
+		load.speeds[1] += row->normal_impulse[i] * d2_dot(d2_add(vb, d2_cross_sv(wb, at.anchor_b)), normal);
+	}
+	for (int side = 0; side < 2 && load.push > 0.0f; ++side)
+		load.speeds[side] /= load.push;
+	return load;
+}
+
+void d2_contact_ease(struct world *world, uint32_t id, float part)
+{
+	struct d2_contact_row *row = d2_contact_row(world, id);
+	for (int i = 0; i < 2; ++i) {
+		row->normal_impulse[i] *= part;
+		row->tangent_impulse[i] *= part;
+	}
+	row->rolling_impulse *= part;
+}

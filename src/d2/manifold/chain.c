@@ -1,0 +1,365 @@
+/* chain.c - shapes against one segment of a chain.
+ * A chain is one-sided and smooth: the segment knows the directions of its neighbours (its ghosts) and takes only contacts that
+ * the whole outline would have. A normal that leans over one end of the segment is
+ *   admitted  at a convex joint, between the normals of the two segments: there the corner itself is hit;
+ *   skipped   beyond the neighbour's normal: the neighbour has this contact;
+ *   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
+ * Thus nothing bumps into the inner corners of a floor. Edges run with the solid on their left; normals of a convex joint turn
+ * counter-clockwise along the way.
+ * Source: Catto, "Ghost collisions", box2d.org, 2020.
+ * Pure, any thread. */
+#include "d2/query/gjk.h"
+#include "d2/manifold/manifold_parts.h"
+
+/* Sine of the bend below which a joint counts as flat: 0.6 degrees. Larger than what rounding makes of a straight floor, far
+ * below what one sees. */
+static const float flat_sine = 0.01f;
+
+/* A centre that is behind the segment by up to this part of the shape's inner extent, and by the speculative margin at most, is
+ * still pushed out in front. More would let a large shape beside a thin wall be pulled through by its other side. */
+static const float behind_part = 0.25f;
+
+/* At the end of an open chain an overlap deeper than this part of the shape's inner extent, and than the margin, means that the
+ * shape is beside the end, not under the surface. */
+static const float end_depth_part = 0.5f;
+
+struct link {
+	struct d2_vec p0, p1, p2, p3; /* along the way: the segment goes from p1 to p2, its neighbours from p0 and to p3 */
+	struct d2_vec normal, before, after; /* outward: of this segment and its neighbours */
+	struct d2_vec tangent; /* from p1 to p2 */
+	float length;
+	bool convex1, convex2, concave1, concave2; /* the joints at p1 and p2; neither: flat */
+	bool end1, end2; /* no neighbour there */
+};
+
+/* A hairpin, where the way turns back on itself, counts as convex although the cross product vanishes. */
+static bool is_convex(struct d2_vec before, struct d2_vec after)
+{
+	float sine = d2_cross(before, after);
+	return sine > flat_sine || (sine >= -flat_sine && d2_dot(before, after) < 0);
+}
+
+static struct link make_link(const struct d2_shape *chain, uint32_t child)
+{
+	uint32_t links = d2_shape_child_count(chain);
+	struct link link = {.p1 = chain->points[child], .p2 = chain->points[child + 1], .normal = chain->normals[child]};
+	link.end1 = !chain->loop && child == 0;
+	link.end2 = !chain->loop && child + 1 == links;
+	link.before = link.end1 ? link.normal : chain->normals[child > 0 ? child - 1 : links - 1];
+	link.after = link.end2 ? link.normal : chain->normals[child + 1 < links ? child + 1 : 0];
+	link.p0 = chain->points[child > 0 ? child - 1 : chain->count - 1];
+	link.p3 = chain->points[child + 2 <= chain->count ? child + 2 : 1];
+	link.tangent = d2_left_perp(link.normal);
+	link.length = d2_length(d2_sub(link.p2, link.p1));
+	link.convex1 = is_convex(link.before, link.normal);
+	link.convex2 = is_convex(link.normal, link.after);
+	link.concave1 = !link.convex1 && d2_cross(link.before, link.normal) < -flat_sine;
+	link.concave2 = !link.convex2 && d2_cross(link.normal, link.after) < -flat_sine;
+	return link;
+}
+
+enum verdict { ADMIT, SKIP, SNAP };
+
+static enum verdict judge(const struct link *link, struct d2_vec n)
+{
+	if (d2_dot(n, link->tangent) < 0)
+		return !link->convex1 ? SNAP : d2_cross(link->before, n) >= -flat_sine ? ADMIT : SKIP;
+	return !link->convex2 ? SNAP : d2_cross(n, link->after) >= -flat_sine ? ADMIT : SKIP;
+}
+
+/* How much longer than it is a segment counts at each end for a shape that reaches `size` from its surface to what is tested
+ * (the centre of a circle, say), so that two neighbours leave no gap: not for a point at their joint, and not in the fan
+ * between the normals of a joint that is a little convex and counts as flat. */
+static float joint_overlap(const struct link *link, float size, float speculative)
+{
+	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;
+}
+
+/* One contact against the face, for a surface point at `deepest`. The ids of round shapes are constant: what rolls keeps its
+ * impulse. */
+static void add_face_point(
+	const struct link *link, struct d2_vec deepest, float separation, float speculative, struct d2_local_manifold *out)
+{
+	if (separation > speculative)
+		return;
+	out->normal = link->normal;
+	out->face = true;
+	out->count = 1;
+	out->points[0] = (struct d2_manifold_point){d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0};
+}
+
+/* A shape that has sunk into a valley may be deepest beside both segments, inside the other's solid. Then its lowest point over
+ * the joint counts. */
+static void add_valley_point(
+	const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
+{
+	if (separation <= speculative)
+		add_face_point(link, d2_mul_add(joint, separation, link->normal), separation, speculative, out);
+}
+
+static void collide_circle(
+	const struct link *link, struct d2_vec center, float radius, float speculative, struct d2_local_manifold *out)
+{
+	struct d2_vec from1 = d2_sub(center, link->p1), from2 = d2_sub(center, link->p2);
+	float height = d2_dot(link->normal, from1);
+	float slack = joint_overlap(link, radius, speculative);
+	float along1 = d2_dot(link->tangent, from1), along2 = d2_dot(link->tangent, from2);
+	bool over1 = along1<0, over2 = along2> 0;
+	bool convex = (over1 && link->convex1) || (over2 && link->convex2);
+	if ((over1 || over2) && convex) {
+		struct d2_vec from = over1 ? from1 : from2;
+		float distance = d2_length(from);
+		struct d2_vec n = distance > 1e-12f ? d2_scale(1 / distance, from) : link->normal;
+		float separation = distance - radius;
+		if (separation > speculative || judge(link, n) != ADMIT)
+			return;
+		out->normal = n;
+		out->count = 1;
+		out->points[0].point = d2_mul_add(over1 ? link->p1 : link->p2, 0.5f * separation, n);
+		out->points[0].separation = separation;
+		out->points[0].id = 0;
+		return;
+	}
+	if (along1 < -slack || along2 > slack)
+		return;
+	add_face_point(link, d2_mul_add(center, -radius, link->normal), height - radius, speculative, out);
+}
+
+struct axis {
+	float separation;
+	uint32_t edge;
+};
+
+/* How far edge i of the outline separates the segment. Behind a convex joint the neighbour counts, too: a direction beyond its
+ * normal may be a short way out of the segment alone, but leads into the neighbour. */
+static float edge_separation(const struct link *link, struct d2_vec point, struct d2_vec normal)
+{
+	float separation = min_f(d2_dot(normal, d2_sub(link->p1, point)), d2_dot(normal, d2_sub(link->p2, point)));
+	if (link->convex1)
+		separation = min_f(separation, d2_dot(normal, d2_sub(link->p0, point)));
+	if (link->convex2)
+		separation = min_f(separation, d2_dot(normal, d2_sub(link->p3, point)));
+	return separation;
+}
+
+/* The edge of the outline, already moved to the chain's frame, that separates the segment most. */
+static struct axis outline_axis(const struct link *link, const struct d2_outline *outline)
+{
+	struct axis best = {-INFINITY, 0};
+	for (uint32_t i = 0; i < outline->count; ++i) {
+		float separation = edge_separation(link, outline->points[i], outline->normals[i]);
+		if (separation > best.separation)
+			best = (struct axis){separation, i};
+	}
+	return best;
+}
+
+/* An outline moved to another frame. */
+struct moved {
+	struct d2_outline outline;
+	struct d2_vec points[D2_HULL_MAX + 1], normals[D2_HULL_MAX];
+};
+
+static void move_outline(const struct d2_outline *from, const struct d2_transform *place, struct moved *to)
+{
+	for (uint32_t i = 0; i < from->count; ++i) {
+		to->points[i] = d2_transform_point(*place, from->points[i]);
+		to->normals[i] = d2_rotate(place->q, from->normals[i]);
+	}
+	to->points[from->count] = to->points[0];
+	to->outline = (struct d2_outline){to->points, to->normals, from->count, from->radius, from->inner};
+}
+
+/* The segment as the reference, against the edge of b that faces it. Vertex numbers of the segment are 0 and 1. */
+static struct d2_edges edges_from_link(const struct link *link, const struct d2_outline *b, uint32_t j)
+{
+	uint32_t next = j + 1 < b->count ? j + 1 : 0;
+	return (struct d2_edges){
+		link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius, 0, false};
+}
+
+/* Edge j of b as the reference. At a sharp joint it may meet the segment from what is its back; the way then goes round. */
+static struct d2_edges edges_from_outline(const struct link *link, const struct d2_outline *b, uint32_t j)
+{
+	uint32_t next = j + 1 < b->count ? j + 1 : 0;
+	struct d2_vec n = b->normals[j];
+	if (d2_dot(n, link->normal) > 0)
+		return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p2, link->p1, j, next, 1, 0, b->radius, 0, 0, true};
+	return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true};
+}
+
+/* Along the segment's own normal, whatever the outline's edges say. */
+static void collide_face(const struct link *link, const struct d2_outline *b, uint32_t facing, float separation, float inner,
+	float speculative, struct d2_local_manifold *out)
+{
+	out->count = 0;
+	if ((link->end1 || link->end2) && separation < -max_f(end_depth_part * inner, speculative))
+		return;
+	struct d2_edges edges = edges_from_link(link, b, facing);
+	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, joint_overlap(link, b->radius, speculative), out);
+	out->border = false;
+}
+
+/* How far the normal of a neighbour behind a convex joint separates the outline from the corner. Where that is most, the
+ * neighbour's face has the contact: a box against the side of a ledge, as high as its top, must not be pushed up. */
+static float neighbour_separation(const struct link *link, const struct d2_outline *b)
+{
+	float separation = -INFINITY;
+	if (link->convex1)
+		separation = d2_dot(link->before, d2_sub(b->points[d2_deepest_vertex(b, link->before)], link->p1));
+	if (link->convex2)
+		separation = max_f(separation, d2_dot(link->after, d2_sub(b->points[d2_deepest_vertex(b, link->after)], link->p2)));
+	return separation;
+}
+
+/* A corner that has sunk into the bottom of a valley is beside both segments, inside the other's solid. So at concave joints
+ * they go on for twice the margin, below the neighbour's surface, where nothing else can touch them. */
+static struct link grown_link(const struct link *link, float speculative)
+{
+	struct link grown = *link;
+	if (link->concave1)
+		grown.p1 = d2_mul_add(link->p1, -2 * speculative, link->tangent);
+	if (link->concave2)
+		grown.p2 = d2_mul_add(link->p2, 2 * speculative, link->tangent);
+	return grown;
+}
+
+/* Where s is least on  p + s n  in the outline, if p is inside. */
+static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d2_vec n)
+{
+	float least = -INFINITY;
+	for (uint32_t i = 0; i < b->count; ++i) {
+		float out = d2_dot(b->normals[i], d2_sub(p, b->points[i])) - b->radius, rise = d2_dot(b->normals[i], n);
+		if (out > 0)
+			return INFINITY;
+		if (rise < 0)
+			least = max_f(least, -out / rise);
+	}
+	return least;
+}
+
+/* An outline with two edges, there and back, needs no such point: one of them always faces the segment and reaches out of the
+ * valley. */
+static void collide_valley(
+	const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
+{
+	if (b->count > 2 && link->concave1)
+		add_valley_point(link, link->p1, outline_below(b, link->p1, link->normal), speculative, out);
+	if (b->count > 2 && link->concave2 && out->count == 0)
+		add_valley_point(link, link->p2, outline_below(b, link->p2, link->normal), speculative, out);
+}
+
+static void collide_outline(
+	const struct link *link, const struct d2_outline *b, float inner, float speculative, struct d2_local_manifold *out)
+{
+	uint32_t deepest = d2_deepest_vertex(b, link->normal);
+	float own = d2_dot(link->normal, d2_sub(b->points[deepest], link->p1)), limit = speculative + b->radius;
+	struct axis other = outline_axis(link, b);
+	if (own > limit || other.separation > limit)
+		return;
+	if (neighbour_separation(link, b) > max_f(own, other.separation) + d2_indifference(speculative))
+		return;
+	uint32_t facing = d2_facing_edge(b, deepest, link->normal);
+	struct d2_edges edges = edges_from_link(link, b, facing);
+	enum verdict verdict = ADMIT;
+	if (other.separation > own + d2_indifference(speculative)) {
+		edges = edges_from_outline(link, b, other.edge);
+		verdict = judge(link, d2_neg(b->normals[other.edge]));
+	}
+	if (verdict == ADMIT) {
+		d2_clip_edges(&edges, D2_CLIP_CLOSEST, speculative, d2_indifference(speculative), out);
+		bool face = out->count == 0 || (!edges.flipped && out->normal.x == link->normal.x && out->normal.y == link->normal.y);
+		verdict = face ? ADMIT : judge(link, out->normal);
+	}
+	out->border = false;
+	if (verdict == SKIP)
+		out->count = 0;
+	if (verdict == SNAP)
+		collide_face(link, b, facing, own, inner, speculative, out);
+}
+
+static void add_corner_point(const struct d2_distance_result *near, struct d2_local_manifold *out)
+{
+	out->normal = near->normal;
+	out->count = 1;
+	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near->point_a, near->point_b)), near->distance, 0};
+}
+
+/* Where s is least on  p + s n  in the ellipse:
+ *   |q + s d| = 1, with q and d what p and n are where the ellipse is a circle of radius 1 */
+static float ellipse_below(const struct d2_shape *b, const struct d2_transform *own_in_a, struct d2_vec p, struct d2_vec n)
+{
+	struct d2_vec q = d2_inv_transform_point(*own_in_a, p), d = d2_inv_rotate(own_in_a->q, n);
+	q = (struct d2_vec){q.x / b->axes.x, q.y / b->axes.y};
+	d = (struct d2_vec){d.x / b->axes.x, d.y / b->axes.y};
+	float square = d2_dot(d, d), half = d2_dot(q, d), root = half * half - square * (d2_dot(q, q) - 1);
+	return root >= 0 ? (-half - sqrtf(root)) / square : INFINITY;
+}
+
+/* Whether a shape that has sunk in over the face has its middle in front of both segments at each ridge: then it stands on
+ * that, and the way out past its side leads along the other segment, which thinks the same. */
+static bool stands_on(const struct link *link, struct d2_vec middle)
+{
+	bool before = !link->convex1 || d2_dot(link->before, d2_sub(middle, link->p1)) > 0;
+	return before && (!link->convex2 || d2_dot(link->after, d2_sub(middle, link->p2)) > 0);
+}
+
+/* Over the face the deepest point of the ellipse decides, in closed form; over an end the nearest points do. */
+static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
+	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
+{
+	struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
+	struct d2_vec n = d2_inv_rotate(own_in_a.q, link->normal);
+	struct d2_vec stretched = {b->axes.x * n.x, b->axes.y * n.y};
+	float height = d2_length(stretched);
+	struct d2_vec deepest =
+		d2_transform_point(own_in_a, (struct d2_vec){-b->axes.x * stretched.x / height, -b->axes.y * stretched.y / height});
+	float along1 = d2_dot(link->tangent, d2_sub(deepest, link->p1)), along2 = d2_dot(link->tangent, d2_sub(deepest, link->p2));
+	float slack = joint_overlap(link, max_f(b->axes.x, b->axes.y), speculative);
+	float separation = d2_dot(link->normal, d2_sub(own_in_a.p, link->p1)) - height;
+	bool over_face = along1 >= -slack && along2 <= slack;
+	if (separation > speculative)
+		return;
+	/* A deep overlap along the face may be a touch of the corner, for an ellipse that leans over it. */
+	if (over_face && (separation > -speculative || !(link->convex1 || link->convex2))) {
+		add_face_point(link, deepest, separation, speculative, out);
+		return;
+	}
+	struct d2_vec joint = along1 < 0 ? link->p1 : link->p2;
+	if (!over_face && (along1 < 0 ? link->concave1 : link->concave2))
+		add_valley_point(link, joint, ellipse_below(b, &own_in_a, joint, link->normal), speculative, out);
+	if (!over_face && !(along1 < 0 ? link->convex1 : link->convex2))
+		return;
+	struct d2_proxy proxy_a = d2_make_proxy(chain, child), proxy_b = d2_make_proxy(b, 0);
+	struct d2_distance_result near;
+	d2_distance(&proxy_a, &proxy_b, b_in_a, &near);
+	if (over_face && near.distance <= separation + d2_indifference(speculative))
+		add_face_point(link, deepest, separation, speculative, out);
+	else if (near.distance <= speculative && judge(link, near.normal) == ADMIT)
+		add_corner_point(&near, out);
+	else if (over_face && near.distance < -speculative && stands_on(link, own_in_a.p))
+		add_face_point(link, deepest, separation, speculative, out);
+}
+
+void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	out->count = 0;
+	struct link link = make_link(chain, child);
+	struct d2_vec center = d2_transform_point(*b_in_a, b->centroid);
+	if (d2_dot(link.normal, d2_sub(center, link.p1)) < -min_f(max_f(behind_part * b->inner, 0.5f * speculative), speculative))
+		return;
+	if (b->type == D2_CIRCLE) {
+		collide_circle(&link, center, b->radius, speculative, out);
+	} else if (b->type == D2_ELLIPSE) {
+		collide_ellipse(&link, chain, child, b, b_in_a, speculative, out);
+	} else {
+		struct d2_outline outline = d2_outline_of(b);
+		struct moved moved;
+		struct link grown = grown_link(&link, speculative);
+		move_outline(&outline, b_in_a, &moved);
+		collide_outline(&grown, &moved.outline, b->inner, speculative, out);
+		if (out->count == 0)
+			collide_valley(&link, &moved.outline, speculative, out);
+	}
+}

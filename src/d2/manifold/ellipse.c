@@ -1,0 +1,189 @@
+/* ellipse.c - ellipses against everything convex, without a search over simplices.
+ * For a direction n the two sets are s(n) = n.c - h_A(n) - h_B(-n) apart, h being their extents from their centres along n and
+ * c the way between these; the greatest s is the distance. With n = (cos q, sin q), t its perpendicular, x the points farthest
+ * along n and r the radii of curvature there,
+ *   ds/dq   = t.(x_B - x_A)
+ *   d2s/dq2 = -(s + r_A + r_B)        since h + h'' = r
+ * so that Newton's step is  q += t.(x_B - x_A)/(s + r_A + r_B),  quadratic, four to six rounds from the gradient of the
+ * ellipse towards the other centre. An outline is a face, which has a closed form, or a corner, which is a circle of its
+ * rounding. What does not converge, or overlaps so deeply that the greatest s nearby need not be the greatest of all, goes to
+ * gjk.c, which takes some ten times longer.
+ * Source of h + h'' = r: Santalo, "Integral geometry and geometric probability", 1976, I.1.2.
+ * Pure, any thread. */
+#include "d2/query/gjk.h"
+#include "d2/manifold/manifold_parts.h"
+
+enum { NEWTON_ROUNDS = 12 };
+
+/* Newton's error is the square of the last step: below this the normal is good to the last digit of a float. */
+static const double last_step = 1e-5;
+/* Longest step [rad, nearly]: keeps a bad start on the right side. */
+static const double longest_step = 0.6;
+/* Overlaps deeper than this part of the two inner extents go the long way. */
+static const double deep_part = 0.2;
+
+/* An ellipse, or with equal axes a circle, with its frame in that of A's axes. */
+struct oval {
+	struct d2_vec_d center;
+	struct d2_rot q;
+	double a, b;
+};
+
+/* The point of the oval farthest along the unit vector n, from its centre: (a^2 nx, b^2 ny)/h with h = sqrt(a^2 nx^2 + b^2
+ * ny^2), in its own axes; the radius of curvature there is a^2 b^2/h^3. */
+static struct d2_vec_d oval_support(const struct oval *oval, struct d2_vec_d n, double *curvature_radius)
+{
+	if (oval->a == oval->b) {
+		*curvature_radius = oval->a;
+		return d2_scale_d(oval->a, n);
+	}
+	struct d2_vec_d m = d2_inv_rotate_d(oval->q, n);
+	double x = oval->a * m.x, y = oval->b * m.y, inverse = 1 / sqrt(x * x + y * y), part = oval->a * oval->b * inverse;
+	*curvature_radius = part * part * inverse;
+	return d2_rotate_d(oval->q, (struct d2_vec_d){oval->a * x * inverse, oval->b * y * inverse});
+}
+
+static struct d2_vec_d unit_d(struct d2_vec_d v)
+{
+	double length = d2_length_d(v);
+	return length > 0 ? d2_scale_d(1 / length, v) : (struct d2_vec_d){0, 1};
+}
+
+struct gap {
+	struct d2_vec_d normal; /* from A to B */
+	struct d2_vec_d middle;
+	double separation;
+	bool face, border; /* see struct d2_local_manifold */
+};
+
+/* The greatest gap between two ovals, A at the origin and unturned. False when it was not found. */
+static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *gap)
+{
+	struct d2_vec_d n = unit_d((struct d2_vec_d){b->center.x / (a->a * a->a), b->center.y / (a->b * a->b)});
+	for (int round = 0; round < NEWTON_ROUNDS; ++round) {
+		double ra, rb;
+		struct d2_vec_d xa = oval_support(a, n, &ra), xb = d2_sub_d(b->center, oval_support(b, n, &rb));
+		struct d2_vec_d way = d2_sub_d(xb, xa);
+		double slope = d2_cross_d(n, way), separation = d2_dot_d(n, way), bend = separation + ra + rb;
+		/* Where the bend has the wrong sign the greatest gap is far: a full step uphill. */
+		double step = bend > 0 ? clamp_d(slope / bend, -longest_step, longest_step) : slope > 0 ? longest_step : -longest_step;
+		if (bend > 0 && abs_d(step) < last_step) {
+			/* One more step for n, not worth another support: the separation changes by the square of the step only. */
+			gap->normal = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
+			gap->middle = d2_scale_d(0.5, d2_add_d(xa, xb));
+			gap->separation = separation;
+			gap->face = gap->border = false;
+			return true;
+		}
+		n = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
+	}
+	return false;
+}
+
+static void add_gap(const struct gap *gap, struct d2_transform own, float speculative, struct d2_local_manifold *out)
+{
+	if (gap->separation > speculative)
+		return;
+	out->normal = d2_rotate(own.q, d2_narrow(gap->normal));
+	out->count = 1;
+	out->face = gap->face;
+	out->border = gap->border;
+	struct d2_vec middle = d2_transform_point(own, d2_narrow(gap->middle));
+	out->points[0] = (struct d2_manifold_point){middle, (float)gap->separation, 0};
+}
+
+/* The edge of b, with its normal in A's frame, that has most of the ellipse A outside of it. */
+struct face {
+	uint32_t edge;
+	struct d2_vec_d normal, deepest; /* outward of b; the ellipse's deepest point */
+	double separation; /* from b's core */
+};
+
+static struct face widest_face(const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a)
+{
+	struct face best = {.separation = -INFINITY};
+	for (uint32_t i = 0; i < b->count; ++i) {
+		struct d2_vec_d m = d2_rotate_d(b_in_a->q, d2_widen(b->normals[i]));
+		double base = d2_dot_d(d2_widen(b->normals[i]), d2_widen(b->points[i])) + d2_dot_d(m, d2_widen(b_in_a->p));
+		double x = a->a * m.x, y = a->b * m.y, h = sqrt(x * x + y * y), separation = -h - base;
+		if (separation > best.separation)
+			best = (struct face){i, m, {-a->a * x / h, -a->b * y / h}, separation};
+	}
+	return best;
+}
+
+static struct d2_vec_d corner_in_a(const struct d2_shape *b, uint32_t i, const struct d2_transform *b_in_a)
+{
+	return d2_add_d(d2_widen(b_in_a->p), d2_rotate_d(b_in_a->q, d2_widen(b->points[i])));
+}
+
+/* Whether corner i of b is its farthest point against n, that is, whether n ends in the corner and not in an edge. */
+static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct d2_transform *b_in_a, struct d2_vec_d n)
+{
+	struct d2_vec_d m = d2_inv_rotate_d(b_in_a->q, n), corner = d2_widen(b->points[i]);
+	struct d2_vec_d before = d2_widen(b->points[i > 0 ? i - 1 : b->count - 1]), after = d2_widen(b->points[i + 1]);
+	double slack = 1e-6 * (abs_d(corner.x) + abs_d(corner.y));
+	return d2_dot_d(m, d2_sub_d(before, corner)) >= -slack && d2_dot_d(m, d2_sub_d(after, corner)) >= -slack;
+}
+
+/* Ellipse against an outline. False when neither a face nor a corner of it could be settled on. */
+static bool outline_gap(const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a, struct gap *gap)
+{
+	struct face face = widest_face(a, b, b_in_a);
+	struct d2_vec_d v1 = corner_in_a(b, face.edge, b_in_a), v2 = corner_in_a(b, face.edge + 1, b_in_a);
+	struct d2_vec_d way = d2_sub_d(v2, v1);
+	double along = d2_dot_d(way, d2_sub_d(face.deepest, v1)), square = d2_dot_d(way, way);
+	if (along >= 0 && along <= square) {
+		gap->separation = face.separation - b->radius;
+		gap->face = true;
+		gap->border = false;
+		gap->normal = (struct d2_vec_d){-face.normal.x, -face.normal.y};
+		gap->middle = d2_mul_add_d(face.deepest, -0.5 * gap->separation, face.normal);
+		return true;
+	}
+	uint32_t corner = along < 0 ? face.edge : face.edge + 1 < b->count ? face.edge + 1 : 0;
+	struct oval circle = {along < 0 ? v1 : v2, {1, 0}, b->radius, b->radius};
+	bool found = widest_gap(a, &circle, gap);
+	gap->border = true;
+	return found && corner_is_nearest(b, corner, b_in_a, gap->normal);
+}
+
+static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_proxy proxy_a = d2_make_proxy(a, 0), proxy_b = d2_make_proxy(b, 0);
+	struct d2_distance_result near;
+	d2_distance(&proxy_a, &proxy_b, b_in_a, &near);
+	if (near.distance > speculative)
+		return;
+	out->normal = near.normal;
+	out->border = b->count > 1;
+	out->count = 1;
+	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0};
+}
+
+void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_transform own = d2_ellipse_frame(a);
+	struct d2_transform b_in_own = {d2_inv_transform_point(own, b_in_a->p), d2_inv_mul_rot(own.q, b_in_a->q)};
+	struct oval oval_a = {{0, 0}, {1, 0}, a->axes.x, a->axes.y};
+	struct gap gap;
+	bool found;
+	out->count = 0;
+	if (b->type == D2_CIRCLE || b->type == D2_ELLIPSE) {
+		struct oval oval_b = {d2_widen(d2_transform_point(b_in_own, b->points[0])), b_in_own.q, b->radius, b->radius};
+		if (b->type == D2_ELLIPSE) {
+			oval_b.q = d2_mul_rot(b_in_own.q, b->rotation);
+			oval_b.a = b->axes.x;
+			oval_b.b = b->axes.y;
+		}
+		found = widest_gap(&oval_a, &oval_b, &gap);
+	} else {
+		found = outline_gap(&oval_a, b, &b_in_own, &gap);
+	}
+	if (found && gap.separation > -deep_part * ((double)a->inner + b->inner))
+		add_gap(&gap, own, speculative, out);
+	else
+		collide_slowly(a, b, b_in_a, speculative, out);
+}

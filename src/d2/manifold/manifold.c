@@ -1,0 +1,216 @@
+/* manifold.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six kinds
+ * of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen from the other
+ * side.
+ * Pure, any thread. */
+#include "d2/manifold/manifold.h"
+
+#include "d2/manifold/manifold_parts.h"
+
+#include <assert.h>
+
+/* One contact between a core point of A and one of B, `way` apart. `fallback` is the normal where they coincide. */
+static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_vec way = d2_sub(core_b, core_a);
+	float distance = d2_length(way), separation = distance - radius_a - radius_b;
+	if (separation > speculative)
+		return;
+	/* In the same place to within rounding of the coordinates, the way between them is noise. */
+	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
+	struct d2_vec n = clear ? d2_scale(1 / distance, way) : fallback;
+	out->normal = n;
+	out->count = 1;
+	out->points[0].point = d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n);
+	out->points[0].separation = separation;
+	out->points[0].id = 0;
+}
+
+static void collide_circles(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_vec up = {0, 1};
+	add_round_point(a->points[0], a->radius, d2_transform_point(*b_in_a, b->points[0]), b->radius, up, speculative, out);
+}
+
+/* Capsule or segment against a circle. */
+static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_vec p = a->points[0], way = d2_sub(a->points[1], p), center = d2_transform_point(*b_in_a, b->points[0]);
+	struct d2_vec from = d2_sub(center, p);
+	float along = d2_dot(from, way), height = d2_dot(a->normals[1], from);
+	if (along <= 0 || along >= d2_dot(way, way)) {
+		add_round_point(along <= 0 ? p : a->points[1], a->radius, center, b->radius, a->normals[1], speculative, out);
+		out->border = true;
+		return;
+	}
+	/* Beside the edge its normal is exact, even for a centre on the edge. */
+	struct d2_vec n = height >= 0 ? a->normals[1] : a->normals[0];
+	float separation = abs_f(height) - a->radius - b->radius;
+	if (separation > speculative)
+		return;
+	out->normal = n;
+	out->face = true;
+	out->count = 1;
+	out->points[0] = (struct d2_manifold_point){d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0};
+}
+
+/* Box or polygon against a circle: the edge that the centre is farthest outside of, then which part of it is nearest. */
+static void collide_polygon_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_vec center = d2_transform_point(*b_in_a, b->points[0]);
+	float outside = -INFINITY;
+	uint32_t edge = 0;
+	for (uint32_t i = 0; i < a->count; ++i) {
+		float distance = d2_dot(a->normals[i], d2_sub(center, a->points[i]));
+		if (distance > outside) {
+			outside = distance;
+			edge = i;
+		}
+	}
+	float separation = outside - a->radius - b->radius;
+	if (separation > speculative)
+		return;
+	struct d2_vec n = a->normals[edge], v1 = a->points[edge], v2 = a->points[edge + 1], t = d2_left_perp(n);
+	bool over1 = d2_dot(t, d2_sub(center, v1))<0, over2 = d2_dot(t, d2_sub(center, v2))> 0;
+	if (outside > 0 && (over1 || over2)) {
+		add_round_point(over1 ? v1 : v2, a->radius, center, b->radius, n, speculative, out);
+		out->border = true;
+		return;
+	}
+	out->normal = n;
+	out->face = true;
+	out->count = 1;
+	out->points[0].point = d2_mul_add(center, -0.5f * (outside - a->radius + b->radius), n);
+	out->points[0].separation = separation;
+	out->points[0].id = 0;
+}
+
+/* The contact of a point of B's core at `core` with the half-plane. */
+static void add_plane_point(
+	const struct d2_shape *plane, struct d2_vec core, float radius, uint32_t id, struct d2_local_manifold *out)
+{
+	float height = d2_dot(plane->normal, core) - plane->offset;
+	out->normal = plane->normal;
+	out->face = true;
+	out->points[out->count++] =
+		(struct d2_manifold_point){d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id};
+}
+
+/* One point for a round shape, both ends of an edge once one of them is near. */
+static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, uint32_t id1, struct d2_vec core2, uint32_t id2,
+	float radius, float speculative, struct d2_local_manifold *out)
+{
+	float height = min_f(d2_dot(plane->normal, core1), d2_dot(plane->normal, core2)) - plane->offset;
+	if (height - radius > speculative)
+		return;
+	add_plane_point(plane, core1, radius, id1, out);
+	if (id1 != id2)
+		add_plane_point(plane, core2, radius, id2, out);
+}
+
+/* The deepest point of an ellipse along -n is -(a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) from its centre. */
+static void collide_plane_ellipse(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
+	struct d2_vec n = d2_inv_rotate(own_in_a.q, plane->normal);
+	struct d2_vec stretched = {b->axes.x * n.x, b->axes.y * n.y};
+	float scale = -1 / d2_length(stretched);
+	struct d2_vec deepest = {scale * b->axes.x * stretched.x, scale * b->axes.y * stretched.y};
+	struct d2_vec core = d2_transform_point(own_in_a, deepest);
+	add_plane_edge(plane, core, 0, core, 0, 0, speculative, out);
+}
+
+static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,
+	float speculative, struct d2_local_manifold *out)
+{
+	if (b->type == D2_ELLIPSE) {
+		collide_plane_ellipse(plane, b, b_in_a, speculative, out);
+		return;
+	}
+	if (b->type == D2_CIRCLE) {
+		struct d2_vec core = d2_transform_point(*b_in_a, b->points[0]);
+		add_plane_edge(plane, core, 0, core, 0, b->radius, speculative, out);
+		return;
+	}
+	struct d2_outline outline = d2_outline_of(b);
+	struct d2_vec n = d2_inv_rotate(b_in_a->q, plane->normal);
+	uint32_t edge = d2_facing_edge(&outline, d2_deepest_vertex(&outline, n), n), next = edge + 1 < b->count ? edge + 1 : 0;
+	add_plane_edge(plane, d2_transform_point(*b_in_a, b->points[edge]), edge, d2_transform_point(*b_in_a, b->points[next]),
+		next, b->radius, speculative, out);
+}
+
+enum kind { ROUND, EDGE, OUTLINE, ELLIPSE, CHAIN, PLANE };
+
+static const unsigned char kinds[D2_SHAPE_TYPES] = {
+	[D2_CIRCLE] = ROUND,
+	[D2_CAPSULE] = EDGE,
+	[D2_SEGMENT] = EDGE,
+	[D2_BOX] = OUTLINE,
+	[D2_POLYGON] = OUTLINE,
+	[D2_ELLIPSE] = ELLIPSE,
+	[D2_CHAIN] = CHAIN,
+	[D2_HALF_PLANE] = PLANE,
+};
+
+/* kind of a >= kind of b */
+static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b,
+	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
+{
+	switch ((enum kind)kinds[a->type]) {
+	case ROUND: collide_circles(a, b, b_in_a, speculative, out); return;
+	case ELLIPSE: d2_collide_ellipse(a, b, b_in_a, speculative, out); return;
+	case CHAIN: d2_collide_chain(a, child_a, b, b_in_a, speculative, out); return;
+	case PLANE: collide_plane(a, b, b_in_a, speculative, out); return;
+	case EDGE:
+		if (b->type == D2_CIRCLE) {
+			collide_edge_circle(a, b, b_in_a, speculative, out);
+			return;
+		}
+		break;
+	case OUTLINE:
+		if (b->type == D2_CIRCLE) {
+			collide_polygon_circle(a, b, b_in_a, speculative, out);
+			return;
+		}
+		break;
+	}
+	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
+	/* Of two lines that overlap nobody can tell which side each came from. They collide as capsules of a slop, so that their
+	 * cores stay apart. */
+	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
+		outline_a.radius = outline_b.radius = 0.25f * speculative;
+	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);
+}
+
+void d2_manifold_turn(struct d2_local_manifold *out, const struct d2_transform *b_in_a)
+{
+	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
+	for (int i = 0; i < out->count; ++i)
+		out->points[i].point = d2_transform_point(*b_in_a, out->points[i].point);
+}
+
+void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
+	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
+{
+	assert(child_a < d2_shape_child_count(a) && child_b < d2_shape_child_count(b));
+	out->count = 0;
+	out->face = out->border = false;
+	if (a->type == D2_BOX && b->type == D2_BOX) {
+		d2_collide_boxes(a, b, b_in_a, speculative, out);
+		return;
+	}
+	if (d2_shape_terrain(a) && d2_shape_terrain(b))
+		return;
+	if (kinds[a->type] >= kinds[b->type]) {
+		collide_ordered(a, child_a, b, b_in_a, speculative, out);
+		return;
+	}
+	struct d2_transform a_in_b = d2_inv_transform(*b_in_a);
+	collide_ordered(b, child_b, a, &a_in_b, speculative, out);
+	if (out->count > 0)
+		d2_manifold_turn(out, b_in_a);
+}

@@ -1,0 +1,132 @@
+/* seam.c - surfaces that several shapes form together: tiles, stairs of bricks, planks.
+ * A shape that slides from one tile to the next meets the next one's side and corner, of which the tiles as one body would have
+ * nothing. Two shapes alone cannot tell such a seam from a lone corner. But where the shape touches a face of one tile, and the
+ * next tile has a face that continues it, only that face may push it.
+ * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
+ * Pure, any thread. */
+#include "d2/manifold/manifold_parts.h"
+
+/* Faces continue each other up to this angle: 11 degrees. */
+static const float continued_cosine = 0.98f;
+
+/* An edge, half-plane or link of a chain, with its outward normal; solid where n . p <= offset. */
+struct face {
+	struct d2_vec normal;
+	float offset;
+	uint32_t edge;
+};
+
+static struct face face_of(const struct d2_shape *shape, uint32_t edge)
+{
+	struct d2_vec n = shape->normals[edge];
+	float radius = shape->type == D2_CHAIN ? 0 : shape->radius;
+	return (struct face){n, d2_dot(n, shape->points[edge]) + radius, edge};
+}
+
+/* False: the shape is round. */
+static bool face_towards(const struct d2_shape *shape, uint32_t child, struct d2_vec n, struct face *out)
+{
+	if (shape->type == D2_CIRCLE || shape->type == D2_ELLIPSE)
+		return false;
+	if (shape->type == D2_HALF_PLANE || shape->type == D2_CHAIN) {
+		*out = shape->type == D2_CHAIN ? face_of(shape, child) : (struct face){shape->normal, shape->offset, 0};
+		return true;
+	}
+	uint32_t best = 0;
+	for (uint32_t i = 1; i < shape->count; ++i)
+		if (d2_dot(n, shape->normals[i]) > d2_dot(n, shape->normals[best]))
+			best = i;
+	*out = face_of(shape, best);
+	return true;
+}
+
+/* The lowest point along n of the shape's surface, in its own frame. */
+static struct d2_vec lowest_point(const struct d2_shape *shape, struct d2_vec n)
+{
+	if (shape->type == D2_ELLIPSE) {
+		struct d2_vec m = d2_inv_rotate(shape->rotation, n);
+		struct d2_vec stretched = {shape->axes.x * m.x, shape->axes.y * m.y};
+		float scale = -1 / d2_length(stretched);
+		return d2_transform_point(
+			d2_ellipse_frame(shape), (struct d2_vec){scale * shape->axes.x * stretched.x, scale * shape->axes.y * stretched.y});
+	}
+	uint32_t best = 0;
+	for (uint32_t i = 1; i < shape->count; ++i)
+		if (d2_dot(n, shape->points[i]) < d2_dot(n, shape->points[best]))
+			best = i;
+	return d2_mul_add(shape->points[best], -shape->radius, n);
+}
+
+static float height_over(const struct d2_shape *x, const struct d2_transform *x_in_y, struct d2_vec n, float offset)
+{
+	struct d2_vec own = d2_inv_rotate(x_in_y->q, n);
+	return d2_dot(own, lowest_point(x, own)) + d2_dot(n, x_in_y->p) - offset;
+}
+
+/* The points of x over the face of y. */
+static void collide_face(const struct d2_shape *y, const struct face *face, const struct d2_shape *x,
+	const struct d2_transform *x_in_y, float speculative, struct d2_local_manifold *out)
+{
+	out->count = 0;
+	out->face = true;
+	out->border = false;
+	out->normal = face->normal;
+	struct d2_vec own = d2_inv_rotate(x_in_y->q, face->normal), v1 = y->points[face->edge], v2 = y->points[face->edge + 1];
+	if (x->type == D2_CIRCLE || x->type == D2_ELLIPSE) {
+		struct d2_vec p = d2_transform_point(*x_in_y, lowest_point(x, own)), t = d2_left_perp(face->normal);
+		float separation = d2_dot(face->normal, p) - face->offset;
+		if (separation > speculative || d2_dot(t, d2_sub(p, v1)) < 0 || d2_dot(t, d2_sub(p, v2)) > 0)
+			return;
+		out->count = 1;
+		out->points[0] = (struct d2_manifold_point){d2_mul_add(p, -0.5f * separation, face->normal), separation, 0};
+		return;
+	}
+	struct d2_outline outline = d2_outline_of(x);
+	uint32_t j = d2_facing_edge(&outline, d2_deepest_vertex(&outline, own), own), after = j + 1 < x->count ? j + 1 : 0;
+	struct d2_vec u1 = d2_transform_point(*x_in_y, x->points[j]), u2 = d2_transform_point(*x_in_y, x->points[j + 1]);
+	uint32_t next = y->type == D2_CHAIN ? face->edge + 1 : face->edge + 1 < y->count ? face->edge + 1 : 0;
+	struct d2_edges edges = {
+		face->normal, v1, v2, u1, u2, face->edge, next, j, after, y->type == D2_CHAIN ? 0 : y->radius, x->radius, 0, false};
+	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, d2_indifference(speculative), out);
+}
+
+/* Outlines of two edges come second to those of more: then ids name the other shape first. */
+static bool comes_first(const struct d2_shape *x, const struct d2_shape *y, bool x_is_first)
+{
+	bool thin_x = x->count == 2, thin_y = y->count == 2;
+	return thin_x == thin_y ? x_is_first : thin_y;
+}
+
+bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *x_in_y,
+	const struct d2_plane *plane, float step, bool x_is_first, float speculative, struct d2_local_manifold *out)
+{
+	struct face face;
+	if (y->type == D2_HALF_PLANE || x->type == D2_HALF_PLANE || x->type == D2_CHAIN)
+		return false;
+	if (!face_towards(y, child, plane->normal, &face) || d2_dot(plane->normal, face.normal) < continued_cosine)
+		return false;
+	float over_plane = height_over(x, x_in_y, plane->normal, plane->offset);
+	if (over_plane < -plane->depth || height_over(x, x_in_y, face.normal, face.offset) < over_plane - step)
+		return false;
+	collide_face(y, &face, x, x_in_y, speculative, out);
+	for (int i = 0; i < out->count && comes_first(x, y, x_is_first); ++i)
+		out->points[i].id = out->points[i].id >> 8 | (out->points[i].id & 0xff) << 8;
+	return true;
+}
+
+bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *places,
+	uint32_t count, float depth)
+{
+	if (y->count < 2 || x->type == D2_CHAIN || x->type == D2_HALF_PLANE)
+		return false;
+	uint32_t begin = y->type == D2_CHAIN ? child : 0, end = y->type == D2_CHAIN ? child + 1 : y->count;
+	for (uint32_t i = begin; i < end; ++i) {
+		struct face face = face_of(y, i);
+		uint32_t above = 0;
+		while (above < count && height_over(x, &places[above], face.normal, face.offset) >= -depth)
+			++above;
+		if (above == count)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,608 @@
+/* decompose.c - convex pieces: clean up, refuse what is not simple, cut into triangles, turn diagonals towards Delaunay's, and
+ * take out diagonals while the pieces stay convex.
+ * Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative
+ * searching", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast triangulation of simple
+ * polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
+ * Invariant: whatever decides about the result's validity asks d2_turn_exact; rounding decides only which of several valid
+ * results it is.
+ * Pure, any thread. */
+#include "d2/process/decompose.h"
+
+#include "base/bits.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { NONE = -1 };
+
+/* --- The exact sign ------------------------------------------------------------------------------------------------------- */
+
+/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last; its sign is that of the last one but zeros. */
+static int sum_grow(double *sum, int count, double x)
+{
+	int n = 0;
+	for (int i = 0; i < count; ++i) {
+		double total = x + sum[i], part = total - x;
+		double rest = (x - (total - part)) + (sum[i] - part);
+		x = total;
+		if (rest != 0)
+			sum[n++] = rest;
+	}
+	sum[n++] = x;
+	return n;
+}
+
+static int turn_slow(const double *a, const double *b, const double *c)
+{
+	/* a x b + b x c + c x a: six products, each with its rounding error, which fma tells. */
+	const double factors[6][2] = {{a[0], b[1]}, {-a[1], b[0]}, {b[0], c[1]}, {-b[1], c[0]}, {c[0], a[1]}, {-c[1], a[0]}};
+	double sum[12];
+	int count = 0;
+	for (int i = 0; i < 6; ++i) {
+		double product = factors[i][0] * factors[i][1];
+		count = sum_grow(sum, count, fma(factors[i][0], factors[i][1], -product));
+		count = sum_grow(sum, count, product);
+	}
+	double largest = sum[count - 1];
+	return (largest > 0) - (largest < 0);
+}
+
+int d2_turn_exact(const double *a, const double *b, const double *c)
+{
+	double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
+	double area = left - right, bound = 4e-16 * (abs_d(left) + abs_d(right)); /* Shewchuk's: (3 + 16 eps) eps, eps = 2^-53 */
+	if (area > bound)
+		return 1;
+	if (area < -bound)
+		return -1;
+	return turn_slow(a, b, c);
+}
+
+/* --- Work space ----------------------------------------------------------------------------------------------------------- */
+
+/* Half an edge: from the corner `from`, with its face on the left. */
+struct half {
+	int from, next, before, twin; /* twin: the same edge from the other side; NONE on the outline */
+};
+
+struct edge {
+	double left[2], right[2]; /* ends */
+};
+
+struct extent {
+	double lower[2], upper[2];
+};
+
+/* The corners that are not convex, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the
+ * root, 2 k and 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
+struct reflex {
+	int *corner; /* leaf after leaf; those of the i-th from count i / leaves on */
+	int *held; /* by leaf: so many of them are left */
+	int *leaf; /* by corner of the outline, or NONE */
+	struct extent *box; /* by node; an empty one overlaps nothing */
+	int count, leaves; /* at the start; a power of two */
+};
+
+struct work {
+	const double *points;
+	int count; /* corners of the cleaned outline */
+	int *corner; /* [count], indices of points, counter-clockwise */
+	int *order; /* edges by their left ends; then diagonals by their lengths */
+	int *scratch; /* to sort with */
+	int *next, *before; /* the outline as what is left of it while ears are cut */
+	int *outer; /* the half edge outside of the edge from corner i to the next */
+	struct edge *edge; /* by place in order */
+	struct reflex reflex;
+	struct bits ears; /* corners that can be cut off */
+	struct half *halves; /* three for each triangle */
+	int *group; /* of half edges: faces joined, by union and find; the face of a half edge is its first triangle's */
+	int *size; /* corners of a face, by group */
+	uint32_t *start, *index; /* what comes out */
+	double *key; /* to sort by */
+};
+
+/* The next block of the work space; without one, only how much of it there has to be is counted. */
+static void *carve(char *space, size_t *used, size_t count, size_t size)
+{
+	void *block = space ? space + *used : NULL;
+	*used += (count * size + 15) & ~(size_t)15;
+	return block;
+}
+
+/* Returns the bytes used. A polygon of n corners has n - 2 triangles. */
+static size_t work_create(struct work *work, const double *points, uint32_t count, char *space)
+{
+	size_t used = 0, triple = 3 * (size_t)count;
+	uint32_t words = count / 64 + 1;
+	*work = (struct work){.points = points};
+	int **const lists[] = {&work->corner, &work->order, &work->scratch, &work->next, &work->before, &work->outer,
+		&work->reflex.corner, &work->reflex.held, &work->reflex.leaf, &work->group, &work->size};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
+		*lists[i] = carve(space, &used, count, sizeof(int));
+	work->edge = carve(space, &used, count, sizeof *work->edge);
+	work->reflex.box = carve(space, &used, count + 1, sizeof *work->reflex.box);
+	work->ears = (struct bits){carve(space, &used, words, sizeof *work->ears.words), words};
+	work->halves = carve(space, &used, triple, sizeof *work->halves);
+	work->start = carve(space, &used, count, sizeof *work->start);
+	work->index = carve(space, &used, triple, sizeof *work->index);
+	work->key = carve(space, &used, triple, sizeof *work->key);
+	return used;
+}
+
+size_t d2_decompose_space(uint32_t count)
+{
+	struct work work;
+	return work_create(&work, NULL, count, NULL);
+}
+
+/* Of a corner of the cleaned outline. */
+static const double *point_of(const struct work *work, int corner)
+{
+	return work->points + 2 * (size_t)work->corner[corner];
+}
+
+static int turn_of(const struct work *work, int a, int b, int c)
+{
+	return d2_turn_exact(point_of(work, a), point_of(work, b), point_of(work, c));
+}
+
+/* Sorts work->order by key, by merging: stable, so that the result does not depend on the library. scratch: as long. */
+static void sort_by_key(const double *key, int *order, int *scratch, int count)
+{
+	for (int width = 1; width < count; width *= 2) {
+		for (int low = 0; low < count; low += 2 * width) {
+			int middle = low + width < count ? low + width : count, high = low + 2 * width < count ? low + 2 * width : count;
+			for (int i = low, k = middle, n = low; n < high; ++n)
+				scratch[n] = k == high || (i < middle && key[order[i]] <= key[order[k]]) ? order[i++] : order[k++];
+		}
+		memcpy(order, scratch, (size_t)count * sizeof *order);
+	}
+}
+
+/* --- Cleaning up ---------------------------------------------------------------------------------------------------------- */
+
+static bool same(const double *a, const double *b)
+{
+	return a[0] == b[0] && a[1] == b[1];
+}
+
+/* For points on one line: whether c is on the other side of b than a. */
+static bool goes_on(const double *a, const double *b, const double *c)
+{
+	int axis = a[0] != b[0] ? 0 : 1;
+	return (a[axis] < b[axis]) == (b[axis] < c[axis]);
+}
+
+static void drop_doubles(struct work *work, int count)
+{
+	int n = 0;
+	for (int i = 0; i < count; ++i)
+		if (n == 0 || !same(work->points + 2 * i, work->points + 2 * work->corner[n - 1]))
+			work->corner[n++] = i;
+	while (n > 1 && same(point_of(work, n - 1), point_of(work, 0)))
+		--n;
+	work->count = n;
+}
+
+/* Passes over points on the straight way between their neighbours. Their neighbours' own turns do not change by that. */
+static enum d2_decompose_result drop_flat(struct work *work, struct d2_pieces *out)
+{
+	int n = 0, count = work->count;
+	int *kept = work->order;
+	for (int i = 0; i < count; ++i) {
+		int a = (i + count - 1) % count, c = (i + 1) % count;
+		if (turn_of(work, a, i, c) != 0) {
+			kept[n++] = work->corner[i];
+		} else if (!goes_on(point_of(work, a), point_of(work, i), point_of(work, c))) {
+			out->where[0] = (uint32_t)work->corner[i];
+			return D2_DECOMPOSE_SPIKE;
+		}
+	}
+	memcpy(work->corner, kept, (size_t)n * sizeof *kept);
+	work->count = n;
+	return D2_DECOMPOSE_OK;
+}
+
+static bool all_on_a_line(const struct work *work)
+{
+	for (int i = 2; i < work->count; ++i)
+		if (turn_of(work, 0, 1, i) != 0)
+			return false;
+	return true;
+}
+
+/* Whether c, on the line through a and b, is between them or one of them. */
+static bool between(const double *a, const double *b, const double *c)
+{
+	int axis = a[0] != b[0] ? 0 : 1;
+	return min_d(a[axis], b[axis]) <= c[axis] && c[axis] <= max_d(a[axis], b[axis]);
+}
+
+/* Whether the closed segments a b and c d have a point in common. */
+static bool segments_meet(const double *a, const double *b, const double *c, const double *d)
+{
+	int abc = d2_turn_exact(a, b, c), abd = d2_turn_exact(a, b, d);
+	if (abc * abd > 0)
+		return false; /* all of c d is on one side of the line through a and b */
+	int cda = d2_turn_exact(c, d, a), cdb = d2_turn_exact(c, d, b);
+	if (abc * abd < 0 && cda * cdb < 0)
+		return true;
+	return (abc == 0 && between(a, b, c)) || (abd == 0 && between(a, b, d)) || (cda == 0 && between(c, d, a)) ||
+		(cdb == 0 && between(c, d, b));
+}
+
+/* Edges in the order of their left ends: each meets only those that begin before it ends. They lie in that order, too: where
+ * all are long there are n^2 / 2 comparisons, 0.1 to 0.3 s at the maximum. */
+static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
+{
+	int count = work->count;
+	for (int i = 0; i < count; ++i) {
+		work->order[i] = i;
+		work->key[i] = min_d(point_of(work, i)[0], point_of(work, (i + 1) % count)[0]);
+	}
+	sort_by_key(work->key, work->order, work->scratch, count);
+	for (int m = 0; m < count; ++m) {
+		const double *a = point_of(work, work->order[m]), *b = point_of(work, (work->order[m] + 1) % count);
+		const double *left = a[0] <= b[0] ? a : b, *right = a[0] <= b[0] ? b : a;
+		work->edge[m] = (struct edge){{left[0], left[1]}, {right[0], right[1]}};
+	}
+	for (int m = 0; m < count; ++m) {
+		struct edge one = work->edge[m];
+		double low = min_d(one.left[1], one.right[1]), high = max_d(one.left[1], one.right[1]);
+		for (int n = m + 1; n < count && work->edge[n].left[0] <= one.right[0]; ++n) {
+			const struct edge *other = &work->edge[n];
+			if (min_d(other->left[1], other->right[1]) > high || max_d(other->left[1], other->right[1]) < low ||
+				!segments_meet(one.left, one.right, other->left, other->right))
+				continue;
+			int i = work->order[m], k = work->order[n];
+			if (k == (i + 1) % count || i == (k + 1) % count)
+				continue; /* drop_flat has seen to their corner */
+			out->where[0] = (uint32_t)work->corner[i < k ? i : k];
+			out->where[1] = (uint32_t)work->corner[i < k ? k : i];
+			return D2_DECOMPOSE_CROSSING;
+		}
+	}
+	return D2_DECOMPOSE_OK;
+}
+
+/* The turn at the lowest of the leftmost corners, which is convex, is the outline's own. */
+static void make_counter_clockwise(struct work *work)
+{
+	int count = work->count, least = 0;
+	for (int i = 1; i < count; ++i) {
+		const double *p = point_of(work, i), *q = point_of(work, least);
+		if (p[0] < q[0] || (p[0] == q[0] && p[1] < q[1]))
+			least = i;
+	}
+	if (turn_of(work, (least + count - 1) % count, least, (least + 1) % count) > 0)
+		return;
+	for (int i = 0, k = count - 1; i < k; ++i, --k) {
+		int swapped = work->corner[i];
+		work->corner[i] = work->corner[k];
+		work->corner[k] = swapped;
+	}
+}
+
+/* --- Corners that are not convex ------------------------------------------------------------------------------------------ */
+
+enum { LEAF = 8 }; /* corners of a leaf, at most */
+
+static int leaf_first(const struct reflex *reflex, int leaf)
+{
+	return (int)((int64_t)reflex->count * leaf / reflex->leaves);
+}
+
+/* The boxes of a leaf and of all nodes above it, from what is in it now. */
+static void leaf_refit(struct work *work, int leaf)
+{
+	struct reflex *reflex = &work->reflex;
+	const int *corner = reflex->corner + leaf_first(reflex, leaf);
+	struct extent box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+	for (int i = 0; i < reflex->held[leaf]; ++i)
+		for (int axis = 0; axis < 2; ++axis) {
+			box.lower[axis] = min_d(box.lower[axis], point_of(work, corner[i])[axis]);
+			box.upper[axis] = max_d(box.upper[axis], point_of(work, corner[i])[axis]);
+		}
+	reflex->box[reflex->leaves + leaf] = box;
+	for (int node = (reflex->leaves + leaf) / 2; node > 0; node /= 2) {
+		const struct extent *a = &reflex->box[2 * node], *b = a + 1;
+		for (int axis = 0; axis < 2; ++axis) {
+			reflex->box[node].lower[axis] = min_d(a->lower[axis], b->lower[axis]);
+			reflex->box[node].upper[axis] = max_d(a->upper[axis], b->upper[axis]);
+		}
+	}
+}
+
+/* Level by level: the corners of each node sorted by x or by y in turns, so that its children get a half of them each. */
+static void reflex_create(struct work *work)
+{
+	struct reflex *reflex = &work->reflex;
+	int count = work->count;
+	reflex->count = 0;
+	for (int i = 0; i < count; ++i) {
+		reflex->leaf[i] = NONE;
+		if (turn_of(work, (i + count - 1) % count, i, (i + 1) % count) <= 0)
+			reflex->corner[reflex->count++] = i;
+	}
+	int axis = 0;
+	for (reflex->leaves = 1; reflex->count > LEAF * reflex->leaves; reflex->leaves *= 2, axis ^= 1) {
+		for (int i = 0; i < count; ++i)
+			work->key[i] = point_of(work, i)[axis];
+		for (int i = 0; i < reflex->leaves; ++i) {
+			int first = leaf_first(reflex, i);
+			sort_by_key(work->key, reflex->corner + first, work->scratch, leaf_first(reflex, i + 1) - first);
+		}
+	}
+	for (int node = 0; node < 2 * reflex->leaves; ++node)
+		reflex->box[node] = (struct extent){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+	for (int leaf = 0; leaf < reflex->leaves; ++leaf) {
+		int first = leaf_first(reflex, leaf);
+		reflex->held[leaf] = leaf_first(reflex, leaf + 1) - first;
+		for (int i = 0; i < reflex->held[leaf]; ++i)
+			reflex->leaf[reflex->corner[first + i]] = leaf;
+		leaf_refit(work, leaf);
+	}
+}
+
+/* A corner has become convex. */
+static void reflex_remove(struct work *work, int corner)
+{
+	struct reflex *reflex = &work->reflex;
+	int leaf = reflex->leaf[corner], *at = reflex->corner + leaf_first(reflex, leaf), last = --reflex->held[leaf];
+	for (int i = 0; i < last; ++i)
+		if (at[i] == corner)
+			at[i] = at[last];
+	reflex->leaf[corner] = NONE;
+	leaf_refit(work, leaf);
+}
+
+/* Whether all of the box is to the right of the way from a to b: its corner that is farthest to the left is. */
+static bool box_right_of(const struct extent *box, const double *a, const double *b)
+{
+	double corner[2] = {b[1] > a[1] ? box->lower[0] : box->upper[0], b[0] > a[0] ? box->upper[1] : box->lower[1]};
+	return d2_turn_exact(a, b, corner) < 0;
+}
+
+/* Whether a corner that is not convex, but for a and c, is in or on the triangle a b c. */
+static bool reflex_within(const struct work *work, int a, int b, int c)
+{
+	const struct reflex *reflex = &work->reflex;
+	const double *pa = point_of(work, a), *pb = point_of(work, b), *pc = point_of(work, c);
+	double left = min_d(pa[0], min_d(pb[0], pc[0])), right = max_d(pa[0], max_d(pb[0], pc[0]));
+	double low = min_d(pa[1], min_d(pb[1], pc[1])), high = max_d(pa[1], max_d(pb[1], pc[1]));
+	int stack[32], depth = 0;
+	stack[depth++] = 1;
+	while (depth > 0) {
+		int node = stack[--depth], leaf = node - reflex->leaves;
+		const struct extent *box = &reflex->box[node];
+		if (box->lower[0] > right || box->upper[0] < left || box->lower[1] > high || box->upper[1] < low ||
+			box_right_of(box, pa, pb) || box_right_of(box, pb, pc) || box_right_of(box, pc, pa))
+			continue;
+		if (leaf < 0) {
+			stack[depth++] = 2 * node + 1;
+			stack[depth++] = 2 * node;
+			continue;
+		}
+		const int *corner = reflex->corner + leaf_first(reflex, leaf);
+		for (int i = 0; i < reflex->held[leaf]; ++i)
+			if (corner[i] != a && corner[i] != c && turn_of(work, a, b, corner[i]) >= 0 &&
+				turn_of(work, b, c, corner[i]) >= 0 && turn_of(work, c, a, corner[i]) >= 0)
+				return true;
+	}
+	return false;
+}
+
+/* --- Triangles ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether the corner at b can be cut off: it is convex, and no other corner of what is left is in or on the triangle. Where
+ * there are some, the one farthest from the side a c is not convex: all of the triangle that is farther is inside of the
+ * polygon. So those are enough to look at. */
+static bool is_ear(const struct work *work, int b)
+{
+	int a = work->before[b], c = work->next[b];
+	return turn_of(work, a, b, c) > 0 && !reflex_within(work, a, b, c);
+}
+
+/* A corner has a new neighbour. It gets narrower by that, so that what is convex stays so. */
+static void corner_update(struct work *work, int b)
+{
+	if (work->reflex.leaf[b] != NONE && turn_of(work, work->before[b], b, work->next[b]) > 0)
+		reflex_remove(work, b);
+	if (is_ear(work, b))
+		bits_set(&work->ears, (uint32_t)b);
+	else
+		bits_clear(&work->ears, (uint32_t)b);
+}
+
+/* A triangle's half edge from corner `from`; `outer` is its twin, if there is one. */
+static void half_set(struct work *work, int half, int from, int outer)
+{
+	int first = half - half % 3;
+	work->halves[half] = (struct half){from, first + (half + 1) % 3, first + (half + 2) % 3, outer};
+	if (outer != NONE)
+		work->halves[outer].twin = half;
+}
+
+/* The next ear along the outline, from corner b on, or NONE. */
+static int ear_find(const struct work *work, int b)
+{
+	uint32_t at = bits_next(&work->ears, (uint32_t)b);
+	if (at == UINT32_MAX)
+		at = bits_next(&work->ears, 0);
+	return at == UINT32_MAX ? NONE : (int)at;
+}
+
+/* There is an ear as long as there are more than three corners (Meisters). Cutting one off changes what its neighbours are, and
+ * nothing else: an ear is convex, so that it is never alone in the way of another one. */
+static int cut_ears(struct work *work)
+{
+	int count = work->count, left = count, halves = 0;
+	for (int i = 0; i < count; ++i) {
+		work->next[i] = (i + 1) % count;
+		work->before[i] = (i + count - 1) % count;
+		work->outer[i] = NONE;
+	}
+	reflex_create(work);
+	bits_clear_all(&work->ears);
+	for (int i = 0; i < count; ++i)
+		corner_update(work, i);
+	for (int b = ear_find(work, 0); left >= 3 && b != NONE;) {
+		int a = work->before[b], c = work->next[b];
+		half_set(work, halves, a, work->outer[a]);
+		half_set(work, halves + 1, b, work->outer[b]);
+		half_set(work, halves + 2, c, left == 3 ? work->outer[c] : NONE);
+		work->outer[a] = halves + 2;
+		work->next[a] = c;
+		work->before[c] = a;
+		halves += 3;
+		--left;
+		bits_clear(&work->ears, (uint32_t)b);
+		corner_update(work, a);
+		corner_update(work, c);
+		b = ear_find(work, c);
+	}
+	assert(left == 2);
+	return halves;
+}
+
+/* Whether d lies in the circle through a, b, c by more than rounding: the determinant of their differences from d. */
+static bool in_circle(const double *a, const double *b, const double *c, const double *d)
+{
+	double ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1], cx = c[0] - d[0], cy = c[1] - d[1];
+	double aa = ax * ax + ay * ay, bb = bx * bx + by * by, cc = cx * cx + cy * cy;
+	double one = aa * (bx * cy - cx * by), two = bb * (cx * ay - ax * cy), three = cc * (ax * by - bx * ay);
+	double size = aa * (abs_d(bx * cy) + abs_d(cx * by)) + bb * (abs_d(cx * ay) + abs_d(ax * cy)) +
+		cc * (abs_d(ax * by) + abs_d(bx * ay));
+	return one + two + three > 1e-12 * size;
+}
+
+/* Turns the diagonal a c of the quadrilateral a b c d where that makes the smaller angles larger. */
+static bool flip(struct work *work, int h)
+{
+	struct half *halves = work->halves;
+	int g = halves[h].twin;
+	if (g == NONE)
+		return false;
+	int h1 = halves[h].next, h2 = halves[h].before, g1 = halves[g].next, g2 = halves[g].before;
+	int a = halves[h].from, c = halves[g].from, b = halves[g2].from, d = halves[h2].from; /* h: a c d, g: c a b */
+	if (turn_of(work, b, c, d) <= 0 || turn_of(work, d, a, b) <= 0 ||
+		!in_circle(point_of(work, a), point_of(work, c), point_of(work, d), point_of(work, b)))
+		return false;
+	int outer_da = halves[h2].twin, outer_bc = halves[g2].twin, outer_cd = halves[h1].twin, outer_ab = halves[g1].twin;
+	int first_h = h - h % 3, first_g = g - g % 3; /* h becomes b d a, g becomes d b c */
+	half_set(work, first_h, b, NONE);
+	half_set(work, first_g, d, first_h);
+	half_set(work, first_h + 1, d, outer_da);
+	half_set(work, first_h + 2, a, outer_ab);
+	half_set(work, first_g + 1, b, outer_bc);
+	half_set(work, first_g + 2, c, outer_cd);
+	return true;
+}
+
+/* Rounds until nothing is turned any more. Each turn makes the angles better, so it ends; the limit is for rounding's sake. */
+static void improve(struct work *work, int halves)
+{
+	bool changed = true;
+	for (int round = 0; changed && round < 64; ++round) {
+		changed = false;
+		for (int h = 0; h < halves; ++h)
+			changed |= flip(work, h);
+	}
+}
+
+/* --- Pieces --------------------------------------------------------------------------------------------------------------- */
+
+static int find(int *group, int i)
+{
+	while (group[i] != i)
+		i = group[i] = group[group[i]];
+	return i;
+}
+
+/* Takes the diagonal h out where the corners at both of its ends stay convex and the piece is not too large. */
+static void join(struct work *work, int h)
+{
+	struct half *halves = work->halves;
+	int g = halves[h].twin, one = find(work->group, h / 3), other = find(work->group, g / 3);
+	if (work->size[one] + work->size[other] - 2 > D2_HULL_MAX)
+		return;
+	int h1 = halves[h].next, h2 = halves[h].before, g1 = halves[g].next, g2 = halves[g].before;
+	int a = halves[h].from, c = halves[g].from;
+	if (turn_of(work, halves[h2].from, a, halves[halves[g1].next].from) < 0 ||
+		turn_of(work, halves[g2].from, c, halves[halves[h1].next].from) < 0)
+		return;
+	halves[h2].next = g1;
+	halves[g1].before = h2;
+	halves[g2].next = h1;
+	halves[h1].before = g2;
+	halves[h].next = halves[g].next = NONE; /* gone */
+	work->group[other] = one;
+	work->size[one] += work->size[other] - 2;
+}
+
+/* Longest diagonals first: what remains is rounder. */
+static void join_all(struct work *work, int halves)
+{
+	int diagonals = 0;
+	for (int h = 0; h < halves; ++h) {
+		int g = work->halves[h].twin;
+		if (g < h)
+			continue; /* the outline, or seen from the other side */
+		const double *a = point_of(work, work->halves[h].from), *b = point_of(work, work->halves[g].from);
+		work->order[diagonals++] = h;
+		work->key[h] = -((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
+	}
+	sort_by_key(work->key, work->order, work->scratch, diagonals);
+	for (int i = 0; i < halves / 3; ++i) {
+		work->group[i] = i;
+		work->size[i] = 3;
+	}
+	for (int i = 0; i < diagonals; ++i)
+		join(work, work->order[i]);
+}
+
+/* One piece for each face, without corners that have become flat. Marks the half edges that it has gone along. */
+static void collect(struct work *work, int halves, struct d2_pieces *out)
+{
+	uint32_t n = 0;
+	out->count = 0;
+	for (int first = 0; first < halves; ++first) {
+		if (work->halves[first].next == NONE)
+			continue;
+		work->start[out->count++] = n;
+		for (int h = first, next; work->halves[h].next != NONE; h = next) {
+			next = work->halves[h].next;
+			int before = work->halves[work->halves[h].before].from, from = work->halves[h].from;
+			if (turn_of(work, before, from, work->halves[next].from) > 0)
+				work->index[n++] = (uint32_t)work->corner[from];
+			work->halves[h].next = NONE;
+		}
+	}
+	work->start[out->count] = n;
+	out->start = work->start;
+	out->index = work->index;
+}
+
+enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out)
+{
+	assert(count >= 3 && count <= D2_DECOMPOSE_MAX);
+	struct work work;
+	work_create(&work, points, count, space);
+	drop_doubles(&work, (int)count);
+	if (work.count < 3)
+		return D2_DECOMPOSE_TOO_FEW;
+	if (all_on_a_line(&work))
+		return D2_DECOMPOSE_FLAT;
+	enum d2_decompose_result result = drop_flat(&work, out);
+	if (result == D2_DECOMPOSE_OK)
+		result = check_simple(&work, out);
+	if (result != D2_DECOMPOSE_OK)
+		return result;
+	make_counter_clockwise(&work);
+	int halves = cut_ears(&work);
+	improve(&work, halves);
+	join_all(&work, halves);
+	collect(&work, halves, out);
+	return D2_DECOMPOSE_OK;
+}

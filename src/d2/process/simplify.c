@@ -1,0 +1,355 @@
+/* simplify.c - outlines of fewer points: see decompose.h.
+ * The farthest point of a run is looked for one by one as long as that is cheap: where runs are cut near their middles, as they
+ * usually are, that is all. Outlines that are cut near an end each time would take n^2 / 2 looks; for them the hulls of 64,
+ * 128, 256 ... points are made, a run is some log n of those and what remains at its ends, and the point of a hull that is
+ * farthest across a segment is found in log n steps.
+ * Invariant: a run is left out only when each of its points is within the tolerance of its segment.
+ * Sources: Ramer, "An iterative procedure for the polygonal approximation of plane curves", 1972; Douglas and Peucker,
+ * "Algorithms for the reduction of the number of points required to represent a digitized line", 1973; Andrew, "Another
+ * efficient algorithm for convex hulls in two dimensions", 1979; Hershberger and Snoeyink, "Speeding up the Douglas-Peucker
+ * line-simplification algorithm", 1992 (that the farthest point is on a hull).
+ * Pure, any thread. */
+#include "spatial/axes.h"
+#include "base/memory.h"
+#include "d2/process/decompose.h"
+
+enum {
+	BLOCK_BITS = 6,
+	BLOCK = 1 << BLOCK_BITS, /* points of the smallest hulls */
+	LEVELS = 32 - BLOCK_BITS,
+	/* Looks at a point, for each point that there is, until the hulls are made: about 20 are usual for a million that all
+	 * stay. */
+	SCANS = 64,
+	/* And until nothing but the hulls is looked at: see node_search. */
+	SCANS_MOST = 256
+};
+
+/* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
+
+/* Of the points from j m to j m + m - 1, where m = BLOCK 2^level: two counts, and as many indices of points, sorted by x, then
+ * by y: along the upper side, and along the lower side. Both have the first and the last point. */
+struct hulls {
+	uint32_t *words;
+	size_t size; /* of words [bytes] */
+	size_t start[LEVELS]; /* of each level, in words */
+	int levels;
+};
+
+static size_t node_words(int level)
+{
+	return ((size_t)BLOCK << level) + 4;
+}
+
+static uint32_t *node_at(const struct hulls *hulls, int level, uint32_t j)
+{
+	return hulls->words + hulls->start[level] + j * node_words(level);
+}
+
+/* The order along a side. */
+static bool is_before(const double *points, uint32_t i, uint32_t k)
+{
+	const double *a = points + 2 * (size_t)i, *b = points + 2 * (size_t)k;
+	return a[0] < b[0] || (a[0] == b[0] && (a[1] < b[1] || (a[1] == b[1] && i < k)));
+}
+
+/* Adds the next point to a side of `count`; returns its new count. sign: 1 for the upper side, which bends to the right. */
+static uint32_t side_push(const double *points, uint32_t *side, uint32_t count, uint32_t next, int sign)
+{
+	const double *p = points + 2 * (size_t)next;
+	if (count > 0 && points[2 * (size_t)side[count - 1]] == p[0] && points[2 * (size_t)side[count - 1] + 1] == p[1])
+		return count;
+	while (
+		count >= 2 && sign * d2_turn_exact(points + 2 * (size_t)side[count - 2], points + 2 * (size_t)side[count - 1], p) >= 0)
+		--count;
+	side[count] = next;
+	return count + 1;
+}
+
+static void block_build(const double *points, uint32_t first, uint32_t *node)
+{
+	uint32_t sorted[BLOCK];
+	for (uint32_t i = 0; i < BLOCK; ++i) {
+		uint32_t k = i;
+		for (; k > 0 && is_before(points, first + i, sorted[k - 1]); --k)
+			sorted[k] = sorted[k - 1];
+		sorted[k] = first + i;
+	}
+	uint32_t *side = node + 2;
+	for (int s = 0; s < 2; ++s) {
+		node[s] = 0;
+		for (uint32_t i = 0; i < BLOCK; ++i)
+			node[s] = side_push(points, side, node[s], sorted[i], 1 - 2 * s);
+		side += node[s];
+	}
+}
+
+/* The hull of two hulls. */
+static void node_build(const double *points, const uint32_t *one, const uint32_t *other, uint32_t *node)
+{
+	const uint32_t *a = one + 2, *b = other + 2;
+	uint32_t *side = node + 2;
+	for (int s = 0; s < 2; ++s) {
+		const uint32_t *a_end = a + one[s], *b_end = b + other[s];
+		node[s] = 0;
+		while (a < a_end || b < b_end) {
+			uint32_t next = b == b_end || (a < a_end && is_before(points, *a, *b)) ? *a++ : *b++;
+			node[s] = side_push(points, side, node[s], next, 1 - 2 * s);
+		}
+		side += node[s];
+	}
+}
+
+/* False: no memory. */
+static bool hulls_create(struct hulls *hulls, struct memory *memory, const double *points, uint32_t count)
+{
+	size_t words = 0;
+	*hulls = (struct hulls){.levels = 0};
+	for (int level = 0; count >> (BLOCK_BITS + level) > 0; ++level) {
+		hulls->start[hulls->levels++] = words;
+		words += (count >> (BLOCK_BITS + level)) * node_words(level);
+	}
+	hulls->size = words * sizeof *hulls->words;
+	hulls->words = memory_resize(memory, NULL, 0, hulls->size);
+	if (hulls->words == NULL)
+		return false;
+	for (int level = 0; level < hulls->levels; ++level)
+		for (uint32_t j = 0; j < count >> (BLOCK_BITS + level); ++j) {
+			if (level == 0)
+				block_build(points, j << BLOCK_BITS, node_at(hulls, 0, j));
+			else
+				node_build(
+					points, node_at(hulls, level - 1, 2 * j), node_at(hulls, level - 1, 2 * j + 1), node_at(hulls, level, j));
+		}
+	return true;
+}
+
+/* The corner of a hull that is farthest along `way`: on the side of that way, where the corners first come nearer to it and
+ * then go. */
+static uint32_t node_extreme(const double *points, const uint32_t *node, const double way[2])
+{
+	bool lower = way[1] < 0 || (way[1] == 0 && way[0] > 0);
+	const uint32_t *side = node + 2 + (lower ? node[0] : 0);
+	uint32_t low = 0, high = node[lower] - 1;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		const double *p = points + 2 * (size_t)side[middle], *q = points + 2 * (size_t)side[middle + 1];
+		if ((q[0] - p[0]) * way[0] + (q[1] - p[1]) * way[1] > 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return side[low];
+}
+
+/* --- The farthest point --------------------------------------------------------------------------------------------------- */
+
+struct outline {
+	struct memory *memory;
+	const double *points;
+	uint32_t count;
+	double near; /* the square of the tolerance [m^2] */
+	uint32_t *stack;
+	bool *keep;
+	uint64_t scans; /* looks at a point so far */
+	struct hulls hulls; /* without words before they are made */
+	bool hulls_tried;
+};
+
+/* The points between two others, cyclically, and the one among those looked at that is farthest from the segment of the two; of
+ * equals the first. */
+struct run {
+	uint32_t from, to;
+	uint32_t best; /* `from` for none */
+	double square; /* of its distance; -1 for none [m^2] */
+	double reach; /* no square is greater than this one or `square`: for those not looked at [m^2] */
+};
+
+static const double *point_at(const struct outline *outline, uint32_t i)
+{
+	return outline->points + 2 * (size_t)i;
+}
+
+/* From the segment, not from its line: beyond an end the line is near where the segment is not. */
+static double distance_squared(const double *p, const double *a, const double *b)
+{
+	double at[2], weights[2];
+	return axes_closest_on_segment(2, p, a, b, at, weights);
+}
+
+static void run_look(const struct outline *outline, struct run *run, uint32_t i)
+{
+	double square = distance_squared(point_at(outline, i), point_at(outline, run->from), point_at(outline, run->to));
+	if (square < run->square)
+		return;
+	/* Places along the run, from `from` on; unsigned numbers wrap. */
+	uint32_t wrap = run->from < run->to ? 0 : outline->count;
+	uint32_t place = i - run->from + (i < run->from ? wrap : 0);
+	uint32_t best = run->best - run->from + (run->best < run->from ? wrap : 0);
+	if (square > run->square || place < best) {
+		run->square = square;
+		run->best = i;
+	}
+}
+
+static void run_scan(struct outline *outline, struct run *run, uint32_t first, uint32_t end)
+{
+	for (uint32_t i = first; i < end; ++i)
+		run_look(outline, run, i);
+	outline->scans += end - first;
+}
+
+/* In the frame of the segment a b, with v along it and w across:
+ *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
+ * so that corners are to be looked at one by one only where the hull goes beyond an end and might hold a farther one there. An
+ * outline can be made so that this takes all of a large hull again and again: when there have been SCANS_MOST looks for each
+ * point, `reach` keeps account of what has not been looked at. */
+static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
+{
+	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
+	double v[2] = {b[0] - a[0], b[1] - a[1]}, length = v[0] * v[0] + v[1] * v[1], beyond = 0, across = 0;
+	if (!(length > 0)) {
+		v[0] = length = 1;
+		v[1] = 0;
+	}
+	const double ways[4][2] = {{-v[0], -v[1]}, {v[0], v[1]}, {-v[1], v[0]}, {v[1], -v[0]}};
+	for (int k = 0; k < 4; ++k) {
+		uint32_t i = node_extreme(outline->points, node, ways[k]);
+		const double *p = point_at(outline, i), *end = k == 1 ? b : a;
+		double *most = k < 2 ? &beyond : &across;
+		*most = max_d(*most, (p[0] - end[0]) * ways[k][0] + (p[1] - end[1]) * ways[k][1]);
+		run_look(outline, run, i);
+	}
+	double reach = (beyond * beyond + across * across) / length;
+	if (!(beyond > 0) || reach <= run->square)
+		return;
+	if (outline->scans > (uint64_t)outline->count * SCANS_MOST) {
+		run->reach = max_d(run->reach, reach);
+		return;
+	}
+	for (uint32_t i = 0; i < node[0] + node[1]; ++i)
+		run_look(outline, run, node[2 + i]);
+	outline->scans += node[0] + node[1];
+}
+
+/* By the largest hulls that fit in, and one by one at the ends. */
+static void run_search(struct outline *outline, struct run *run, uint32_t first, uint32_t end)
+{
+	uint32_t j = (first + BLOCK - 1) >> BLOCK_BITS, j_end = end >> BLOCK_BITS;
+	if (j >= j_end) {
+		run_scan(outline, run, first, end);
+		return;
+	}
+	run_scan(outline, run, first, j << BLOCK_BITS);
+	run_scan(outline, run, j_end << BLOCK_BITS, end);
+	for (int level = 0; j < j_end; ++level, j >>= 1, j_end >>= 1) {
+		if (j & 1)
+			node_search(outline, run, node_at(&outline->hulls, level, j++));
+		if (j_end & 1)
+			node_search(outline, run, node_at(&outline->hulls, level, --j_end));
+	}
+}
+
+typedef void run_part(struct outline *outline, struct run *run, uint32_t first, uint32_t end);
+
+static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, run_part *part)
+{
+	struct run run = {from, to, from, -1, -1};
+	if (from < to) {
+		part(outline, &run, from + 1, to);
+	} else {
+		part(outline, &run, from + 1, outline->count);
+		part(outline, &run, 0, to);
+	}
+	return run;
+}
+
+/* Whether the run cannot be left out; *at: where to cut it. */
+static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_t *at)
+{
+	if (outline->scans > (uint64_t)outline->count * SCANS && !outline->hulls_tried) {
+		outline->hulls_tried = true; /* without memory for them it takes its time */
+		hulls_create(&outline->hulls, outline->memory, outline->points, outline->count);
+	}
+	bool searched = outline->hulls.words != NULL;
+	struct run run = run_over(outline, from, to, searched ? run_search : run_scan);
+	/* What is left out is looked at, each point. That rounding then finds one too far is rare. */
+	if (searched && run.square <= outline->near && run.reach <= outline->near)
+		run = run_over(outline, from, to, run_scan);
+	*at = run.best;
+	return run.square > outline->near || run.reach > outline->near;
+}
+
+/* --- Cutting -------------------------------------------------------------------------------------------------------------- */
+
+/* Each part of the line either is near its own chord, or is cut in two where it is farthest from it. */
+static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
+{
+	uint32_t depth = 0, kept = 0, *stack = outline->stack;
+	stack[depth++] = from;
+	stack[depth++] = to;
+	while (depth > 0) {
+		uint32_t at;
+		to = stack[--depth];
+		from = stack[--depth];
+		if (!run_cut(outline, from, to, &at))
+			continue;
+		outline->keep[at] = true;
+		++kept;
+		stack[depth++] = from;
+		stack[depth++] = at;
+		stack[depth++] = at;
+		stack[depth++] = to;
+	}
+	return kept;
+}
+
+/* Where a loop has shrunk to two points it gets back the one that is farthest from them; then the points around that one have
+ * new segments to be near to. */
+static uint32_t widen(struct outline *outline, uint32_t a, uint32_t b)
+{
+	struct run one = run_over(outline, a, b, run_scan), other = run_over(outline, b, a, run_scan);
+	struct run *run = other.square > one.square ? &other : &one;
+	if (!(run->square > 0))
+		return 0;
+	outline->keep[run->best] = true;
+	return 1 + refine(outline, run->from, run->best) + refine(outline, run->best, run->to);
+}
+
+/* Two points that any simplification of a loop would keep: the leftmost, and the one farthest from that. */
+static void loop_ends(const double *points, uint32_t count, uint32_t *a, uint32_t *b)
+{
+	*a = 0;
+	for (uint32_t i = 1; i < count; ++i)
+		if (points[2 * i] < points[2 * *a] || (points[2 * i] == points[2 * *a] && points[2 * i + 1] < points[2 * *a + 1]))
+			*a = i;
+	double most = -1;
+	for (uint32_t i = 0; i < count; ++i) {
+		double d = distance_squared(points + 2 * i, points + 2 * *a, points + 2 * *a);
+		if (i != *a && d > most) {
+			most = d;
+			*b = i;
+		}
+	}
+}
+
+uint32_t d2_simplify(
+	struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep)
+{
+	for (uint32_t i = 0; i < count; ++i)
+		keep[i] = count < 3;
+	if (count < 3)
+		return count;
+	struct outline outline = {
+		.memory = memory, .points = points, .count = count, .near = tolerance * tolerance, .stack = space, .keep = keep};
+	uint32_t a = 0, b = count - 1;
+	if (loop)
+		loop_ends(points, count, &a, &b);
+	keep[a] = keep[b] = true;
+	uint32_t kept = 2 + refine(&outline, a, b);
+	if (loop)
+		kept += refine(&outline, b, a);
+	if (loop && kept == 2)
+		kept += widen(&outline, a, b);
+	memory_resize(memory, outline.hulls.words, outline.hulls.words ? outline.hulls.size : 0, 0);
+	return kept;
+}

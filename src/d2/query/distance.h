@@ -1,0 +1,96 @@
+/* distance.h - distances, contacts and straight casts between any two shapes, exact, without a world.
+ * Everything is double, in the frame of one of the two shapes, so that nothing depends on where both stand. The two are put
+ * into an order of their own first: exchanging them exchanges the results, to the bit.
+ * A chain is its segments, each solid from both sides and without an inside: what counts is the nearest of them.
+ * Pure, any thread. */
+#pragma once
+#include "d2/query/gjk.h"
+
+/* What is nearest on a shape: k >= 0 is point k of the shape, ~k the edge from point k to the next one; D2_SMOOTH where there
+ * is neither, on an ellipse or half-plane. */
+enum { D2_SMOOTH = INT32_MAX };
+
+struct d2_measure {
+	double distance; /* signed [length] */
+	struct d2_vec_d normal; /* unit, from A to B, in the world */
+	struct d2_vec_d a, b; /* nearest points of the surfaces, or deepest, in the world: b = a + distance * normal */
+	int32_t feature_a, feature_b;
+};
+
+void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_measure *out);
+
+/* What was nearest of two outlines, for the next time: all zero at first. */
+struct d2_measure_cache {
+	bool known;
+	uint8_t a[2], b[2];
+};
+
+/* The same for two shapes that are measured again and again and move little in between: what was nearest the last time is tried
+ * first. What is cached may be anything: it costs time, no more. */
+void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_measure_cache *cache, struct d2_measure *out);
+
+/* Whether they touch or overlap: as d2_measure's distance <= 0, without the rest. */
+bool d2_overlaps(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
+
+/* From a point of the world: B is the point. feature_b is 0. */
+void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out);
+
+struct d2_touch_point {
+	double x, y; /* midway between the surfaces, in the world */
+	double separation; /* <= 0 [length] */
+	uint32_t feature_a, feature_b; /* points of the shapes that are clipped; 0 on what has none */
+};
+
+/* The contact of overlapping shapes. */
+struct d2_touch {
+	struct d2_vec_d normal; /* from A to B, in the world */
+	int count; /* 0: they are apart */
+	struct d2_touch_point points[2];
+};
+
+void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_touch *out);
+
+struct d2_cast_result {
+	bool hit;
+	bool left; /* leave says something */
+	double t; /* of first contact, in [0, 1]; 1 when not hit */
+	double leave; /* of last contact, not cut off at 1 */
+	struct d2_vec_d normal; /* from A to B */
+	double x, y; /* where they touch, in the world */
+	int iterations;
+};
+
+enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
+
+/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d2_measure. */
+void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
+
+/* The farthest points of the shape along `way`, of any length but 0, in the world: one, or two, counter-clockwise, where an
+ * edge lies across to within 1e-6 rad. Not for half-planes. Returns their number. */
+int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2]);
+
+/* x1, y1, x2, y2. A half-plane reaches to 1e18. */
+void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double bounds[4]);
+
+/* --- For the other methods ------------------------------------------------------------------------------------------------ */
+
+/* Two shapes in the order in which they are measured. */
+struct d2_couple {
+	const struct d2_shape *a, *b;
+	const struct d2_pose *pose_a, *pose_b;
+	bool swapped;
+};
+
+struct d2_couple d2_couple_order(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
+/* B in the frame of A. */
+struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
+/* a is no half-plane unless both are, or it is the first of an ordered couple. */
+void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
+/* The greatest half extent of the set; INFINITY for half-planes. */
+double d2_proxy_size(const struct d2_proxy *proxy);

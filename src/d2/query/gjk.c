@@ -1,0 +1,498 @@
+/* gjk.c - distance by GJK, depth by expanding a polygon.
+ * Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart as
+ * M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way out.
+ * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
+ * Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
+ * Pure, any thread. */
+#include "d2/query/gjk.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+	GJK_ITERATIONS = 64, /* polygons need under 10, ellipses under 20 */
+	EPA_POINTS = 96, /* each halves the error four times over; ellipses need about 30 */
+	EPA_POINTS_EXACT = D2_EPA_STEPS
+};
+
+/* Distances below this part of the size of M are not told from contact: the direction would be rounding noise. */
+static const double contact_part = 1e-10;
+/* GJK stops when a step could not shorten the squared distance by more than this part; the normal is then good to 1e-6 rad. */
+static const double progress_part = 1e-12;
+/* EPA stops when the boundary is nowhere farther out than this part of the size of M. */
+static const double depth_part = 1e-9;
+/* The same three where no world waits for the result: as good as doubles allow. */
+static const double exact_contact_part = 1e-14, exact_progress_part = 1e-15, exact_depth_part = 1e-14;
+/* Vertices that are nearer to each other, as a part of the coordinates, are one: the edge between them would point anywhere. */
+static const double exact_weld_part = 1e-12;
+static const double endless = 1e18;
+
+struct pair {
+	const struct d2_proxy *a, *b;
+	struct d2_vec_d p; /* B's frame in A's */
+	struct d2_rot_d q;
+	double contact, progress, depth; /* tolerances, see above */
+	int points; /* of EPA at most */
+	double scale; /* of the coordinates; 0 where only the size of M counts */
+	double weld; /* [length] */
+	bool swept;
+	struct d2_vec_d sweep; /* of M, when swept */
+	struct d2_gjk_trace *trace; /* NULL: nobody looks on */
+	struct d2_epa_trace *epa_trace;
+};
+
+static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b, struct d2_vec_d p, struct d2_rot_d q)
+{
+	return (struct pair){.a = a,
+		.b = b,
+		.p = p,
+		.q = q,
+		.contact = contact_part,
+		.progress = progress_part,
+		.depth = depth_part,
+		.points = EPA_POINTS};
+}
+
+static double scale_of(const struct d2_proxy *proxy)
+{
+	double scale = max_d(abs_d(proxy->axes.x), abs_d(proxy->axes.y));
+	for (uint32_t i = 0; i < proxy->count; ++i)
+		scale = max_d(scale, max_d(abs_d(proxy->points[i].x), abs_d(proxy->points[i].y)));
+	return scale;
+}
+
+static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
+{
+	struct pair pair = {.a = a,
+		.b = b,
+		.p = b_in_a->p,
+		.q = b_in_a->q,
+		.contact = exact_contact_part,
+		.progress = exact_progress_part,
+		.depth = exact_depth_part,
+		.points = EPA_POINTS_EXACT};
+	pair.scale = max_d(scale_of(a), scale_of(b));
+	pair.weld = exact_weld_part * pair.scale;
+	return pair;
+}
+
+struct d2_proxy d2_make_point_proxy(const struct d2_vec *point)
+{
+	return (struct d2_proxy){.type = D2_PROXY_POINTS, .count = 1, .points = point};
+}
+
+/* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
+ * parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. All
+ * about its centre, along its axes. */
+struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
+{
+	if (proxy->type == D2_PROXY_ELLIPSE) {
+		double length = d2_length_d(d);
+		struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, d2_inv_turn_d(proxy->rotation, d)) : (struct d2_vec_d){1, 0};
+		struct d2_vec_d stretched = {proxy->axes.x * n.x, proxy->axes.y * n.y};
+		double inverse = 1 / d2_length_d(stretched);
+		struct d2_vec_d p = {proxy->axes.x * stretched.x * inverse - proxy->radius * n.x,
+			proxy->axes.y * stretched.y * inverse - proxy->radius * n.y};
+		return d2_add_d(d2_widen(proxy->points[0]), d2_turn_d(proxy->rotation, p));
+	}
+	uint32_t best = 0;
+	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
+	for (uint32_t i = 1; i < proxy->count; ++i) {
+		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return d2_widen(proxy->points[best]);
+}
+
+/* The vertex of M farthest along d. */
+static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
+{
+	struct d2_vertex v;
+	v.a = d2_core_support(pair->a, (struct d2_vec_d){-d.x, -d.y});
+	v.b = d2_add_d(pair->p, d2_turn_d(pair->q, d2_core_support(pair->b, d2_inv_turn_d(pair->q, d))));
+	if (pair->swept && d2_dot_d(d, pair->sweep) > 0)
+		v.b = d2_add_d(v.b, pair->sweep);
+	v.w = d2_sub_d(v.b, v.a);
+	return v;
+}
+
+/* The point of the edge from u to v nearest to the origin, as a part of the way from u. */
+static double nearest_part(struct d2_vec_d u, struct d2_vec_d v)
+{
+	struct d2_vec_d way = d2_sub_d(v, u);
+	double square = d2_dot_d(way, way);
+	return square > 0 ? clamp_d(-d2_dot_d(u, way) / square, 0, 1) : 0;
+}
+
+static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
+{
+	return d2_mul_add_d(u, part, d2_sub_d(v, u));
+}
+
+/* The same point, where it is between the ends: along the edge's normal, which tells the direction however near to the origin
+ * it is. */
+static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
+{
+	struct d2_vec_d way = d2_sub_d(v, u);
+	double height = d2_cross_d(u, way) / d2_dot_d(way, way);
+	return (struct d2_vec_d){height * way.y, -height * way.x};
+}
+
+/* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
+static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
+{
+	double part = nearest_part(u->w, v->w);
+	struct d2_vertex first = part < 1 ? *u : *v, second = *v;
+	s->v[0] = first;
+	s->v[1] = second;
+	s->count = part > 0 && part < 1 ? 2 : 1;
+	s->part = s->count == 2 ? part : 0;
+	s->nearest = s->count == 2 ? foot(u->w, v->w) : first.w;
+	return d2_dot_d(s->nearest, s->nearest);
+}
+
+static bool contains_origin(const struct d2_simplex *s)
+{
+	double c0 = d2_cross_d(s->v[0].w, s->v[1].w), c1 = d2_cross_d(s->v[1].w, s->v[2].w), c2 = d2_cross_d(s->v[2].w, s->v[0].w);
+	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
+}
+
+/* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between
+ * the old vertices cannot carry it: the new vertex is beyond. */
+static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
+{
+	struct d2_vertex old0 = s->v[0], old1 = s->v[1];
+	if (s->count == 1) {
+		take_edge(s, &old0, fresh);
+		return true;
+	}
+	s->v[2] = *fresh;
+	if (contains_origin(s))
+		return false;
+	struct d2_simplex other;
+	double square0 = take_edge(s, &old0, fresh), square1 = take_edge(&other, &old1, fresh);
+	if (square1 < square0)
+		*s = other;
+	return true;
+}
+
+static void look_on(const struct pair *pair, const struct d2_simplex *s)
+{
+	if (pair->trace && pair->trace->count <= D2_GJK_STEPS)
+		pair->trace->steps[pair->trace->count++] = *s;
+}
+
+/* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. */
+static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *iterations)
+{
+	bool apart = pair->p.x != 0 || pair->p.y != 0;
+	s->v[0] = support(pair, apart ? (struct d2_vec_d){-pair->p.x, -pair->p.y} : (struct d2_vec_d){1, 0});
+	s->count = 1;
+	s->part = 0;
+	s->nearest = s->v[0].w;
+	double size = 0, square = d2_dot_d(s->nearest, s->nearest);
+	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
+		for (int i = 0; i < s->count; ++i)
+			size = max_d(size, d2_dot_d(s->v[i].w, s->v[i].w));
+		look_on(pair, s);
+		if (square <= pair->contact * pair->contact * size)
+			return false;
+		struct d2_vertex fresh = support(pair, (struct d2_vec_d){-s->nearest.x, -s->nearest.y});
+		if (square - d2_dot_d(s->nearest, fresh.w) <= pair->progress * square)
+			return true;
+		struct d2_simplex before = *s;
+		if (!grow(s, &fresh)) {
+			s->count = 3;
+			s->nearest = (struct d2_vec_d){0, 0};
+			look_on(pair, s);
+			return false;
+		}
+		double now = d2_dot_d(s->nearest, s->nearest);
+		if (now >= square) {
+			*s = before;
+			return true;
+		}
+		square = now;
+	}
+	return true;
+}
+
+/* A polygon inside M with vertices on its boundary, counter-clockwise. */
+struct polytope {
+	struct d2_vertex v[EPA_POINTS_EXACT];
+	int count;
+};
+
+static bool same_place(const struct pair *pair, const struct d2_vertex *u, const struct d2_vertex *v)
+{
+	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
+}
+
+/* The extremes of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative distance
+ * and is the next to be expanded. */
+static void polytope_start(const struct pair *pair, struct polytope *hull)
+{
+	static const struct d2_vec_d directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+	hull->count = 0;
+	for (int i = 0; i < 4; ++i) {
+		struct d2_vertex v = support(pair, directions[i]);
+		if (hull->count == 0 || (!same_place(pair, &v, &hull->v[hull->count - 1]) && !same_place(pair, &v, &hull->v[0])))
+			hull->v[hull->count++] = v;
+	}
+}
+
+/* The edge nearest to the origin by its signed distance, with its outward normal. -1 when there is no edge. */
+static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, double *distance)
+{
+	int best = -1;
+	for (int i = 0; hull->count > 1 && i < hull->count; ++i) {
+		struct d2_vec_d u = hull->v[i].w, way = d2_sub_d(hull->v[i + 1 < hull->count ? i + 1 : 0].w, u);
+		double length = d2_length_d(way);
+		if (!(length > 0))
+			continue;
+		struct d2_vec_d n = {way.y / length, -way.x / length};
+		double d = d2_dot_d(n, u);
+		if (best < 0 || d < *distance) {
+			best = i;
+			*normal = n;
+			*distance = d;
+		}
+	}
+	return best;
+}
+
+static void insert_after(struct polytope *hull, int i, const struct d2_vertex *v)
+{
+	for (int k = hull->count++; k > i + 1; --k)
+		hull->v[k] = hull->v[k - 1];
+	hull->v[i + 1] = *v;
+}
+
+static double size_of(const struct polytope *hull)
+{
+	double size = 0;
+	for (int i = 0; i < hull->count; ++i)
+		size = max_d(size, max_d(abs_d(hull->v[i].w.x), abs_d(hull->v[i].w.y)));
+	return size;
+}
+
+struct core_result {
+	double distance;
+	struct d2_vec_d normal, a, b;
+};
+
+/* Where an edge of M was found in pieces, all on one line: the piece that holds the foot of the origin. */
+static int piece_with_foot(const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
+{
+	int best = nearest;
+	double least = INFINITY;
+	for (int i = 0; pair->weld > 0 && i < hull->count; ++i) {
+		struct d2_vec_d u = hull->v[i].w, v = hull->v[i + 1 < hull->count ? i + 1 : 0].w, way = d2_sub_d(v, u);
+		if (!(d2_cross_d(u, way) <= (distance + tolerance) * d2_length_d(way)))
+			continue;
+		struct d2_vec_d p = mix(u, v, nearest_part(u, v));
+		if (d2_dot_d(p, p) < least) {
+			least = d2_dot_d(p, p);
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the
+ * last. */
+static struct core_result find_depth(const struct pair *pair, int *iterations)
+{
+	struct polytope hull;
+	polytope_start(pair, &hull);
+	double tolerance = pair->depth * max_d(size_of(&hull), pair->scale);
+	if (pair->epa_trace) {
+		pair->epa_trace->start_count = hull.count;
+		memcpy(pair->epa_trace->start, hull.v, (size_t)hull.count * sizeof *hull.v);
+	}
+	for (;;) {
+		struct d2_vec_d outward = {0, -1};
+		double distance = 0;
+		int i = nearest_edge(&hull, &outward, &distance);
+		if (i < 0) /* M is a point: two circles in one place; any direction serves, up is as good as the next */
+			return (struct core_result){0, {0, 1}, hull.v[0].a, hull.v[0].b};
+		struct d2_vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
+		struct d2_vertex fresh = support(pair, outward);
+		++*iterations;
+		double beyond = d2_dot_d(outward, fresh.w) - distance;
+		if (beyond <= tolerance || hull.count == pair->points || same_place(pair, &fresh, u) || same_place(pair, &fresh, v)) {
+			i = piece_with_foot(pair, &hull, i, distance, tolerance);
+			u = &hull.v[i];
+			v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
+			double part = nearest_part(u->w, v->w);
+			return (struct core_result){-distance, {-outward.x, -outward.y}, mix(u->a, v->a, part), mix(u->b, v->b, part)};
+		}
+		insert_after(&hull, i, &fresh);
+		if (pair->epa_trace) {
+			pair->epa_trace->steps[pair->epa_trace->count].after = i;
+			pair->epa_trace->steps[pair->epa_trace->count++].fresh = fresh;
+		}
+	}
+}
+
+static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_gap *out)
+{
+	double ra = pair->a->radius, rb = pair->b->radius;
+	out->distance = core->distance - ra - rb;
+	out->normal = core->normal;
+	out->point_a = d2_mul_add_d(core->a, ra, core->normal);
+	out->point_b = d2_mul_add_d(core->b, -rb, core->normal);
+	out->iterations = iterations;
+}
+
+/* The half-plane n . p <= offset against B, whose deepest point is its support along -n. */
+void d2_half_plane_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
+{
+	struct d2_vec_d n = d2_widen(a->axes), back = {-n.x, -n.y};
+	struct d2_vec_d deepest = d2_transform_point_d(b_in_a, d2_core_support(b, d2_inv_turn_d(b_in_a->q, back)));
+	deepest = d2_mul_add_d(deepest, -b->radius, n);
+	double distance = d2_dot_d(n, deepest) - a->offset;
+	out->distance = distance;
+	out->normal = n;
+	out->point_a = d2_mul_add_d(deepest, -distance, n);
+	out->point_b = deepest;
+	out->iterations = 0;
+}
+
+/* Two half-planes miss each other only when they face each other across a gap. */
+void d2_half_planes_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
+{
+	struct d2_vec_d n = d2_widen(a->axes), m = d2_turn_d(b_in_a->q, d2_widen(b->axes));
+	double gap = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
+	out->distance = d2_dot_d(n, m) < 0 && abs_d(d2_cross_d(n, m)) < 1e-6 ? gap : -endless;
+	out->normal = n;
+	out->point_a = d2_scale_d(a->offset, n);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance > -endless ? out->distance : 0, n);
+	out->iterations = 0;
+}
+
+/* GJK, and EPA where the cores overlap. Whether they are apart. */
+static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_gap *out)
+{
+	int iterations = 0;
+	struct core_result core;
+	bool apart = find_nearest(pair, s, &iterations);
+	if (apart) {
+		core.distance = d2_length_d(s->nearest);
+		core.normal = d2_scale_d(1 / core.distance, s->nearest);
+		core.a = s->count == 2 ? mix(s->v[0].a, s->v[1].a, s->part) : s->v[0].a;
+		core.b = s->count == 2 ? mix(s->v[0].b, s->v[1].b, s->part) : s->v[0].b;
+	} else {
+		core = find_depth(pair, &iterations);
+	}
+	finish(pair, &core, iterations, out);
+	return apart;
+}
+
+/* --- For worlds ----------------------------------------------------------------------------------------------------------- */
+
+static void narrow_gap(const struct d2_gap *gap, struct d2_distance_result *out)
+{
+	*out = (struct d2_distance_result){
+		(float)gap->distance, d2_narrow(gap->normal), d2_narrow(gap->point_a), d2_narrow(gap->point_b), gap->iterations};
+}
+
+/* Exchanges the roles of A and B in a result that was found in B's frame. */
+static void turn_round(struct d2_distance_result *out, const struct d2_transform *b_in_a)
+{
+	struct d2_vec point = d2_transform_point(*b_in_a, out->point_b);
+	out->point_b = d2_transform_point(*b_in_a, out->point_a);
+	out->point_a = point;
+	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
+}
+
+static struct d2_transform_d widen_transform(const struct d2_transform *t)
+{
+	return (struct d2_transform_d){d2_widen(t->p), d2_widen_rot(t->q)};
+}
+
+void d2_distance(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out)
+{
+	struct d2_gap gap;
+	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
+		bool turned = a->type != D2_PROXY_HALF_PLANE;
+		struct d2_transform a_in_b = turned ? d2_inv_transform(*b_in_a) : *b_in_a;
+		struct d2_transform_d other = widen_transform(&a_in_b);
+		if (a->type == b->type)
+			d2_half_planes_gap(a, b, &other, &gap);
+		else
+			d2_half_plane_gap(turned ? b : a, turned ? a : b, &other, &gap);
+		narrow_gap(&gap, out);
+		if (turned)
+			turn_round(out, b_in_a);
+		return;
+	}
+	struct pair pair = make_pair(a, b, d2_widen(b_in_a->p), d2_widen_rot(b_in_a->q));
+	struct d2_simplex s;
+	find_gap(&pair, &s, &gap);
+	narrow_gap(&gap, out);
+}
+
+/* --- Without a world ------------------------------------------------------------------------------------------------------ */
+
+bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+	struct d2_simplex *simplex, struct d2_gjk_trace *trace)
+{
+	struct pair pair = make_exact_pair(a, b, b_in_a);
+	struct d2_simplex own;
+	pair.trace = trace;
+	bool apart = find_gap(&pair, simplex ? simplex : &own, out);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
+	return apart;
+}
+
+void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+	struct d2_epa_trace *trace)
+{
+	struct pair pair = make_exact_pair(a, b, b_in_a);
+	int iterations = 0;
+	pair.epa_trace = trace;
+	if (trace)
+		trace->start_count = trace->count = 0;
+	struct core_result core = find_depth(&pair, &iterations);
+	finish(&pair, &core, iterations, out);
+	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
+}
+
+/* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
+ * point, which gives a lower one.
+ * Source: the early exit is van den Bergen's, "Collision detection in interactive 3D environments", 2003, 4.3. */
+bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d sweep, int *iterations)
+{
+	struct pair pair = make_exact_pair(a, b, b_in_a);
+	pair.swept = true;
+	pair.sweep = d2_neg_d(sweep);
+	double reach = (double)a->radius + b->radius;
+	struct d2_simplex s = {.v = {support(&pair, d2_neg_d(pair.p))}, .count = 1};
+	s.nearest = s.v[0].w;
+	double size = 0, square = d2_dot_d(s.nearest, s.nearest);
+	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
+		for (int i = 0; i < s.count; ++i)
+			size = max_d(size, d2_dot_d(s.v[i].w, s.v[i].w));
+		if (square <= max_d(reach * reach, pair.contact * pair.contact * size))
+			return true;
+		struct d2_vertex fresh = support(&pair, d2_neg_d(s.nearest));
+		double beyond = d2_dot_d(s.nearest, fresh.w);
+		if (beyond > 0 && beyond * beyond > reach * reach * square)
+			return false;
+		if (square - beyond <= pair.progress * square || !grow(&s, &fresh))
+			return square - beyond > pair.progress * square;
+		double now = d2_dot_d(s.nearest, s.nearest);
+		if (now >= square)
+			return false;
+		square = now;
+	}
+	return false;
+}

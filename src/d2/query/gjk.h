@@ -1,0 +1,128 @@
+/* gjk.h - the distance between two convex sets, or how deep they overlap.
+ * A set is a core (points, the inner curve of an ellipse, or a half-plane) widened by a radius. The distance between separated
+ * cores has a well conditioned normal even where the widened sets overlap a little.
+ * Arithmetic is double: the distance of near cores is a small difference of large numbers, and its direction is the contact
+ * normal. Iterations are capped; the best result so far is returned at the cap.
+ * Pure, any thread. */
+#pragma once
+#include "d2/shape/shape.h"
+
+#include <assert.h>
+
+enum d2_proxy_type { D2_PROXY_POINTS, D2_PROXY_ELLIPSE, D2_PROXY_HALF_PLANE };
+
+struct d2_proxy {
+	enum d2_proxy_type type;
+	uint32_t count;
+	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
+	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where there are none at hand, of 2 points at most */
+	const struct d2_edge *edges; /* POINTS: likewise, exact */
+	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
+	struct d2_rot_d rotation; /* ELLIPSE */
+	float radius; /* around the core; ELLIPSE: what the core is smaller by */
+	float offset; /* HALF_PLANE */
+};
+
+struct d2_distance_result {
+	float distance; /* between the surfaces; <= 0 where they touch or overlap */
+	struct d2_vec normal; /* unit, from A to B, in A's frame */
+	struct d2_vec point_a, point_b; /* on the surfaces, in A's frame */
+	int iterations;
+};
+
+/* A convex stand-in for one child of a shape. A chain's segment becomes two-sided. */
+static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
+{
+	assert(child < d2_shape_child_count(shape));
+	struct d2_proxy proxy = {.count = shape->count,
+		.points = shape->points,
+		.normals = shape->normals,
+		.edges = shape->edges,
+		.radius = shape->radius};
+	proxy.type = D2_PROXY_POINTS;
+	if (shape->type == D2_CHAIN) {
+		proxy.points += child;
+		proxy.count = 2;
+		proxy.normals = NULL; /* it has only one side's */
+	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
+		proxy.type = D2_PROXY_ELLIPSE;
+		proxy.axes = shape->axes;
+		proxy.rotation = d2_exact_rot(shape->rotation);
+	} else if (shape->type == D2_HALF_PLANE) {
+		proxy.type = D2_PROXY_HALF_PLANE;
+		proxy.axes = shape->normal;
+		proxy.offset = shape->offset;
+	}
+	return proxy;
+}
+
+/* The stand-in for a point. */
+struct d2_proxy d2_make_point_proxy(const struct d2_vec *point);
+
+/* b stands at b_in_a in a's frame. Two half-planes: they overlap unless their normals are opposite. */
+void d2_distance(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out);
+
+/* --- The same in doubles, for use without a world, with what goes on inside ----------------------------------------------- */
+
+/* As struct d2_distance_result. point_b = point_a + distance * normal. */
+struct d2_gap {
+	double distance;
+	struct d2_vec_d normal, point_a, point_b;
+	int iterations;
+};
+
+/* A point of the set of differences, with where it comes from. */
+struct d2_vertex {
+	struct d2_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
+};
+
+struct d2_simplex {
+	struct d2_vertex v[3];
+	int count;
+	double part; /* with two vertices: the nearest point is this part of the way from v[0] to v[1] */
+	struct d2_vec_d nearest; /* to the origin; with three vertices the origin is inside */
+};
+
+enum { D2_GJK_STEPS = 64, D2_EPA_STEPS = 256 };
+
+/* The simplex of each iteration. */
+struct d2_gjk_trace {
+	int count;
+	struct d2_simplex steps[D2_GJK_STEPS + 1];
+};
+
+/* The polygon that EPA starts from, and the vertices that it inserts. */
+struct d2_epa_trace {
+	int start_count, count;
+	struct d2_vertex start[4];
+	struct {
+		int after; /* the index of the vertex before it */
+		struct d2_vertex fresh;
+	} steps[D2_EPA_STEPS];
+};
+
+/* The farthest point of the core along d, which need not be a unit vector, in the proxy's own frame. Not for half-planes. */
+struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
+
+/* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Whether the
+ * cores are apart. */
+bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
+
+/* EPA alone, on the cores: for cores that are apart the polygon's signed distance is a lower bound only. Neither is a
+ * half-plane. */
+void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+	struct d2_epa_trace *trace);
+
+/* GJK for yes or no: stops as soon as a bound of the distance decides. A counts as swept by `sweep`, which may be zero: as the
+ * hull of where it starts and where it ends. Neither is a half-plane. */
+bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d sweep, int *iterations);
+
+/* A half-plane (a) against anything but a half-plane, in closed form. */
+void d2_half_plane_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
+/* Two half-planes: they overlap by 1e18 unless their normals are opposite. */
+void d2_half_planes_gap(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);

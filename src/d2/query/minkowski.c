@@ -1,0 +1,283 @@
+/* minkowski.c - see minkowski.h. The edges of the sum of two convex outlines are the edges of both, sorted by direction; the
+ * difference is the sum with the one turned by 180 degrees.
+ * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge).
+ * Pure, any thread. */
+#include "d2/query/minkowski.h"
+
+#include <assert.h>
+
+/* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
+static const double contact_part = 1e-14;
+/* Sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a pose. */
+static const double parallel_sine = 1e-13;
+
+/* An outline on its way round. */
+struct walk {
+	uint32_t count, at, left; /* edges still to go; a single point has none */
+	struct d2_vec_d way; /* of the edge at hand */
+	double square;
+	struct d2_vec_d p[D2_HULL_MAX];
+};
+
+static inline void walk_face(struct walk *walk)
+{
+	walk->way = d2_sub_d(walk->p[walk->at + 1 < walk->count ? walk->at + 1 : 0], walk->p[walk->at]);
+	walk->square = d2_dot_d(walk->way, walk->way);
+}
+
+/* Starts at the lowest point, of these the leftmost: edge directions then go from 0 to a full turn. */
+static void walk_start(struct walk *walk, double *size)
+{
+	assert(walk->count > 0);
+	walk->at = 0;
+	walk->left = walk->count > 1 ? walk->count : 0;
+	for (uint32_t i = 0; i < walk->count; ++i) {
+		struct d2_vec_d p = walk->p[i], low = walk->p[walk->at];
+		*size = max_d(*size, max_d(abs_d(p.x), abs_d(p.y)));
+		if (p.y < low.y || (p.y == low.y && p.x < low.x))
+			walk->at = i;
+	}
+	walk_face(walk);
+}
+
+static inline void walk_on(struct walk *walk)
+{
+	walk->at = walk->at + 1 < walk->count ? walk->at + 1 : 0;
+	--walk->left;
+	walk_face(walk);
+}
+
+static bool points_down(struct d2_vec_d e)
+{
+	return e.y < 0 || (e.y == 0 && e.x < 0);
+}
+
+/* Whether A's edge comes before B's in direction: -1, 0 for parallel, 1. */
+static inline int compare_edges(const struct walk *a, const struct walk *b)
+{
+	if (a->left == 0 || b->left == 0)
+		return a->left == 0 ? 1 : -1;
+	double cross = d2_cross_d(a->way, b->way);
+	if (cross * cross <= parallel_sine * parallel_sine * (a->square * b->square) && d2_dot_d(a->way, b->way) > 0)
+		return 0;
+	bool down = points_down(a->way);
+	if (down != points_down(b->way))
+		return down ? 1 : -1;
+	return cross > 0 ? -1 : 1;
+}
+
+static void merge(struct walk *a, struct walk *b, struct d2_minkowski *out)
+{
+	out->count = 0;
+	out->size = 0;
+	walk_start(a, &out->size);
+	walk_start(b, &out->size);
+	do {
+		out->v[out->count++] = (struct d2_minkowski_vertex){d2_add_d(a->p[a->at], b->p[b->at]), (uint8_t)a->at, (uint8_t)b->at};
+		if (a->left + b->left == 0)
+			break;
+		int order = compare_edges(a, b);
+		if (order <= 0)
+			walk_on(a);
+		if (order >= 0)
+			walk_on(b);
+	} while (a->left + b->left > 0);
+}
+
+static void combine(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double sign,
+	struct d2_minkowski *out)
+{
+	struct walk walk_a, walk_b;
+	walk_a.count = a->count;
+	walk_b.count = b->count;
+	for (uint32_t i = 0; i < a->count; ++i)
+		walk_a.p[i] = d2_scale_d(sign, d2_widen(a->points[i]));
+	for (uint32_t i = 0; i < b->count; ++i)
+		walk_b.p[i] = d2_transform_point_d(b_in_a, d2_widen(b->points[i]));
+	merge(&walk_a, &walk_b, out);
+}
+
+void d2_minkowski_difference(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out)
+{
+	combine(a, b, b_in_a, -1, out);
+}
+
+void d2_minkowski_sum(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out)
+{
+	combine(a, b, b_in_a, 1, out);
+}
+
+/* --- The way through ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t next_of(const struct d2_minkowski *m, uint32_t i)
+{
+	return i + 1 < m->count ? i + 1 : 0;
+}
+
+static struct d2_vec_d to_next(const struct d2_minkowski *m, uint32_t i)
+{
+	return d2_sub_d(m->v[next_of(m, i)].w, m->v[i].w);
+}
+
+static double part_along(struct d2_vec_d u, struct d2_vec_d way)
+{
+	return clamp_d(-d2_dot_d(u, way) / d2_dot_d(way, way), 0, 1);
+}
+
+static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, struct d2_minkowski_place *place)
+{
+	uint32_t next = next_of(m, edge);
+	*place = part <= 0 ? (struct d2_minkowski_place){edge, edge, 0}
+		: part >= 1    ? (struct d2_minkowski_place){next, next, 0}
+					   : (struct d2_minkowski_place){edge, next, part};
+}
+
+struct crossing {
+	double enter, leave;
+	struct d2_vec_d normal; /* outward, where it is entered */
+	struct d2_minkowski_place place;
+};
+
+static void enter_at(struct crossing *c, double s, struct d2_vec_d normal, struct d2_minkowski_place place)
+{
+	c->enter = s;
+	c->normal = normal;
+	c->place = place;
+}
+
+/* Sharp and solid: the last edge that the way crosses inwards, before the first that it crosses outwards. Heights above the
+ * edges' lines and speeds towards them are times their lengths, and their fractions compared crosswise.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
+{
+	double slack = contact_part * m->size, enter = 0, enter_speed = 0, leave = 0, leave_speed = 0;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < m->count; ++i) {
+		struct d2_vec_d way = to_next(m, i);
+		double height = -d2_cross_d(m->v[i].w, way), speed = -d2_cross_d(u, way), square = d2_dot_d(way, way);
+		if (speed * speed <= parallel_sine * parallel_sine * square) {
+			if (height > 0 && height * height > slack * slack * square)
+				return false;
+		} else if (speed > 0) {
+			if (enter_speed == 0 || height * enter_speed > enter * speed) {
+				enter = height;
+				enter_speed = speed;
+				best = i;
+			}
+		} else if (leave_speed == 0 || height * leave_speed < leave * speed) {
+			leave = height;
+			leave_speed = speed;
+		}
+	}
+	if (leave_speed < 0)
+		c->leave = leave / leave_speed;
+	if (enter_speed > 0) {
+		struct d2_vec_d way = to_next(m, best);
+		double length = d2_length_d(way);
+		enter_at(
+			c, enter / enter_speed, (struct d2_vec_d){way.y / length, -way.x / length}, (struct d2_minkowski_place){0, 0, 0});
+		set_place(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), way), &c->place);
+	}
+	return c->enter <= c->leave + slack;
+}
+
+/* A line without width: crossed in a point, or followed from one end to the other. */
+static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
+{
+	struct d2_vec_d first = m->v[0].w, way = to_next(m, 0);
+	double length = d2_length_d(way), slack = contact_part * m->size, speed = d2_cross_d(way, u) / length;
+	double height = -d2_cross_d(first, way) / length;
+	if (abs_d(speed) < parallel_sine) {
+		if (abs_d(height) > slack)
+			return false;
+		double s1 = d2_dot_d(first, u), s2 = d2_dot_d(m->v[1].w, u);
+		uint32_t end = s1 <= s2 ? 0 : 1;
+		enter_at(c, min_d(s1, s2), d2_neg_d(u), (struct d2_minkowski_place){end, end, 0});
+		c->leave = max_d(s1, s2);
+		return true;
+	}
+	double s = height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), way) / length;
+	if (along < -slack || along > length + slack)
+		return false;
+	struct d2_vec_d n = {way.y / length, -way.x / length};
+	enter_at(c, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), (struct d2_minkowski_place){0, 0, 0});
+	set_place(m, 0, along / length, &c->place);
+	c->leave = s;
+	return true;
+}
+
+/* Widened by a radius the set is the union of a disc at each vertex and a strip at each edge: it is entered where the first of
+ * them is, and left where the last of them is. With the vertex at m, along u and across it:
+ *   s = m.u -+ sqrt(r^2 - (m x u)^2) */
+static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct crossing *c)
+{
+	double enter = INFINITY, leave = -INFINITY, next_across = d2_cross_d(m->v[0].w, u);
+	uint32_t best = 0;
+	double best_part = -1; /* of the edge; -1: the vertex */
+	for (uint32_t i = 0; i < m->count; ++i) {
+		struct d2_vec_d w = m->v[i].w;
+		double across = next_across, under = (radius - across) * (radius + across);
+		next_across = d2_cross_d(m->v[next_of(m, i)].w, u);
+		if (under >= 0) {
+			double along = d2_dot_d(w, u), half = sqrt(under);
+			if (along - half < enter) {
+				enter = along - half;
+				best = i;
+				best_part = -1;
+			}
+			leave = max_d(leave, along + half);
+		}
+		/* No nearer to the line than the radius. */
+		if (min_d(across, next_across) > radius || max_d(across, next_across) < -radius)
+			continue;
+		struct d2_vec_d way = to_next(m, i);
+		double length = d2_length_d(way);
+		if (!(length > 0))
+			continue;
+		struct d2_vec_d n = {way.y / length, -way.x / length};
+		double height = -d2_cross_d(w, way) / length - radius, speed = -d2_dot_d(n, u);
+		if (abs_d(speed) < parallel_sine)
+			continue;
+		double s = height / speed, part = d2_dot_d(d2_mul_add_d(d2_scale_d(s, u), -1, w), way) / (length * length);
+		if (!(part >= 0 && part <= 1))
+			continue;
+		if (speed > 0 && s < enter) {
+			enter = s;
+			best = i;
+			best_part = part;
+		}
+		if (speed < 0)
+			leave = max_d(leave, s);
+	}
+	c->leave = leave;
+	if (!(enter <= leave))
+		return false;
+	struct d2_vec_d w = m->v[best].w, way = to_next(m, best);
+	if (best_part < 0) {
+		enter_at(
+			c, enter, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), (struct d2_minkowski_place){best, best, 0});
+		return true;
+	}
+	double length = d2_length_d(way);
+	enter_at(c, enter, (struct d2_vec_d){way.y / length, -way.x / length},
+		(struct d2_minkowski_place){best, next_of(m, best), best_part});
+	return true;
+}
+
+bool d2_minkowski_interval(const struct d2_minkowski *m, double radius, struct d2_vec_d u, double interval[2],
+	struct d2_vec_d *normal, struct d2_minkowski_place *place)
+{
+	struct crossing c = {.enter = -INFINITY, .leave = INFINITY};
+	bool hit = radius > 0 ? cross_rounded(m, radius, u, &c)
+		: m->count > 2    ? cross_outline(m, u, &c)
+						  : m->count == 2 && cross_line(m, u, &c);
+	if (!hit)
+		return false;
+	interval[0] = c.enter;
+	interval[1] = max_d(c.leave, c.enter);
+	*normal = c.normal;
+	*place = c.place;
+	return true;
+}

@@ -1,0 +1,873 @@
+/* penetration.c - see penetration.h. What is looked for is the point of the boundary of M, the set of all differences b - a, that is nearest to
+ * the origin. M's vertices are differences of points of A and B that are both the farthest along one direction, and its edges
+ * are those of B and, turned round, of A, in the order of their directions; so one can walk along its boundary without having
+ * made it. From outside the way to the nearest point is short: it starts at the vertex that faces the origin as judged by the
+ * middles of A and B, and goes down along the edges until the distance grows. That ends at the nearest point, unless it ends at
+ * an edge that does not face the origin. Then, where the outlines overlap and wherever rounding makes the way unsure, all edges
+ * are looked at.
+ * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the order of the edges).
+ * Pure, any thread. */
+#include "d2/query/penetration.h"
+
+#include "d2/shape/four.h"
+#include "d2/query/minkowski.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
+static const double contact_part = 1e-14;
+/* Those below this part of them are left to the walk that looks at all edges, which knows its coordinates' size. */
+static const double unsure_part = 1e-10;
+/* Square of the sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a
+ * pose. */
+static const double parallel_square = 1e-26;
+
+struct couple {
+	const struct d2_proxy *a, *b;
+	const struct d2_transform_d *place; /* of B in A's frame */
+	double limit; /* what is farther apart need not be measured [length] */
+	bool deep; /* they seem to overlap: that is tried first */
+	bool rough; /* where they overlap it need not be known how much */
+};
+
+static inline struct d2_vec_d point_a(const struct couple *c, uint32_t i)
+{
+	return d2_widen(c->a->points[i]);
+}
+
+static inline struct d2_vec_d point_b(const struct couple *c, uint32_t k)
+{
+	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
+}
+
+static inline struct d2_vec_d way_b(const struct couple *c, uint32_t k, uint32_t next)
+{
+	return d2_turn_d(c->place->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
+}
+
+static inline uint32_t after(uint32_t i, uint32_t count)
+{
+	return i + 1 < count ? i + 1 : 0;
+}
+
+static inline uint32_t before(uint32_t i, uint32_t count)
+{
+	return i > 0 ? i - 1 : count - 1;
+}
+
+static inline bool parallel(double cross, struct d2_vec_d e, struct d2_vec_d f)
+{
+	return cross * cross <= parallel_square * (d2_dot_d(e, e) * d2_dot_d(f, f));
+}
+
+/* A vertex of M, and the one that follows it on the way round. */
+struct stride {
+	uint32_t i, k; /* of the vertex */
+	uint32_t next_i, next_k;
+	struct d2_vec_d w, way;
+};
+
+static inline void take_vertex(const struct stride *s, struct d2_core_gap *out)
+{
+	out->distance = d2_length_d(s->w);
+	out->normal = d2_scale_d(1 / out->distance, s->w);
+	out->a[0] = out->a[1] = s->i;
+	out->b[0] = out->b[1] = s->k;
+	out->part = 0;
+}
+
+/* The unit normal, from A to B, of an edge of M that goes to the left, and its length. */
+static inline double edge_normal(const struct couple *c, const struct stride *s, struct d2_vec_d *normal)
+{
+	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
+	const struct d2_edge *edges = of_a ? c->a->edges : of_b ? c->b->edges : NULL;
+	if (edges == NULL) {
+		double length = d2_length_d(s->way);
+		*normal = d2_scale_d(1 / length, (struct d2_vec_d){-s->way.y, s->way.x});
+		return length;
+	}
+	const struct d2_edge *edge = &edges[of_a ? s->i : s->k];
+	*normal = of_a ? edge->normal : d2_neg_d(d2_turn_d(c->place->q, edge->normal));
+	return edge->length;
+}
+
+static inline void take_edge(const struct couple *c, const struct stride *s, struct d2_core_gap *out)
+{
+	double length = edge_normal(c, s, &out->normal);
+	out->distance = d2_dot_d(out->normal, s->w);
+	out->a[0] = s->i;
+	out->a[1] = s->next_i;
+	out->b[0] = s->k;
+	out->b[1] = s->next_k;
+	out->part = clamp_d(d2_cross_d(out->normal, s->w) / length, 0, 1);
+}
+
+/* The same edge the other way round. */
+static inline struct stride turned(const struct couple *c, const struct stride *s)
+{
+	struct d2_vec_d w = d2_sub_d(point_b(c, s->next_k), point_a(c, s->next_i));
+	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->way)};
+}
+
+/* --- The short way -------------------------------------------------------------------------------------------------------- */
+
+static inline uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
+{
+	uint32_t best = 0;
+	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
+	for (uint32_t i = 1; i < proxy->count; ++i) {
+		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return best;
+}
+
+static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
+{
+	struct d2_vec p = proxy->points[0], q = proxy->points[proxy->count / 2];
+	return (struct d2_vec_d){0.5 * ((double)p.x + q.x), 0.5 * ((double)p.y + q.y)};
+}
+
+/* The edge of M from the vertex to the left or to the right: of A's and B's next edges the first in direction; both, where they
+ * are parallel. False: they are opposite, so that one cannot tell. */
+static inline bool find_edge(const struct couple *c, bool left, struct stride *s)
+{
+	uint32_t na = c->a->count, nb = c->b->count;
+	uint32_t i = left ? after(s->i, na) : before(s->i, na), k = left ? after(s->k, nb) : before(s->k, nb);
+	struct d2_vec_d a = d2_sub_d(point_a(c, s->i), point_a(c, i)), b = way_b(c, s->k, k);
+	double cross = d2_cross_d(a, b);
+	bool both = na > 1 && nb > 1 && parallel(cross, a, b), of_a = nb == 1 || (na > 1 && (left ? cross > 0 : cross < 0));
+	s->next_i = both || of_a ? i : s->i;
+	s->next_k = both || !of_a ? k : s->k;
+	s->way = both ? d2_add_d(a, b) : of_a ? a : b;
+	return !both || d2_dot_d(a, b) > 0;
+}
+
+/* Down from the vertex as far as it goes. *moved: whether that was anywhere. *on_edge: the foot is on the last edge. False: one
+ * cannot tell. */
+static inline bool walk_down(const struct couple *c, bool left, struct stride *s, bool *on_edge, bool *moved)
+{
+	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
+		if (!find_edge(c, left, s))
+			return false;
+		double down = -d2_dot_d(s->w, s->way), square = d2_dot_d(s->way, s->way);
+		*on_edge = false;
+		/* A vertex that is nearest is outside of its edges' lines. */
+		if (!(down > 0))
+			return left ? d2_cross_d(s->w, s->way) <= 0 : d2_cross_d(s->w, s->way) >= 0;
+		*moved = true;
+		*on_edge = down < square;
+		if (*on_edge)
+			return true;
+		s->i = s->next_i;
+		s->k = s->next_k;
+		s->w = d2_sub_d(point_b(c, s->k), point_a(c, s->i));
+	}
+	return false;
+}
+
+/* The nearest point, where the origin is outside of M, from the vertex that is the farthest against the way between the
+ * middles. */
+static enum d2_core_gap_answer find_outside(const struct couple *c, struct d2_core_gap *out)
+{
+	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
+	struct stride s = {.i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
+	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
+	s.w = d2_sub_d(b, a);
+	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
+	double separation = d2_dot_d(s.w, d) - unsure_part * size * (abs_d(d.x) + abs_d(d.y));
+	if (!(separation > 0))
+		return D2_CORE_GAP_UNSURE;
+	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
+		return D2_CORE_GAP_BEYOND;
+	bool left = true, moved = false, on_edge, sure = walk_down(c, left, &s, &on_edge, &moved);
+	if (sure && !moved) {
+		left = false;
+		sure = walk_down(c, left, &s, &on_edge, &moved);
+	}
+	if (!sure)
+		return D2_CORE_GAP_UNSURE;
+	if (on_edge) {
+		if (!left)
+			s = turned(c, &s);
+		take_edge(c, &s, out);
+	} else {
+		take_vertex(&s, out);
+	}
+	return out->distance > unsure_part * size ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+}
+
+/* --- What was nearest before ---------------------------------------------------------------------------------------------- */
+
+/* Whether all of a convex outline is farther along n than its point i, and not all but as far: then its neighbours are. */
+static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_d n)
+{
+	uint32_t ends[2] = {before(i, proxy->count), after(i, proxy->count)};
+	for (int k = 0; proxy->count > 1 && k < 2; ++k) {
+		struct d2_vec_d way = d2_sub_d(d2_widen(proxy->points[ends[k]]), d2_widen(proxy->points[i]));
+		double up = d2_dot_d(way, n);
+		if (!(up > 0 && up * up > parallel_square * d2_dot_d(way, way)))
+			return false;
+	}
+	return true;
+}
+
+static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends[2])
+{
+	return ends[0] < proxy->count && (ends[1] == ends[0] || (proxy->edges && ends[1] == after(ends[0], proxy->count)));
+}
+
+/* They are nearest if neither outline reaches past the lines through them across the way between them. */
+bool d2_core_gap_again(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
+{
+	struct couple c = {.a = a, .b = b, .place = b_in_a};
+	bool of_a = out->a[0] != out->a[1], of_b = out->b[0] != out->b[1];
+	if (!has_feature(a, out->a) || !has_feature(b, out->b) || (of_a && of_b))
+		return false;
+	struct stride s = {.i = out->a[0], .next_i = out->a[1], .k = out->b[0], .next_k = out->b[1]};
+	struct d2_vec_d pa = point_a(&c, s.i), pb = point_b(&c, s.k);
+	s.w = d2_sub_d(pb, pa);
+	if (of_a || of_b)
+		take_edge(&c, &s, out);
+	else
+		take_vertex(&s, out);
+	double size = abs_d(pa.x) + abs_d(pa.y) + abs_d(pb.x) + abs_d(pb.y) + abs_d(b_in_a->p.x) + abs_d(b_in_a->p.y);
+	if (!(out->distance > unsure_part * size) || ((of_a || of_b) && !(out->part > 0 && out->part < 1)))
+		return false;
+	return (of_a || is_deepest(a, s.i, d2_neg_d(out->normal))) &&
+		(of_b || is_deepest(b, s.k, d2_inv_turn_d(b_in_a->q, out->normal)));
+}
+
+/* --- All the way round ---------------------------------------------------------------------------------------------------- */
+
+/* The edge of M that the origin is farthest outside of. */
+struct search {
+	struct stride best;
+	double outside, square; /* times the length of the edge; of its length. 0: none yet */
+	uint32_t count; /* of edges that have a length */
+};
+
+/* The heights h/l are compared as h |h|/l^2, which takes neither root nor division. */
+static void search_edge(struct search *s, const struct stride *edge)
+{
+	double outside = -d2_cross_d(edge->w, edge->way), square = d2_dot_d(edge->way, edge->way);
+	if (!(square > 0))
+		return;
+	++s->count;
+	if (s->square == 0 || outside * abs_d(outside) * s->square > s->outside * abs_d(s->outside) * square) {
+		s->best = *edge;
+		s->outside = outside;
+		s->square = square;
+	}
+}
+
+/* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal
+ * and the next one's enclose the way there, since the next edge's line is no farther. hollow: a line, which has no inside. */
+static inline void finish(
+	const struct couple *c, const struct stride *best, bool hollow, double contact, struct d2_core_gap *out)
+{
+	take_edge(c, best, out);
+	if (out->part > 0 && out->part < 1)
+		return;
+	struct stride end = out->part >= 1 ? turned(c, best) : *best;
+	/* All but touching, a vertex that is no farther off than the edge's line, to the rounding, may be beyond the end by no more
+	 * than that: the way to it could have any direction. The edge's parts them as far. */
+	double length = d2_length_d(end.w), near_by = 1e4 * contact, rounding = 0.1 * contact;
+	if ((hollow || out->distance > 0) && length > contact && (length > near_by || length - out->distance > rounding)) {
+		take_vertex(&end, out);
+		return;
+	}
+	out->a[0] = out->a[1] = end.i;
+	out->b[0] = out->b[1] = end.k;
+	out->part = 0;
+}
+
+/* points: of -A and of B in A's frame. *size: of the coordinates. */
+static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
+{
+	struct d2_minkowski m;
+	d2_minkowski_difference(c->a, c->b, c->place, &m);
+	struct search s = {.best.w = m.v[0].w};
+	for (uint32_t i = 0; i < m.count; ++i) {
+		const struct d2_minkowski_vertex *v = &m.v[i], *next = &m.v[after(i, m.count)];
+		struct stride edge = {v->a, v->b, next->a, next->b, v->w, d2_sub_d(next->w, v->w)};
+		search_edge(&s, &edge);
+	}
+	if (s.square > 0)
+		finish(c, &s.best, s.count <= 2, contact_part * m.size, out);
+	else if (d2_length_d(s.best.w) > contact_part * m.size)
+		take_vertex(&s.best, out);
+	else /* A point in one place: any direction serves, up is as good as the next. */
+		*out = (struct d2_core_gap){.normal = {0, 1}};
+}
+
+/* --- A point against an outline ------------------------------------------------------------------------------------------- */
+
+/* Below it one is not told from the coordinates' rounding, by far. */
+static double unsure(struct d2_vec_d a, struct d2_vec_d b)
+{
+	return unsure_part * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
+}
+
+/* The edge of A from point i to point k. */
+static enum d2_core_gap_answer take_point_edge(const struct couple *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
+	uint32_t k, struct d2_vec_d b, struct d2_core_gap *out)
+{
+	struct stride s = {i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q)};
+	take_edge(c, &s, out);
+	return abs_d(out->distance) > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+}
+
+static enum d2_core_gap_answer take_point_vertex(
+	const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+{
+	struct stride s = {.i = i, .w = d2_sub_d(b, p)};
+	double enough = c->limit + unsure(p, b);
+	if (d2_dot_d(s.w, s.w) > enough * enough)
+		return D2_CORE_GAP_BEYOND;
+	take_vertex(&s, out);
+	return out->distance > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+}
+
+static enum d2_core_gap_answer point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+{
+	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
+	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
+	if (along <= 0)
+		return take_point_vertex(c, p, 0, b, out);
+	if (along >= square)
+		return take_point_vertex(c, q, 1, b, out);
+	double side = d2_cross_d(w, e), enough = c->limit + unsure(p, b);
+	if (side * side > enough * enough * square)
+		return D2_CORE_GAP_BEYOND;
+	return side > 0 ? take_point_edge(c, p, q, 0, 1, b, out) : take_point_edge(c, q, p, 1, 0, b, out);
+}
+
+/* --- A line against a line ------------------------------------------------------------------------------------------------ */
+
+/* Square of the sine below which the edges are parallel enough for both to be nearest, all along. */
+static const double along_square = 1e-16;
+
+/* Where they do not cross, an end of the one is nearest.
+ * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
+static enum d2_core_gap_answer lines(const struct couple *c, struct d2_core_gap *out)
+{
+	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), u = point_b(c, 0), v = point_b(c, 1);
+	struct d2_vec_d e = d2_sub_d(q, p), f = d2_sub_d(v, u), w = d2_sub_d(u, p);
+	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
+	if (!(cross * cross > along_square * (ee * ff)))
+		return D2_CORE_GAP_UNSURE;
+	/* Parts of the way along both. */
+	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
+	bool end_of_b = !(t > 0 && t < 1);
+	if (end_of_b) {
+		t = clamp_d(t, 0, 1);
+		s = (ew + t * d2_dot_d(e, f)) / ee;
+	}
+	bool end_of_a = !(s > 0 && s < 1);
+	if (!end_of_a && !end_of_b)
+		return D2_CORE_GAP_UNSURE;
+	uint32_t i = s > 0 ? 1 : 0, k = t > 0 ? 1 : 0;
+	struct d2_vec_d a = i ? q : p, b = k ? v : u;
+	if (end_of_a && end_of_b) {
+		struct stride vertex = {.i = i, .k = k, .w = d2_sub_d(b, a)};
+		take_vertex(&vertex, out);
+	} else if (end_of_b) {
+		w = d2_sub_d(b, p);
+		bool left = d2_cross_d(w, e) > 0;
+		struct stride edge = {left ? 0 : 1, k, left ? 1 : 0, k, left ? w : d2_sub_d(b, q), left ? d2_neg_d(e) : e};
+		take_edge(c, &edge, out);
+	} else {
+		w = d2_sub_d(u, a);
+		bool left = d2_cross_d(w, f) < 0;
+		struct stride edge = {i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f)};
+		take_edge(c, &edge, out);
+	}
+	double doubt = unsure(a, b) + unsure_part * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
+	return out->distance > c->limit + doubt ? D2_CORE_GAP_BEYOND
+		: out->distance > doubt             ? D2_CORE_GAP_FOUND
+											: D2_CORE_GAP_UNSURE;
+}
+
+/* Of the coordinates: more than the rounding of floats in all that goes into a separation, of two of them. */
+static const double lane_part = 2e-6;
+
+/* The edge that b is farthest outside of, by floats. UNSURE: another one is as good. */
+static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+{
+	float separations[D2_HULL_MAX], size;
+	uint32_t best;
+	double most = four_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
+	double slack = lane_part * (size + abs_d(b.x) + abs_d(b.y));
+	if (most - slack > c->limit)
+		return D2_CORE_GAP_BEYOND;
+	if (!four_only(separations, c->a->count, (float)(most - slack), &best))
+		return D2_CORE_GAP_UNSURE;
+	uint32_t next = after(best, c->a->count);
+	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
+	double along = d2_dot_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
+	/* Beyond an end it is the corner, if b is surely outside. */
+	if (!(along > 0 && along < square))
+		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out))
+							: D2_CORE_GAP_UNSURE;
+	return take_point_edge(c, p, q, best, next, b, out);
+}
+
+/* --- Four edges at a time ------------------------------------------------------------------------------------------------- */
+
+/* Outlines of few points: how far the other outline is outside of each edge's line is found in floats, which leaves one edge or
+ * few to be looked at exactly. */
+enum { FEW_POINTS = 16, FEW_EDGES = 4 };
+
+/* Points of the one outline in the other's frame. */
+struct seen {
+	struct d2_vec points[FEW_POINTS];
+	float reach; /* the greatest |x| and the greatest |y|, both together */
+};
+
+static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
+{
+	four along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, place = {p.x, p.y, p.x, p.y}, reach = {0};
+	uint32_t i = 0;
+	for (; i < proxy->count; i += 2) {
+		four v = {proxy->points[i].x, proxy->points[i].y, proxy->points[i].x, proxy->points[i].y};
+		if (i + 1 < proxy->count)
+			memcpy(&v, &proxy->points[i], sizeof v);
+		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
+		reach = four_most(reach, four_absolute(v));
+		memcpy(&out->points[i], &v, sizeof v);
+	}
+	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
+}
+
+/* Of four edges from `first` the least separation from any of the points. */
+static inline four separate_four(const struct d2_vec *points, struct four_vectors n, uint32_t first, uint32_t count,
+	const struct seen *seen, uint32_t seen_count)
+{
+	struct four_vectors p = four_load(points, first, count);
+	four found = n.x * seen->points[0].x + n.y * seen->points[0].y;
+	for (uint32_t m = 1; m < seen_count; ++m)
+		found = four_least(found, n.x * seen->points[m].x + n.y * seen->points[m].y);
+	return found - (n.x * p.x + n.y * p.y);
+}
+
+/* Two outlines, each as the other sees it. */
+struct views {
+	uint32_t edges_a, edges_b;
+	struct seen a, b;
+	struct d2_vec sides_a[2], sides_b[2]; /* normals of what has two edges, there and back */
+	const struct d2_vec *normals_a, *normals_b;
+	float scale; /* of the coordinates */
+	struct d2_rot q;
+};
+
+static inline const struct d2_vec *find_normals(const struct d2_proxy *proxy, struct d2_vec sides[2])
+{
+	if (proxy->normals)
+		return proxy->normals;
+	sides[0] = d2_normalize(d2_right_perp(d2_sub(proxy->points[1], proxy->points[0])));
+	sides[1] = d2_neg(sides[0]);
+	return sides;
+}
+
+/* The greatest |x| + |y| in the outline's own frame. */
+static float own_reach(const struct d2_proxy *proxy)
+{
+	float reach = 0;
+	for (uint32_t i = 0; i < proxy->count; ++i)
+		reach = max_f(reach, abs_f(proxy->points[i].x) + abs_f(proxy->points[i].y));
+	return reach;
+}
+
+static inline void look(const struct couple *c, struct views *v)
+{
+	struct d2_rot q = {(float)c->place->q.c, (float)c->place->q.s}, back = {q.c, -q.s};
+	struct d2_vec p = d2_narrow(c->place->p);
+	v->q = q;
+	v->normals_a = v->normals_b = NULL;
+	v->edges_a = c->a->count > 1 ? c->a->count : 0;
+	v->edges_b = c->b->count > 1 ? c->b->count : 0;
+	v->scale = abs_f(p.x) + abs_f(p.y);
+	if (v->edges_a > 0) {
+		v->normals_a = find_normals(c->a, v->sides_a);
+		see_points(c->b, q, p, &v->b);
+		v->scale += v->b.reach;
+	}
+	if (v->edges_b > 0) {
+		v->normals_b = find_normals(c->b, v->sides_b);
+		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &v->a);
+		v->scale += v->a.reach;
+	}
+	/* Where only one of them was seen in the other's frame, the coordinates of the other one count, too. */
+	if (v->edges_a == 0 || v->edges_b == 0)
+		v->scale += own_reach(v->edges_a == 0 ? c->b : c->a);
+}
+
+/* Of all edges of the proxy; `most` grows. */
+static inline four separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges, const struct seen *seen,
+	uint32_t seen_count, four most, float *out)
+{
+	for (uint32_t i = 0; i < edges; i += 4) {
+		uint32_t start = four_start(i, edges);
+		four found = separate_four(proxy->points, four_load(normals, start, edges), start, edges, seen, seen_count);
+		most = four_most(most, found);
+		memcpy(out + start, &found, sizeof found);
+	}
+	return most;
+}
+
+/* Of A's edges, and from FEW_POINTS on of B's. Returns the greatest. */
+static inline float separate_all(const struct couple *c, const struct views *v, float separations[2 * FEW_POINTS])
+{
+	four most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	most = separate(c->a, v->normals_a, v->edges_a, &v->b, c->b->count, most, separations);
+	most = separate(c->b, v->normals_b, v->edges_b, &v->a, c->a->count, most, separations + FEW_POINTS);
+	return four_greatest(most);
+}
+
+/* The point seen that is the least far along n. False: another one is, too. */
+static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
+{
+	float under[FEW_POINTS];
+	four most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < count; i += 4) {
+		uint32_t start = four_start(i, count);
+		struct four_vectors p = four_load(seen->points, start, count);
+		four found = -(n.x * p.x + n.y * p.y);
+		most = four_most(most, found);
+		memcpy(under + start, &found, sizeof found);
+	}
+	return four_only(under, count, four_greatest(most) - slack, out);
+}
+
+/* The edge of M that A's edge i makes, with B's farthest point against its normal; from FEW_POINTS on of B's edges likewise. */
+static inline void make_stride(const struct couple *c, const struct views *v, uint32_t i, struct stride *out)
+{
+	bool of_a = i < FEW_POINTS;
+	uint32_t at = of_a ? i : i - FEW_POINTS, next = after(at, of_a ? c->a->count : c->b->count), other;
+	assert(of_a ? v->edges_a > 0 : v->edges_b > 0);
+	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
+	bool sure =
+		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_part * v->scale, &other);
+	struct d2_vec_d way = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = {way.y, -way.x};
+	if (!sure)
+		other = of_a ? farthest(c->b, d2_inv_turn_d(c->place->q, n)) : farthest(c->a, d2_neg_d(n));
+	out->i = of_a ? at : other;
+	out->k = of_a ? other : at;
+	out->next_i = of_a ? next : other;
+	out->next_k = of_a ? other : next;
+	out->w = d2_sub_d(point_b(c, out->k), point_a(c, out->i));
+	out->way = way;
+}
+
+/* Where the other outline has a parallel edge at the vertex, both are one edge of M. */
+static void join_parallel(const struct couple *c, struct stride *s)
+{
+	bool of_a = s->i != s->next_i;
+	uint32_t count = of_a ? c->b->count : c->a->count, at = of_a ? s->k : s->i, ends[2] = {before(at, count), after(at, count)};
+	for (int end = 0; count > 1 && end < 2; ++end) {
+		struct d2_vec_d p = of_a ? point_b(c, at) : d2_neg_d(point_a(c, at));
+		struct d2_vec_d q = of_a ? point_b(c, ends[end]) : d2_neg_d(point_a(c, ends[end]));
+		struct d2_vec_d way = end == 0 ? d2_sub_d(p, q) : d2_sub_d(q, p);
+		if (!parallel(d2_cross_d(way, s->way), way, s->way) || !(d2_dot_d(way, s->way) > 0))
+			continue;
+		*(of_a ? (end == 0 ? &s->k : &s->next_k) : (end == 0 ? &s->i : &s->next_i)) = ends[end];
+		s->w = d2_sub_d(point_b(c, s->k), point_a(c, s->i));
+		s->way = d2_add_d(s->way, way);
+		return;
+	}
+}
+
+static inline uint32_t edges_of_both(const struct views *v, const float *values, float enough)
+{
+	return (uint32_t)(four_bits_from(values, v->edges_a, enough) |
+		four_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS);
+}
+
+/* Of the edges that may be the one. False: too many of them are. */
+static bool choose_stride(const struct couple *c, const struct views *v, uint32_t bits, struct stride *out)
+{
+	struct search s = {.count = 0};
+	for (; bits != 0; bits &= bits - 1) {
+		struct stride edge;
+		make_stride(c, v, (uint32_t)__builtin_ctz(bits), &edge);
+		search_edge(&s, &edge);
+	}
+	if (s.count == 0 || s.count > FEW_EDGES)
+		return false;
+	/* A parallel one is as far outside. */
+	if (s.count > 1)
+		join_parallel(c, &s.best);
+	*out = s.best;
+	return true;
+}
+
+/* UNSURE: too many edges are as good, or the distance is all but rounding. */
+static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
+{
+	struct views v;
+	struct stride best;
+	float separations[2 * FEW_POINTS];
+	look(c, &v);
+	float most = separate_all(c, &v, separations), slack = (float)lane_part * v.scale, enough = most - slack;
+	if (enough > c->limit)
+		return D2_CORE_GAP_BEYOND;
+	if (c->rough && most + slack < 0) {
+		out->distance = most;
+		return D2_CORE_GAP_FOUND;
+	}
+	uint32_t bits = edges_of_both(&v, separations, enough);
+	bool single = bits != 0 && (bits & (bits - 1)) == 0;
+	if (single)
+		make_stride(c, &v, (uint32_t)__builtin_ctz(bits), &best);
+	if (single ? !(d2_dot_d(best.way, best.way) > 0) : !choose_stride(c, &v, bits, &best))
+		return D2_CORE_GAP_UNSURE;
+	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_part * v.scale, out);
+	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+}
+
+static bool are_few(const struct couple *c)
+{
+	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
+}
+
+/* --- A straight way ------------------------------------------------------------------------------------------------------- */
+
+/* The point s u, from the origin, comes into M widened by a radius r where it crosses the last of the edges' lines that it
+ * crosses inwards, and leaves it where it crosses the first outwards; each of the lines moved out by r. With an edge's
+ * separation h and the speed v at which the point comes nearer to its line, that is at s = (h - r)/v. In floats that is off by
+ * the error of h and s times that of v, both over v; edges that may be the ones are looked at exactly.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+struct crossings {
+	/* of what is crossed inwards s at most, of what is crossed outwards -s */
+	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS];
+	four enter, leave; /* the greatest of both at least */
+	four outside; /* the greatest separation */
+	four_masks missed; /* an edge whose line is not reached */
+	four_masks unsure; /* an edge that the way is nearly parallel to, and near */
+};
+
+/* Slower than that, s is too far off. */
+static const float least_speed = 1e-3f;
+/* Of a speed, the way being one of floats. */
+static const float speed_error = 1e-6f;
+
+struct tour {
+	float radius, slack, length;
+};
+
+static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
+	const struct seen *seen, uint32_t seen_count, struct d2_vec u, const struct tour *tour, uint32_t at, struct crossings *out)
+{
+	const four zero = {0}, infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
+	for (uint32_t i = 0; i < edges; i += 4) {
+		uint32_t start = four_start(i, edges);
+		struct four_vectors n = four_load(normals, start, edges);
+		four height = separate_four(proxy->points, n, start, edges, seen, seen_count) - tour->radius;
+		four speed = n.x * u.x + n.y * u.y, fast = four_absolute(speed);
+		four s = height / speed, error = (tour->slack + speed_error * four_absolute(s)) / fast;
+		four_masks in = speed > zero + least_speed, past = speed < zero - least_speed;
+		out->outside = four_most(out->outside, height);
+		out->missed |= height - tour->slack > (four_most(speed, zero) + speed_error) * tour->length;
+		/* Beside it all along, or inside and so leaving far off. */
+		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
+		out->enter = four_most(out->enter, four_choose(in, s - error, -infinite));
+		out->leave = four_most(out->leave, four_choose(past, -s - error, -infinite));
+		four enter = four_choose(in, s + error, -infinite), leave = four_choose(past, error - s, -infinite);
+		memcpy(&out->enter_most[at + start], &enter, sizeof enter);
+		memcpy(&out->leave_most[at + start], &leave, sizeof leave);
+	}
+}
+
+struct exact_crossing {
+	struct stride edge;
+	double length; /* s; of the edge's line */
+	uint32_t count; /* of edges that were looked at */
+};
+
+/* sign: 1, of edges crossed inwards the last; -1, of those crossed outwards the first. */
+static void cross_exactly(const struct couple *c, const struct views *v, struct d2_vec_d u, double radius, uint32_t bits,
+	double sign, struct exact_crossing *out)
+{
+	out->count = 0;
+	out->length = 0;
+	for (; bits != 0; bits &= bits - 1) {
+		struct stride edge;
+		struct d2_vec_d n;
+		make_stride(c, v, (uint32_t)__builtin_ctz(bits), &edge);
+		edge_normal(c, &edge, &n);
+		double height = d2_dot_d(n, edge.w) - radius, speed = d2_dot_d(n, u);
+		if (!(sign * speed > 0))
+			continue;
+		double s = height / speed;
+		if (out->count++ == 0 || sign * (s - out->length) > 0) {
+			out->edge = edge;
+			out->length = s;
+		}
+	}
+	/* A parallel one is crossed there, too. */
+	if (out->count > 1)
+		join_parallel(c, &out->edge);
+}
+
+/* Where the line is crossed, as a part of the edge. */
+static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
+{
+	const struct stride *e = &crossing->edge;
+	return (crossing->length * d2_dot_d(u, e->way) - d2_dot_d(e->w, e->way)) / d2_dot_d(e->way, e->way);
+}
+
+/* Beyond an end of its edge, a line moved out is no part of the boundary: that is a circle around the corner, which the way
+ * crosses, or else it misses. sign as above. False: it misses. */
+static bool cross_corner(
+	const struct couple *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
+{
+	if (part > 1)
+		crossing->edge = turned(c, &crossing->edge);
+	struct d2_vec_d m = crossing->edge.w;
+	double across = d2_cross_d(m, u), under = (radius - across) * (radius + across);
+	if (!(under >= 0))
+		return false;
+	crossing->length = d2_dot_d(m, u) - sign * sqrt(under);
+	return true;
+}
+
+static void take_crossing(const struct couple *c, const struct exact_crossing *crossing, struct d2_vec_d u, double radius,
+	bool corner, double part, struct d2_core_way *out)
+{
+	const struct stride *e = &crossing->edge;
+	bool end = !corner && part >= 1, start = corner || part <= 0;
+	out->enter = crossing->length;
+	out->a[0] = end ? e->next_i : e->i;
+	out->b[0] = end ? e->next_k : e->k;
+	out->a[1] = start ? e->i : e->next_i;
+	out->b[1] = start ? e->k : e->next_k;
+	out->part = start || end ? 0 : part;
+	if (corner)
+		out->normal = d2_scale_d(1 / radius, d2_mul_add_d(e->w, -crossing->length, u));
+	else
+		edge_normal(c, e, &out->normal);
+}
+
+/* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not
+ * met. */
+static enum d2_core_gap_answer cross_boundary(const struct couple *c, const struct views *v, struct d2_vec_d u, double length,
+	double radius, uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
+{
+	struct exact_crossing first, last;
+	cross_exactly(c, v, u, radius, inwards, 1, &first);
+	cross_exactly(c, v, u, radius, outwards, -1, &last);
+	if (first.count == 0 || last.count == 0 || first.count > FEW_EDGES || last.count > FEW_EDGES)
+		return D2_CORE_GAP_UNSURE;
+	double part = part_of(&first, u);
+	bool corner = radius > 0 && !(part >= 0 && part <= 1);
+	if (corner && !cross_corner(c, &first, u, radius, part, 1))
+		return D2_CORE_GAP_BEYOND;
+	if (radius > 0) {
+		double end = part_of(&last, u);
+		if (!(end >= 0 && end <= 1) && !cross_corner(c, &last, u, radius, end, -1))
+			return D2_CORE_GAP_UNSURE;
+	}
+	/* It grazes: the rounding of either is not that of the other. */
+	if (!(last.length - first.length > contact_part * length))
+		return D2_CORE_GAP_UNSURE;
+	if (last.length < 0 || first.length > length * (1 + 1e-15))
+		return D2_CORE_GAP_BEYOND;
+	if (first.length < 0)
+		return D2_CORE_GAP_UNSURE;
+	take_crossing(c, &first, u, radius, corner, part, out);
+	out->leave = last.length;
+	return D2_CORE_GAP_FOUND;
+}
+
+enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b,
+	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_way *out)
+{
+	struct couple c = {.a = a, .b = b, .place = b_in_a};
+	struct views v;
+	/* Of two lines the difference is as quick. */
+	if (!are_few(&c) || (a->count < 3 && b->count < 3))
+		return D2_CORE_GAP_UNSURE;
+	look(&c, &v);
+	const four infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
+	struct crossings all;
+	all.enter = all.leave = all.outside = -infinite;
+	all.missed = all.unsure = (four_masks){0};
+	struct tour tour = {(float)radius, (float)lane_part * (v.scale + (float)radius), (float)length};
+	struct d2_vec way = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, way));
+	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
+	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
+	if (!(four_greatest(all.outside) > tour.slack))
+		return D2_CORE_GAP_UNSURE;
+	if (four_bits(all.missed) != 0)
+		return D2_CORE_GAP_BEYOND;
+	float enter = four_greatest(all.enter), leave = four_greatest(all.leave);
+	if (four_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
+		return D2_CORE_GAP_UNSURE;
+	if (enter > -leave)
+		return D2_CORE_GAP_BEYOND;
+	return cross_boundary(
+		&c, &v, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
+}
+
+/* --- What serves best ----------------------------------------------------------------------------------------------------- */
+
+static inline enum d2_core_gap_answer find_of_point(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+{
+	uint32_t count = c->a->count;
+	return count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out)
+		: count == 2  ? point_and_line(c, b, out)
+					  : point_and_polygon(c, b, out);
+}
+
+enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out)
+{
+	struct couple c = {.a = a, .limit = limit};
+	return find_of_point(&c, b, out);
+}
+
+static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_core_gap *out)
+{
+	bool single = c->b->count == 1, few = are_few(c);
+	if (single) {
+		enum d2_core_gap_answer answer = find_of_point(c, point_b(c, 0), out);
+		if (answer != D2_CORE_GAP_UNSURE || c->a->count <= 2)
+			return answer;
+	}
+	if (c->a->count == 2 && c->b->count == 2) {
+		enum d2_core_gap_answer answer = lines(c, out);
+		if (answer != D2_CORE_GAP_UNSURE)
+			return answer;
+	}
+	enum d2_core_gap_answer answer = few && c->deep ? D2_CORE_GAP_UNSURE : find_outside(c, out);
+	return answer == D2_CORE_GAP_UNSURE && few ? find_by_lanes(c, out) : answer;
+}
+
+bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
+	bool deep, struct d2_core_gap *out)
+{
+	struct couple c = {a, b, b_in_a, limit, deep, false};
+	enum d2_core_gap_answer answer = find_at_once(&c, out);
+	if (answer == D2_CORE_GAP_UNSURE)
+		find_anywhere(&c, out);
+	return answer != D2_CORE_GAP_BEYOND;
+}
+
+bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep)
+{
+	struct d2_core_gap core;
+	struct couple c = {a, b, b_in_a, (double)a->radius + b->radius, deep, true};
+	enum d2_core_gap_answer answer = find_at_once(&c, &core);
+	if (answer == D2_CORE_GAP_UNSURE)
+		find_anywhere(&c, &core);
+	return answer != D2_CORE_GAP_BEYOND && core.distance - a->radius - b->radius <= 0;
+}
+
+void d2_core_gap_find(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
+{
+	d2_core_gap_within(a, b, b_in_a, INFINITY, false, out);
+}

@@ -1,0 +1,370 @@
+/* ray_cast.c - rays, points and overlaps. See ray_cast.h.
+ * A ray is moved to the shape's frame and followed there in double: it may be a million times longer than the shape.
+ * Pure, any thread. */
+#include "d2/query/ray_cast.h"
+
+#include "d2/shape/chain.h"
+#include "d2/query/gjk.h"
+
+#include <assert.h>
+
+/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: above the rounding of the edge's
+ * normal, which is float, and so of the edge's line at its far end. */
+static const double joint_part = 0x1p-22;
+
+/* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
+struct ray {
+	struct d2_vec_d o, d;
+	double reach;
+	struct d2_vec_d normal;
+	bool hit;
+};
+
+static inline void take(struct ray *ray, double t, struct d2_vec_d normal)
+{
+	if (!(t >= 0 && t <= ray->reach))
+		return;
+	ray->reach = t;
+	ray->normal = normal;
+	ray->hit = true;
+}
+
+/* It starts inside. */
+static void take_inside(struct ray *ray)
+{
+	double length = d2_length_d(ray->d);
+	take(ray, 0, length > 0 ? d2_scale_d(-1 / length, ray->d) : (struct d2_vec_d){0, 0});
+}
+
+/* Where the ray enters a circle: with m = o - c,
+ *   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
+ * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. It starts outside, so that going
+ * in t is below 0 by rounding only. */
+static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
+{
+	struct d2_vec_d m = d2_sub_d(ray->o, center);
+	double square = d2_dot_d(ray->d, ray->d), cross = d2_cross_d(m, ray->d);
+	double under = square * radius * radius - cross * cross;
+	if (!(under >= 0 && square > 0 && radius > 0))
+		return;
+	double closing = -d2_dot_d(m, ray->d), t = (closing - sqrt(under)) / square;
+	if (closing > 0)
+		t = max_d(t, 0);
+	take(ray, t, d2_scale_d(1 / radius, d2_mul_add_d(m, t, ray->d)));
+}
+
+/* A circle that has it inside or not. */
+static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radius)
+{
+	struct d2_vec_d m = d2_sub_d(ray->o, center);
+	if (d2_dot_d(m, m) <= radius * radius)
+		take_inside(ray);
+	else
+		ray_circle(ray, center, radius);
+}
+
+/* A line that is hit from both sides. */
+static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	struct d2_vec_d way = d2_sub_d(d2_widen(shape->points[1]), p);
+	struct d2_vec_d n = d2_widen(shape->normals[0]);
+	struct d2_vec_d from = d2_sub_d(ray->o, p);
+	double height = d2_dot_d(n, from), speed = -d2_dot_d(n, ray->d);
+	if (speed < 0) {
+		n = d2_neg_d(n);
+		height = -height;
+		speed = -speed;
+	}
+	if (!(speed > 0 && height >= 0 && height <= speed * ray->reach))
+		return;
+	double t = height / speed;
+	double square = d2_dot_d(way, way), along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
+		take(ray, min_d(t, ray->reach), n);
+}
+
+/* Between the lines along its sides only the end is met that it starts beyond; from outside of them it crosses the nearer one,
+ * on the side or beyond an end. */
+static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	struct d2_vec_d q = d2_widen(shape->points[1]);
+	struct d2_vec_d way = d2_sub_d(q, p);
+	struct d2_vec_d from = d2_sub_d(ray->o, p);
+	double radius = shape->radius, square = d2_dot_d(way, way), along = d2_dot_d(from, way), height = d2_cross_d(way, from);
+	if (height * height > radius * radius * square) {
+		double length = sqrt(square), side = height > 0 ? 1 / length : -1 / length;
+		struct d2_vec_d n = {-way.y * side, way.x * side};
+		double speed = -d2_dot_d(n, ray->d), above = side * height - radius;
+		if (!(speed > 0 && above <= speed * ray->reach * (1 + 1e-15)))
+			return;
+		double t = max_d(above / speed, 0);
+		along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+		if (along >= -joint_part * square && along <= (1 + joint_part) * square) {
+			take(ray, t, n);
+			return;
+		}
+	} else if (along >= 0 && along <= square) {
+		take_inside(ray);
+		return;
+	}
+	ray_disc(ray, along > 0 ? q : p, radius);
+}
+
+/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. As it starts outside, it
+ * starts between the two by rounding only. */
+static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
+{
+	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
+	double speed = -d2_dot_d(n, ray->d);
+	if (!(speed > 0))
+		return;
+	double above = d2_dot_d(n, from) - radius, t = above / speed, square = d2_dot_d(way, way), along = d2_dot_d(way, from);
+	if (above < 0 && above > -radius && along >= 0 && along <= square) {
+		take(ray, 0, n);
+		return;
+	}
+	along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
+	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
+		take(ray, t, n);
+}
+
+/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards. Where no edge has
+ * the start outside, it is inside.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
+static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
+{
+	/* Fractions, of heights and speeds, compared crosswise. */
+	double enter = 0, enter_speed = 0, leave = -1, leave_speed = 0;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < shape->count; ++i) {
+		struct d2_vec_d n = d2_widen(shape->normals[i]);
+		double height = d2_dot_d(n, d2_sub_d(ray->o, d2_widen(shape->points[i]))), speed = -d2_dot_d(n, ray->d);
+		if (height > 0) {
+			/* Seen from outside, and further off at the end. */
+			if (!(height <= speed * ray->reach))
+				return;
+			if (enter_speed == 0 || height * enter_speed > enter * speed) {
+				enter = height;
+				enter_speed = speed;
+				best = i;
+			}
+		} else if (speed < 0 && height * leave_speed < leave * speed) {
+			leave = height;
+			leave_speed = speed;
+		}
+	}
+	if (enter_speed == 0)
+		take_inside(ray);
+	else if (leave_speed == 0 || enter * leave_speed >= leave * enter_speed)
+		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
+}
+
+/* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is
+ * inside, and so later than the first. */
+static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
+{
+	for (uint32_t i = 0; i < shape->count; ++i) {
+		ray_edge(ray, shape->points[i], shape->points[i + 1], shape->normals[i], shape->radius);
+		ray_circle(ray, d2_widen(shape->points[i]), shape->radius);
+	}
+}
+
+/* An ellipse is a unit circle in coordinates stretched by 1/a and 1/b; its normal goes along (x/a^2, y/b^2). */
+static struct d2_vec_d to_ellipse(const struct d2_shape *shape, struct d2_vec_d p)
+{
+	return d2_inv_rotate_d(shape->rotation, d2_sub_d(p, d2_widen(shape->points[0])));
+}
+
+static void ray_ellipse(struct ray *ray, const struct d2_shape *shape)
+{
+	double a = shape->axes.x, b = shape->axes.y;
+	struct d2_vec_d o = to_ellipse(shape, ray->o), d = d2_inv_rotate_d(shape->rotation, ray->d);
+	struct ray stretched = {{o.x / a, o.y / b}, {d.x / a, d.y / b}, ray->reach, {0, 0}, false};
+	ray_circle(&stretched, (struct d2_vec_d){0, 0}, 1);
+	if (!stretched.hit)
+		return;
+	struct d2_vec_d n = {stretched.normal.x / a, stretched.normal.y / b};
+	take(ray, stretched.reach, d2_rotate_d(shape->rotation, d2_scale_d(1 / d2_length_d(n), n)));
+}
+
+static void ray_half_plane(struct ray *ray, const struct d2_shape *shape)
+{
+	struct d2_vec_d n = d2_widen(shape->normal);
+	double height = d2_dot_d(n, ray->o) - shape->offset, speed = -d2_dot_d(n, ray->d);
+	if (speed > 0)
+		take(ray, height / speed, n);
+}
+
+static double square_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q)
+{
+	struct d2_vec_d from = d2_sub_d(x, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
+	double square = d2_dot_d(way, way), part = square > 0 ? clamp_d(d2_dot_d(from, way) / square, 0, 1) : 0;
+	from = d2_mul_add_d(from, -part, way);
+	return d2_dot_d(from, from);
+}
+
+/* Whether x is within the radius of the hull of the points. */
+static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
+{
+	double outside = shape->count >= 3 ? -INFINITY : INFINITY, radius = shape->radius;
+	for (uint32_t i = 0; shape->count >= 3 && i < shape->count; ++i)
+		outside = max_d(outside, d2_dot_d(d2_widen(shape->normals[i]), d2_sub_d(x, d2_widen(shape->points[i]))));
+	if (outside <= 0 || (outside > radius && outside < INFINITY))
+		return outside <= 0;
+	uint32_t edges = shape->count >= 3 ? shape->count : 1;
+	for (uint32_t i = 0; i < edges; ++i)
+		if (square_to_edge(x, shape->points[i], shape->points[i + 1]) <= radius * radius)
+			return true;
+	return false;
+}
+
+static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
+{
+	struct d2_vec_d own;
+	double u, v;
+	switch (shape->type) {
+	case D2_CIRCLE:
+	case D2_CAPSULE:
+	case D2_BOX:
+	case D2_POLYGON: return outline_contains(shape, x);
+	case D2_ELLIPSE:
+		own = to_ellipse(shape, x);
+		u = own.x / shape->axes.x;
+		v = own.y / shape->axes.y;
+		return u * u + v * v <= 1;
+	case D2_HALF_PLANE: return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
+	case D2_SEGMENT:
+	case D2_CHAIN:
+	case D2_SHAPE_TYPES: break;
+	}
+	return false;
+}
+
+/* An outline without rounding. */
+static bool is_sharp(const struct d2_shape *shape)
+{
+	return (shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0;
+}
+
+/* The ray starts outside. */
+static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t child)
+{
+	switch (shape->type) {
+	case D2_CHAIN: ray_edge(ray, shape->points[child], shape->points[child + 1], shape->normals[child], 0); break;
+	case D2_ELLIPSE: ray_ellipse(ray, shape); break;
+	case D2_HALF_PLANE: ray_half_plane(ray, shape); break;
+	default: ray_rounded(ray, shape); break;
+	}
+}
+
+/* Of a chain: nodes in order, so that of two segments that meet where they are hit it is the same one as of all in a row. */
+static void ray_chain(struct ray *ray, const struct d2_shape *chain)
+{
+	enum { STACK = 64 };
+	const struct d2_bounds start = {ray->o, {0, 0}};
+	double slack = 2 * joint_part * (d2_box_reach(chain) + abs_d(ray->o.x) + abs_d(ray->o.y));
+	uint32_t stack[STACK] = {0}, depth = 1;
+	while (depth > 0) {
+		struct d2_node node;
+		d2_shape_node(chain, stack[--depth], &node);
+		if (d2_bounds_meet(&start, &node.box, ray->d, slack) > ray->reach)
+			continue;
+		for (uint32_t i = node.count; !node.leaf && i-- > 0;) {
+			assert(depth < STACK);
+			stack[depth++] = node.first + i;
+		}
+		for (uint32_t i = 0; node.leaf && i < node.count; ++i)
+			ray_child(ray, chain, node.first + i);
+	}
+}
+
+static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
+{
+	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){x - pose->x, y - pose->y});
+}
+
+static inline bool finish(
+	const struct ray *ray, struct d2_vec_d normal, double ox, double oy, double tx, double ty, struct d2_ray_hit_d *out)
+{
+	out->fraction = ray->reach;
+	out->normal = normal;
+	out->x = ox + ray->reach * tx;
+	out->y = oy + ray->reach * ty;
+	return true;
+}
+
+static const uint32_t all = UINT32_MAX;
+
+/* Against one child, or all. */
+static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
+{
+	struct ray ray = {{ox - pose->x, oy - pose->y}, {tx, ty}, max_fraction, {0, 0}, false};
+	if (shape->type == D2_CIRCLE) {
+		ray_disc(&ray, d2_rotate_d(pose->q, d2_widen(shape->points[0])), shape->radius);
+		return ray.hit && finish(&ray, ray.normal, ox, oy, tx, ty, out);
+	}
+	ray.o = d2_inv_rotate_d(pose->q, ray.o);
+	ray.d = d2_inv_rotate_d(pose->q, ray.d);
+	if (is_sharp(shape)) {
+		ray_outline(&ray, shape);
+	} else if (shape->type == D2_CAPSULE) {
+		ray_capsule(&ray, shape);
+	} else if (shape->type == D2_SEGMENT) {
+		ray_segment(&ray, shape);
+	} else {
+		if (contains_local(shape, ray.o))
+			take_inside(&ray);
+		if (shape->type == D2_CHAIN && child == all)
+			ray_chain(&ray, shape);
+		else if (!ray.hit)
+			ray_child(&ray, shape, child);
+	}
+	return ray.hit && finish(&ray, d2_rotate_d(pose->q, ray.normal), ox, oy, tx, ty, out);
+}
+
+static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+{
+	struct d2_ray_hit_d hit;
+	if (!cast_ray(shape, child, pose, ox, oy, tx, ty, max_fraction, &hit))
+		return false;
+	*out = (struct d2_ray_hit){(float)hit.fraction, d2_narrow(hit.normal), hit.x, hit.y};
+	return true;
+}
+
+bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	struct d2_ray_hit_d *out)
+{
+	return cast_ray(shape, all, pose, ox, oy, tx, ty, 1, out);
+}
+
+bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	float max_fraction, struct d2_ray_hit *out)
+{
+	return cast_ray_narrow(shape, all, pose, ox, oy, tx, ty, max_fraction, out);
+}
+
+bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+{
+	assert(child < d2_shape_child_count(shape));
+	return cast_ray_narrow(shape, child, pose, ox, oy, tx, ty, max_fraction, out);
+}
+
+bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y)
+{
+	return contains_local(shape, to_local(pose, x, y));
+}
+
+bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	uint32_t child_b, const struct d2_pose *pose_b)
+{
+	struct d2_proxy proxy_a = d2_make_proxy(a, child_a), proxy_b = d2_make_proxy(b, child_b);
+	struct d2_transform b_in_a = d2_pose_relative(pose_a, pose_b);
+	struct d2_distance_result result;
+	d2_distance(&proxy_a, &proxy_b, &b_in_a, &result);
+	return result.distance <= 0;
+}

@@ -1,0 +1,37 @@
+/* ray_cast.h - rays against shapes, and whether shapes contain a point or overlap.
+ * Positions in the world are double and are made relative to the shape first, so that precision does not depend on where the
+ * scene is.
+ * Pure, any thread. */
+#pragma once
+#include "d2/shape/shape.h"
+
+struct d2_ray_hit {
+	float fraction; /* of the ray's translation, 0 .. max_fraction */
+	struct d2_vec normal; /* unit, outward, in the world; zero for a ray of no length that starts inside */
+	double x, y; /* in the world [length] */
+};
+
+/* The first point where the ray from (ox, oy) along (tx, ty) enters the shape at a fraction <= max_fraction. A ray that starts
+ * inside a solid hits at fraction 0 with the normal opposite to its direction. A chain is hit from its outward side only, a
+ * segment from both; neither has an inside. False, and *out untouched, when it misses. */
+bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	float max_fraction, struct d2_ray_hit *out);
+/* The same as it was found. */
+struct d2_ray_hit_d {
+	double fraction;
+	struct d2_vec_d normal;
+	double x, y;
+};
+
+bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
+	struct d2_ray_hit_d *out);
+/* The same for one child. */
+bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
+	double tx, double ty, float max_fraction, struct d2_ray_hit *out);
+
+/* Whether the point of the world is in or on the shape. Always false for segment and chain. */
+bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y);
+
+/* Whether two shapes touch or overlap. Chain segments count from both sides here. */
+bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	uint32_t child_b, const struct d2_pose *pose_b);

@@ -1,0 +1,697 @@
+/* time_of_impact.c - see time_of_impact.h. Conservative advancement with steps of second order.
+ * At t the nearest points of two sets that are d apart give the normal n, from A to B. Seen from a frame that turns at a rate W
+ * [rad per unit of t], in which n stands still, their separation along n is a lower bound of their distance at every later
+ * time, and it is the least of
+ *   f(h) = n.(r_b - r_a) - radius_a - radius_b
+ * over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the way and
+ * the velocity between the rotation centres, and J the turn by 90 degrees,
+ *   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
+ *   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
+ * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
+ * That is concave in h for each a and b, and so is its least over all a and b: where it is above the target at h, it was so all
+ * the way from 0 to h, and nothing can touch up to there. The greatest such h is the step: of the rates 0, wA and wB the one
+ * that goes farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along.
+ * Near a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other
+ * at a small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root
+ * and grow again right after.
+ * What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
+ * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
+ * collision", GDC 2013 (the separation along an axis instead of the distance).
+ * Pure, any thread. */
+#include "d2/query/time_of_impact.h"
+
+#include "d2/shape/chain.h"
+#include "d2/query/penetration.h"
+#include "d2/query/gjk.h"
+#include "d2/query/distance.h"
+
+/* A gap of this part of the smaller size is a hit; half of it is kept. */
+static const double gap_part = 1e-6;
+
+/* From a pose to a pose, positions relative to where A starts. */
+static void set_motion(
+	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
+{
+	motion->center = (struct d2_vec_d){0, 0};
+	motion->p = (struct d2_vec_d){from->x - origin->x, from->y - origin->y};
+	motion->v = (struct d2_vec_d){to->x - from->x, to->y - from->y};
+	motion->q = d2_exact_rot(from->q);
+	motion->end = motion->q;
+	motion->angle = 0;
+	if (from->q.c != to->q.c || from->q.s != to->q.s) {
+		motion->end = d2_exact_rot(to->q);
+		struct d2_rot_d turn = d2_inv_mul_rot_d(motion->q, motion->end);
+		motion->angle = scalar_atan2_d(turn.s, turn.c);
+	}
+}
+
+static void sweep_motion(struct d2_motion *motion, const struct d2_sweep *origin, const struct d2_sweep *sweep)
+{
+	motion->center = d2_widen(sweep->local_center);
+	motion->p = (struct d2_vec_d){sweep->x0 - origin->x0, sweep->y0 - origin->y0};
+	motion->v = (struct d2_vec_d){sweep->x1 - sweep->x0, sweep->y1 - sweep->y0};
+	motion->q = d2_exact_rot(sweep->q0);
+	motion->angle = (double)sweep->angle;
+	motion->end = motion->q;
+	if (sweep->angle != 0) {
+		struct cos_sin_d turn = scalar_cos_sin_d(motion->angle);
+		motion->end = d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
+	}
+}
+
+void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out)
+{
+	sweep_motion(&out->a, sweep_a, sweep_a);
+	sweep_motion(&out->b, sweep_a, sweep_b);
+}
+
+static struct d2_rot_d motion_rot(const struct d2_motion *motion, double t)
+{
+	if (motion->angle == 0 || t == 0 || t == 1)
+		return t == 1 ? motion->end : motion->q;
+	struct cos_sin_d turn = scalar_cos_sin_d(motion->angle * t);
+	return d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
+}
+
+/* A core about the point that counts as its rotation centre. What does not turn may have it anywhere: in its middle it is
+ * nearest to all of its points. */
+struct turning {
+	const struct d2_proxy *proxy;
+	struct d2_vec_d center; /* in the proxy's frame */
+	double reach; /* of the core from there */
+	uint32_t count; /* of arms; 0: an ellipse */
+	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from there */
+};
+
+struct course {
+	struct turning a, b;
+	struct d2_motion motion_a, motion_b;
+	double target, tolerance; /* the gap that is to stay, and how exactly */
+	struct d2_advance_step *steps;
+	int step_count;
+};
+
+/* For a motion of the proxy, which is set. Returns the proxy's greatest half extent, INFINITY for half-planes. */
+static double set_turning(struct turning *turning, const struct d2_motion *motion)
+{
+	const struct d2_proxy *proxy = turning->proxy;
+	turning->center = motion->center;
+	turning->reach = 0;
+	turning->count = 1;
+	if (proxy->type == D2_PROXY_HALF_PLANE) {
+		/* Its normal is one of floats, the length of which is not quite 1. */
+		struct d2_vec_d n = d2_widen(proxy->axes);
+		turning->arms[0] = d2_sub_d(d2_scale_d(proxy->offset / d2_dot_d(n, n), n), turning->center);
+		return INFINITY;
+	}
+	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
+	for (uint32_t i = 1; i < proxy->count; ++i) {
+		struct d2_vec_d p = d2_widen(proxy->points[i]);
+		low = (struct d2_vec_d){min_d(low.x, p.x), min_d(low.y, p.y)};
+		high = (struct d2_vec_d){max_d(high.x, p.x), max_d(high.y, p.y)};
+	}
+	if (motion->angle == 0)
+		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
+	if (proxy->type == D2_PROXY_ELLIPSE) {
+		double size = max_d(proxy->axes.x, proxy->axes.y);
+		turning->count = 0;
+		turning->reach = d2_length_d(d2_sub_d(low, turning->center)) + size;
+		return size;
+	}
+	double square = 0;
+	turning->count = proxy->count;
+	for (uint32_t i = 0; i < proxy->count; ++i) {
+		struct d2_vec_d arm = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
+		turning->arms[i] = arm;
+		square = max_d(square, d2_dot_d(arm, arm));
+	}
+	turning->reach = sqrt(square);
+	return 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
+}
+
+/* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is
+ * asked for. */
+static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d)
+{
+	uint32_t best = 0;
+	if (turning->count == 0)
+		return d2_sub_d(d2_core_support(turning->proxy, d), turning->center);
+	double far = d2_dot_d(turning->arms[0], d);
+	for (uint32_t i = 1; i < turning->count; ++i) {
+		double along = d2_dot_d(turning->arms[i], d);
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return turning->arms[best];
+}
+
+/* What the direction goes by: the normal of an edge of A or B, or the way between two corners. FREE: none of these. */
+enum owner { OWNER_A, OWNER_B, OWNER_CORNERS, OWNER_FREE };
+
+/* Both at t, and a direction along which they are apart. */
+struct moment {
+	double t;
+	enum owner owner;
+	struct d2_vec_d edge; /* the normal of the owner's edge, in its frame */
+	struct d2_vec_d corner_a, corner_b; /* in their frames */
+	struct d2_rot_d qa, qb;
+	struct d2_vec_d between; /* the way from A's origin to B's */
+	struct d2_vec_d normal; /* from A to B, in the world */
+	double distance; /* along it */
+	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
+	struct d2_vec_d arm_a, arm_b; /* farthest along these */
+	struct d2_core_gap core; /* of outlines: what was nearest when all was looked at */
+};
+
+/* The way between the origins of two frames that are turned so, of which that between the rotation centres is known. */
+static inline struct d2_vec_d between_origins(
+	const struct course *course, struct d2_vec_d way, struct d2_rot_d qa, struct d2_rot_d qb)
+{
+	return d2_add_d(way, d2_sub_d(d2_turn_d(qa, course->motion_a.center), d2_turn_d(qb, course->motion_b.center)));
+}
+
+static void set_moment(const struct course *course, double t, struct moment *out)
+{
+	const struct d2_motion *a = &course->motion_a, *b = &course->motion_b;
+	out->t = t;
+	out->qa = motion_rot(a, t);
+	out->qb = motion_rot(b, t);
+	out->between = between_origins(course, d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v)), out->qa, out->qb);
+}
+
+/* The normal is in the frame of A. */
+static inline void set_normal(const struct course *course, struct d2_vec_d normal_a, struct d2_vec_d normal, struct moment *out)
+{
+	out->normal = normal;
+	out->normal_a = normal_a;
+	out->normal_b = d2_neg_d(d2_inv_turn_d(out->qb, normal));
+	out->arm_a = farthest_arm(&course->a, out->normal_a);
+	out->arm_b = farthest_arm(&course->b, out->normal_b);
+}
+
+static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
+{
+	struct d2_vec_d p = d2_widen(proxy->points[ends[0]]);
+	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
+}
+
+/* The nearest points; *middle: midway between, in the frame of A. again: it may be what it was before. */
+static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
+{
+	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
+	struct d2_transform_d b_in_a = {d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb)};
+	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS) {
+		struct d2_gap gap;
+		d2_gap_find(a, b, &b_in_a, &gap);
+		*middle = d2_scale_d(0.5, d2_add_d(gap.point_a, gap.point_b));
+		now->distance = gap.distance;
+		now->owner = a->type == D2_PROXY_HALF_PLANE ? OWNER_A : OWNER_FREE;
+		now->edge = gap.normal;
+		set_normal(course, gap.normal, d2_turn_d(now->qa, gap.normal), now);
+		return;
+	}
+	struct d2_core_gap *core = &now->core;
+	/* Of two lines, and of points, it is as quick to search. */
+	if (!again || a->count < 3 || b->count < 2 || !d2_core_gap_again(a, b, &b_in_a, core))
+		d2_core_gap_find(a, b, &b_in_a, core);
+	now->corner_a = core_point(a, core->a, core->part);
+	now->distance = core->distance - ((double)a->radius + b->radius);
+	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core->normal);
+	set_normal(course, core->normal, d2_turn_d(now->qa, core->normal), now);
+	now->owner = core->a[0] != core->a[1] ? OWNER_A : core->b[0] != core->b[1] ? OWNER_B : OWNER_CORNERS;
+	now->edge = now->owner == OWNER_A ? now->normal_a : d2_neg_d(now->normal_b);
+	now->corner_b = d2_widen(b->points[core->b[0]]);
+}
+
+/* On to t along the same direction, as its owner has turned: that may no longer be the direction of the nearest points. */
+static void look_along(const struct course *course, double t, struct moment *now)
+{
+	set_moment(course, t, now);
+	if (now->owner == OWNER_A) {
+		set_normal(course, now->edge, d2_turn_d(now->qa, now->edge), now);
+	} else {
+		struct d2_vec_d normal = now->owner == OWNER_B ? d2_turn_d(now->qb, now->edge) : now->normal;
+		if (now->owner == OWNER_CORNERS) {
+			struct d2_vec_d way =
+				d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
+			double length = d2_length_d(way);
+			normal = length > 0 ? d2_scale_d(1 / length, way) : normal;
+		}
+		set_normal(course, d2_inv_turn_d(now->qa, normal), normal, now);
+	}
+	struct d2_vec_d far_a = d2_add_d(course->a.center, now->arm_a), far_b = d2_add_d(course->b.center, now->arm_b);
+	now->distance = d2_dot_d(now->normal, now->between) - d2_dot_d(now->normal_a, far_a) - d2_dot_d(now->normal_b, far_b);
+	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;
+}
+
+/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the
+ * least of
+ *   c + g h - K h^2/2
+ * with the same K for all. */
+struct outlook {
+	const struct course *course;
+	const struct moment *now;
+	double turn_a, turn_b; /* wA - W, wB - W */
+	double speed, bend; /* f'(0) but for the points, and K */
+	double base; /* c of the points that are nearest at the start */
+};
+
+static void make_outlook(const struct course *course, const struct moment *now, double rate, double target, struct outlook *out)
+{
+	const struct d2_motion *a = &course->motion_a, *b = &course->motion_b;
+	struct d2_vec_d n = now->normal, v = d2_sub_d(b->v, a->v);
+	out->course = course;
+	out->now = now;
+	out->turn_a = a->angle - rate;
+	out->turn_b = b->angle - rate;
+	out->base = now->distance - target;
+	out->speed = d2_dot_d(n, v);
+	out->bend = out->turn_a * out->turn_a * course->a.reach + out->turn_b * out->turn_b * course->b.reach;
+	if (rate != 0) {
+		struct d2_vec_d p = d2_add_d(now->between, d2_turn_d(now->qb, course->b.center));
+		p = d2_sub_d(p, d2_turn_d(now->qa, course->a.center));
+		double farthest = max_d(d2_length_d(p), d2_length_d(d2_mul_add_d(p, 1 - now->t, v)));
+		out->speed -= rate * d2_cross_d(p, n); /* n.Jp = p x n */
+		out->bend += rate * rate * farthest + 2 * abs_d(rate) * d2_length_d(v);
+	}
+}
+
+/* Where c + g h - K h^2/2 comes down to 0; c > 0, K >= 0. */
+static double parabola_root(double c, double g, double bend)
+{
+	double root = sqrt(g * g + 2 * bend * c);
+	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
+}
+
+/* The greatest h up to the end that is found where the bound is not below 0, but for half of slack. The parabola of the points
+ * that are nearest at some h is nowhere below the bound: its root is no nearer than the bound's. So the roots of the parabolas
+ * that are least at the root before come nearer until one is the bound's own. The bound is concave, so that a chord runs below
+ * it: its root ends a search that lasts. */
+static double outlook_reach(const struct outlook *o, double end, double slack)
+{
+	enum { ROUNDS = 6 };
+	const struct moment *now = o->now;
+	struct d2_vec_d na = now->normal_a, nb = now->normal_b, arm_a = now->arm_a, arm_b = now->arm_b;
+	double c = o->base - 0.5 * slack, h = end, value = 0;
+	if (!(c > 0))
+		return 0;
+	for (int i = 0; i < ROUNDS; ++i) {
+		/* The points' c, and g with n.Ja = -(Jn).a. None is farther than the first but for rounding. */
+		struct d2_vec_d off_a = d2_sub_d(now->arm_a, arm_a), off_b = d2_sub_d(now->arm_b, arm_b);
+		double own = c + max_d(d2_dot_d(na, off_a) + d2_dot_d(nb, off_b), 0);
+		double g = o->speed - o->turn_a * d2_cross_d(arm_a, na) - o->turn_b * d2_cross_d(arm_b, nb);
+		h = min_d(h, parabola_root(own, g, o->bend));
+		/* The bound at h. */
+		double turn_a = h * o->turn_a, turn_b = h * o->turn_b;
+		struct d2_vec_d along_a = {na.x + turn_a * na.y, na.y - turn_a * na.x};
+		struct d2_vec_d along_b = {nb.x + turn_b * nb.y, nb.y - turn_b * nb.x};
+		arm_a = farthest_arm(&o->course->a, along_a);
+		arm_b = farthest_arm(&o->course->b, along_b);
+		double away =
+			d2_dot_d(along_a, arm_a) - d2_dot_d(na, now->arm_a) + (d2_dot_d(along_b, arm_b) - d2_dot_d(nb, now->arm_b));
+		value = c + h * o->speed - 0.5 * o->bend * h * h - away;
+		if (value >= -0.5 * slack)
+			return h;
+	}
+	return h * (c / (c - value));
+}
+
+static double reach_at_rate(const struct course *course, const struct moment *now, double end, double tolerance, double rate)
+{
+	struct outlook outlook;
+	make_outlook(course, now, rate, course->target + 0.5 * tolerance, &outlook);
+	return outlook_reach(&outlook, end, 0.25 * tolerance);
+}
+
+/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame
+ * of the direction's owner. */
+static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
+{
+	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
+	double own = now->owner == OWNER_A ? turn_a : now->owner == OWNER_B ? turn_b : 0;
+	/* A half-plane ends only along its normal, which must stand still. Two that turn differently meet at once, far out. */
+	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
+		return 0;
+	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = {0, turn_a, turn_b};
+	if (!all || course->a.proxy->type == D2_PROXY_HALF_PLANE)
+		return step;
+	for (int i = 0; i < 3 && step < end; ++i)
+		if (rates[i] != own)
+			step = max_d(step, reach_at_rate(course, now, end, tolerance, rates[i]));
+	return step;
+}
+
+/* On from a step, as long as they are well apart along the direction: that takes no nearest points. Returns t. */
+static double go_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
+{
+	enum { STEPS = 8 };
+	for (int i = 0; i < STEPS && t < max_t; ++i) {
+		look_along(course, t, now);
+		if (!(now->distance > course->target + tolerance))
+			break;
+		double next = t + free_step(course, now, max_t - t, tolerance, false);
+		if (next == t)
+			break;
+		t = next;
+	}
+	return t;
+}
+
+/* q: A's rotation at t. */
+static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_rot_d q,
+	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_advance_result *out)
+{
+	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
+	p = d2_add_d(p, d2_turn_d(q, d2_sub_d(middle, course->motion_a.center)));
+	out->state = state;
+	out->t = t;
+	out->normal = normal;
+	out->x = p.x;
+	out->y = p.y;
+	out->iterations = iterations;
+}
+
+/* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss,
+ * which tells of the circles. *start: until then they do, if they are apart at all. */
+static bool circles_miss(struct course *course, double max_t, double *start, struct d2_advance_result *out)
+{
+	const struct turning *a = &course->a, *b = &course->b;
+	*start = 0;
+	if (course->steps || a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
+		return false; /* who looks on wants to see the shapes' own distances */
+	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
+	p = between_origins(course, p, course->motion_a.q, course->motion_b.q);
+	p = d2_add_d(p, d2_sub_d(d2_turn_d(course->motion_b.q, b->center), d2_turn_d(course->motion_a.q, a->center)));
+	double reach_a = a->reach + a->proxy->radius;
+	double reach = (reach_a + b->reach + b->proxy->radius) * (1 + 1e-12) + course->target + course->tolerance;
+	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v);
+	double part = along <= 0 ? 0 : along < square ? along / square : 1;
+	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
+	if (!(d2_dot_d(nearest, nearest) > reach * reach)) {
+		/* Farther apart than what counts as a start within the tolerance. */
+		double far = reach + 2 * course->tolerance, c = d2_dot_d(p, p) - far * far, cross = d2_cross_d(p, v);
+		/* Unless rounding is more than that. */
+		if (c > 0 && along > 0 && course->tolerance > 1e-12 * (d2_length_d(p) + sqrt(square)))
+			*start = c / (along + sqrt(max_d(far * far * square - cross * cross, 0))) * (1 - 1e-9);
+		return false;
+	}
+	double length = d2_length_d(p), distance = length - reach;
+	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
+	course->step_count = 0;
+	course_result(course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal,
+		d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
+	return true;
+}
+
+static void advance(struct course *course, double max_t, struct d2_advance_result *out)
+{
+	enum { FEW = 3 };
+	double t;
+	if (circles_miss(course, max_t, &t, out))
+		return;
+	double tolerance = course->tolerance;
+	struct moment now;
+	struct d2_vec_d middle = {0, 0};
+	bool seen = false;
+	course->step_count = 0;
+	int i = 0;
+	for (; i < D2_ADVANCE_ITERATIONS; ++i) {
+		if (!seen)
+			set_moment(course, t, &now);
+		look_all_round(course, i > 0, &now, &middle);
+		struct d2_vec_d normal = now.normal;
+		if (course->steps)
+			course->steps[course->step_count++] = (struct d2_advance_step){t, now.distance, normal};
+		if (i == 0 && now.distance <= course->target) {
+			course_result(course, D2_ADVANCE_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
+			return;
+		}
+		/* A pair that starts within two tolerances of the target may slide along or leave. */
+		if (i == 0 && course->target > 0)
+			course->target = min_d(course->target, now.distance - 2 * tolerance);
+		else if (i == 0)
+			tolerance = min_d(tolerance, 0.5 * now.distance);
+		double step = now.distance > course->target + tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
+		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
+		if (t + step == t && t < max_t) {
+			course_result(course, D2_ADVANCE_HIT, t, now.qa, normal, middle, i + 1, out);
+			return;
+		}
+		bool over = !(step < max_t - t);
+		if (!over) {
+			t = go_on(course, &now, t + step, max_t, tolerance);
+			over = !(t < max_t);
+			seen = now.t == t;
+		}
+		if (over) {
+			course_result(
+				course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
+			return;
+		}
+	}
+	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
+	set_moment(course, t, &now);
+	look_all_round(course, true, &now, &middle);
+	course_result(course, now.distance <= course->target + course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa,
+		now.normal, middle, i, out);
+}
+
+void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target,
+	double tolerance, double max_t, struct d2_advance_result *out)
+{
+	struct course course;
+	course.a.proxy = a;
+	course.b.proxy = b;
+	course.motion_a = motions->a;
+	course.motion_b = motions->b;
+	course.target = target;
+	course.tolerance = tolerance;
+	course.steps = NULL;
+	set_turning(&course.a, &motions->a);
+	set_turning(&course.b, &motions->b);
+	advance(&course, max_t, out);
+}
+
+/* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
+static bool comes_before(const struct d2_advance_result *a, const struct d2_advance_result *b)
+{
+	if (a->state == D2_ADVANCE_OVERLAPPING)
+		return b->state != D2_ADVANCE_OVERLAPPING;
+	return a->state != D2_ADVANCE_SEPARATED && (b->state == D2_ADVANCE_SEPARATED || a->t < b->t);
+}
+
+/* --- Children ------------------------------------------------------------------------------------------------------------- */
+
+enum { SLICES = 16 };
+
+/* The couple of children that is hit first. */
+struct search {
+	const struct d2_couple *couple;
+	struct course course;
+	struct d2_proxy a, b;
+	struct d2_advance_step *steps;
+	struct d2_advance_result best;
+	double limit; /* what is hit later does not count; below 0 when nothing can be earlier */
+	int iterations, kept;
+	/* Both turn by little in a slice of the time. */
+	int slices;
+	struct d2_rot_d rots_a[SLICES + 1], rots_b[SLICES + 1];
+	double slack; /* of rounding [length] */
+};
+
+static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct search *search = context;
+	struct course *course = &search->course;
+	search->a = d2_make_proxy(search->couple->a, child_a);
+	search->b = d2_make_proxy(search->couple->b, child_b);
+	course->a.proxy = &search->a;
+	course->b.proxy = &search->b;
+	double size = min_d(set_turning(&course->a, &course->motion_a), set_turning(&course->b, &course->motion_b));
+	course->target = 0;
+	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
+	struct d2_advance_result result;
+	bool first = search->iterations == 0;
+	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
+	course->steps = search->best.state == D2_ADVANCE_SEPARATED ? search->steps : NULL;
+	advance(course, search->best.t, &result);
+	search->iterations += result.iterations;
+	if (comes_before(&result, &search->best) || first) {
+		if (course->steps == NULL && search->steps) {
+			struct d2_advance_result again;
+			course->steps = search->steps;
+			advance(course, search->best.t, &again);
+		}
+		search->best = result;
+		search->limit = result.state == D2_ADVANCE_OVERLAPPING ? -1 : result.t;
+	}
+	if (course->steps)
+		search->kept = course->step_count;
+}
+
+/* The first couple of children has been looked at before all others. */
+static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct search *search = context;
+	if ((child_a > 0 || child_b > 0) && search->limit >= 0)
+		advance_couple(context, child_a, child_b);
+}
+
+/* The way from the rotation centre of a circle to that of another, at the end of a slice. */
+static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
+{
+	const struct d2_motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
+	struct d2_vec_d p =
+		d2_mul_add_d(d2_sub_d(motion_b->p, motion_a->p), (double)slice / search->slices, d2_sub_d(motion_b->v, motion_a->v));
+	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
+}
+
+/* What goes round at a distance r is off the straight way between two of its places, an angle q apart, by at most r q^2/8 at
+ * any time. So in each slice the way between circles around the boxes goes straight but for that: t is when it first comes down
+ * to both radii. */
+static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct search *search = context;
+	if (search->couple->a->type == D2_HALF_PLANE)
+		return 0;
+	struct d2_vec_d ca = a->box.middle, cb = b->box.middle;
+	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
+	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
+	reach = reach * (1 + 4 * gap_part) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
+	struct d2_vec_d from = slice_way(search, 0, ca, cb);
+	for (int i = 0; i < search->slices; ++i) {
+		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), way = d2_sub_d(to, from);
+		double far = d2_length_d(from);
+		double c = (far - reach) * (far + reach);
+		double half = -d2_dot_d(from, way);
+		double cross = d2_cross_d(from, way);
+		double under = reach * reach * d2_dot_d(way, way) - cross * cross;
+		if (c <= 0)
+			return (double)i / search->slices;
+		if (half > 0 && under >= 0) {
+			double t = c / (half + sqrt(under));
+			if (t <= 1)
+				return (i + t * (1 - 1e-9)) / search->slices;
+		}
+		from = to;
+	}
+	return INFINITY;
+}
+
+static void advance_children(struct search *search)
+{
+	const struct d2_couple *couple = search->couple;
+	const struct d2_motion *a = &search->course.motion_a, *b = &search->course.motion_b;
+	double turn = max_d(abs_d(a->angle), abs_d(b->angle));
+	search->slices = turn > 0 ? (int)min_d(1 + 6 * turn, SLICES) : 1;
+	for (int i = 0; i <= search->slices; ++i) {
+		search->rots_a[i] = motion_rot(a, (double)i / search->slices);
+		search->rots_b[i] = motion_rot(b, (double)i / search->slices);
+	}
+	search->slack = 1e-13 *
+		(d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
+			abs_d(b->v.x) + abs_d(b->v.y));
+	struct d2_couple_walk walk = {couple->a, couple->b, course_bound, visit_course, search, &search->limit};
+	advance_couple(search, 0, 0);
+	d2_couple_walk(&walk);
+}
+
+void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
+	const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_advance_result *out, struct d2_advance_step *steps,
+	int *step_count)
+{
+	struct d2_couple couple = d2_couple_order(a, from_a, b, from_b);
+	const struct d2_pose *origin = couple.pose_a;
+	struct search search;
+	search.couple = &couple;
+	search.steps = steps;
+	search.best = (struct d2_advance_result){.state = D2_ADVANCE_SEPARATED, .t = 1};
+	search.iterations = search.kept = 0;
+	set_motion(&search.course.motion_a, origin, origin, couple.swapped ? to_b : to_a);
+	set_motion(&search.course.motion_b, origin, couple.pose_b, couple.swapped ? to_a : to_b);
+	if (a->type == D2_CHAIN || b->type == D2_CHAIN)
+		advance_children(&search);
+	else
+		advance_couple(&search, 0, 0);
+	if (step_count)
+		*step_count = search.kept;
+	*out = search.best;
+	out->iterations = search.iterations;
+	out->x += origin->x;
+	out->y += origin->y;
+	if (!couple.swapped)
+		return;
+	out->normal = d2_neg_d(out->normal);
+	for (int i = 0; i < search.kept; ++i)
+		steps[i].normal = d2_neg_d(steps[i].normal);
+}
+
+/* --- Bisection ------------------------------------------------------------------------------------------------------------ */
+
+struct swept {
+	const struct d2_couple *couple;
+	struct d2_transform_d b_in_a;
+	struct d2_vec_d way; /* of A, in its frame */
+	double slack; /* of rounding [length] */
+	double limit; /* of the way; below 0 when they have met */
+};
+
+static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct swept *swept = context;
+	struct d2_proxy a = d2_make_proxy(swept->couple->a, child_a), b = d2_make_proxy(swept->couple->b, child_b);
+	int iterations;
+	if (d2_gjk_overlaps(&a, &b, &swept->b_in_a, swept->way, &iterations))
+		swept->limit = -1;
+}
+
+static double swept_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct swept *swept = context;
+	struct d2_bounds box = d2_bounds_turned(&b->box, &swept->b_in_a);
+	return d2_bounds_meet(&a->box, &box, swept->way, swept->slack);
+}
+
+static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
+{
+	const struct d2_couple *couple = swept->couple;
+	struct d2_couple_walk walk = {couple->a, couple->b, swept_bound, visit_swept, swept, &swept->limit};
+	swept->way = way;
+	swept->limit = 1 + 1e-9;
+	if (couple->a->type == D2_CHAIN || couple->b->type == D2_CHAIN)
+		d2_couple_walk(&walk);
+	else
+		visit_swept(swept, 0, 0);
+	return swept->limit < 0;
+}
+
+void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
+{
+	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
+	struct swept swept = {.couple = &couple, .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b)};
+	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(couple.pose_a->q), couple.swapped ? d2_neg_d(way) : way);
+	swept.slack = 1e-13 *
+		(d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
+	*out = (struct d2_bisection_result){.hit = true, .t = 0, .iterations = 1};
+	if (sweep_overlaps(&swept, (struct d2_vec_d){0, 0}))
+		return;
+	++out->iterations;
+	if (!sweep_overlaps(&swept, u)) {
+		out->hit = false;
+		out->t = 1;
+		return;
+	}
+	double free = 0, hit = 1, length = d2_length_d(way);
+	while ((hit - free) * length > tolerance) {
+		double middle = 0.5 * (free + hit);
+		if (middle <= free || middle >= hit)
+			break;
+		++out->iterations;
+		if (sweep_overlaps(&swept, d2_scale_d(middle, u)))
+			hit = middle;
+		else
+			free = middle;
+	}
+	out->t = free;
+}

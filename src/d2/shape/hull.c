@@ -1,0 +1,152 @@
+/* hull.c - the convex hull by Andrew's monotone chain, made robust by tolerances relative to the size of the input. Differences
+ * of floats are exact in double unless they span more than 2^29 in size, and so are, nearly, the products of two: the
+ * orientation test is as good as exact for input that passes the welding.
+ * Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
+ * Pure, any thread. */
+#include "d2/shape/hull.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* All relative to the extent. A float resolves 6e-8: a weld of 1e-5 leaves two digits in the normal of the shortest edge. */
+static const double weld_part = 1e-5;
+static const double corner_part = 1e-6;
+static const double width_part = 1e-5;
+
+static struct d2_vec_d between(struct d2_vec from, struct d2_vec to)
+{
+	return d2_sub_d(d2_widen(to), d2_widen(from));
+}
+
+/* Twice the signed area of the triangle: positive when c is to the left of the way from a to b. */
+static double turn(struct d2_vec a, struct d2_vec b, struct d2_vec c)
+{
+	return d2_cross_d(between(a, b), between(a, c));
+}
+
+static double extent_of(const struct d2_vec *points, uint32_t count)
+{
+	double extent = 0;
+	for (uint32_t i = 1; i < count; ++i) {
+		struct d2_vec_d way = between(points[0], points[i]);
+		extent = max_d(extent, max_d(abs_d(way.x), abs_d(way.y)));
+	}
+	return extent;
+}
+
+/* Copies the points that are farther than `weld` from every one copied before, sorted from left to right, then upwards. */
+static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, double weld, struct d2_vec *sorted)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d2_vec p = points[i];
+		bool known = false;
+		for (uint32_t k = 0; k < kept && !known; ++k)
+			known = d2_length_d(between(sorted[k], p)) <= weld;
+		if (known)
+			continue;
+		uint32_t at = kept++;
+		for (; at > 0 && (p.x < sorted[at - 1].x || (p.x == sorted[at - 1].x && p.y < sorted[at - 1].y)); --at)
+			sorted[at] = sorted[at - 1];
+		sorted[at] = p;
+	}
+	return kept;
+}
+
+static double turn_d(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
+{
+	return d2_cross_d(d2_sub_d(b, a), d2_sub_d(c, a));
+}
+
+/* Lower chain from left to right, then upper chain back. `hull` has room for count + 1. */
+static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_vec_d *hull)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		while (n >= 2 && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
+			--n;
+		hull[n++] = sorted[i];
+	}
+	uint32_t lower = n + 1;
+	for (uint32_t i = count - 1; i-- > 0;) {
+		while (n >= lower && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
+			--n;
+		hull[n++] = sorted[i];
+	}
+	return n - 1;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct d2_vec_d *p = a, *q = b;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out)
+{
+	assert(count > 0);
+	qsort(points, count, sizeof *points, compare_places);
+	uint32_t n = 1;
+	for (uint32_t i = 1; i < count; ++i)
+		if (points[i].x != points[n - 1].x || points[i].y != points[n - 1].y)
+			points[n++] = points[i];
+	out[0] = points[0];
+	return n == 1 ? 1 : chain(points, n, out);
+}
+
+/* Drops, one after the other, corners that stand out of the line through their neighbours by no more than `height`. */
+static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double height)
+{
+	for (uint32_t i = 0; i < count && count >= 3;) {
+		struct d2_vec before = hull[(i + count - 1) % count], after = hull[(i + 1) % count];
+		if (turn(before, hull[i], after) > height * d2_length_d(between(before, after))) {
+			++i;
+			continue;
+		}
+		--count;
+		for (uint32_t k = i; k < count; ++k)
+			hull[k] = hull[k + 1];
+		i = i > 0 ? i - 1 : 0;
+	}
+	return count;
+}
+
+/* The width of a convex outline is found across one of its edges. */
+static double least_width(const struct d2_vec *hull, uint32_t count)
+{
+	double least = INFINITY;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d2_vec p = hull[i], q = hull[(i + 1) % count];
+		double across = 0;
+		for (uint32_t k = 0; k < count; ++k)
+			across = max_d(across, turn(p, q, hull[k]));
+		least = min_d(least, across / d2_length_d(between(p, q)));
+	}
+	return least;
+}
+
+enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count)
+{
+	assert(count <= D2_HULL_MAX);
+	struct d2_vec sorted[D2_HULL_MAX], hull[D2_HULL_MAX + 1];
+	struct d2_vec_d wide[D2_HULL_MAX], wide_hull[D2_HULL_MAX + 1];
+	double extent = extent_of(points, count);
+	uint32_t n = sort_and_weld(points, count, weld_part * extent, sorted);
+	if (n < 3)
+		return D2_HULL_TOO_FEW;
+	for (uint32_t i = 0; i < n; ++i)
+		wide[i] = d2_widen(sorted[i]);
+	n = chain(wide, n, wide_hull);
+	for (uint32_t i = 0; i < n; ++i)
+		hull[i] = d2_narrow(wide_hull[i]);
+	n = n < 3 ? n : drop_flat_corners(hull, n, corner_part * extent);
+	if (n < 3 || least_width(hull, n) < width_part * extent)
+		return D2_HULL_DEGENERATE;
+	for (uint32_t i = 0; i < n; ++i)
+		out[i] = hull[i];
+	*out_count = n;
+	return D2_HULL_OK;
+}

@@ -1,0 +1,476 @@
+/* shape.c - making shapes, their mass and their bounds.
+ * See shape.h for threads. */
+#include "d2/shape/shape.h"
+
+#include "d2/shape/chain.h"
+
+#include <assert.h>
+
+/* A float box of this size still has finite sums and products; nothing real is that large. */
+static const double world_end = 1e30;
+static const float unbounded = 1e18f;
+
+/* Number of points and normals stored in `data`: the first point again at the end. */
+static uint32_t stored_points(const struct d2_shape *shape)
+{
+	return shape->count > 0 ? shape->count + 1 : 0;
+}
+
+static uint32_t stored_normals(const struct d2_shape *shape)
+{
+	return shape->count > 1 ? shape->count : 0;
+}
+
+static uint32_t stored_edges(const struct d2_shape *shape)
+{
+	return shape->type == D2_CHAIN ? 0 : stored_normals(shape);
+}
+
+size_t d2_shape_bytes(const struct d2_shape *shape)
+{
+	size_t boxes = shape->type == D2_CHAIN ? d2_chain_node_count(d2_shape_child_count(shape)) : 0;
+	return sizeof(struct d2_shape) + stored_edges(shape) * sizeof(struct d2_edge) +
+		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
+}
+
+/* The normal is to the right of the way from a to b. Found in double: edges may be short. */
+static struct d2_edge make_edge(struct d2_vec a, struct d2_vec b)
+{
+	struct d2_vec_d way = d2_sub_d(d2_widen(b), d2_widen(a));
+	double length = d2_length_d(way);
+	if (!(length > 0))
+		return (struct d2_edge){{0, 1}, 0};
+	return (struct d2_edge){{way.y / length, -way.x / length}, length};
+}
+
+static struct d2_shape *create(
+	struct memory *memory, enum d2_shape_type type, const struct d2_vec *points, uint32_t count, float radius, bool loop)
+{
+	struct d2_shape header = {.memory = memory, .references = 1, .type = type, .count = count, .loop = loop, .radius = radius};
+	struct d2_shape *shape = memory_zeroed(memory, d2_shape_bytes(&header));
+	if (shape == NULL)
+		return NULL;
+	*shape = header;
+	for (uint32_t i = 0; i < count; ++i)
+		shape->data[i] = points[i];
+	if (count > 0)
+		shape->data[count] = points[0];
+	shape->points = shape->data;
+	shape->normals = shape->data + stored_points(shape);
+	if (type == D2_CHAIN) {
+		shape->boxes = shape->normals + stored_normals(shape);
+		return shape;
+	}
+	struct d2_edge *edges = (struct d2_edge *)(void *)(shape->data + stored_points(shape) + stored_normals(shape));
+	for (uint32_t i = 0; i < stored_edges(shape); ++i)
+		edges[i] = make_edge(shape->points[i], shape->points[i + 1]);
+	shape->edges = edges;
+	return shape;
+}
+
+static void set_normals(struct d2_shape *shape)
+{
+	struct d2_vec *normals = shape->data + stored_points(shape);
+	for (uint32_t i = 0; i < shape->count; ++i)
+		normals[i] = d2_narrow(make_edge(shape->points[i], shape->points[i + 1]).normal);
+}
+
+/* The centroid, and what is known from it. Of an ellipse the axes are given already. */
+static void set_centroid(struct d2_shape *shape, struct d2_vec centroid)
+{
+	double square = 0;
+	for (uint32_t i = 0; i < shape->count; ++i) {
+		struct d2_vec_d arm = d2_sub_d(d2_widen(shape->points[i]), d2_widen(centroid));
+		square = max_d(square, d2_dot_d(arm, arm));
+	}
+	shape->centroid = centroid;
+	shape->outer = round_up_f(
+		sqrt(square) * (1 + 1e-15) + (shape->type == D2_ELLIPSE ? max_f(shape->axes.x, shape->axes.y) : shape->radius));
+	shape->reach = (double)abs_f(centroid.x) + abs_f(centroid.y) + shape->outer;
+}
+
+struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius)
+{
+	struct d2_shape *shape = create(memory, D2_CIRCLE, &center, 1, radius, false);
+	if (shape == NULL)
+		return NULL;
+	set_centroid(shape, center);
+	shape->inner = radius;
+	return shape;
+}
+
+static struct d2_shape *create_edge(
+	struct memory *memory, enum d2_shape_type type, struct d2_vec a, struct d2_vec b, float radius)
+{
+	struct d2_shape *shape = create(memory, type, (struct d2_vec[]){a, b}, 2, radius, false);
+	if (shape == NULL)
+		return NULL;
+	set_normals(shape);
+	shape->data[stored_points(shape) + 1] = d2_neg(shape->normals[0]);
+	set_centroid(shape, (struct d2_vec){0.5f * a.x + 0.5f * b.x, 0.5f * a.y + 0.5f * b.y});
+	shape->inner = radius;
+	return shape;
+}
+
+struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius)
+{
+	return create_edge(memory, D2_CAPSULE, a, b, radius);
+}
+
+struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b)
+{
+	return create_edge(memory, D2_SEGMENT, a, b, 0);
+}
+
+struct d2_shape *d2_box_create(
+	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius)
+{
+	struct d2_vec half = {0.5f * width - radius, 0.5f * height - radius};
+	struct d2_transform place = {center, d2_normalize_rot(rotation)};
+	struct d2_vec corners[4] = {
+		d2_transform_point(place, (struct d2_vec){-half.x, -half.y}),
+		d2_transform_point(place, (struct d2_vec){half.x, -half.y}),
+		d2_transform_point(place, (struct d2_vec){half.x, half.y}),
+		d2_transform_point(place, (struct d2_vec){-half.x, half.y}),
+	};
+	struct d2_shape *shape = create(memory, D2_BOX, corners, 4, radius, false);
+	if (shape == NULL)
+		return NULL;
+	struct d2_vec *normals = shape->data + stored_points(shape);
+	normals[0] = (struct d2_vec){place.q.s, -place.q.c};
+	normals[1] = (struct d2_vec){place.q.c, place.q.s};
+	normals[2] = d2_neg(normals[0]);
+	normals[3] = d2_neg(normals[1]);
+	set_centroid(shape, center);
+	shape->half = half;
+	shape->rotation = place.q;
+	shape->inner = min_f(half.x, half.y) + radius;
+	return shape;
+}
+
+struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation)
+{
+	float least = min_f(rx, ry), greatest = max_f(rx, ry);
+	float radius = least == greatest ? least : 0.9f * least * (least / greatest);
+	struct d2_shape *shape = create(memory, D2_ELLIPSE, &center, 1, radius, false);
+	if (shape == NULL)
+		return NULL;
+	shape->rotation = d2_normalize_rot(rotation);
+	shape->axes = (struct d2_vec){rx, ry};
+	set_centroid(shape, center);
+	shape->inner = least;
+	return shape;
+}
+
+struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop)
+{
+	assert(count >= (loop ? 3u : 2u));
+	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0, loop);
+	if (shape == NULL)
+		return NULL;
+	set_normals(shape);
+	d2_chain_plant(shape);
+	struct d2_vec_d sum = {0, 0};
+	for (uint32_t i = 0; i < count; ++i)
+		sum = d2_add_d(sum, d2_widen(points[i]));
+	set_centroid(shape, d2_narrow(d2_scale_d(1.0 / count, sum)));
+	return shape;
+}
+
+struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset)
+{
+	struct d2_shape *shape = create(memory, D2_HALF_PLANE, NULL, 0, 0, false);
+	if (shape == NULL)
+		return NULL;
+	double length = d2_length_d(d2_widen(normal));
+	assert(length > 0);
+	shape->normal = (struct d2_vec){(float)(normal.x / length), (float)(normal.y / length)};
+	shape->offset = offset;
+	shape->centroid = d2_scale(offset, shape->normal);
+	shape->outer = INFINITY;
+	shape->reach = INFINITY;
+	shape->inner = unbounded;
+	return shape;
+}
+
+/* The smallest distance from the centroid to an edge, radius included. */
+static float polygon_inner(const struct d2_shape *shape)
+{
+	float least = INFINITY;
+	for (uint32_t i = 0; i < shape->count; ++i)
+		least = min_f(least, d2_dot(shape->normals[i], d2_sub(shape->points[i], shape->centroid)));
+	return max_f(least, 0) + shape->radius;
+}
+
+enum d2_hull_result d2_polygon_create(
+	struct memory *memory, const struct d2_vec *points, uint32_t count, float radius, struct d2_shape **out)
+{
+	struct d2_vec hull[D2_HULL_MAX];
+	uint32_t hull_count;
+	enum d2_hull_result result = d2_hull_compute(points, count, hull, &hull_count);
+	if (result != D2_HULL_OK)
+		return result;
+	struct d2_shape *shape = create(memory, D2_POLYGON, hull, hull_count, radius, false);
+	if (shape == NULL)
+		return D2_HULL_OUT_OF_MEMORY;
+	set_normals(shape);
+	struct d2_mass mass;
+	d2_shape_mass(shape, 1, &mass);
+	set_centroid(shape, mass.center);
+	shape->inner = polygon_inner(shape);
+	*out = shape;
+	return D2_HULL_OK;
+}
+
+static struct d2_vec moved(const struct d2_pose *pose, struct d2_vec p)
+{
+	struct d2_vec_d turned = d2_turn_d(d2_exact_rot(pose->q), d2_widen(p));
+	return (struct d2_vec){(float)(pose->x + turned.x), (float)(pose->y + turned.y)};
+}
+
+static struct d2_shape *chain_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_shape *out = d2_chain_create(memory, shape->points, shape->count, shape->loop);
+	if (out == NULL)
+		return NULL;
+	struct d2_vec_d sum = {0, 0};
+	for (uint32_t i = 0; i < out->count; ++i) {
+		out->data[i] = moved(pose, shape->points[i]);
+		sum = d2_add_d(sum, d2_widen(out->data[i]));
+	}
+	out->data[out->count] = out->data[0];
+	set_centroid(out, d2_narrow(d2_scale_d(1.0 / out->count, sum)));
+	set_normals(out);
+	d2_chain_plant(out);
+	return out;
+}
+
+/* Its distance along the normal grows by that of the new origin. */
+static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_vec_d n = d2_turn_d(d2_exact_rot(pose->q), d2_widen(shape->normal));
+	return d2_half_plane_create(memory, d2_narrow(n), (float)(shape->offset + n.x * pose->x + n.y * pose->y));
+}
+
+enum d2_hull_result d2_shape_moved(
+	struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_shape **out)
+{
+	struct d2_vec points[D2_HULL_MAX] = {{0, 0}};
+	float full = 2 * shape->radius;
+	for (uint32_t i = 0; shape->type != D2_CHAIN && i < shape->count; ++i)
+		points[i] = moved(pose, shape->points[i]);
+	switch (shape->type) {
+	case D2_CIRCLE: *out = d2_circle_create(memory, points[0], shape->radius); break;
+	case D2_CAPSULE:
+	case D2_SEGMENT: *out = create_edge(memory, shape->type, points[0], points[1], shape->radius); break;
+	case D2_BOX:
+		*out = d2_box_create(memory, 2 * shape->half.x + full, 2 * shape->half.y + full, moved(pose, shape->centroid),
+			d2_mul_rot(pose->q, shape->rotation), shape->radius);
+		break;
+	case D2_POLYGON: return d2_polygon_create(memory, points, shape->count, shape->radius, out);
+	case D2_CHAIN: *out = chain_moved(memory, shape, pose); break;
+	case D2_HALF_PLANE: *out = half_plane_moved(memory, shape, pose); break;
+	case D2_ELLIPSE:
+		*out = d2_ellipse_create(memory, shape->axes.x, shape->axes.y, points[0], d2_mul_rot(pose->q, shape->rotation));
+		break;
+	case D2_SHAPE_TYPES: break;
+	}
+	return *out ? D2_HULL_OK : D2_HULL_OUT_OF_MEMORY;
+}
+
+void d2_shape_retain(struct d2_shape *shape)
+{
+	assert(shape->references > 0);
+	++shape->references;
+}
+
+void d2_shape_release(struct d2_shape *shape)
+{
+	assert(shape->references > 0);
+	if (--shape->references == 0)
+		memory_resize(shape->memory, shape, d2_shape_bytes(shape), 0);
+}
+
+uint32_t d2_shape_child_count(const struct d2_shape *shape)
+{
+	return shape->type == D2_CHAIN && !shape->loop ? shape->count - 1 : shape->type == D2_CHAIN ? shape->count : 1;
+}
+
+/* Area [length^2], its first moment [length^3] and its polar second moment [length^4], all about one common point. */
+struct moments {
+	double area;
+	struct d2_vec_d first;
+	double second;
+};
+
+static void moments_add(struct moments *sum, double area, struct d2_vec_d first, double second)
+{
+	sum->area += area;
+	sum->first = d2_add_d(sum->first, first);
+	sum->second += second;
+}
+
+/* The triangle (0, p, q), counted negative when it runs clockwise.
+ *   A = p x q / 2,  first = A (p + q)/3,  second = A (p.p + p.q + q.q)/6 */
+static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q)
+{
+	double area = 0.5 * d2_cross_d(p, q);
+	moments_add(sum, area, d2_scale_d(area / 3, d2_add_d(p, q)), area / 6 * (d2_dot_d(p, p) + d2_dot_d(p, q) + d2_dot_d(q, q)));
+}
+
+/* The strip of width r outside the edge from p to q with normal n: a rectangle, second = A ((L^2 + r^2)/12 + m.m). */
+static void add_strip(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q, struct d2_vec_d n, double r)
+{
+	double length = d2_length_d(d2_sub_d(q, p)), area = length * r;
+	struct d2_vec_d middle = d2_mul_add_d(d2_scale_d(0.5, d2_add_d(p, q)), 0.5 * r, n);
+	moments_add(sum, area, d2_scale_d(area, middle), area * ((length * length + r * r) / 12 + d2_dot_d(middle, middle)));
+}
+
+/* The sector of radius r at the corner p, counter-clockwise from normal n to normal m, theta apart. About its apex
+ *   A = r^2 theta/2,  S = integral of r' u(phi) = r^3/3 (R m - R n),  second = r^4 theta/4
+ * where R turns by -90 degrees, since u = d(R u)/d phi. About the origin: first = S + A p, second + 2 p.S + A p.p. */
+static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, struct d2_vec m, double r)
+{
+	double theta = abs_d(scalar_atan2(d2_cross(n, m), d2_dot(n, m)));
+	double area = 0.5 * r * r * theta;
+	struct d2_vec_d own = d2_scale_d(r * r * r / 3, d2_widen(d2_right_perp(d2_sub(m, n))));
+	double second = 0.5 * r * r * area + 2 * d2_dot_d(p, own) + area * d2_dot_d(p, p);
+	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
+}
+
+/* A rounded outline is its core, a strip along each edge and a sector at each corner. Taken about the first point, so that a
+ * shape far from its body's origin keeps its digits. */
+static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
+{
+	struct moments sum = {0};
+	struct d2_vec_d origin = d2_widen(shape->points[0]);
+	for (uint32_t i = 0; i < shape->count; ++i) {
+		struct d2_vec_d p = d2_sub_d(d2_widen(shape->points[i]), origin), q = d2_sub_d(d2_widen(shape->points[i + 1]), origin);
+		add_triangle(&sum, p, q);
+		if (shape->radius <= 0)
+			continue;
+		add_strip(&sum, p, q, d2_widen(shape->normals[i]), shape->radius);
+		add_sector(&sum, q, shape->normals[i], shape->normals[i + 1 < shape->count ? i + 1 : 0], shape->radius);
+	}
+	struct d2_vec_d center = sum.area > 0 ? d2_scale_d(1 / sum.area, sum.first) : sum.first;
+	out->mass = (float)(density * sum.area);
+	out->center = d2_narrow(d2_add_d(origin, center));
+	out->inertia = (float)(density * (sum.second - sum.area * d2_dot_d(center, center)));
+}
+
+/* An ellipse with half axes a and b has area pi a b and polar second moment A (a^2 + b^2)/4 about its centre. */
+static void ellipse_mass(double a, double b, double density, struct d2_mass *out)
+{
+	double mass = density * SCALAR_PI * a * b;
+	out->mass = (float)mass;
+	out->inertia = (float)(0.25 * mass * (a * a + b * b));
+}
+
+void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *out)
+{
+	*out = (struct d2_mass){0, shape->centroid, 0};
+	switch (shape->type) {
+	case D2_CIRCLE: ellipse_mass(shape->radius, shape->radius, density, out); break;
+	case D2_ELLIPSE: ellipse_mass(shape->axes.x, shape->axes.y, density, out); break;
+	case D2_CAPSULE:
+	case D2_BOX:
+	case D2_POLYGON: outline_mass(shape, density, out); break;
+	case D2_SEGMENT:
+	case D2_CHAIN:
+	case D2_HALF_PLANE:
+	case D2_SHAPE_TYPES: break;
+	}
+}
+
+/* The box from center - reach to center + reach, both already in the world. */
+static struct box box_around(double x, double y, double reach_x, double reach_y)
+{
+	struct box box = {{0}, {0}};
+	box.lower[0] = round_down_f(clamp_d(x - reach_x, -world_end, world_end));
+	box.lower[1] = round_down_f(clamp_d(y - reach_y, -world_end, world_end));
+	box.upper[0] = round_up_f(clamp_d(x + reach_x, -world_end, world_end));
+	box.upper[1] = round_up_f(clamp_d(y + reach_y, -world_end, world_end));
+	return box;
+}
+
+static struct box points_box(const struct d2_vec *points, uint32_t count, const struct d2_pose *pose, double margin)
+{
+	struct d2_vec_d p = d2_rotate_d(pose->q, d2_widen(points[0]));
+	double left = p.x, right = p.x, low = p.y, high = p.y;
+	for (uint32_t i = 1; i < count; ++i) {
+		p = d2_rotate_d(pose->q, d2_widen(points[i]));
+		left = min_d(left, p.x);
+		right = max_d(right, p.x);
+		low = min_d(low, p.y);
+		high = max_d(high, p.y);
+	}
+	return box_around(pose->x + 0.5 * (left + right), pose->y + 0.5 * (low + high), 0.5 * (right - left) + margin,
+		0.5 * (high - low) + margin);
+}
+
+/* The extreme of an ellipse along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
+static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose *pose, double margin)
+{
+	struct d2_rot_d q = d2_mul_rot_d(d2_widen_rot(pose->q), d2_widen_rot(shape->rotation));
+	struct d2_vec_d center = d2_rotate_d(pose->q, d2_widen(shape->points[0]));
+	double ac = (double)shape->axes.x * q.c, as = (double)shape->axes.x * q.s;
+	double bc = (double)shape->axes.y * q.c, bs = (double)shape->axes.y * q.s;
+	return box_around(
+		pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
+}
+
+/* A segment with the bit by which rays find it longer, see joint_part in ray_cast.c. */
+static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
+{
+	const struct d2_vec *ends = shape->points + child;
+	return points_box(ends, 2, pose, margin + 0x1p-22 * (double)d2_length(d2_sub(ends[1], ends[0])));
+}
+
+struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
+{
+	assert(child < d2_shape_child_count(shape));
+	switch (shape->type) {
+	case D2_HALF_PLANE: return box_around(0, 0, unbounded, unbounded);
+	case D2_ELLIPSE: return ellipse_box(shape, pose, margin);
+	case D2_CHAIN: return chain_box(shape, child, pose, margin);
+	default: return points_box(shape->points, shape->count, pose, (double)shape->radius + margin);
+	}
+}
+
+bool d2_shape_unbounded(const struct d2_shape *shape)
+{
+	return shape->type == D2_HALF_PLANE;
+}
+
+bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box)
+{
+	if (shape->type == D2_HALF_PLANE) {
+		struct d2_vec n = d2_rotate(pose->q, shape->normal);
+		double x = (n.x > 0 ? box->lower[0] : box->upper[0]) - pose->x;
+		double y = (n.y > 0 ? box->lower[1] : box->upper[1]) - pose->y;
+		return n.x * x + n.y * y <= shape->offset;
+	}
+	for (uint32_t child = 0; child < d2_shape_child_count(shape); ++child) {
+		struct box own = d2_shape_box(shape, child, pose, 0);
+		if (box_overlaps(&own, box))
+			return true;
+	}
+	return false;
+}
+
+void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent)
+{
+	*min_extent = shape->inner;
+	*max_extent = 0;
+	for (uint32_t i = 0; i < shape->count; ++i)
+		*max_extent = max_f(*max_extent, d2_length(d2_sub(shape->points[i], center)));
+	if (shape->type == D2_ELLIPSE)
+		*max_extent += max_f(shape->axes.x, shape->axes.y);
+	else if (shape->type != D2_HALF_PLANE)
+		*max_extent += shape->radius;
+}
+
+bool d2_shape_terrain(const struct d2_shape *shape)
+{
+	return shape->type == D2_CHAIN || shape->type == D2_HALF_PLANE;
+}

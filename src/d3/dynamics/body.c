@@ -1,0 +1,534 @@
+/* body.c - bodies with poses, velocities and masses. See d3.h and, for what the core calls, wing.h.
+ * Serial. */
+#include "core/body.h"
+#include "d3/dynamics/inertia.h"
+#include "d3/query/sweep.h"
+#include "d3/dynamics/wing.h"
+
+static const struct d3_vec nothing = {0.0f, 0.0f, 0.0f};
+
+static bool same_place(struct d3_vec a, struct d3_vec b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* --- Called by the core --------------------------------------------------------------------------------------------------- */
+
+void d3_state_load(struct world *world, uint32_t id)
+{
+	const struct d3_body *row = d3_row(world, id);
+	*d3_state(world, id) = (struct d3_state){.v = row->v, .w = row->w, .dq = {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+void d3_state_store(struct world *world, uint32_t id)
+{
+	struct d3_body *row = d3_row(world, id);
+	const struct d3_state *state = d3_state(world, id);
+	row->v = state->v;
+	row->w = state->w;
+}
+
+void d3_body_stop(struct world *world, uint32_t id)
+{
+	struct d3_body *row = d3_row(world, id);
+	row->v = row->force = row->w = row->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
+	row->x0 = row->x;
+	row->y0 = row->y;
+	row->z0 = row->z;
+	row->q0 = row->q;
+	if (world->bodies.data[id].row != NONE)
+		d3_state_load(world, id);
+}
+
+float d3_row_turning(const struct d3_body *row, struct d3_vec w)
+{
+	struct d3_rot frame = d3_quat_rot(d3_mul_quat(row->q, row->principal));
+	float along = d3_dot(w, frame.x), across = d3_length(d3_mul_add(w, -along, frame.x));
+	return row->max_extent * min_f(d3_length(w), across + abs_f(along) * (float)row->girth / D3_GIRTH);
+}
+
+float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough)
+{
+	float speed = d3_length(v), most = max_f(speed, d3_length(w) * row->max_extent);
+	return speed > enough || most <= enough ? most : max_f(speed, d3_row_turning(row, w));
+}
+
+bool d3_body_moves(const struct world *world, uint32_t id)
+{
+	const struct d3_state *state = d3_state(world, id);
+	return !same_place(state->v, nothing) || !same_place(state->w, nothing);
+}
+
+/* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 29;
+}
+
+static uint64_t hash_pair(uint64_t hash, float a, float b)
+{
+	return hash_word(hash, (uint64_t)scalar_bits_f(a) << 32 | scalar_bits_f(b));
+}
+
+uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
+{
+	const struct d3_body *row = d3_row(world, id);
+	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, id, &w);
+	hash = hash_word(hash, id);
+	hash = hash_word(hash, scalar_bits_d(row->x));
+	hash = hash_word(hash, scalar_bits_d(row->y));
+	hash = hash_word(hash, scalar_bits_d(row->z));
+	hash = hash_pair(hash, row->q.x, row->q.y);
+	hash = hash_pair(hash, row->q.z, row->q.w);
+	hash = hash_pair(hash, v.x, v.y);
+	hash = hash_pair(hash, v.z, w.x);
+	return hash_pair(hash, w.y, w.z);
+}
+
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
+
+/* In double, while it is summed. */
+struct tensor {
+	double xx, yy, zz, xy, xz, yz;
+};
+
+/* Adds a part's inertia, moved by d to the common centre (Huygens, Steiner): I + m (|d|^2 1 - d d^T). */
+static void tensor_add(struct tensor *sum, const struct d3_mass *part, struct d3_vec_d d)
+{
+	double m = part->mass;
+	sum->xx += (double)part->xx + m * (d.y * d.y + d.z * d.z);
+	sum->yy += (double)part->yy + m * (d.x * d.x + d.z * d.z);
+	sum->zz += (double)part->zz + m * (d.x * d.x + d.y * d.y);
+	sum->xy += (double)part->xy - m * d.x * d.y;
+	sum->xz += (double)part->xz - m * d.x * d.z;
+	sum->yz += (double)part->yz - m * d.y * d.z;
+}
+
+/* The sum of the shapes' masses. */
+static void mass_of_shapes(const struct world *world, const struct body *body, struct d3_body *row)
+{
+	double mass = 0.0;
+	struct d3_vec_d center = {0.0, 0.0, 0.0};
+	struct tensor sum = {0};
+	struct d3_mass part;
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+		d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+		mass += (double)part.mass;
+		center = d3_mul_add_d(center, (double)part.mass, d3_widen(part.center));
+	}
+	if (mass > 0.0)
+		center = d3_scale_d(1.0 / mass, center);
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+		/* That of a hull takes 10 us: of a single one it is known. */
+		if (body->collider_count > 1)
+			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
+		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
+	}
+	row->mass = (float)mass;
+	row->inertia =
+		(struct d3_symmetric){(float)sum.xx, (float)sum.yy, (float)sum.zz, (float)sum.xy, (float)sum.xz, (float)sum.yz};
+	row->local_center = d3_narrow(center);
+}
+
+/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. Of what moves: those of a
+ * mesh take long. */
+static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
+{
+	double bounds[6];
+	struct d3_quat q = {-row->principal.x, -row->principal.y, -row->principal.z, row->principal.w};
+	struct d3_vec center = d3_rotate(q, row->local_center);
+	if (shape->type == D3_HALF_SPACE)
+		return 0.0f;
+	d3_bounds(shape, &(struct d3_pose){-(double)center.x, -(double)center.y, -(double)center.z, q}, bounds);
+	double y = max_d(-bounds[1], bounds[4]), z = max_d(-bounds[2], bounds[5]);
+	return (float)sqrt(y * y + z * z);
+}
+
+static void extents_widen(const struct world *world, uint32_t collider, struct d3_body *row)
+{
+	const struct d3_shape *shape = d3_collider_shape(world, collider);
+	bool moves = world->bodies.data[world->colliders.data[collider].body].type != BODY_STATIC;
+	float least;
+	float most;
+	float girth = moves ? max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH) : INFINITY;
+	d3_shape_extents(shape, row->local_center, &least, &most);
+	row->min_extent = min_f(row->min_extent, least);
+	row->max_extent = max_f(row->max_extent, most);
+	row->girth = girth < row->max_extent ? (uint16_t)min_f(1.0f + D3_GIRTH * (girth / row->max_extent), D3_GIRTH) : D3_GIRTH;
+}
+
+static void extents_update(const struct world *world, const struct body *body, struct d3_body *row)
+{
+	row->min_extent = 1e18f;
+	row->max_extent = 0.0f;
+	row->girth = 0;
+	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
+		extents_widen(world, c, row);
+}
+
+/* Neither its mass nor its centre depends on its shapes. */
+void d3_body_extend(struct world *world, uint32_t id, uint32_t collider)
+{
+	extents_widen(world, collider, d3_row(world, id));
+}
+
+static float inverse(float x)
+{
+	float inverted = x > 0.0f ? 1.0f / x : 0.0f;
+	return is_finite_f(inverted) ? inverted : 0.0f;
+}
+
+/* Moments that differ by less count as the same: the gyroscopic term would be as small a part of the others. */
+#define ROUNDNESS 1e-3
+
+/* The principal axes; of what is round all the same moment. */
+static void moments_update(const struct body *body, struct d3_body *row)
+{
+	struct d3_principal axes = d3_principal(&row->inertia);
+	struct d3_vec_d m = axes.moments;
+	row->principal = axes.frame;
+	if (m.z - m.x <= ROUNDNESS * m.z)
+		m.x = m.y = m.z = (m.x + m.y + m.z) / 3.0;
+	row->moments = d3_narrow(m);
+	row->tumbles = body->type == BODY_DYNAMIC && (row->locks & D3_LOCK_ROTATION) == 0 && row->moments.x != row->moments.z &&
+		row->moments.x > 0.0f;
+	row->slender = row->tumbles && row->moments.x / row->moments.y < D3_SLENDER;
+}
+
+void d3_row_turned(struct d3_body *row)
+{
+	unsigned locked = row->locks / D3_LOCK_ROTATION_X;
+	struct d3_quat frame = d3_mul_quat(row->q, row->principal);
+	if (locked != 0) {
+		struct d3_symmetric tensor = d3_tensor(frame, row->moments);
+		row->inv_inertia = d3_tensor_inverse(&tensor, ~locked);
+	} else {
+		row->inv_inertia =
+			d3_tensor(frame, (struct d3_vec){inverse(row->moments.x), inverse(row->moments.y), inverse(row->moments.z)});
+	}
+}
+
+static void inverse_mass_update(const struct body *body, struct d3_body *row)
+{
+	float inv_mass = body->type == BODY_DYNAMIC ? inverse(row->mass) : 0.0f;
+	row->inv_mass.x = row->locks & D3_LOCK_X ? 0.0f : inv_mass;
+	row->inv_mass.y = row->locks & D3_LOCK_Y ? 0.0f : inv_mass;
+	row->inv_mass.z = row->locks & D3_LOCK_Z ? 0.0f : inv_mass;
+}
+
+/* The inverses that the solver uses: 0 for what cannot be moved. */
+static void inverses_update(const struct body *body, struct d3_body *row)
+{
+	inverse_mass_update(body, row);
+	row->inv_inertia = (struct d3_symmetric){0};
+	moments_update(body, row);
+	if (body->type == BODY_DYNAMIC)
+		d3_row_turned(row);
+}
+
+float d3_body_weight(const struct world *world, uint32_t id)
+{
+	return d3_row(world, id)->mass;
+}
+
+void d3_body_burden(struct world *world, uint32_t id, const float left[3], float left_turn)
+{
+	struct d3_body *row = d3_row(world, id);
+	inverse_mass_update(&world->bodies.data[id], row);
+	d3_row_turned(row);
+	if (left_turn == 1.0f)
+		return;
+	const struct d3_symmetric *i = &row->inv_inertia;
+	row->inv_mass = (struct d3_vec){left[0] * row->inv_mass.x, left[1] * row->inv_mass.y, left[2] * row->inv_mass.z};
+	row->inv_inertia = (struct d3_symmetric){.xx = left_turn * i->xx,
+		.yy = left_turn * i->yy,
+		.zz = left_turn * i->zz,
+		.xy = left_turn * i->xy,
+		.xz = left_turn * i->xz,
+		.yz = left_turn * i->yz};
+}
+
+static void row_place(struct d3_body *row, const struct d3_pose *pose)
+{
+	struct d3_vec r = d3_rotate(pose->q, row->local_center);
+	row->x = row->x0 = pose->x + (double)r.x;
+	row->y = row->y0 = pose->y + (double)r.y;
+	row->z = row->z0 = pose->z + (double)r.z;
+	row->q = row->q0 = pose->q;
+}
+
+/* Moves the centre of mass within the body; the body stays where it is and every point of it keeps its velocity. */
+static void center_move(struct world *world, uint32_t id, const struct d3_pose *pose, struct d3_vec old_center)
+{
+	struct d3_body *row = d3_row(world, id);
+	row_place(row, pose);
+	struct d3_vec moved = d3_rotate(row->q, d3_sub(row->local_center, old_center));
+	struct d3_vec w, v = d3_body_velocity((struct d3_world *)world, id, &w);
+	row->v = d3_add(v, d3_cross(w, moved));
+	row->w = w;
+	if (world->bodies.data[id].row != NONE)
+		d3_state_load(world, id);
+	body_nudged(world, id);
+}
+
+void d3_body_mass(struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	struct d3_body *row = d3_row(world, id);
+	struct d3_pose pose = d3_row_pose(row);
+	struct d3_vec old_center = row->local_center;
+	if (!row->mass_overridden) {
+		row->mass = 0.0f;
+		row->inertia = (struct d3_symmetric){0};
+		row->local_center = (struct d3_vec){0.0f, 0.0f, 0.0f};
+		if (body->type == BODY_DYNAMIC)
+			mass_of_shapes(world, body, row);
+	}
+	inverses_update(body, row);
+	extents_update(world, body, row);
+	if (!same_place(row->local_center, old_center))
+		center_move(world, id, &pose, old_center);
+}
+
+void d3_body_set_mass(struct d3_world *world, uint32_t id, float mass, struct d3_vec local_center, const float inertia[6])
+{
+	struct d3_body *row = d3_body(world, id);
+	struct d3_pose pose = d3_row_pose(row);
+	struct d3_vec old_center = row->local_center;
+	row->mass = mass;
+	row->inertia = (struct d3_symmetric){inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]};
+	row->local_center = local_center;
+	row->mass_overridden = true;
+	inverses_update(&world->core.bodies.data[id], row);
+	extents_update(&world->core, &world->core.bodies.data[id], row);
+	center_move(&world->core, id, &pose, old_center);
+	body_wake(&world->core, id);
+}
+
+void d3_body_reset_mass(struct d3_world *world, uint32_t id)
+{
+	d3_body(world, id)->mass_overridden = false;
+	d3_body_mass(&world->core, id);
+	body_wake(&world->core, id);
+}
+
+void d3_body_set_locks(struct d3_world *world, uint32_t id, uint8_t locks)
+{
+	struct d3_body *row = d3_body(world, id);
+	row->locks = locks;
+	inverses_update(&world->core.bodies.data[id], row);
+	struct d3_vec w, v = d3_body_velocity(world, id, &w);
+	d3_body_set_velocity(world, id, v, w);
+	body_wake(&world->core, id);
+}
+
+/* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
+
+uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, double y, double z, struct d3_quat q)
+{
+	uint32_t id = body_create(&world->core, type);
+	if (id == NONE)
+		return NONE;
+	struct d3_body *row = d3_body(world, id);
+	row_place(row, &(struct d3_pose){x, y, z, q});
+	row->gravity_scale = 1.0f;
+	row->min_extent = 1e18f;
+	row->principal.w = 1.0f;
+	return id;
+}
+
+struct d3_pose d3_body_pose(const struct d3_world *world, uint32_t id)
+{
+	return d3_row_pose(d3_body(world, id));
+}
+
+void d3_body_set_pose(struct d3_world *world, uint32_t id, double x, double y, double z, struct d3_quat q)
+{
+	struct d3_body *row = d3_body(world, id);
+	row_place(row, &(struct d3_pose){x, y, z, q});
+	if (world->core.bodies.data[id].row != NONE)
+		d3_state(&world->core, id)->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+	if (world->core.bodies.data[id].type == BODY_DYNAMIC)
+		d3_row_turned(row);
+	body_teleported(&world->core, id);
+}
+
+struct d3_vec d3_body_velocity(const struct d3_world *world, uint32_t id, struct d3_vec *w)
+{
+	if (world->core.bodies.data[id].row == NONE) {
+		const struct d3_body *row = d3_body(world, id);
+		*w = row->w;
+		return row->v;
+	}
+	const struct d3_state *state = d3_state(&world->core, id);
+	*w = state->w;
+	return state->v;
+}
+
+static struct d3_vec unlocked(struct d3_vec a, unsigned locks)
+{
+	return (struct d3_vec){locks & 1u ? 0.0f : a.x, locks & 2u ? 0.0f : a.y, locks & 4u ? 0.0f : a.z};
+}
+
+/* Whether a step at these velocities changes the pose. */
+static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
+{
+	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));
+	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || row->z + dt * (double)v.z != row->z ||
+		dt * turn > 0x1p-52;
+}
+
+void d3_body_set_velocity(struct d3_world *world, uint32_t id, struct d3_vec v, struct d3_vec w)
+{
+	struct body *body = &world->core.bodies.data[id];
+	struct d3_body *row = d3_body(world, id);
+	if (body->type == BODY_STATIC)
+		return;
+	if (body->type == BODY_KINEMATIC && !moves_at(&world->core, row, v, w))
+		v = w = nothing;
+	bool moves = !same_place(v, nothing) || !same_place(w, nothing);
+	if (body->type == BODY_DYNAMIC) {
+		v = unlocked(v, row->locks);
+		w = unlocked(w, row->locks / D3_LOCK_ROTATION_X);
+	}
+	if (moves)
+		body_wake(&world->core, id);
+	if (body->set == SET_ASLEEP)
+		return; /* is at rest already */
+	row->v = v;
+	row->w = w;
+	if (body->row != NONE) {
+		d3_state(&world->core, id)->v = v;
+		d3_state(&world->core, id)->w = w;
+	}
+	if (moves && body->type == BODY_KINEMATIC)
+		body_wake_touching(&world->core, id);
+}
+
+static struct d3_vec from_center(const struct d3_body *row, double x, double y, double z)
+{
+	return (struct d3_vec){(float)(x - row->x), (float)(y - row->y), (float)(z - row->z)};
+}
+
+struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t id, double x, double y, double z)
+{
+	struct d3_vec w, v = d3_body_velocity(world, id, &w);
+	return d3_add(v, d3_cross(w, from_center(d3_body(world, id), x, y, z)));
+}
+
+void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, double z, struct d3_quat q, float dt)
+{
+	const struct d3_body *row = d3_body(world, id);
+	struct d3_vec turn = d3_turn_between(row->q, q);
+	if (d3_dot(turn, turn) < BODY_LEAST_TURN * BODY_LEAST_TURN) {
+		turn = nothing;
+		q = row->q;
+	}
+	struct d3_vec r = d3_rotate(q, row->local_center);
+	struct d3_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt),
+		(float)(body_way_to(row->y, y + (double)r.y) / (double)dt), (float)(body_way_to(row->z, z + (double)r.z) / (double)dt)};
+	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
+}
+
+void d3_body_center(const struct d3_world *world, uint32_t id, double *x, double *y, double *z)
+{
+	const struct d3_body *row = d3_body(world, id);
+	*x = row->x;
+	*y = row->y;
+	*z = row->z;
+}
+
+/* In the body's frame: w, and I w. */
+static struct d3_vec_d local_momentum(const struct d3_body *row, struct d3_vec w, struct d3_vec_d *local_w)
+{
+	struct d3_rot_d q = d3_exact_rot(row->q);
+	const struct d3_symmetric *m = &row->inertia;
+	struct d3_vec_d l = *local_w = d3_inv_turn_d(&q, d3_widen(w));
+	return (struct d3_vec_d){
+		(double)m->xx * l.x + (double)m->xy * l.y + (double)m->xz * l.z,
+		(double)m->xy * l.x + (double)m->yy * l.y + (double)m->yz * l.z,
+		(double)m->xz * l.x + (double)m->yz * l.y + (double)m->zz * l.z,
+	};
+}
+
+double d3_body_kinetic_energy(const struct d3_world *world, uint32_t id)
+{
+	const struct d3_body *row = d3_body(world, id);
+	struct d3_vec w;
+	struct d3_vec_d v = d3_widen(d3_body_velocity(world, id, &w)), local_w, momentum = local_momentum(row, w, &local_w);
+	return 0.5 * ((double)row->mass * d3_dot_d(v, v) + d3_dot_d(local_w, momentum));
+}
+
+struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id)
+{
+	const struct d3_body *row = d3_body(world, id);
+	struct d3_rot_d q = d3_exact_rot(row->q);
+	struct d3_vec w;
+	struct d3_vec_d local_w;
+	d3_body_velocity(world, id, &w);
+	return d3_narrow(d3_turn_d(&q, local_momentum(row, w, &local_w)));
+}
+
+/* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
+
+/* Whether forces act on the body at all; it is awake then. */
+static bool body_pushed(struct d3_world *world, uint32_t id)
+{
+	const struct body *body = &world->core.bodies.data[id];
+	if (body->type != BODY_DYNAMIC || body->set == SET_DISABLED)
+		return false;
+	body_wake(&world->core, id);
+	return true;
+}
+
+static void push(struct d3_world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
+{
+	if (!body_pushed(world, id))
+		return;
+	struct d3_body *row = d3_body(world, id);
+	row->force = d3_add(row->force, force);
+	row->torque = d3_add(row->torque, torque);
+}
+
+static void kick(struct d3_world *world, uint32_t id, struct d3_vec impulse, struct d3_vec angular_impulse)
+{
+	if (!body_pushed(world, id))
+		return;
+	const struct d3_body *row = d3_body(world, id);
+	struct d3_state *state = d3_state(&world->core, id);
+	state->v.x += row->inv_mass.x * impulse.x;
+	state->v.y += row->inv_mass.y * impulse.y;
+	state->v.z += row->inv_mass.z * impulse.z;
+	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, angular_impulse));
+}
+
+void d3_body_apply_force(struct d3_world *world, uint32_t id, struct d3_vec force, double x, double y, double z)
+{
+	push(world, id, force, d3_cross(from_center(d3_body(world, id), x, y, z), force));
+}
+
+void d3_body_apply_force_to_center(struct d3_world *world, uint32_t id, struct d3_vec force)
+{
+	push(world, id, force, nothing);
+}
+
+void d3_body_apply_torque(struct d3_world *world, uint32_t id, struct d3_vec torque)
+{
+	push(world, id, nothing, torque);
+}
+
+void d3_body_apply_impulse(struct d3_world *world, uint32_t id, struct d3_vec impulse, double x, double y, double z)
+{
+	kick(world, id, impulse, d3_cross(from_center(d3_body(world, id), x, y, z), impulse));
+}
+
+void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t id, struct d3_vec impulse)
+{
+	kick(world, id, impulse, nothing);
+}
+
+void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t id, struct d3_vec impulse)
+{
+	kick(world, id, nothing, impulse);
+}

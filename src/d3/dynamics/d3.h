@@ -1,0 +1,155 @@
+/* d3.h - the 3D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
+ * Units: any consistent length, seconds, mass; angles in radians, rotations as unit quaternions.
+ * Positions are double, everything that is a difference or a velocity is float.
+ * Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when memory ran
+ * out, and then nothing has changed. */
+#pragma once
+#include "core/body.h"
+#include "core/collider.h"
+#include "core/core.h"
+#include "core/query.h"
+#include "core/validate.h"
+#include "core/world.h"
+#include "d3/math.h"
+#include "d3/shape/shape.h"
+
+struct d3_world {
+	struct world core;
+	struct wing wing; /* that core.wing points to: with the contact rows that this machine has lanes for */
+	struct d3_vec gravity; /* [length/s^2] */
+};
+
+/* The solver's view of an awake body: all that changes within a step, 64 bytes, so that four bodies are four 4x4 transposes. */
+struct d3_state {
+	struct d3_vec v; /* of the centre of mass [length/s] */
+	struct d3_vec w; /* [rad/s] */
+	struct d3_vec turn; /* the integral of w since the step began, or over the last one [rad] */
+	struct d3_vec dp; /* moved since the step began [length] */
+	struct d3_quat dq; /* turned since the step began */
+};
+
+/* About and along the world's axes. */
+enum d3_lock {
+	D3_LOCK_X = 1,
+	D3_LOCK_Y = 2,
+	D3_LOCK_Z = 4,
+	D3_LOCK_ROTATION_X = 8,
+	D3_LOCK_ROTATION_Y = 16,
+	D3_LOCK_ROTATION_Z = 32,
+	D3_LOCK_ROTATION = 56
+};
+
+/* A symmetric matrix. */
+struct d3_symmetric {
+	float xx, yy, zz, xy, xz, yz;
+};
+
+#define D3_GIRTH 65535
+
+/* A body's geometry, by id: 256 bytes. What contacts are made of comes first, in two cache lines. */
+struct d3_body {
+	double x, y, z; /* centre of mass, in the world [length] */
+	struct d3_quat q;
+	struct d3_vec local_center; /* centre of mass in the body's frame */
+	struct d3_vec inv_mass; /* per axis: 0 where locked */
+	struct d3_symmetric inv_inertia; /* in the world, as the body stands [1/(mass length^2)] */
+	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of
+	 * shapes it had. */
+	float min_extent, max_extent;
+	uint8_t locks; /* enum d3_lock */
+	bool mass_overridden : 1;
+	bool tumbles : 1; /* dynamic, free to turn, and its inertia is not the same about all axes: it has a gyroscopic term */
+	bool slender : 1; /* and so, by D3_SLENDER */
+	/* farthest point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH], rounded up */
+	uint16_t girth;
+	struct d3_vec v; /* kept here while the body is disabled; zero while it sleeps */
+	struct d3_vec w;
+	float gravity_scale;
+	double x0, y0, z0; /* centre of mass when the step began */
+	struct d3_quat q0;
+	struct d3_vec force; /* gathered for the next step [mass length/s^2] */
+	struct d3_vec torque; /* [mass length^2/s^2] */
+	float mass;
+	struct d3_symmetric inertia; /* about the centre of mass, in the body's frame [mass length^2] */
+	struct d3_quat principal; /* the frame of the principal axes in the body's */
+	struct d3_vec moments; /* of inertia about them, ascending [mass length^2] */
+	float linear_damping, angular_damping; /* [1/s] */
+};
+
+/* --- World ---------------------------------------------------------------------------------------------------------------- */
+
+struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity);
+void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity); /* wakes all bodies */
+
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
+
+static inline struct d3_body *d3_body(const struct d3_world *world, uint32_t body)
+{
+	return (struct d3_body *)body_row(&world->core, body);
+}
+
+/* A body at (x, y, z), turned by the unit quaternion q, at rest. Gravity scale 1, no damping. */
+uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, double y, double z, struct d3_quat q);
+
+/* The body's origin (not its centre of mass) and rotation. */
+struct d3_pose d3_body_pose(const struct d3_world *world, uint32_t body);
+/* Moves the body there, at once: keeps its velocity, wakes it and what it touched. */
+void d3_body_set_pose(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q);
+
+/* Velocity of the centre of mass and angular velocity. */
+struct d3_vec d3_body_velocity(const struct d3_world *world, uint32_t body, struct d3_vec *w);
+/* Wakes the body when not zero. Nothing on static bodies. A kinematic body wakes what it touches. */
+void d3_body_set_velocity(struct d3_world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
+struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t body, double x, double y, double z);
+/* The velocities that take the body to the pose in dt > 0 [s], turning the short way. */
+void d3_body_move_to(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q, float dt);
+
+/* The world's centre of mass of the body. */
+void d3_body_center(const struct d3_world *world, uint32_t body, double *x, double *y, double *z);
+
+/* All wake the body and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the world. */
+void d3_body_apply_force(struct d3_world *world, uint32_t body, struct d3_vec force, double x, double y, double z);
+void d3_body_apply_force_to_center(struct d3_world *world, uint32_t body, struct d3_vec force);
+void d3_body_apply_torque(struct d3_world *world, uint32_t body, struct d3_vec torque);
+void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse, double x, double y, double z);
+void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t body, struct d3_vec impulse);
+void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse);
+
+/* mass >= 0; inertia about the centre of mass, in the body's frame, positive definite or all zero; 0 stands for unmovable.
+ * Stays until d3_body_reset_mass. inertia: xx, yy, zz, xy, xz, yz, as of struct d3_mass. */
+void d3_body_set_mass(struct d3_world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
+void d3_body_reset_mass(struct d3_world *world, uint32_t body); /* from the shapes again */
+void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
+/* Motion energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
+double d3_body_kinetic_energy(const struct d3_world *world, uint32_t body);
+struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t body);
+
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
+
+struct d3_contact_point {
+	double x, y, z;
+	float separation; /* < 0: overlap [length] */
+	float impulse; /* normal impulse of the last step [mass length/s] */
+};
+
+/* The points of a contact (0 to 4), and its normal from a to b. */
+int d3_contact_points(const struct d3_world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);
+
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
+
+struct d3_world_hit {
+	uint32_t collider;
+	double x, y, z;
+	struct d3_vec normal;
+	float fraction;
+};
+
+/* Hits along the way from (x1, y1, z1) to (x2, y2, z2), in the manner of `visit`, which gets each hit and returns up to which
+ * fraction to look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest
+ * point. */
+void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
+	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context);
+
+/* Each collider that overlaps the shape at the pose, once, until visit returns false. */
+void d3_overlap(struct d3_world *world, const struct d3_shape *shape, const struct d3_pose *pose,
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

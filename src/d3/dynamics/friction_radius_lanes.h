@@ -1,0 +1,51 @@
+/* friction_radius_lanes.h - how far from its middle a contact of four points presses, LANES at a time: see friction_radius.c, of which
+ * this is the same, to the bit.
+ * Pure, any thread. */
+#pragma once
+#include "d3/dynamics/lanes.h"
+
+/* Areas are twice as large; `moment` is the integral of the distance over the area. */
+struct lane_spread {
+	lanes area, moment;
+};
+
+/* The triangle between two corners and the middle, from which they are seen, in the plane across n. */
+INLINE struct lane_spread spread_add(struct lane_spread spread, struct lane_vec n, struct lane_vec from, struct lane_vec to)
+{
+	struct lane_vec middle = lane_scale(splat(0.5f), lane_add(from, to));
+	lanes area = abs_lanes(lane_dot(n, lane_cross(from, to)));
+	lanes quarters = lane_length(lane_add(from, middle)) + lane_length(lane_add(middle, to));
+	lanes sum = lane_length(from) + splat(2.0f) * (quarters + lane_length(middle)) + lane_length(to);
+	return (struct lane_spread){spread.area + area, spread.moment + area * sum / splat(18.0f)};
+}
+
+/* Twice the area of a quadrangle, by its diagonals. */
+INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b, struct lane_vec c, struct lane_vec d)
+{
+	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
+}
+
+/* Around the points is where they span the most. */
+INLINE lanes four_spread(struct lane_vec n, const struct lane_vec points[4])
+{
+	struct lane_vec p[4], middle = {0};
+	for (int i = 0; i < 4; ++i)
+		middle = lane_add(middle, points[i]);
+	for (int i = 0; i < 4; ++i)
+		p[i] = lane_mul_add(points[i], splat(-0.25f), middle);
+	lanes first = quadrangle(n, p[0], p[1], p[2], p[3]);
+	lanes second = quadrangle(n, p[0], p[2], p[1], p[3]);
+	lanes third = quadrangle(n, p[0], p[1], p[3], p[2]);
+	masks swaps = second > first, swaps_last = third > choose(swaps, second, first);
+	swaps &= ~swaps_last;
+	struct lane_vec one = lane_choose(swaps, p[2], p[1]);
+	struct lane_vec two = lane_choose(swaps, p[1], lane_choose(swaps_last, p[3], p[2]));
+	struct lane_vec three = lane_choose(swaps_last, p[2], p[3]);
+	struct lane_spread spread = {{0}, {0}};
+	spread = spread_add(spread, n, p[0], one);
+	spread = spread_add(spread, n, one, two);
+	spread = spread_add(spread, n, two, three);
+	spread = spread_add(spread, n, three, p[0]);
+	masks some = spread.area > (lanes){0};
+	return choose(some, spread.moment / choose(some, spread.area, splat(1.0f)), (lanes){0});
+}

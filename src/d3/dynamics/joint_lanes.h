@@ -1,0 +1,329 @@
+/* joint_lanes.h - what the joints of space have in common, LANES at a time: the point that holds both bodies together, and how
+ * they stand. Poses change only between a solve and the relaxing that follows: what is found there serves the next warm start
+ * and solve, too.
+ * Any thread: the joints of a colour share no body that they write to.
+ *
+ * Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the
+ * step began; dp displacement since, I the inertias as the bodies stand: what is not round turns through a large angle in a
+ * step of a fast swing, and with its inertia left behind gains energy.
+ *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
+ *            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
+ * The impulse acts between both anchors, see arms_meet. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard
+ * counts as turning less easily than it does: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1,
+ * impulse_scale 0.
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
+#pragma once
+#include "d3/dynamics/joint.h"
+#include "d3/dynamics/lanes.h"
+
+/* The first part of all records. What each sub-step needs comes first. */
+struct lane_joint {
+	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	struct lane_vec inv_mass_a, inv_mass_b;
+	struct lane_symmetric inv_inertia_a, inv_inertia_b;
+	struct lane_vec ra, rb; /* to where the impulse acts: one place between both anchors, see arms_meet [length] */
+	struct lane_vec gap; /* C [length] */
+	struct lane_symmetric mass; /* K^-1 [mass] */
+	struct lane_vec impulse;
+	lanes give; /* see GIVE */
+	lanes share_a, share_b; /* of the gap, from the anchors to where the impulse acts: see joint_shares */
+	lanes speed; /* greatest of bias_rate C [length/s] */
+	bool tumbles; /* some lane has a body that is free to turn and not round */
+	/* When the step began: */
+	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
+	struct lane_vec between; /* d [length] */
+	masks tumbles_a, tumbles_b; /* these have; all that follows stands where some lane has */
+	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse */
+};
+
+/* What every pass needs of a record: processors foresee the next one only up to the end of a page. */
+#define JOINT_HOT offsetof(struct lane_joint, tumbles_a)
+
+/* The first cache line of struct d3_joint, but for what is only told. */
+struct lane_joint_row {
+	struct lane_vec point_a;
+	lanes acts;
+	struct lane_vec point_b;
+	lanes none_point;
+	struct lane_vec impulse;
+	lanes none_impulse;
+};
+
+_Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 &&
+		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, settings) == 128 &&
+		sizeof(union d3_joint_row) == 3 * CACHE_LINE,
+	"groups of four numbers, and whole cache lines");
+
+/* --- Matrices ------------------------------------------------------------------------------------------------------------- */
+
+INLINE struct lane_symmetric lane_symmetric_add(const struct lane_symmetric *a, const struct lane_symmetric *b)
+{
+	return (struct lane_symmetric){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz, a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
+}
+
+/* Of a matrix without negative eigenvalues, by its factors L D L^T. What cannot move, where a body is locked, gets nothing. */
+INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *k)
+{
+	lanes dx = pivot_invert(k->xx, k->xx), yx = k->xy * dx, zx = k->xz * dx;
+	lanes dy = pivot_invert(k->yy - yx * k->xy, k->yy), rest = k->yz - zx * k->xy, zy = rest * dy;
+	lanes dz = pivot_invert(k->zz - zx * k->xz - zy * rest, k->zz);
+	/* L^-1: 1; -yx, 1; yx zy - zx, -zy, 1 */
+	lanes lzx = yx * zy - zx, z_zx = dz * lzx, z_zy = dz * zy;
+	return (struct lane_symmetric){
+		.xx = dx + yx * yx * dy + lzx * z_zx,
+		.yy = dy + zy * z_zy,
+		.zz = dz,
+		.xy = -(yx * dy) - zy * z_zx,
+		.xz = z_zx,
+		.yz = -z_zy,
+	};
+}
+
+/* Along the axes where anything can move. */
+INLINE struct lane_symmetric lane_symmetric_raise(const struct lane_symmetric *k, lanes by)
+{
+	lanes zero = {0};
+	return (struct lane_symmetric){
+		k->xx + choose(k->xx > zero, by, zero),
+		k->yy + choose(k->yy > zero, by, zero),
+		k->zz + choose(k->zz > zero, by, zero),
+		k->xy,
+		k->xz,
+		k->yz,
+	};
+}
+
+/* k -= [r] i [r] */
+INLINE void arm_add(struct lane_symmetric *k, struct lane_vec r, const struct lane_symmetric *i)
+{
+	/* i (r x e) for each axis e */
+	lanes xy = r.z * i->yy - r.y * i->yz, xz = r.z * i->yz - r.y * i->zz;
+	lanes yx = r.x * i->xz - r.z * i->xx, yy = r.x * i->yz - r.z * i->xy, yz = r.x * i->zz - r.z * i->xz;
+	lanes zx = r.y * i->xx - r.x * i->xy, zy = r.y * i->xy - r.x * i->yy, zz = r.y * i->xz - r.x * i->yz;
+	k->xx += r.z * xy - r.y * xz;
+	k->xy += r.z * yy - r.y * yz;
+	k->xz += r.z * zy - r.y * zz;
+	k->yy += r.x * yz - r.z * yx;
+	k->yz += r.x * zz - r.z * zx;
+	k->zz += r.y * zx - r.x * zy;
+}
+
+INLINE struct lane_symmetric lane_symmetric_choose(
+	masks condition, const struct lane_symmetric *yes, const struct lane_symmetric *no)
+{
+	return (struct lane_symmetric){
+		choose(condition, yes->xx, no->xx),
+		choose(condition, yes->yy, no->yy),
+		choose(condition, yes->zz, no->zz),
+		choose(condition, yes->xy, no->xy),
+		choose(condition, yes->xz, no->xz),
+		choose(condition, yes->yz, no->yz),
+	};
+}
+
+/* R m R^T */
+INLINE struct lane_symmetric lane_symmetric_turn(struct lane_quat q, const struct lane_symmetric *m)
+{
+	struct lane_rot r = lane_quat_rot(q);
+	struct lane_vec x = {r.x.x, r.y.x, r.z.x}, y = {r.x.y, r.y.y, r.z.y}, z = {r.x.z, r.y.z, r.z.z};
+	struct lane_vec mx = lane_symmetric_mul(m, x), my = lane_symmetric_mul(m, y), mz = lane_symmetric_mul(m, z);
+	return (struct lane_symmetric){
+		lane_dot(x, mx), lane_dot(y, my), lane_dot(z, mz), lane_dot(x, my), lane_dot(x, mz), lane_dot(y, mz)};
+}
+
+/* --- The bodies ----------------------------------------------------------------------------------------------------------- */
+
+INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+/* The z axis of a frame, and the x axis. */
+INLINE struct lane_vec frame_axis(struct lane_quat q)
+{
+	lanes one = splat(1.0f), two = splat(2.0f);
+	return (struct lane_vec){two * (q.x * q.z + q.w * q.y), two * (q.y * q.z - q.w * q.x), one - two * (q.x * q.x + q.y * q.y)};
+}
+
+INLINE struct lane_vec frame_x(struct lane_quat q)
+{
+	lanes one = splat(1.0f), two = splat(2.0f);
+	return (struct lane_vec){one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y)};
+}
+
+/* The twist of a rotation [rad]. */
+INLINE lanes twist_of(struct lane_quat q)
+{
+	masks negative = q.w < (lanes){0};
+	return splat(2.0f) * angle_lanes(choose(negative, -q.z, q.z), abs_lanes(q.w));
+}
+
+/* Both bodies turn by an angular impulse. */
+INLINE void turn_apply(
+	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+{
+	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, impulse));
+	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, impulse));
+}
+
+INLINE void point_apply(
+	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
+{
+	a->v = lane_sub(a->v, times(joint->inv_mass_a, impulse));
+	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, lane_cross(joint->ra, impulse)));
+	b->v = lane_add(b->v, times(joint->inv_mass_b, impulse));
+	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, lane_cross(joint->rb, impulse)));
+}
+
+/* --- The point ------------------------------------------------------------------------------------------------------------ */
+
+INLINE void point_mass(struct lane_joint *joint)
+{
+	struct lane_vec m = lane_add(joint->inv_mass_a, joint->inv_mass_b);
+	struct lane_symmetric k = {m.x, m.y, m.z, {0}, {0}, {0}};
+	arm_add(&k, joint->ra, &joint->inv_inertia_a);
+	arm_add(&k, joint->rb, &joint->inv_inertia_b);
+	k = lane_symmetric_raise(&k, joint->give * (k.xx + k.yy + k.zz));
+	joint->mass = lane_symmetric_invert(&k);
+}
+
+/* How the bodies answer to angular impulses, S; and what of it is added where they are held by locks. */
+INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes *give)
+{
+	struct lane_symmetric sum = lane_symmetric_add(&joint->inv_inertia_a, &joint->inv_inertia_b);
+	*give = joint->give * (sum.xx + sum.yy + sum.zz);
+	return sum;
+}
+
+INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct lane_quat b)
+{
+	struct lane_symmetric turned_a = lane_symmetric_turn(a, &joint->start_inertia_a);
+	struct lane_symmetric turned_b = lane_symmetric_turn(b, &joint->start_inertia_b);
+	joint->inv_inertia_a = lane_symmetric_choose(joint->tumbles_a, &turned_a, &joint->start_inertia_a);
+	joint->inv_inertia_b = lane_symmetric_choose(joint->tumbles_b, &turned_b, &joint->start_inertia_b);
+}
+
+/* The arms from anchors to one place between them. With a place for each body, the links of a chain that spins freely at 10
+ * rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. `gap` is d + dp before, C after it. */
+INLINE void arms_meet(struct lane_joint *joint)
+{
+	joint->gap = lane_add(joint->gap, lane_sub(joint->rb, joint->ra));
+	joint->ra = lane_mul_add(joint->ra, joint->share_a, joint->gap);
+	joint->rb = lane_mul_add(joint->rb, -joint->share_b, joint->gap);
+}
+
+/* Where the bodies are now. */
+INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
+{
+	if (joint->tumbles)
+		inertias_turn(joint, a->dq, b->dq);
+	joint->ra = lane_rotate(a->dq, joint->start_a);
+	joint->rb = lane_rotate(b->dq, joint->start_b);
+	joint->gap = lane_add(joint->between, lane_sub(b->dp, a->dp));
+	arms_meet(joint);
+	point_mass(joint);
+}
+
+INLINE void point_solve(
+	struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, const struct lane_soft *soft)
+{
+	struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
+	if (soft != NULL) {
+		struct lane_vec pull = lane_scale(soft->bias_rate, joint->gap);
+		c = lane_scale(soft->mass_scale, lane_mul_add(c, shortening(lane_dot(pull, pull), joint->speed), pull));
+	}
+	struct lane_vec change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
+	if (soft != NULL)
+		change = lane_mul_add(change, -soft->impulse_scale, joint->impulse);
+	joint->impulse = lane_add(joint->impulse, change);
+	point_apply(joint, a, b, change);
+}
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+/* See inertia_left. Of the axes across the arm the inverse inertia is the mean, (tr I^-1 - r I^-1 r / r^2) / 2. */
+INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, struct lane_vec r, lanes pull)
+{
+	lanes square = lane_dot(r, r);
+	lanes zero = {0};
+	lanes across = square * (i->xx + i->yy + i->zz) - lane_dot(r, lane_symmetric_mul(i, r));
+	masks some = square > zero;
+	lanes left = inertia_left(choose(some, splat(0.5f) * pull * across / choose(some, sqrt_lanes(square), splat(1.0f)), zero));
+	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
+}
+
+/* The point. Lanes without a joint get zeros for everything. */
+INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_edge *edges, uint32_t count,
+	const void *const rows[LANES], struct lane_body *a, struct lane_body *b)
+{
+	struct lane_joint_row row;
+	edges_load(world, edges, count, joint->a, joint->b, a, b, &joint->between);
+	columns_load(rows, (lanes *)&row);
+	group_load(rows, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
+	joint->inv_mass_a = a->inv_mass;
+	joint->inv_mass_b = b->inv_mass;
+	joint->impulse = row.impulse;
+	joint->speed = splat(JOINT_SPEED * world->settings.length_scale);
+	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.point_a, a->center));
+	joint->rb = joint->start_b = lane_rotate(b->q, lane_sub(row.point_b, b->center));
+	joint->gap = joint->between;
+	lanes pull = splat(world->step.h) * sqrt_lanes(lane_dot(joint->impulse, joint->impulse));
+	joint->inv_inertia_a = inertia_pulled(&a->inv_inertia, joint->ra, pull);
+	joint->inv_inertia_b = inertia_pulled(&b->inv_inertia, joint->rb, pull);
+	masks tumbles_a = {0}, tumbles_b = {0}, locked = {0};
+	for (uint32_t i = 0; i < LANES && i < count; ++i) {
+		const struct d3_body *row_a = d3_row(world, edges[i].bodies[0]), *row_b = d3_row(world, edges[i].bodies[1]);
+		tumbles_a[i] = -(int32_t)row_a->tumbles;
+		tumbles_b[i] = -(int32_t)row_b->tumbles;
+		locked[i] = -(int32_t)((row_a->locks | row_b->locks) != 0);
+	}
+	struct lane_vec m = lane_add(a->inv_mass, b->inv_mass);
+	struct lane_vec gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
+	joint_shares(world, a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z,
+		lane_dot(gap, gap), &joint->share_a, &joint->share_b);
+	joint->give = choose(locked | (min_lanes(m.x, min_lanes(m.y, m.z)) <= (lanes){0}), splat(GIVE), (lanes){0});
+	joint->tumbles = any(tumbles_a | tumbles_b);
+	if (joint->tumbles) {
+		joint->tumbles_a = tumbles_a;
+		joint->tumbles_b = tumbles_b;
+		joint->start_inertia_a = joint->inv_inertia_a;
+		joint->start_inertia_b = joint->inv_inertia_b;
+	}
+	arms_meet(joint);
+	point_mass(joint);
+}
+
+/* The frames of both bodies in the world. */
+INLINE void frames_prepare(
+	const void *const rows[LANES], const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
+{
+	struct lane_quat own[2];
+	columns_load_at(rows, offsetof(struct d3_joint, qa), (lanes *)own);
+	frames[0] = lane_mul_quat(a->q, own[0]);
+	frames[1] = lane_mul_quat(b->q, own[1]);
+}
+
+/* The first cache line of what is prepared EDGES_AHEAD later; and, of joints where something acts, the rest of what comes
+ * next. */
+INLINE void joint_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d3_joint(world, id), CACHE_LINE);
+}
+
+INLINE void joints_prefetch(const struct world *world, const struct batch_edge *edges, uint32_t count, bool always)
+{
+	for (uint32_t i = LANES; i < 2 * LANES && i < count; ++i) {
+		const struct d3_joint *joint = d3_joint(world, edges[i].id);
+		if (always || joint->acts)
+			cache_prefetch((const char *)joint + CACHE_LINE, 2 * CACHE_LINE);
+	}
+}
+
+INLINE void joint_store(void *const rows[LANES], const struct lane_joint *joint, struct lane_vec turn_impulse)
+{
+	const lanes impulse[4] = {
+		finite_lanes(joint->impulse.x), finite_lanes(joint->impulse.y), finite_lanes(joint->impulse.z), {0}};
+	const lanes turn[4] = {finite_lanes(turn_impulse.x), finite_lanes(turn_impulse.y), finite_lanes(turn_impulse.z), {0}};
+	group_store(rows, offsetof(struct d3_joint, impulse), impulse);
+	group_store(rows, offsetof(struct d3_joint, turn_impulse), turn);
+}

@@ -1,0 +1,280 @@
+/* lanes.h - what the *.wide.c files of the 3D wing share: the states and the geometry of LANES bodies, transposed.
+ * A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit. */
+#pragma once
+#include "core/lanes.h"
+#include "d3/dynamics/wing.h"
+
+struct lane_vec {
+	lanes x, y, z;
+};
+
+struct lane_quat {
+	lanes x, y, z, w;
+};
+
+/* A rotation by where it takes the axes: its columns. */
+struct lane_rot {
+	struct lane_vec x, y, z;
+};
+
+struct lane_symmetric {
+	lanes xx, yy, zz, xy, xz, yz;
+};
+
+/* LANES states, transposed. */
+struct lane_state {
+	struct lane_vec v, w, turn, dp;
+	struct lane_quat dq;
+};
+
+/* The first half of them: what contacts and joints change; and the other one. */
+struct lane_velocity {
+	struct lane_vec v, w;
+	lanes turn_x, turn_y;
+};
+
+struct lane_place {
+	lanes turn_z;
+	struct lane_vec dp;
+	struct lane_quat dq;
+};
+
+/* Of what tumbles, as in struct d3_step_row. */
+struct lane_axes {
+	struct lane_quat frame;
+	lanes first, middle, third, none;
+};
+
+/* --- Vectors -------------------------------------------------------------------------------------------------------------- */
+
+INLINE struct lane_vec lane_add(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+INLINE struct lane_vec lane_sub(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+INLINE struct lane_vec lane_scale(lanes s, struct lane_vec a)
+{
+	return (struct lane_vec){s * a.x, s * a.y, s * a.z};
+}
+
+/* a + s b */
+INLINE struct lane_vec lane_mul_add(struct lane_vec a, lanes s, struct lane_vec b)
+{
+	return (struct lane_vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+INLINE lanes lane_dot(struct lane_vec a, struct lane_vec b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+INLINE lanes lane_length(struct lane_vec a)
+{
+	return sqrt_lanes(lane_dot(a, a));
+}
+
+INLINE struct lane_vec lane_cross(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+INLINE struct lane_vec lane_choose(masks condition, struct lane_vec yes, struct lane_vec no)
+{
+	return (struct lane_vec){choose(condition, yes.x, no.x), choose(condition, yes.y, no.y), choose(condition, yes.z, no.z)};
+}
+
+INLINE struct lane_quat lane_choose_quat(masks condition, struct lane_quat yes, struct lane_quat no)
+{
+	return (struct lane_quat){choose(condition, yes.x, no.x), choose(condition, yes.y, no.y), choose(condition, yes.z, no.z),
+		choose(condition, yes.w, no.w)};
+}
+
+INLINE struct lane_vec lane_symmetric_mul(const struct lane_symmetric *m, struct lane_vec a)
+{
+	return (struct lane_vec){m->xx * a.x + m->xy * a.y + m->xz * a.z, m->xy * a.x + m->yy * a.y + m->yz * a.z,
+		m->xz * a.x + m->yz * a.y + m->zz * a.z};
+}
+
+/* a + 2 u x (u x a + w a), u the vector part. */
+INLINE struct lane_vec lane_rotate(struct lane_quat q, struct lane_vec a)
+{
+	struct lane_vec u = {q.x, q.y, q.z}, t = lane_mul_add(lane_cross(u, a), q.w, a);
+	return lane_mul_add(a, splat(2.0f), lane_cross(u, t));
+}
+
+INLINE struct lane_quat lane_conjugate(struct lane_quat q)
+{
+	return (struct lane_quat){-q.x, -q.y, -q.z, q.w};
+}
+
+INLINE struct lane_vec lane_inv_rotate(struct lane_quat q, struct lane_vec a)
+{
+	return lane_rotate(lane_conjugate(q), a);
+}
+
+/* First b, then a. */
+INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
+{
+	return (struct lane_quat){
+		a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+		a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+		a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+		a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+	};
+}
+
+/* Of length 1 again, of what is but for rounding: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be rounded
+ * more coarsely than it is wrong, and upwards more coarsely than downwards: what rotations that are too long by 1e-7 give to a
+ * velocity adds up. */
+INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
+{
+	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+	return (struct lane_quat){q.x + more * q.x, q.y + more * q.y, q.z + more * q.z, q.w + more * q.w};
+}
+
+/* The rotation of a unit quaternion. */
+INLINE struct lane_rot lane_quat_rot(struct lane_quat q)
+{
+	lanes one = splat(1.0f), two = splat(2.0f);
+	lanes xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+	lanes wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+	return (struct lane_rot){
+		{one - two * (yy + zz), two * (xy + wz), two * (xz - wy)},
+		{two * (xy - wz), one - two * (xx + zz), two * (yz + wx)},
+		{two * (xz + wy), two * (yz - wx), one - two * (xx + yy)},
+	};
+}
+
+INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
+{
+	return (struct lane_vec){q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,
+		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
+}
+
+/* How the longest axis of what is slender has swung, without what it has turned about it. */
+INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
+{
+	lanes one = splat(1.0f), zero = {0};
+	struct lane_vec from = lane_rotate(axes.frame, (struct lane_vec){one, zero, zero});
+	struct lane_vec to = lane_rotate(dq, from);
+	struct lane_vec cross = lane_cross(from, to);
+	lanes more = one + lane_dot(from, to);
+	masks slender = (axes.middle > zero) & (axes.first < splat(D3_SLENDER)), far = more < splat(1e-3f);
+	more = choose(far, one, more);
+	lanes scale = one / sqrt_lanes(more + more);
+	struct lane_quat swing = {scale * cross.x, scale * cross.y, scale * cross.z, scale * more};
+	return lane_choose_quat(slender, lane_choose_quat(far, dq, swing), (struct lane_quat){zero, zero, zero, one});
+}
+
+/* What has not swung stays to the bit. */
+INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
+{
+	return lane_choose(swing.w < splat(1.0f), lane_rotate(swing, a), a);
+}
+
+/* --- Gather and scatter --------------------------------------------------------------------------------------------------- */
+
+INLINE const struct d3_state *state_at(const struct world *world, uint32_t index)
+{
+	return (const struct d3_state *)world->states + (index & ~READ_ONLY);
+}
+
+INLINE struct lane_velocity gather(const struct world *world, const uint32_t *index)
+{
+#define STATE(i) state_at(world, index[i])
+	const void *const rows[LANES] = {EACH_LANE(STATE)};
+#undef STATE
+	struct lane_velocity velocity;
+	columns_load(rows, (lanes *)&velocity);
+	return velocity;
+}
+
+INLINE struct lane_state gather_all(const struct world *world, const uint32_t *index)
+{
+#define STATE(i) state_at(world, index[i])
+	const void *const rows[LANES] = {EACH_LANE(STATE)};
+#undef STATE
+	struct lane_state state;
+	columns_load(rows, (lanes *)&state);
+	columns_load_at(rows, 32, (lanes *)&state + 8);
+	return state;
+}
+
+INLINE void scatter(struct world *world, const uint32_t *index, const struct lane_velocity *velocity)
+{
+	states_scatter(world->states, sizeof(struct d3_state), index, (const lanes *)velocity, true);
+}
+
+/* Four columns from rows at so many bytes. */
+INLINE void group_load(const void *const rows[LANES], size_t offset, lanes columns[4])
+{
+#define AT(i) (const char *)rows[i] + offset
+	const void *const at[LANES] = {EACH_LANE(AT)};
+#undef AT
+	four_columns_load(at, columns);
+}
+
+/* Four columns into rows at so many bytes; a row that is NULL stays as it is. */
+INLINE void group_store(void *const rows[LANES], size_t offset, const lanes columns[4])
+{
+#define AT(i) rows[i] != NULL ? (char *)rows[i] + offset : NULL
+	void *const at[LANES] = {EACH_LANE(AT)};
+#undef AT
+	four_columns_store(at, columns);
+}
+
+/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
+
+INLINE void body_prefetch(const struct world *world, uint32_t body)
+{
+	d3_body_prefetch(world, body);
+}
+
+/* Geometry of LANES bodies, in the order of struct d3_body. */
+struct lane_body {
+	struct lane_quat q;
+	struct lane_vec center; /* of mass, in the bodies' frames */
+	struct lane_vec inv_mass; /* per axis [1/mass] */
+	struct lane_symmetric inv_inertia; /* in the world [1/(mass length^2)] */
+};
+
+_Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv_inertia) == 64 &&
+		sizeof(struct d3_body) == 256 && sizeof(struct d3_state) == 64,
+	"sixteen numbers");
+
+/* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */
+INLINE void edges_load(const struct world *world, const struct batch_edge *edges, uint32_t count, uint32_t states_a[LANES],
+	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
+{
+	static const struct d3_body no_body;
+#define BODY_A(i) (i) < count ? d3_row(world, edges[i].bodies[0]) : &no_body
+#define BODY_B(i) (i) < count ? d3_row(world, edges[i].bodies[1]) : &no_body
+#define CENTER_A(i) &bodies_a[i]->x
+#define CENTER_B(i) &bodies_b[i]->x
+#define REST_A(i) &bodies_a[i]->y
+#define REST_B(i) &bodies_b[i]->y
+	const struct d3_body *const bodies_a[LANES] = {EACH_LANE(BODY_A)}, *const bodies_b[LANES] = {EACH_LANE(BODY_B)};
+	const double *const centers_a[LANES] = {EACH_LANE(CENTER_A)}, *const centers_b[LANES] = {EACH_LANE(CENTER_B)};
+	const double *const rests_a[LANES] = {EACH_LANE(REST_A)}, *const rests_b[LANES] = {EACH_LANE(REST_B)};
+#undef BODY_A
+#undef BODY_B
+#undef CENTER_A
+#undef CENTER_B
+#undef REST_A
+#undef REST_B
+	columns_load_at((const void *const *)bodies_a, offsetof(struct d3_body, q), (lanes *)a);
+	columns_load_at((const void *const *)bodies_a, offsetof(struct d3_body, q) + 32, (lanes *)a + 8);
+	columns_load_at((const void *const *)bodies_b, offsetof(struct d3_body, q), (lanes *)b);
+	columns_load_at((const void *const *)bodies_b, offsetof(struct d3_body, q) + 32, (lanes *)b + 8);
+	differences(centers_a, centers_b, &between->x, &between->y);
+	differences(rests_a, rests_b, &between->y, &between->z);
+	for (uint32_t i = 0; i < LANES; ++i) {
+		states_a[i] = i < count ? edges[i].states[0] : READ_ONLY;
+		states_b[i] = i < count ? edges[i].states[1] : READ_ONLY;
+	}
+}

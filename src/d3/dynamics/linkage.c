@@ -1,0 +1,93 @@
+/* linkage.c - the ways of bodies on joints: see core/linkage.h.
+ * Any thread. */
+#include "core/linkage.h"
+#include "d3/dynamics/joint.h"
+#include "d3/query/sweep.h"
+#include "d3/dynamics/wing.h"
+
+void d3_body_place(const struct world *world, uint32_t id, struct body_place *place)
+{
+	const struct d3_body *row = d3_row(world, id);
+	*place = (struct body_place){{row->x, row->y, row->z}, {row->q.x, row->q.y, row->q.z, row->q.w}};
+}
+
+static struct d3_quat turn_of(const struct body_place *place)
+{
+	return (struct d3_quat){place->turn[0], place->turn[1], place->turn[2], place->turn[3]};
+}
+
+static struct d3_vec_d center_of(const struct body_place *place)
+{
+	return (struct d3_vec_d){place->center[0], place->center[1], place->center[2]};
+}
+
+static struct body_place place_make(struct d3_vec_d center, struct d3_quat q)
+{
+	return (struct body_place){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
+}
+
+/* Where the body was when the step began. */
+static struct body_place place_begun(const struct world *world, uint32_t id)
+{
+	const struct d3_body *row = d3_row(world, id);
+	if (world->bodies.data[id].set != SET_AWAKE)
+		return place_make((struct d3_vec_d){row->x, row->y, row->z}, row->q);
+	return place_make((struct d3_vec_d){row->x0, row->y0, row->z0}, row->q0);
+}
+
+static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float t)
+{
+	return d3_normalize_quat(d3_mul_quat(d3_make_quat(d3_scale(t, d3_turn_between(from, to))), from));
+}
+
+/* Straight on from one place to the other. */
+static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
+{
+	struct d3_vec_d center = d3_mul_add_d(center_of(from), (double)t, d3_sub_d(center_of(to), center_of(from)));
+	return place_make(center, turn_between(turn_of(from), turn_of(to), t));
+}
+
+/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the
+ * first. */
+static struct d3_vec_d gap_between(
+	const struct body_place *a, struct d3_vec_d point_a, const struct body_place *b, struct d3_vec_d point_b)
+{
+	struct d3_rot_d qa = d3_exact_rot(turn_of(a)), qb = d3_exact_rot(turn_of(b));
+	struct d3_vec_d off = d3_sub_d(d3_add_d(center_of(b), d3_turn_d(&qb, point_b)), center_of(a));
+	return d3_sub_d(d3_inv_turn_d(&qa, off), point_a);
+}
+
+/* In between, and as long as in between, if they do not point far apart: what is at the end of a rod goes round. */
+static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
+{
+	struct d3_vec_d gap = d3_mul_add_d(from, t, d3_sub_d(to, from));
+	double start = d3_length_d(from), end = d3_length_d(to), length = d3_length_d(gap);
+	return d3_dot_d(from, to) > 0.5 * start * end ? d3_scale_d((start + t * (end - start)) / length, gap) : gap;
+}
+
+/* It turns evenly as its parent sees it: about the axis of a hinge. */
+struct body_place d3_link_place(const struct world *world, const struct link *link, const struct link *parent, float t)
+{
+	struct body_place from = place_begun(world, link->body);
+	if (link->joint == NONE)
+		return place_between(&from, &link->end, t);
+	const struct d3_joint *joint = d3_joint(world, link->joint);
+	const uint32_t *bodies = world->joints.data[link->joint].edge.bodies;
+	int side = bodies[0] == link->body ? 0 : 1;
+	uint32_t holder = bodies[!side];
+	struct d3_vec points[2] = {joint->point_a, joint->point_b};
+	struct d3_vec_d point = d3_widen(d3_sub(points[side], d3_row(world, link->body)->local_center));
+	struct d3_vec_d held = d3_widen(d3_sub(points[!side], d3_row(world, holder)->local_center));
+	struct body_place start = place_begun(world, holder), end, now;
+	d3_body_place(world, holder, &end);
+	end = parent != NULL ? parent->end : end;
+	now = parent != NULL ? parent->place : place_between(&start, &end, t);
+	struct d3_quat turn =
+		turn_between(d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&link->end)), t);
+	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));
+	struct d3_rot_d frame = d3_exact_rot(turn_of(&now)), rot = d3_exact_rot(q);
+	struct d3_vec_d gap =
+		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
+	struct d3_vec_d at = d3_add_d(center_of(&now), d3_turn_d(&frame, d3_add_d(held, gap)));
+	return place_make(d3_sub_d(at, d3_turn_d(&rot, point)), q);
+}

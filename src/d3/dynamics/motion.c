@@ -1,0 +1,215 @@
+/* motion.c - what awake bodies do before and after the sub-steps of a step; for these see integrate.wide.c.
+ * Any thread, disjoint ranges. */
+#include "core/body.h"
+#include "core/ccd.h"
+#include "core/depenetration.h"
+#include "core/travel.h"
+#include "d3/dynamics/wing.h"
+
+static struct d3_state *awake_states(const struct world *world)
+{
+	return (struct d3_state *)world->states + 1;
+}
+
+static const struct d3_step_row kinematic_row = {.scale = {1.0f, 1.0f, 1.0f},
+	.scale_w = {1.0f, 1.0f, 1.0f},
+	.max_speed = INFINITY,
+	.max_w = INFINITY,
+	.principal = {.w = 1.0f}};
+
+/* Most bodies are not damped: no division for them. */
+static float kept(float damping)
+{
+	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
+}
+
+/* A body without mass, or held on an axis, does not fall along it. */
+static float fall(float inv_mass, float gravity, float force, float h)
+{
+	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
+}
+
+static void step_row_prepare(const struct world *world, const struct d3_body *body, struct d3_step_row *row)
+{
+	float h = world->step.h;
+	struct d3_vec gravity = d3_scale(body->gravity_scale, ((const struct d3_world *)world)->gravity);
+	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
+	struct d3_vec twist = d3_scale(h, body->torque);
+	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, h);
+	row->add.y = fall(body->inv_mass.y, gravity.y, body->force.y, h);
+	row->add.z = fall(body->inv_mass.z, gravity.z, body->force.z, h);
+	row->max_speed = world->settings.maximum_speed;
+	row->scale.x = body->locks & D3_LOCK_X ? 0.0f : keep;
+	row->scale.y = body->locks & D3_LOCK_Y ? 0.0f : keep;
+	row->scale.z = body->locks & D3_LOCK_Z ? 0.0f : keep;
+	row->max_w = world->step.turn_rate;
+	row->add_w = body->tumbles ? twist : d3_symmetric_mul(&body->inv_inertia, twist);
+	row->scale_w.x = body->locks & D3_LOCK_ROTATION_X ? 0.0f : keep_w;
+	row->scale_w.y = body->locks & D3_LOCK_ROTATION_Y ? 0.0f : keep_w;
+	row->scale_w.z = body->locks & D3_LOCK_ROTATION_Z ? 0.0f : keep_w;
+	row->none_add = row->none_scale = row->none_moments = 0.0f;
+	row->principal = kinematic_row.principal;
+	row->first = row->middle = row->third = 0.0f;
+	if (body->tumbles) {
+		row->principal = d3_mul_quat(body->q, body->principal);
+		row->first = body->moments.x / body->moments.y;
+		row->middle = body->moments.y;
+		row->third = body->moments.z / body->moments.y;
+	}
+}
+
+/* What counts more by its inertia does not by its weight. */
+static void weight_keep(
+	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
+{
+	struct d3_vec gravity = d3_scale(body->gravity_scale, ((const struct d3_world *)world)->gravity);
+	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
+	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
+	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, body->force.z, world->step.h);
+	row->middle *= burden->times;
+}
+
+void d3_still_prepare(struct world *world)
+{
+	*(struct d3_state *)world->states = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		struct d3_body *body = d3_row(world, id);
+		if (world->bodies.data[id].type == BODY_DYNAMIC)
+			step_row_prepare(world, body, &d3_step_rows(world)[i]);
+		else
+			d3_step_rows(world)[i] = kinematic_row;
+		if (world->burdens.data[id].times > 1.0f)
+			weight_keep(world, body, &world->burdens.data[id], &d3_step_rows(world)[i]);
+		awake_states(world)[i].turn = body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
+	}
+}
+
+static bool vec_finite(struct d3_vec a)
+{
+	return is_finite_f(a.x) && is_finite_f(a.y) && is_finite_f(a.z);
+}
+
+static bool state_finite(const struct d3_state *state)
+{
+	return vec_finite(state->v) && vec_finite(state->w) && vec_finite(state->dp) && is_finite_f(state->dq.x) &&
+		is_finite_f(state->dq.y) && is_finite_f(state->dq.z) && is_finite_f(state->dq.w);
+}
+
+/* By what came after the last sub-step's motion. */
+static struct d3_vec limited(struct d3_vec a, float most)
+{
+	float square = d3_dot(a, a);
+	return square > most * most ? d3_scale(most / sqrtf(square), a) : a;
+}
+
+/* Along the axis which q turns about: how far a point moves that is 1 from it, twice the sine of half the angle. */
+static struct d3_vec turn_chord(struct d3_quat q)
+{
+	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
+}
+
+/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's
+ * rounding in a step arrives. (Dynamic ones are held by what carries them.) */
+static void kinematic_turn(struct d3_body *row, struct d3_state *state)
+{
+	struct d3_quat_d q = d3_mul_quat_d(d3_exact_quat(state->dq), d3_exact_quat(row->q));
+	row->q = (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+	struct d3_quat_d stands = d3_exact_quat(row->q);
+	struct d3_quat_d rest = d3_mul_quat_d(q, (struct d3_quat_d){-stands.x, -stands.y, -stands.z, stands.w});
+	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
+}
+
+/* Of the point that moved farthest, and all rounding. A half-space has points that are as far away as one likes. */
+static float travelled(const struct d3_body *row, struct d3_quat dq, float way)
+{
+	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
+	return row->max_extent > 0.0f || !turned ? 1.0001f * way : INFINITY;
+}
+
+void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		const struct body *body = &world->bodies.data[id];
+		struct d3_state *state = &awake_states(world)[i];
+		struct d3_body *row = d3_row(world, id);
+		body_end_way(world, id);
+		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
+		if (!state_finite(state))
+			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
+		if (body->type == BODY_DYNAMIC) {
+			state->v = limited(state->v, world->settings.maximum_speed);
+			state->w = limited(state->w, world->step.turn_rate);
+		}
+		row->x0 = row->x;
+		row->y0 = row->y;
+		row->z0 = row->z;
+		row->q0 = row->q;
+		row->x += (double)state->dp.x;
+		row->y += (double)state->dp.y;
+		row->z += (double)state->dp.z;
+		struct d3_vec dp = state->dp;
+		struct d3_quat dq = state->dq;
+		state->dp = (struct d3_vec){0.0f, 0.0f, 0.0f};
+		if (body->type == BODY_KINEMATIC) {
+			kinematic_turn(row, state);
+		} else {
+			row->q = d3_normalize_quat(d3_mul_quat(dq, row->q));
+			state->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+		}
+		if (row->moments.x != row->moments.z && body->type == BODY_DYNAMIC)
+			d3_row_turned(row);
+		float speed = d3_row_speed(row, state->v, state->w, body->sleep_threshold);
+		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
+		float straight = d3_length(dp), way = straight + d3_length(turn_chord(dq)) * row->max_extent;
+		travel_add(world, id, travelled(row, dq, way));
+		if (body_fast(world, body, row->min_extent, row->max_extent, straight, way))
+			way = straight + d3_row_turning(row, turn_chord(dq));
+		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
+			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
+			continue;
+		}
+		body_went_far(world, id);
+	}
+}
+
+void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3])
+{
+	struct d3_vec state = d3_state(world, body)->v;
+	v[0] = state.x;
+	v[1] = state.y;
+	v[2] = state.z;
+}
+
+void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
+{
+	struct d3_vec m = d3_row(world, body)->inv_mass;
+	inv_mass[0] = m.x;
+	inv_mass[1] = m.y;
+	inv_mass[2] = m.z;
+}
+
+void d3_body_shift(struct world *world, uint32_t body, const float way[3])
+{
+	struct d3_state *state = d3_state(world, body);
+	state->dp = d3_add(state->dp, (struct d3_vec){way[0], way[1], way[2]});
+}
+
+static float chord_of(const struct d3_body *row)
+{
+	return d3_length(turn_chord(d3_mul_quat(row->q, (struct d3_quat){-row->q0.x, -row->q0.y, -row->q0.z, row->q0.w}))) *
+		row->max_extent;
+}
+
+float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
+{
+	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
+	struct d3_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0), (float)(row_a->z - row_a->z0)};
+	struct d3_vec way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0), (float)(row_b->z - row_b->z0)};
+	return d3_length(d3_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
+}

@@ -1,0 +1,890 @@
+/* narrow_phase.c - from poses to contact rows: the narrow phase of a step. d3_contact_collide, d3_contact_renew,
+ * d3_contacts_collide_borders: any thread, disjoint ranges. */
+#include "core/ccd.h"
+#include "core/contact.h"
+#include "core/impact.h"
+#include "core/depenetration.h"
+#include "core/travel.h"
+#include "d3/dynamics/speculative.h"
+#include "d3/query/gjk.h"
+#include "d3/query/distance.h"
+#include "d3/dynamics/wing.h"
+
+static bool sensor_overlaps(
+	const struct world *world, const struct contact *contact, const struct d3_pose *a, const struct d3_pose *b)
+{
+	return d3_overlaps(d3_proxy_part(world, contact->proxies[0]), a, d3_proxy_part(world, contact->proxies[1]), b);
+}
+
+/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
+
+/* The impulse of the point at place k goes on at place i. */
+static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before, int k, unsigned *left)
+{
+	row->normal_impulse[i] = before->normal_impulse[k];
+	*left &= ~(1u << k);
+}
+
+/* Which of the points that are left is nearest, and nearer than `reach`; -1: none. */
+static int point_nearest(const struct d3_contact_row *before, unsigned left, struct d3_vec middle, float reach)
+{
+	float least = reach * reach;
+	int best = -1;
+	for (int k = 0; k < before->count; ++k) {
+		struct d3_vec way = d3_sub(before->places[k].middle, middle);
+		float squares = d3_dot(way, way);
+		if ((left >> k & 1) && squares < least) {
+			least = squares;
+			best = k;
+		}
+	}
+	return best;
+}
+
+/* A point that was there before keeps its impulse. It is known by its features, or else by its place: of faces that are flush,
+ * as in a wall, a corner is now the one's and now the other's, or where two edges cross. By features alone a pyramid of 5,050
+ * cubes loses an eighth of its impulses again and again while it settles, and goes apart. */
+static void points_start(struct d3_contact_row *row, const struct d3_contact_row *before, float reach)
+{
+	unsigned left = (1u << before->count) - 1, lost = (1u << row->count) - 1;
+	for (int i = 0; i < row->count; ++i)
+		for (int k = 0; k < before->count; ++k)
+			if ((left >> k & 1) && before->ids[k] == row->ids[i]) {
+				point_start(row, i, before, k, &left);
+				lost &= ~(1u << i);
+				break;
+			}
+	for (int i = 0; i < row->count && left != 0; ++i) {
+		int k = (lost >> i & 1) ? point_nearest(before, left, row->places[i].middle, reach) : -1;
+		if (k >= 0)
+			point_start(row, i, before, k, &left);
+	}
+}
+
+/* Friction has a direction of its own: along the new tangents it is what of the old impulse runs along them. */
+static void friction_start(struct d3_contact_row *row, const struct d3_contact_row *before)
+{
+	struct d3_vec x = d3_tangent(before->local_normal), y = d3_cross(before->local_normal, x);
+	struct d3_vec impulse = d3_add(d3_scale(before->friction_impulse[0], x), d3_scale(before->friction_impulse[1], y));
+	struct d3_vec new_x = d3_tangent(row->local_normal), new_y = d3_cross(row->local_normal, new_x);
+	row->friction_impulse[0] = d3_dot(new_x, impulse);
+	row->friction_impulse[1] = d3_dot(new_y, impulse);
+	row->friction_impulse[2] = before->friction_impulse[2];
+	row->rolling_impulse = before->rolling_impulse;
+}
+
+/* A new manifold, in the frame of a. Points nearer than `reach` may be the same. */
+static void row_renew(
+	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
+{
+	/* A separated pair that was one before: most are. */
+	if (row->count == 0 && manifold->count == 0 && row->places[0].separation == D3_NO_PLACE) {
+		row->p = b_in_a->p;
+		row->q = b_in_a->q;
+		row->clearance = manifold->clearance;
+		return;
+	}
+	struct d3_contact_row before = *row;
+	*row = (struct d3_contact_row){
+		.material = before.material,
+		.local_normal = manifold->count > 0 ? manifold->normal : (struct d3_vec){0.0f, 0.0f, 0.0f},
+		.p = b_in_a->p,
+		.q = b_in_a->q,
+		.cache = before.cache,
+		.triangle = manifold->triangle,
+		.clearance = manifold->count > 0 ? 0.0f : manifold->clearance,
+		.count = (uint8_t)manifold->count,
+	};
+	for (int i = 0; i < D3_MANIFOLD_POINTS; ++i)
+		row->places[i] = (struct d3_contact_place){{0.0f, 0.0f, 0.0f}, D3_NO_PLACE};
+	for (int i = 0; i < manifold->count; ++i) {
+		row->places[i] = (struct d3_contact_place){manifold->points[i].point, manifold->points[i].separation};
+		row->ids[i] = manifold->points[i].id;
+	}
+	if (before.count > 0 && manifold->count > 0) {
+		points_start(row, &before, reach);
+		friction_start(row, &before);
+		/* The same faces: the frame stays, however often their points are found anew. */
+		if (before.count >= D3_FLAT && manifold->count >= D3_FLAT && d3_dot(before.local_normal, row->local_normal) > 0.9999f)
+			row->frame = before.frame;
+	}
+}
+
+/* The radius of a ball that rolls as the shape does: of what is round. */
+static float rolling_radius(const struct d3_shape *shape)
+{
+	switch (shape->type) {
+	case D3_ELLIPSOID: return shape->inner;
+	case D3_CYLINDER:
+	case D3_CONE: return shape->half.x;
+	default: return shape->radius;
+	}
+}
+
+/* How far within the surface the round core lies that a turn leaves where it is: on its side a cylinder's is its axis. The
+ * normal in the shape's frame. */
+static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
+{
+	if (shape->type == D3_CYLINDER)
+		return abs_d(d3_dot_d(shape->frame.q.y, d3_widen(normal))) < 0.01 ? shape->half.x : 0.0f;
+	return shape->type == D3_ELLIPSOID ? 0.0f : shape->radius;
+}
+
+/* What resists rolling has the lever arm of the rounder of both shapes; where neither is round, of the ball inside the smaller
+ * one. Source: Box3D has that of hulls, too (Catto, 2025). */
+static float rolling_arm(const struct d3_shape *a, const struct d3_shape *b)
+{
+	float arm = max_f(rolling_radius(a), rolling_radius(b));
+	float inside_a = a->inner > 0.0f ? a->inner : INFINITY;
+	float inside_b = b->inner > 0.0f ? b->inner : INFINITY;
+	return arm > 0.0f ? arm : min_f(inside_a, inside_b) < INFINITY ? min_f(inside_a, inside_b) : 0.0f;
+}
+
+static void row_round(struct d3_contact_row *row, const struct d3_shape *a, const struct d3_shape *b)
+{
+	row->radius_a = core_depth(a, row->local_normal);
+	row->radius_b = core_depth(b, d3_inv_rotate(row->q, row->local_normal));
+	row->rolling_radius = rolling_arm(a, b);
+}
+
+/* How far a point of the body may be from its frame's origin; of what is endless as far as the other's. */
+static float reach(const struct d3_body *body)
+{
+	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
+}
+
+/* By its normal, which is in the row's first cache line. */
+static bool row_touches(const struct d3_contact_row *row)
+{
+	struct d3_vec n = row->local_normal;
+	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
+}
+
+/* Whether the contact's shapes touch, be it at a follower; by the row's first cache line. */
+static bool pair_touches(const struct d3_contact_row *row)
+{
+	return row_touches(row) || row->clearance < 0.0f;
+}
+
+/* How far a point of the smaller body may move against the other before their shapes are collided again. A quarter of a slop,
+ * 1.25 mm; of a flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the
+ * solver also keeps its lever arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack
+ * sinks by at each contact while it settles (a pyramid of 100 rows 10 mm), or each renewal hands on what it leans by then. Less
+ * than the distance from which on contacts exist, so that nothing else can touch meanwhile. A separated pair need not be
+ * collided again before it has used up its clearance.
+ * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
+static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
+{
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	if (!row_touches(row))
+		return max_f(row->clearance, 0.25f * slop);
+	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
+}
+
+/* On surfaces half of the distance from which on contacts exist, at most: what slides comes to the next triangle, which must be
+ * seen in time. */
+static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
+{
+	float slop = LINEAR_SLOP * world->settings.length_scale;
+	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
+}
+
+/* How far the bodies may still move against each other before their shapes are collided again: until then the same features
+ * meet, and their points can be carried along. <= 0: they have moved too far.
+ * Source: the contact recycling of Box2D (Catto, 2025). */
+static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
+	const struct d3_body *a, const struct d3_body *b)
+{
+	struct d3_quat turn = d3_mul_quat(b_in_a->q, (struct d3_quat){-row->q.x, -row->q.y, -row->q.z, row->q.w});
+	if (!(turn.w > 0.5f))
+		return 0.0f;
+	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
+	float extent_a = reach(a), extent = reach(b);
+	if (extent_a < extent) {
+		/* What of b is where the origin of a is, instead of b's own origin. */
+		moved = d3_sub(b_in_a->p, d3_rotate(turn, row->p));
+		extent = extent_a;
+	}
+	struct d3_vec axis = {turn.x, turn.y, turn.z};
+	return tolerance(world, row, extent) - (abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent);
+}
+
+/* Whether no point of the shape has moved against the other by as much: its middle, and what turning adds within its reach. */
+static bool shape_holds(
+	const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
+{
+	struct d3_quat turn = d3_mul_quat(to->q, (struct d3_quat){-from->q.x, -from->q.y, -from->q.z, from->q.w});
+	struct d3_vec middle = d3_narrow(shape->middle), axis = {turn.x, turn.y, turn.z};
+	struct d3_vec moved = d3_sub(d3_transform_point(*to, middle), d3_transform_point(*from, middle));
+	return turn.w > 0.5f && d3_length(moved) + 2.0f * d3_length(axis) * (float)shape->reach < room;
+}
+
+/* How far a point of the shape may go in the next step, or in a fall that begins. */
+static float way_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
+{
+	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
+	const struct d3_body *row = d3_row(world, body);
+	struct d3_vec middle = d3_rotate(row->q, d3_sub(d3_narrow(shape->middle), row->local_center));
+	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);
+}
+
+/* What touches nothing may come nearer than the distance from which on contacts exist before it is asked again, as long as that
+ * is farther than it goes in two steps, and a slop for what it may gain in them. Of a surface that stands still. */
+static float way_unasked(
+	const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
+{
+	float scale = world->settings.length_scale;
+	int side = d3_shape_surface(a);
+	if (world->bodies.data[contact->edge.bodies[1 - side]].type != BODY_STATIC)
+		return 0.0f;
+	float way = way_ahead(world, contact->edge.bodies[side], side ? b : a);
+	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * way);
+}
+
+/* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room
+ * that there was is not used up yet. */
+static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
+	const struct d3_transform *b_in_a)
+{
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	struct d3_transform from = {row->p, row->q};
+	float room = row->clearance;
+	if (pair_touches(row))
+		room = surface_tolerance(world, a, b);
+	else
+		room += way_unasked(world, contact, a, b);
+	if (d3_shape_surface(a))
+		return shape_holds(b, &from, b_in_a, room);
+	struct d3_transform back = d3_inv_transform(from), a_in_b = d3_inv_transform(*b_in_a);
+	return shape_holds(a, &back, &a_in_b, room);
+}
+
+static bool is_of_convex(const struct contact *contact)
+{
+	return contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
+}
+
+static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
+	const struct d3_transform *b_in_a, const struct d3_body *a, const struct d3_body *b)
+{
+	return is_of_convex(contact) ? convex_room(world, row, b_in_a, a, b) > 0.0f : surface_holds(world, contact, row, b_in_a);
+}
+
+/* --- Collide -------------------------------------------------------------------------------------------------------------- */
+
+/* What was found with b first, as a sees it. */
+static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+{
+	manifold->normal = d3_neg(d3_rotate(b_in_a->q, manifold->normal));
+	for (int i = 0; i < manifold->count; ++i)
+		manifold->points[i].point = d3_transform_point(*b_in_a, manifold->points[i].point);
+}
+
+/* One of both is a mesh or height field. */
+static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
+{
+	if (d3_shape_surface(a))
+		return d3_collide_mesh(a, b, 0, b_in_a, speculative, cache, clearance, manifolds);
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, cache, clearance, manifolds);
+	for (int i = 0; i < count; ++i)
+		manifold_swap(&manifolds[i], b_in_a);
+	return count;
+}
+
+/* Which of the manifolds stands for the contact's last one: that whose normal is most like its own; else the first that is
+ * left. */
+static int manifold_choose(
+	const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
+{
+	int best = -1;
+	float most = -2.0f;
+	for (int i = 0; i < count; ++i) {
+		float like = row->count > 0 ? d3_dot(row->local_normal, manifolds[i].normal) : 0.0f;
+		if ((left >> i & 1u) != 0 && like > most) {
+			most = like;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Contacts that touched choose first, and only what is much like theirs. */
+static void manifolds_share(
+	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
+{
+	unsigned left = (1u << count) - 1;
+	for (int round = 0; round < 2; ++round) {
+		uint32_t id = first;
+		for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
+			const struct d3_contact_row *row = d3_contact_row(world, id);
+			if (round == 0)
+				shares[k] = -1;
+			if (shares[k] >= 0 || (round == 0 && row->count == 0))
+				continue;
+			int chosen = manifold_choose(row, manifolds, count, left);
+			if (chosen < 0 || (round == 0 && d3_dot(row->local_normal, manifolds[chosen].normal) < 0.9f))
+				continue;
+			shares[k] = chosen;
+			left &= ~(1u << chosen);
+		}
+	}
+}
+
+/* Of the deepest point. */
+static float row_separation(const struct d3_contact_row *row)
+{
+	float least = INFINITY;
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, row->places[i].separation);
+	return least;
+}
+
+/* The separation of a shape from a surface, of which the contact may lack the deepest points: a convex shape reaches at least
+ * `inner` from its middle against the normal. Where the middle is not so high over a point's plane the shape lies deeper there,
+ * by the difference at least. */
+static float sunk_separation(
+	const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
+{
+	struct d3_vec middle = d3_transform_point(*b_in_a, b->centroid);
+	for (int i = 0; i < manifold->count; ++i) {
+		const struct d3_manifold_point *point = &manifold->points[i];
+		float height = d3_dot(manifold->normal, d3_sub(middle, point->point)) + 0.5f * point->separation;
+		separation = min_f(separation, height - b->inner);
+	}
+	return separation;
+}
+
+static void row_store(
+	struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	float separation = d3_manifold_separation(manifold);
+	if (is_deep(world, separation))
+		contact_sounded(world, id, separation, row_separation(row));
+	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
+	/* What goes unseen does not count: plates and needles would be swept for as long as they lie somewhere, and would not come
+	 * to rest. */
+	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
+	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
+	if (row->count > 0) {
+		row_round(row, a, b);
+		row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
+	}
+}
+
+/* Of the contact and its followers, which are apart when all of them are. */
+static void all_found(struct world *world, uint32_t first, bool apart)
+{
+	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
+		contact_found(world, id, apart, !apart && row_touches(d3_contact_row(world, id)));
+}
+
+static bool any_touches(const struct world *world, uint32_t first)
+{
+	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
+		if (row_touches(d3_contact_row(world, id)))
+			return true;
+	return false;
+}
+
+static struct d3_transform contact_places(const struct world *world, const struct contact *contact)
+{
+	struct d3_pose a = d3_row_pose(d3_row(world, contact->edge.bodies[0]));
+	struct d3_pose b = d3_row_pose(d3_row(world, contact->edge.bodies[1]));
+	return d3_pose_relative(&a, &b);
+}
+
+/* Of two convex shapes. */
+static void shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	d3_collide(d3_proxy_part(world, contact->proxies[0]), 0, d3_proxy_part(world, contact->proxies[1]), 0, b_in_a,
+		D3_SPECULATIVE * world->settings.length_scale, cache, out);
+}
+
+static bool is_fixed(const struct world *world, uint32_t body)
+{
+	return world->bodies.data[body].type != BODY_DYNAMIC;
+}
+
+/* Only what cannot move against each other continues a face: bodies that are not dynamic, and parts of one body. What rests on
+ * others that move would lose a contact, sink in, find it again, and so on. */
+static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
+{
+	const struct body *x = &world->bodies.data[contact->edge.bodies[1 - other]];
+	const struct body *y = &world->bodies.data[contact->edge.bodies[other]];
+	return x->type == BODY_DYNAMIC &&
+		(y->type != BODY_DYNAMIC || x->collider_count > 1 || y->collider_count > 1 ||
+			d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
+}
+
+/* Whether another contact may say that this one is a seam. */
+static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+	const struct d3_local_manifold *manifold)
+{
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	bool flat = manifold->count >= D3_FLAT;
+	if (may_be_seam(world, contact, 0) && d3_at_border(a, b, b_in_a, manifold->normal, flat, speculative))
+		return true;
+	if (!may_be_seam(world, contact, 1))
+		return false;
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
+}
+
+/* What both will touch in this step, as it looks now: with the gap that is left. */
+static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+	struct d3_local_manifold manifolds[D3_MANIFOLDS])
+{
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
+	struct d3_vec way = d3_way_ahead(world, contact);
+	int places = body_places_ahead(d3_length(way), a->inner + b->inner), kept = 0;
+	for (int i = 1; i <= places && kept == 0; ++i) {
+		struct d3_vec part = d3_scale((float)i / (float)places, way);
+		struct d3_transform then = {d3_add(b_in_a->p, part), b_in_a->q};
+		struct d3_manifold_cache cache = {0};
+		float clearance;
+		int count = 1;
+		if (surface)
+			count = surface_collide(a, b, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
+		else
+			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
+		/* At a border another shape may be in the way before. */
+		for (int k = 0; k < count; ++k)
+			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) &&
+				d3_manifold_take_back(world, &manifolds[k], part))
+				manifolds[kept++] = manifolds[k];
+	}
+	return kept;
+}
+
+/* Whether a body that does not touch yet is to bounce at once, in the sweep. */
+static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
+	const struct d3_local_manifold *manifold)
+{
+	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
+	const struct d3_body *row = d3_row(world, contact->edge.bodies[mover]);
+	if (d3_manifold_separation(manifold) <= 0.0f || d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
+		return false;
+	struct d3_vec n = d3_rotate(d3_row(world, contact->edge.bodies[0])->q, manifold->normal);
+	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
+}
+
+/* A separated pair is skipped until it could have used up its clearance. One that has just parted is found again in the next
+ * step, should this one fail. */
+static void separated_skip(struct world *world, uint32_t id)
+{
+	if ((world->contacts.data[id].edge.flags & CONTACT_TOUCHING) == 0)
+		travel_allow(world, id, d3_contact_row(world, id)->clearance);
+}
+
+static void surface_rows_renew(
+	struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a)
+{
+	static const struct d3_local_manifold nothing;
+	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
+	struct d3_local_manifold manifolds[D3_MANIFOLDS];
+	float clearance = 0.0f;
+	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
+	if (count == 0 && d3_looks_ahead(world, &world->contacts.data[first]))
+		count = collide_ahead(world, &world->contacts.data[first], b_in_a, manifolds);
+	if (count > 0)
+		clearance = 0.0f;
+	for (int k = count; k-- > 0;)
+		if (left_to_sweep(world, &world->contacts.data[first], &d3_contact_row(world, first)->material, &manifolds[k]))
+			manifolds[k] = manifolds[--count];
+	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
+		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
+		d3_contact_row(world, first)->clearance = clearance;
+		separated_skip(world, first);
+		return;
+	}
+	manifolds_share(world, first, manifolds, count, shares);
+	uint32_t id = first;
+	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
+		/* A follower that stays empty is as it was. */
+		if (k > 0 && shares[k] < 0 && !row_touches(d3_contact_row(world, id)))
+			continue;
+		row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
+		contact_mix(world, id);
+	}
+	if (!row_touches(d3_contact_row(world, first)))
+		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
+}
+
+/* False: it is left to d3_contacts_collide_borders. */
+static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
+	travel_forbid(world, id);
+	if (d3_shape_surface(a) || d3_shape_surface(b)) {
+		surface_rows_renew(world, id, a, b, b_in_a);
+		return true;
+	}
+	struct d3_local_manifold manifold;
+	shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
+	if (manifold.count == 0 && d3_looks_ahead(world, contact)) {
+		struct d3_local_manifold ahead[D3_MANIFOLDS];
+		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
+			manifold = ahead[0];
+	}
+	if (manifold.count > 0 && left_to_sweep(world, contact, &d3_contact_row(world, id)->material, &manifold))
+		manifold.count = 0;
+	if (manifold.count > 0 && !contact_sunk(world, id, d3_manifold_separation(&manifold)) &&
+		at_border(world, contact, b_in_a, &manifold)) {
+		bits_set_shared(&world->border_contacts, id);
+		return false;
+	}
+	row_store(world, id, &manifold, b_in_a);
+	if (manifold.count == 0)
+		separated_skip(world, id);
+	return true;
+}
+
+bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	if (!pair_touches(row))
+		return d3_looks_ahead(world, contact);
+	return (body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1])) && row->count > 0 &&
+		row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
+}
+
+void d3_contact_collide(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
+	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
+	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (!touching && !contact_boxes_meet(world, contact)) {
+		all_found(world, id, true);
+		return;
+	}
+	const struct d3_body *a = d3_row(world, contact->edge.bodies[0]), *b = d3_row(world, contact->edge.bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	if (contact->edge.flags & CONTACT_SENSOR) {
+		contact_found(world, id, false, sensor_overlaps(world, contact, &pose_a, &pose_b));
+		return;
+	}
+	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	bool before = pair_touches(row);
+	if ((contact->edge.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) ||
+		!row_holds(world, contact, row, &b_in_a, a, b)) {
+		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
+		if (!pair_renew(world, id, &b_in_a))
+			return;
+	} else if (is_of_convex(contact) && before == touching) {
+		travel_allow(world, id, convex_room(world, row, &b_in_a, a, b));
+	}
+	/* As it was: most are. */
+	if (touching || before || pair_touches(row))
+		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+}
+
+void d3_contact_renew(struct world *world, uint32_t id)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	struct d3_transform b_in_a = contact_places(world, contact);
+	if (pair_renew(world, id, &b_in_a))
+		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+}
+
+/* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
+
+/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other;
+ * but less than half of what is smaller. */
+static float seam_step(const struct world *world, const struct d3_shape *x)
+{
+	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
+	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
+}
+
+/* The row of a contact as it is in this step: that of one at a border is being made by another thread, and is made here in
+ * *room. */
+static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
+{
+	const struct contact *contact = &world->contacts.data[id];
+	if (!bits_has(&world->border_contacts, id))
+		return (contact->edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
+	struct d3_transform b_in_a = contact_places(world, contact);
+	struct d3_manifold_cache cache = {.features = 0};
+	struct d3_local_manifold manifold;
+	shapes_collide(world, contact, &b_in_a, &cache, &manifold);
+	*room = (struct d3_contact_row){.count = 0};
+	row_renew(room, &manifold, &b_in_a, 0.0f);
+	return room;
+}
+
+/* The face of something else that touches the body at this end of an edge, or that the body touches at its border, in the frame
+ * of `pose`, with its normal towards the body. */
+static bool supporting_plane(
+	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	struct d3_contact_row room;
+	const struct d3_contact_row *row = row_now(world, key / 2, &room);
+	if (row == NULL || row->count == 0)
+		return false;
+	int other = ~key & 1;
+	const struct d3_contact_place *place = &row->places[0];
+	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
+	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]);
+	const struct d3_shape *y = d3_proxy_part(world, contact->proxies[other]);
+	if (!d3_is_face(y, row->triangle, n)) {
+		struct d3_transform b_in_a = contact_places(world, contact), x_in_y = other == 0 ? b_in_a : d3_inv_transform(b_in_a);
+		if (!d3_face_touched(y, x, &x_in_y, n, step, D3_SPECULATIVE * world->settings.length_scale, &n))
+			return false;
+	}
+	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
+	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->edge.bodies[other]));
+	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
+	out->normal = d3_rotate(other_in.q, n);
+	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * place->separation, n)));
+	return true;
+}
+
+/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. Faces
+ * that are touched within their borders come first: of two borders either may be what is a seam. */
+static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
+{
+	const struct contact *contact = &world->contacts.data[key / 2];
+	int own = key & 1, other = own ^ 1;
+	uint32_t body = contact->edge.bodies[own], other_body = contact->edge.bodies[other];
+	if (!may_be_seam(world, contact, other))
+		return false;
+	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[own]), *y = d3_proxy_part(world, contact->proxies[other]);
+	struct d3_pose pose_x = d3_row_pose(d3_row(world, body)), pose_y = d3_row_pose(d3_row(world, other_body));
+	struct d3_transform x_in_y = d3_pose_relative(&pose_y, &pose_x), y_in_x = d3_inv_transform(x_in_y);
+	float speculative = D3_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
+	bool any_border = true;
+	for (int borders = 0; borders < 2 && any_border; ++borders) {
+		any_border = false;
+		for (uint32_t k = world->bodies.data[body].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
+			uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
+			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
+			struct d3_plane plane = {
+				.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+			if (k == key || !fixed)
+				continue;
+			bool border = bits_has(&world->border_contacts, k / 2);
+			any_border |= border;
+			if (border != borders || !supporting_plane(world, k, &pose_y, step, &plane) ||
+				!d3_collide_seam(y, x, &x_in_y, &plane, step, speculative, manifold))
+				continue;
+			if (own == 0)
+				manifold_swap(manifold, &y_in_x);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the
+ * face's normal. Not for less: what rolls on the neighbour would be held back there. */
+static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
+{
+	int deepest = 0;
+	for (int i = 1; i < alone->count; ++i)
+		deepest = alone->points[i].separation < alone->points[deepest].separation ? i : deepest;
+	if (alone->count > 0 && alone->points[deepest].separation < -step) {
+		seam->points[0] = alone->points[deepest];
+		seam->count = 1;
+	}
+}
+
+void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
+{
+	const struct bits *borders = &world->border_contacts;
+	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
+		struct contact *contact = &world->contacts.data[id];
+		struct d3_transform b_in_a = contact_places(world, contact);
+		struct d3_local_manifold alone, seam;
+		shapes_collide(world, contact, &b_in_a, &d3_contact_row(world, id)->cache, &alone);
+		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
+		if (continues && seam.count == 0)
+			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+		row_store(world, id, continues ? &seam : &alone, &b_in_a);
+		contact->edge.flags |= CONTACT_BORDER;
+		bool touches = row_touches(d3_contact_row(world, id)), touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+		contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
+	}
+}
+
+/* --- What others ask ------------------------------------------------------------------------------------------------------ */
+
+/* That of the triangle with the deepest point. */
+void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
+{
+	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
+	const struct d3_material *own =
+		d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
+	if (own == NULL)
+		return;
+	if (own->has & D3_HAS_FRICTION)
+		material->friction = own->friction;
+	if (own->has & D3_HAS_RESTITUTION)
+		material->restitution = own->restitution;
+	if (own->has & D3_HAS_ROLLING_RESISTANCE)
+		material->rolling_resistance = own->rolling_resistance;
+	if (own->has & D3_HAS_TANGENT_VELOCITY) {
+		const struct d3_vec v = own->tangent_velocity;
+		material->tangent_speed = d3_length(v);
+		material->tangent_velocity[0] = v.x;
+		material->tangent_velocity[1] = v.y;
+		material->tangent_velocity[2] = v.z;
+	}
+}
+
+/* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
+static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
+	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
+{
+	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
+	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
+	struct d3_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->z0 - (double)rb.z, b->q0};
+	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
+	if (row_holds(world, contact, row, &b_in_a, a, b))
+		return d3_contact_moved(row, b_in_a);
+	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+{
+	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
+	const struct contact *contact = &world->core.contacts.data[id];
+	const struct d3_body *a = d3_row(&world->core, contact->edge.bodies[0]), *b = d3_row(&world->core, contact->edge.bodies[1]);
+	const struct d3_transform moved = moved_then(&world->core, contact, row, a, b);
+	*normal = d3_rotate(a->q0, row->local_normal);
+	for (int i = 0; i < row->count; ++i) {
+		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_vec r = d3_rotate(a->q0, d3_sub(anchor.middle, a->local_center));
+		points[i] = (struct d3_contact_point){
+			.x = a->x0 + (double)r.x,
+			.y = a->y0 + (double)r.y,
+			.z = a->z0 + (double)r.z,
+			.separation = anchor.separation,
+			.impulse = row->step_impulse[i],
+		};
+	}
+	return row->count;
+}
+
+/* The middle of the points, the normal, and the greatest speed of approach. */
+void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
+	struct d3_vec sum = {0.0f, 0.0f, 0.0f};
+	*speed = max_f(0.0f, -row->speed);
+	for (int i = 0; i < row->count; ++i)
+		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->places[i], row->local_normal, moved).middle, a->local_center));
+	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum));
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
+	place[0] = a->x + (double)r.x;
+	place[1] = a->y + (double)r.y;
+	place[2] = a->z + (double)r.z;
+	place[3] = (double)normal.x;
+	place[4] = (double)normal.y;
+	place[5] = (double)normal.z;
+}
+
+/* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
+
+/* Where the step under way has taken it. */
+static struct d3_quat turn_moved(const struct world *world, uint32_t body)
+{
+	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
+}
+
+void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3])
+{
+	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
+	const struct d3_vec moved = d3_sub(d3_state(world, b)->dp, d3_state(world, a)->dp);
+	way[0] = (float)(row_b->x - row_a->x) + moved.x;
+	way[1] = (float)(row_b->y - row_a->y) + moved.y;
+	way[2] = (float)(row_b->z - row_a->z) + moved.z;
+}
+
+float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
+	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
+	float between[3], least = INFINITY;
+	d3_bodies_between(world, bodies[0], bodies[1], between);
+	struct d3_vec centers = {between[0], between[1], between[2]};
+	struct d3_vec origins = d3_add(d3_sub(centers, d3_rotate(qb, b->local_center)), d3_rotate(qa, a->local_center));
+	struct d3_transform b_in_a = {d3_inv_rotate(qa, origins), d3_inv_mul_quat(qa, qb)}, moved = d3_contact_moved(row, b_in_a);
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, d3_contact_anchor(&row->places[i], row->local_normal, moved).separation);
+	struct d3_vec n = d3_rotate(qa, row->local_normal);
+	normal[0] = n.x;
+	normal[1] = n.y;
+	normal[2] = n.z;
+	return least;
+}
+
+float d3_collider_reach(const struct world *world, uint32_t id, const float way[3])
+{
+	const struct d3_shape *part = d3_proxy_part(world, id);
+	uint32_t body = world->colliders.data[world->proxies.data[id].collider].body;
+	if (part->type == D3_HALF_SPACE || d3_shape_surface(part))
+		return INFINITY;
+	struct d3_proxy proxy;
+	d3_make_proxy(part, 0, &proxy);
+	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){way[0], way[1], way[2]}));
+	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
+}
+
+/* --- Loads ---------------------------------------------------------------------------------------------------------------- */
+
+struct contact_load d3_contact_load(const struct world *world, uint32_t id)
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct edge *edge = &world->contacts.data[id].edge;
+	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
+	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
+	struct d3_vec wa;
+	struct d3_vec wb;
+	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, edge->bodies[0], &wa);
+	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, edge->bodies[1], &wb);
+	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
+	for (int i = 0; i < row->count; ++i) {
+		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_vec ra = d3_rotate(a->q, d3_sub(at.middle, a->local_center)), rb = d3_sub(ra, between);
+		load.overlap = max_f(load.overlap, -at.separation);
+		load.push += row->normal_impulse[i];
+		load.speeds[0] += row->normal_impulse[i] * d3_dot(d3_add(va, d3_cross(wa, ra)), normal);
+		load.speeds[1] += row->normal_impulse[i] * d3_dot(d3_add(vb, d3_cross(wb, rb)), normal);
+	}
+	for (int side = 0; side < 2 && load.push > 0.0f; ++side)
+		load.speeds[side] /= load.push;
+	return load;
+}
+
+void d3_contact_ease(struct world *world, uint32_t id, float part)
+{
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	for (int i = 0; i < 4; ++i)
+		row->normal_impulse[i] *= part;
+	for (int i = 0; i < 3; ++i)
+		row->friction_impulse[i] *= part;
+	row->rolling_impulse = d3_scale(part, row->rolling_impulse);
+}

@@ -1,0 +1,312 @@
+/* spherical_joint.wide.c - solving spherical joints, LANES at a time; see lanes.h.
+ * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
+ * no torque.
+ * Any thread: the joints of a colour share no body that they write to.
+ *
+ * Symbols: z_a, z_b the axes of both frames as they stand; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the
+ * target to the rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
+ *   spring   lambda' = lambda - S^-1 mass_scale (w + bias_rate e) - impulse_scale lambda
+ *   motor    lambda' = lambda - S^-1 (w - velocity), made as long as h torque where it is longer
+ *   twist    rate w u of the twist, u = (z_a + z_b) / (1 + z_a z_b): what turns b about n leaves it as it is;
+ *            lower C = twist - lower and its rate w u; upper C = upper - twist and -w u: see limit_solve with 1 / (u S u)
+ *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
+ *   point    see joint_lanes.h
+ * All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
+ * out the push (but for the spring, which is meant to be soft).
+ * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra",
+ * 2015. */
+#include "d3/dynamics/joint_lanes.h"
+
+struct record {
+	struct lane_joint joint;
+	bool turns; /* some lane has a spring, limits or a motor */
+	masks turn_lanes; /* that have */
+	/* As the bodies stand now: */
+	struct lane_vec error; /* e [rad] */
+	struct lane_vec twist_axis, swing_axis; /* u, n */
+	lanes twist, swing; /* [rad] */
+	struct lane_vec motor_now; /* the motor's velocity [rad/s] */
+	struct lane_quat frames[2]; /* of both bodies, in the world when the step began */
+	struct lane_symmetric mass; /* S^-1 */
+	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
+	struct lane_quat target;
+	lanes cone, lower, upper;
+	masks cone_limited, twist_limited;
+	struct lane_vec motor_velocity; /* when the step began */
+	lanes motor_limit; /* greatest impulse of a sub-step */
+	struct lane_vec spring_impulse, motor_impulse;
+	lanes lower_impulse, upper_impulse, cone_impulse;
+} RECORD_ALIGNED;
+
+/* --- How the bodies stand ------------------------------------------------------------------------------------------------- */
+
+/* The rotation vector of a unit quaternion, the short way. */
+INLINE struct lane_vec rotation_vector(struct lane_quat q)
+{
+	struct lane_vec v = {q.x, q.y, q.z};
+	lanes zero = {0}, two = splat(2.0f), length = sqrt_lanes(lane_dot(v, v));
+	masks some = length > splat(1e-6f);
+	lanes scale = choose(some, two * angle_lanes(length, abs_lanes(q.w)) / choose(some, length, splat(1.0f)), two);
+	return lane_scale(choose(q.w < zero, -scale, scale), v);
+}
+
+/* The axes come to lie against each other at a swing of half a turn, where there is no twist any more: from 154 degrees on u
+ * stays short. */
+#define LEAST_OPENING 0.1f
+
+INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
+{
+	struct lane_quat q = lane_mul_quat(lane_conjugate(a), b);
+	struct lane_vec za = frame_axis(a), zb = frame_axis(b), n = lane_cross(za, zb);
+	lanes one = splat(1.0f), across = sqrt_lanes(q.x * q.x + q.y * q.y);
+	record->error = lane_rotate(a, rotation_vector(lane_mul_quat(q, lane_conjugate(record->target))));
+	record->twist = twist_of(q);
+	record->twist_axis = lane_scale(one / max_lanes(one + lane_dot(za, zb), splat(LEAST_OPENING)), lane_add(za, zb));
+	record->swing = splat(2.0f) * angle_lanes(across, sqrt_lanes(q.z * q.z + q.w * q.w));
+	record->swing_axis = lane_scale(invert_lanes(sqrt_lanes(lane_dot(n, n))), n);
+}
+
+INLINE void turn_mass(struct record *record)
+{
+	lanes give;
+	struct lane_symmetric sum = turn_response(&record->joint, &give);
+	sum = lane_symmetric_raise(&sum, give);
+	record->mass = lane_symmetric_invert(&sum);
+}
+
+/* The angular impulse that the joint gave in all. */
+INLINE struct lane_vec turn_impulse(const struct record *record)
+{
+	struct lane_vec impulse = lane_add(record->spring_impulse, record->motor_impulse), none = {{0}, {0}, {0}};
+	impulse = lane_mul_add(impulse, record->lower_impulse - record->upper_impulse, record->twist_axis);
+	return lane_choose(record->turn_lanes, lane_mul_add(impulse, -record->cone_impulse, record->swing_axis), none);
+}
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+static void turn_prepare(struct record *record, int lane, const struct d3_spherical_settings *settings, const struct step *step)
+{
+	record->turn_lanes[lane] = -1;
+	if (settings->spring) {
+		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
+		record->spring.bias_rate[lane] = soft.bias_rate;
+		record->spring.mass_scale[lane] = soft.mass_scale;
+		record->spring.impulse_scale[lane] = soft.impulse_scale;
+		record->target.x[lane] = settings->target.x;
+		record->target.y[lane] = settings->target.y;
+		record->target.z[lane] = settings->target.z;
+		record->target.w[lane] = settings->target.w;
+	}
+	if (settings->cone_limited) {
+		record->cone[lane] = settings->cone;
+		record->cone_limited[lane] = -1;
+	}
+	if (settings->twist_limited) {
+		record->lower[lane] = settings->lower;
+		record->upper[lane] = settings->upper;
+		record->twist_limited[lane] = -1;
+	}
+	if (settings->motor) {
+		record->motor_velocity.x[lane] = settings->motor_velocity.x;
+		record->motor_velocity.y[lane] = settings->motor_velocity.y;
+		record->motor_velocity.z[lane] = settings->motor_velocity.z;
+		record->motor_limit[lane] = step->h * settings->max_motor_torque;
+	}
+}
+
+/* The impulses, in the order of struct d3_spherical. */
+struct lane_impulses {
+	struct lane_vec spring;
+	lanes lower;
+	struct lane_vec motor;
+	lanes upper;
+};
+
+static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+{
+	static const struct d3_spherical no_joint;
+#define JOINT(i) (i) < count ? d3_spherical(world, edges[i].id) : &no_joint
+	const struct d3_spherical *const joints[LANES] = {EACH_LANE(JOINT)};
+#undef JOINT
+	struct lane_body a, b;
+	struct lane_impulses impulses;
+	joints_prefetch(world, edges, count, false);
+	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, &b);
+	record->turns = false;
+	for (int i = 0; i < LANES; ++i)
+		record->turns |= joints[i]->joint.acts != 0;
+	if (!record->turns)
+		return;
+	memset(&record->turn_lanes, 0, sizeof *record - offsetof(struct record, turn_lanes));
+	for (int i = 0; i < LANES; ++i) {
+		record->cone_impulse[i] = joints[i]->cone_impulse;
+		if (joints[i]->joint.acts != 0)
+			turn_prepare(record, i, &joints[i]->settings, &world->step);
+	}
+	columns_load_at((const void *const *)joints, offsetof(struct d3_spherical, spring_impulse), (lanes *)&impulses);
+	record->spring_impulse = impulses.spring;
+	record->motor_impulse = impulses.motor;
+	record->lower_impulse = impulses.lower;
+	record->upper_impulse = impulses.upper;
+	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
+	turn_mass(record);
+	frames_prepare((const void *const *)joints, &a, &b, record->frames);
+	frames_set(record, record->frames[0], record->frames[1]);
+}
+
+static void row_prefetch(const struct world *world, uint32_t id)
+{
+	joint_prefetch(world, id);
+}
+
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t k = begin; k < end; ++k) {
+		const struct record *record = (const struct record *)records + k;
+		const struct batch_edge *edges = joints + k * LANES;
+		uint32_t left = count - k * LANES;
+#define JOINT(i) (i) < left ? d3_spherical(world, edges[i].id) : NULL
+		void *const rows[LANES] = {EACH_LANE(JOINT)};
+#undef JOINT
+		if (!record->turns) {
+			joint_store(rows, &record->joint, (struct lane_vec){{0}, {0}, {0}});
+			continue;
+		}
+		const struct lane_vec *spring = &record->spring_impulse, *motor = &record->motor_impulse;
+		const lanes springs[4] = {
+			finite_lanes(spring->x), finite_lanes(spring->y), finite_lanes(spring->z), finite_lanes(record->lower_impulse)};
+		const lanes motors[4] = {
+			finite_lanes(motor->x), finite_lanes(motor->y), finite_lanes(motor->z), finite_lanes(record->upper_impulse)};
+		const lanes cone = finite_lanes(record->cone_impulse);
+		joint_store(rows, &record->joint, turn_impulse(record));
+		group_store(rows, offsetof(struct d3_spherical, spring_impulse), springs);
+		group_store(rows, offsetof(struct d3_spherical, motor_impulse), motors);
+		for (uint32_t i = 0; i < LANES && i < left; ++i)
+			d3_spherical(world, edges[i].id)->cone_impulse = cone[i];
+	}
+}
+
+/* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
+
+static void NAME(warm_start)(struct world *world, void *records, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		const struct record *record = (const struct record *)records + i;
+		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+		struct lane_vec wa, wb;
+		point_apply(&record->joint, &a, &b, record->joint.impulse);
+		if (record->turns) {
+			wa = a.w;
+			wb = b.w;
+			turn_apply(&record->joint, &a, &b, turn_impulse(record));
+			a.w = lane_choose(record->turn_lanes, a.w, wa);
+			b.w = lane_choose(record->turn_lanes, b.w, wb);
+		}
+		scatter(world, record->joint.a, &a);
+		scatter(world, record->joint.b, &b);
+	}
+}
+
+INLINE struct lane_vec spring_solve(struct record *record, struct lane_vec w)
+{
+	struct lane_vec pull = lane_symmetric_mul(&record->mass, lane_mul_add(w, record->spring.bias_rate, record->error));
+	struct lane_vec change = lane_scale(-record->spring.mass_scale, pull);
+	change = lane_mul_add(change, -record->spring.impulse_scale, record->spring_impulse);
+	record->spring_impulse = lane_add(record->spring_impulse, change);
+	return change;
+}
+
+INLINE struct lane_vec motor_solve(struct record *record, struct lane_vec w)
+{
+	struct lane_vec before = record->motor_impulse;
+	struct lane_vec after = lane_sub(before, lane_symmetric_mul(&record->mass, lane_sub(w, record->motor_now)));
+	lanes zero = {0}, limit = record->motor_limit, scale = shortening(lane_dot(after, after), limit);
+	record->motor_impulse = lane_choose(limit > zero, lane_scale(scale, after), (struct lane_vec){zero, zero, zero});
+	return lane_sub(record->motor_impulse, before);
+}
+
+/* Returns the change of the impulse about the axis u of the twist; `turned` is S u. */
+INLINE lanes twist_solve(
+	struct record *record, struct lane_vec w, struct lane_vec turned, lanes give, const struct lane_soft *soft, lanes inv_h)
+{
+	lanes zero = {0};
+	lanes response = lane_dot(record->twist_axis, turned);
+	lanes mass = choose(record->twist_limited, invert_lanes(response + give), zero);
+	lanes rate = lane_dot(w, record->twist_axis);
+	lanes change = limit_solve(mass, record->twist - record->lower, rate, &record->lower_impulse, soft, inv_h);
+	rate += response * change;
+	return change - limit_solve(mass, record->upper - record->twist, -rate, &record->upper_impulse, soft, inv_h);
+}
+
+/* The same about the axis n of the swing. */
+INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct lane_symmetric *sum, lanes give,
+	const struct lane_soft *soft, lanes inv_h)
+{
+	lanes zero = {0}, response = lane_dot(record->swing_axis, lane_symmetric_mul(sum, record->swing_axis));
+	lanes mass = choose(record->cone_limited, invert_lanes(response + give), zero), rate = -lane_dot(w, record->swing_axis);
+	return -limit_solve(mass, record->cone - record->swing, rate, &record->cone_impulse, soft, inv_h);
+}
+
+/* Lanes without keep their bits, down to the sign of 0. */
+INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
+	const struct lane_soft *soft)
+{
+	lanes give, inv_h = splat(world->step.inv_h);
+	struct lane_symmetric sum = turn_response(&record->joint, &give);
+	struct lane_vec w = lane_sub(b->w, a->w), wa = a->w, wb = b->w;
+	struct lane_vec change = spring_solve(record, w), impulse = change;
+	w = lane_add(w, lane_symmetric_mul(&sum, change));
+	change = motor_solve(record, w);
+	impulse = lane_add(impulse, change);
+	w = lane_add(w, lane_symmetric_mul(&sum, change));
+	struct lane_vec turned = lane_symmetric_mul(&sum, record->twist_axis);
+	lanes twist = twist_solve(record, w, turned, give, soft, inv_h);
+	impulse = lane_mul_add(impulse, twist, record->twist_axis);
+	w = lane_mul_add(w, twist, turned);
+	impulse = lane_mul_add(impulse, cone_solve(record, w, &sum, give, soft, inv_h), record->swing_axis);
+	turn_apply(&record->joint, a, b, impulse);
+	a->w = lane_choose(record->turn_lanes, a->w, wa);
+	b->w = lane_choose(record->turn_lanes, b->w, wb);
+}
+
+INLINE void frames_move(struct world *world, struct record *record)
+{
+	struct lane_state a = gather_all(world, record->joint.a), b = gather_all(world, record->joint.b);
+	point_move(&record->joint, &a, &b);
+	if (record->turns) {
+		record->motor_now = lane_rotate(a.dq, record->motor_velocity);
+		if (record->joint.tumbles)
+			turn_mass(record);
+		frames_set(record, lane_mul_quat(a.dq, record->frames[0]), lane_mul_quat(b.dq, record->frames[1]));
+	}
+}
+
+INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
+{
+	const struct lane_soft soft = joint_soft(world);
+	for (uint32_t i = begin; i < end; ++i) {
+		struct record *record = (struct record *)records + i;
+		cache_prefetch(record + 1, JOINT_HOT);
+		if (!push)
+			frames_move(world, record);
+		struct lane_velocity a = gather(world, record->joint.a), b = gather(world, record->joint.b);
+		if (record->turns)
+			turn_solve(world, record, &a, &b, push ? &soft : NULL);
+		point_solve(&record->joint, &a, &b, push ? &soft : NULL);
+		scatter(world, record->joint.a, &a);
+		scatter(world, record->joint.b, &b);
+	}
+}
+
+#include "core/solver_entry.h"
+
+const struct edge_rows NAME(d3_spherical_rows) = {
+	.lanes = LANES,
+	.record_size = sizeof(struct record),
+	.prepare = NAME(prepare),
+	.warm_start = NAME(warm_start),
+	.solve = NAME(solve),
+	.relax = NAME(relax),
+	.store = NAME(store),
+};

@@ -1,0 +1,220 @@
+/* world.c - the 3D wing: its table of functions, and worlds made of it.
+ * Serial. */
+#include "base/lane_count.h"
+#include "core/world.h"
+#include "d3/dynamics/joint.h"
+#include "d3/dynamics/wing.h"
+
+static uint32_t wing_shape_children(const void *shape)
+{
+	return d3_shape_part_count((const struct d3_shape *)shape);
+}
+
+/* Shapes are immutable but for their count of references, which is not part of their value. */
+static void wing_shape_retain(const void *shape)
+{
+	d3_shape_retain((struct d3_shape *)(uintptr_t)shape);
+}
+
+static void wing_shape_release(const void *shape)
+{
+	d3_shape_release((struct d3_shape *)(uintptr_t)shape);
+}
+
+static bool wing_shape_unbounded(const void *shape)
+{
+	return ((const struct d3_shape *)shape)->type == D3_HALF_SPACE;
+}
+
+/* A box turned by R reaches sum |R_ik| h_k along axis i: no need to turn its corners. */
+static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, double bounds[6])
+{
+	struct d3_rot_d q = d3_exact_rot(pose->q), axes = d3_mul_rot_d(&q, &box->frame.q);
+	struct d3_vec_d center = d3_turn_d(&q, box->frame.p);
+	double x = box->half.x, y = box->half.y, z = box->half.z, r = box->radius;
+	double reach[3] = {abs_d(axes.x.x) * x + abs_d(axes.y.x) * y + abs_d(axes.z.x) * z + r,
+		abs_d(axes.x.y) * x + abs_d(axes.y.y) * y + abs_d(axes.z.y) * z + r,
+		abs_d(axes.x.z) * x + abs_d(axes.y.z) * y + abs_d(axes.z.z) * z + r};
+	double at[3] = {pose->x + center.x, pose->y + center.y, pose->z + center.z};
+	for (int k = 0; k < 3; ++k) {
+		bounds[k] = at[k] - reach[k];
+		bounds[3 + k] = at[k] + reach[k];
+	}
+}
+
+/* Of floats, and wider by more than all rounding. */
+static struct box hull_box(const struct d3_shape *hull, const struct d3_pose *pose, float margin)
+{
+	struct d3_rot q = d3_quat_rot(pose->q);
+	struct d3_vec low, high;
+	d3_hull_box(hull->hull, &q, &low, &high);
+	const double at[3] = {pose->x, pose->y, pose->z}, lower[3] = {low.x, low.y, low.z}, upper[3] = {high.x, high.y, high.z};
+	double more = (double)(hull->radius + margin) + 1e-6 * hull->extent;
+	struct box box = {{0}, {0}};
+	for (int k = 0; k < 3; ++k) {
+		double widen = more + 1.5e-7 * abs_d(at[k]);
+		box.lower[k] = (float)(at[k] + lower[k] - widen);
+		box.upper[k] = (float)(at[k] + upper[k] + widen);
+	}
+	return box;
+}
+
+struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin)
+{
+	struct box box = {{0}, {0}};
+	double bounds[6];
+	if (part->type == D3_HULL)
+		return hull_box(part, pose, margin);
+	if (part->type == D3_BOX)
+		box_bounds(part, pose, bounds);
+	else
+		d3_bounds(part, pose, bounds);
+	for (int k = 0; k < 3; ++k) {
+		box.lower[k] = round_down_f(bounds[k] - (double)margin);
+		box.upper[k] = round_up_f(bounds[3 + k] + (double)margin);
+	}
+	return box;
+}
+
+/* What lies on a mesh touches it along as many normals. */
+static uint32_t wing_pair_contacts(const void *a, const void *b)
+{
+	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;
+}
+
+/* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
+ * size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps:
+ * what it stops must be paired, or it hangs there and is never touched. */
+static float wing_shape_margin(const struct world *world, const void *shape)
+{
+	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
+	float largest = 0.05f * world->settings.length_scale, size = 0.0f;
+	if (wing_shape_unbounded(shape))
+		return largest;
+	for (uint32_t i = 0; i < wing_shape_children(shape); ++i) {
+		struct box box = d3_shape_box(d3_shape_part((const struct d3_shape *)shape, i), &origin, 0.0f);
+		for (int k = 0; k < 3; ++k)
+			size = max_f(size, box.upper[k] - box.lower[k]);
+	}
+	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
+}
+
+static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
+{
+	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
+	*box = d3_shape_box(d3_proxy_part(world, id), &pose, 0.0f);
+}
+
+/* The corner deepest in the half-space: n . corner <= offset. */
+static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const struct box *box)
+{
+	const struct d3_shape *shape = d3_proxy_part(world, id);
+	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
+	struct d3_vec n = d3_rotate(pose.q, d3_narrow(shape->normal));
+	double x = (n.x > 0.0f ? box->lower[0] : box->upper[0]) - pose.x;
+	double y = (n.y > 0.0f ? box->lower[1] : box->upper[1]) - pose.y;
+	double z = (n.z > 0.0f ? box->lower[2] : box->upper[2]) - pose.z;
+	return (double)n.x * x + (double)n.y * y + (double)n.z * z <= shape->offset;
+}
+
+static const struct wing wing = {
+	.dimensions = 3,
+	.counts_travel = true,
+	.world_size = sizeof(struct d3_world),
+	.body_size = sizeof(struct d3_body),
+	.state_size = sizeof(struct d3_state),
+	.step_size = sizeof(struct d3_step_row),
+	.manifold_size = sizeof(struct d3_contact_row),
+	.joint_size = sizeof(union d3_joint_row),
+	.shape_children = wing_shape_children,
+	.shape_retain = wing_shape_retain,
+	.shape_release = wing_shape_release,
+	.shape_unbounded = wing_shape_unbounded,
+	.pair_contacts = wing_pair_contacts,
+	.contact_material = d3_contact_material,
+	.shape_margin = wing_shape_margin,
+	.proxy_box = wing_proxy_box,
+	.proxy_meets_box = wing_proxy_meets_box,
+	.body_mass = d3_body_mass,
+	.body_extend = d3_body_extend,
+	.state_load = d3_state_load,
+	.state_store = d3_state_store,
+	.body_stop = d3_body_stop,
+	.body_weight = d3_body_weight,
+	.body_burden = d3_body_burden,
+	.body_moves = d3_body_moves,
+	.collide_borders = d3_contacts_collide_borders,
+	.contact_place = d3_contact_place,
+	.contact_overlap = d3_contact_overlap,
+	.proxy_reach = d3_collider_reach,
+	.bodies_moved = d3_bodies_moved,
+	.bodies_between = d3_bodies_between,
+	.body_velocity = d3_body_velocity_of,
+	.body_inverse_mass = d3_body_inverse_mass,
+	.body_shift = d3_body_shift,
+	.contact_load = d3_contact_load,
+	.contact_ease = d3_contact_ease,
+	.still_prepare = d3_still_prepare,
+	.bodies_prepare = d3_bodies_prepare,
+	.bodies_finish = d3_bodies_finish,
+	.body_bulge = d3_body_bulge,
+	.body_overtaken = d3_body_overtaken,
+	.body_goes = d3_body_goes,
+	.body_look = d3_body_look,
+	.body_sweep = d3_body_sweep,
+	.body_impact = d3_body_impact,
+	.body_place = d3_body_place,
+	.body_put = d3_body_put,
+	.body_fell = d3_body_fell,
+	.link_place = d3_link_place,
+	.body_hash = d3_body_hash,
+};
+
+/* The overflow is solved by one lane, all else by as many as there are. */
+#define ROWS_OF(n)                                                                                           \
+	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->rows[0][1] = d3_contact_rows_##n, \
+	to->rows[D3_REVOLUTE][1] = d3_revolute_rows_##n, to->rows[D3_SPHERICAL][1] = d3_spherical_rows_##n
+
+static void rows_choose(struct wing *to)
+{
+	int lanes = lane_count();
+	to->rows[0][0] = d3_contact_rows_1;
+	to->rows[D3_REVOLUTE][0] = d3_revolute_rows_1;
+	to->rows[D3_SPHERICAL][0] = d3_spherical_rows_1;
+	if (lanes == 1)
+		ROWS_OF(1);
+	else
+		ROWS_OF(4);
+#if defined(__x86_64__)
+	if (lanes == 8)
+		ROWS_OF(8);
+#endif
+}
+
+static void gravity_tell(struct world *world, struct d3_vec gravity)
+{
+	const float all[3] = {gravity.x, gravity.y, gravity.z};
+	memcpy(world->gravity, all, sizeof all);
+}
+
+struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity)
+{
+	struct d3_world *world = (struct d3_world *)world_create(memory, &wing, settings, workers);
+	if (world == NULL)
+		return NULL;
+	world->wing = wing;
+	rows_choose(&world->wing);
+	world->core.wing = &world->wing;
+	world->gravity = gravity;
+	gravity_tell(&world->core, gravity);
+	return world;
+}
+
+void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity)
+{
+	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y && gravity.z == world->gravity.z)
+		return;
+	world->gravity = gravity;
+	gravity_tell(&world->core, gravity);
+	world_wake_all(&world->core);
+}

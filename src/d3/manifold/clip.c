@@ -1,0 +1,637 @@
+/* clip.c - the points of two patches that lie on each other, and the choice of four of them.
+ * The incident patch is cut along the edges of the reference, both seen from above in the reference's plane. Ids are those of
+ * features: of a corner of one over a face of the other, or of two edges that cross as they are seen along the normal. They are
+ * the same whichever face is the reference, so that it does no harm where that changes.
+ * Of many points four are left that span nearly the largest area: a body whose weight stands outside of what is left would tip,
+ * find the points that are missing, lose others for them, and rock for ever.
+ * Source: Sutherland, Hodgman, "Reentrant polygon clipping", 1974.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+/* What is clipped, seen from outside the reference face. Lines >= 0 are edges of the incident face, ~k is edge k of the
+ * reference. */
+struct corner {
+	float x, y, height; /* above the reference [length] */
+	int16_t line; /* that leads to the next corner */
+	int16_t point; /* of the incident patch, or -1 */
+};
+
+/* Of the surfaces, from the height of the incident core over the reference. */
+static inline float gap_of(const struct d3_meeting *meeting, float height)
+{
+	return height - meeting->radius_reference - meeting->radius_incident;
+}
+
+/* Whether the incident lies along the reference, not up from it. */
+static bool lies_along(const struct d3_meeting *meeting, struct d3_vec n)
+{
+	const struct d3_patch *incident = meeting->incident;
+	struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
+	float along = d3_dot(way, n);
+	return incident->count == 2 ? along * along <= D3_LINE_SINE * D3_LINE_SINE * d3_dot(way, way)
+								: -d3_dot(incident->normal, n) >= D3_SAME_COSINE;
+}
+
+/* Leaves the points that are near, in their order; all of them, if one is and the incident lies along the reference: with one
+ * point alone what lands turns about it before the next is found. */
+static uint32_t leave_near(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count)
+{
+	uint32_t near = 0;
+	for (uint32_t i = 0; i < count; ++i)
+		near += gap_of(meeting, points[i].height) <= meeting->speculative;
+	if (near == count || (near > 0 && lies_along(meeting, n)))
+		return count;
+	near = 0;
+	for (uint32_t i = 0; i < count; ++i)
+		if (gap_of(meeting, points[i].height) <= meeting->speculative)
+			points[near++] = points[i];
+	return near;
+}
+
+/* The plane of the reference, with its axes. */
+struct view {
+	struct d3_vec origin, u, v;
+	float x[D3_PATCH_MAX], y[D3_PATCH_MAX]; /* of its corners */
+};
+
+static void set_view(const struct d3_patch *reference, struct view *view)
+{
+	struct d3_vec n = reference->normal, way = d3_sub(reference->p[1], reference->p[0]);
+	view->origin = reference->p[0];
+	view->u = d3_normalize(d3_mul_add(way, -d3_dot(way, n), n));
+	view->v = d3_cross(n, view->u);
+	for (uint32_t i = 0; i < reference->count; ++i) {
+		struct d3_vec p = d3_sub(reference->p[i], view->origin);
+		view->x[i] = d3_dot(p, view->u);
+		view->y[i] = d3_dot(p, view->v);
+	}
+}
+
+static struct corner corner_at(
+	const struct view *view, const struct d3_patch *reference, const struct d3_patch *incident, uint32_t i)
+{
+	struct d3_vec p = d3_sub(incident->p[i], view->origin);
+	return (struct corner){d3_dot(p, view->u), d3_dot(p, view->v), d3_dot(p, reference->normal), (int16_t)i, (int16_t)i};
+}
+
+/* An edge of the reference, with its normal in the plane: what is beyond 0 lies outside. */
+struct side {
+	float x, y, nx, ny;
+	int16_t line;
+};
+
+static inline struct side make_side(const struct view *view, uint32_t count, uint32_t i)
+{
+	uint32_t next = i + 1 < count ? i + 1 : 0;
+	float x = view->x[next] - view->x[i], y = view->y[next] - view->y[i], length = sqrtf(x * x + y * y);
+	float inverse = length > 1e-18f ? 1 / length : 0;
+	return (struct side){view->x[i], view->y[i], y * inverse, -x * inverse, (int16_t)~i};
+}
+
+static inline float beyond(const struct side *side, const struct corner *c)
+{
+	return side->nx * (c->x - side->x) + side->ny * (c->y - side->y);
+}
+
+static struct corner crossing(const struct corner *from, const struct corner *to, float part, int16_t line)
+{
+	return (struct corner){from->x + part * (to->x - from->x), from->y + part * (to->y - from->y),
+		from->height + part * (to->height - from->height), line, -1};
+}
+
+/* Cuts off what lies beyond the side by more than slack. Returns the number of corners left. A corner on the edge is kept in
+ * place of the crossing beside it. */
+static uint32_t cut(const struct corner *in, uint32_t count, const struct side *side, float slack, struct corner *out)
+{
+	uint32_t made = 0;
+	float first = beyond(side, &in[0]), here = first;
+	for (uint32_t i = 0; i < count && made + 2 <= D3_CANDIDATES_MAX; ++i) {
+		const struct corner *c = &in[i], *next = &in[i + 1 < count ? i + 1 : 0];
+		float there = i + 1 < count ? beyond(side, next) : first;
+		if (here <= slack)
+			out[made++] = *c;
+		if (here <= slack && there > slack) {
+			if (here > -slack)
+				out[made - 1].line = side->line;
+			else
+				out[made++] = crossing(c, next, here / (here - there), side->line);
+		} else if (here > slack && there < -slack) {
+			out[made++] = crossing(c, next, here / (here - there), c->line);
+		}
+		here = there;
+	}
+	return made;
+}
+
+/* The features that meet in a corner, between lines `in` and `out`: of the reference, and of the incident face. */
+static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner *c, int in)
+{
+	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
+	int out = c->line;
+	uint32_t first = D3_OF_FACE | reference->face, second = D3_OF_FACE | incident->face;
+	if (c->point >= 0) {
+		second = incident->points[c->point];
+	} else if (in < 0 && out < 0) {
+		uint32_t i = (uint32_t)~in, k = (uint32_t)~out, after = k + 1 < reference->count ? k + 1 : 0;
+		first = reference->points[after == i ? i : k];
+	} else {
+		first = in < 0 || out < 0 ? reference->edges[in < 0 ? ~in : ~out] : first;
+		second = incident->edges[in < 0 ? out : in];
+	}
+	return meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second);
+}
+
+static uint32_t clip_polygon(
+	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+{
+	struct corner room[2][D3_CANDIDATES_MAX], *from = room[0], *to = room[1];
+	const struct d3_patch *reference = meeting->reference;
+	uint32_t count = meeting->incident->count;
+	for (uint32_t i = 0; i < count; ++i)
+		from[i] = corner_at(view, reference, meeting->incident, i);
+	for (uint32_t i = 0; i < reference->count && count > 0; ++i) {
+		struct side side = make_side(view, reference->count, i);
+		float most = -INFINITY;
+		for (uint32_t k = 0; k < count; ++k)
+			most = max_f(most, beyond(&side, &from[k]));
+		if (most <= slack)
+			continue;
+		count = cut(from, count, &side, slack, to);
+		struct corner *swap = from;
+		from = to;
+		to = swap;
+	}
+	int in = count > 0 ? from[count - 1].line : 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct corner *c = &from[i];
+		struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
+		out[i] = (struct d3_candidate_point){d3_mul_add(p, c->height, reference->normal), c->height, corner_id(meeting, c, in)};
+		in = c->line;
+	}
+	return leave_near(meeting, reference->normal, out, count);
+}
+
+/* A line: from `start` to `end` of its way it is within all sides. */
+static uint32_t clip_line(
+	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+{
+	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
+	struct corner ends[2] = {corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1)};
+	float parts[2] = {0, 1};
+	int lines[2] = {0, 0};
+	bool cut_off[2] = {false, false};
+	for (uint32_t i = 0; i < reference->count; ++i) {
+		struct side side = make_side(view, reference->count, i);
+		float first = beyond(&side, &ends[0]), second = beyond(&side, &ends[1]);
+		if (first > slack && second > slack)
+			return 0;
+		if (first <= slack && second <= slack)
+			continue;
+		int end = second > slack;
+		float part = clamp_f((slack - first) / (second - first), 0, 1);
+		if (end ? part < parts[1] : part > parts[0]) {
+			parts[end] = part;
+			lines[end] = (int)i;
+			cut_off[end] = true;
+		}
+	}
+	uint32_t made = 0;
+	for (int end = 0; end < 2 && parts[0] <= parts[1]; ++end) {
+		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
+		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
+		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
+		struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
+		out[made++] = (struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], way), height,
+			meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second)};
+	}
+	return leave_near(meeting, reference->normal, out, made);
+}
+
+static uint32_t clip_point(
+	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+{
+	const struct d3_patch *reference = meeting->reference;
+	struct corner c = corner_at(view, reference, meeting->incident, 0);
+	for (uint32_t i = 0; i < reference->count; ++i) {
+		struct side side = make_side(view, reference->count, i);
+		if (beyond(&side, &c) > slack)
+			return 0;
+	}
+	out[0] = (struct d3_candidate_point){meeting->incident->p[0], c.height, 0};
+	return leave_near(meeting, reference->normal, out, 1);
+}
+
+/* Sets the manifold's points from those of the incident core. */
+static void write_points(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count,
+	struct d3_local_manifold *out)
+{
+	for (uint32_t i = 0; i < count; ++i)
+		points[i].height = gap_of(meeting, points[i].height);
+	count = d3_reduce_points(points, count, n, d3_indifference(meeting->speculative));
+	out->normal = meeting->flipped ? d3_neg(n) : n;
+	out->count = (int)count;
+	for (uint32_t i = 0; i < count; ++i) {
+		float back = 0.5f * points[i].height + meeting->radius_incident;
+		out->points[i].point = d3_mul_add(points[i].p, -back, n);
+		out->points[i].separation = points[i].height;
+		out->points[i].id = points[i].id;
+	}
+}
+
+uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points)
+{
+	struct view view;
+	float slack = d3_indifference(meeting->speculative);
+	uint32_t incident = meeting->incident->count;
+	set_view(meeting->reference, &view);
+	return incident > 2 ? clip_polygon(meeting, &view, slack, points)
+		: incident == 2 ? clip_line(meeting, &view, slack, points)
+						: clip_point(meeting, &view, slack, points);
+}
+
+void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out)
+{
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	uint32_t count = d3_clip_points(meeting, points);
+	write_points(meeting, meeting->reference->normal, points, count, out);
+}
+
+/* Part of the incident line, between its ends. */
+struct line_part {
+	float at[2];
+	bool cut[2]; /* by an end of the reference line, or */
+	bool bent[2]; /* where the surfaces have bent away */
+	bool low[2]; /* by its first end */
+};
+
+/* Leaves what has its foot on the reference line. False: nothing. */
+static bool part_beside(const struct d3_patch *a, const struct d3_patch *b, struct d3_vec along, struct line_part *part)
+{
+	float square = d3_dot(along, along);
+	float first = d3_dot(along, d3_sub(b->p[0], a->p[0]));
+	float last = d3_dot(along, d3_sub(b->p[1], a->p[0]));
+	*part = (struct line_part){.at = {0, 1}};
+	if (!(abs_f(last - first) > 1e-18f) || max_f(first, last) <= 0 || min_f(first, last) >= square)
+		return false;
+	for (int end = 0; end < 2; ++end) {
+		float foot = end ? last : first;
+		part->low[end] = foot < 0;
+		part->cut[end] = foot < 0 || foot > square;
+		if (part->cut[end])
+			part->at[end] = ((part->low[end] ? 0 : square) - first) / (last - first);
+	}
+	return true;
+}
+
+/* Leaves what is within `wide` of the reference line, beside + part drift from it. False: nothing. */
+static bool part_near(struct line_part *part, float beside, float drift, float wide)
+{
+	float first = beside + part->at[0] * drift, last = beside + part->at[1] * drift;
+	if (min_f(first, last) > wide || max_f(first, last) < -wide)
+		return false;
+	for (int end = 0; end < 2; ++end) {
+		float off = end ? last : first;
+		if (abs_f(off) <= wide)
+			continue;
+		part->at[end] = ((off < 0 ? -wide : wide) - beside) / drift;
+		part->bent[end] = true;
+	}
+	return true;
+}
+
+static inline float bend_at(const struct d3_patch *line, float part)
+{
+	return line->bend[0] + part * (line->bend[1] - line->bend[0]);
+}
+
+/* Two cylinders of radii r and s whose axes are x apart sideways stand sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / 2 (r + s)
+ * farther from each other than right above each other. Where that is a slop at most, both count as straight below and above
+ * each other. */
+void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out)
+{
+	const struct d3_patch *a = meeting->reference, *b = meeting->incident;
+	struct d3_vec along = d3_sub(a->p[1], a->p[0]), way = d3_sub(b->p[1], b->p[0]), side = d3_normalize(d3_cross(n, along));
+	float slack = d3_indifference(meeting->speculative), square = d3_dot(along, along), radii[2], own[2];
+	struct line_part part;
+	struct d3_candidate_point points[2];
+	struct d3_vec sine = d3_cross(along, way);
+	out->count = 0;
+	if (d3_dot(sine, sine) > D3_LINE_SINE * D3_LINE_SINE * square * d3_dot(way, way) || !part_beside(a, b, along, &part))
+		return;
+	for (int end = 0; end < 2; ++end) {
+		float foot = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], way), a->p[0])) / square;
+		own[end] = meeting->radius_incident + bend_at(b, part.at[end]);
+		radii[end] = own[end] + meeting->radius_reference + bend_at(a, clamp_f(foot, 0, 1));
+	}
+	float wide = sqrtf(slack * slack + 2 * min_f(radii[0], radii[1]) * d3_slop(meeting->speculative));
+	float beside = d3_dot(side, d3_sub(b->p[0], a->p[0])), drift = d3_dot(side, way);
+	if (!part_near(&part, beside, drift, wide))
+		return;
+	for (int end = 0; end < 2; ++end) {
+		struct d3_vec p = d3_mul_add(b->p[0], part.at[end], way);
+		uint32_t of_a = part.cut[end] && !part.bent[end] ? a->points[part.low[end] ? 0 : 1] : a->edges[0];
+		uint32_t of_b = part.bent[end] ? D3_OF_FACE | (uint32_t)end : part.cut[end] ? b->edges[0] : b->points[end];
+		struct d3_vec from = d3_sub(p, a->p[0]);
+		points[end].height = d3_dot(n, d3_mul_add(from, -d3_dot(along, from) / square, along));
+		/* Midway between the surfaces sideways, too. */
+		float share = radii[end] > 0 ? own[end] / radii[end] : 0;
+		points[end].p = d3_mul_add(p, -share * (beside + part.at[end] * drift), side);
+		points[end].id = meeting->flipped ? d3_feature_couple(of_b, of_a) : d3_feature_couple(of_a, of_b);
+	}
+	write_points(meeting, n, points, leave_near(meeting, n, points, 2), out);
+}
+
+/* --- Four of many --------------------------------------------------------------------------------------------------------- */
+
+static const uint32_t NONE = UINT32_MAX;
+
+/* By so much must another point be better than the one that is there, so that rounding does not choose. */
+static const float better = 1.01f;
+
+static float least_height(const struct d3_candidate_point *points, uint32_t count)
+{
+	float least = points[0].height;
+	for (uint32_t i = 1; i < count; ++i)
+		least = min_f(least, points[i].height);
+	return least;
+}
+
+/* Those that overlap, or are hardly higher than the deepest, to the front, in their order; how many there are. What stands on a
+ * rim and wobbles comes down beside its deepest point, and has to find one there: else it sinks in, is pushed out, and so
+ * wobbles for ever. */
+static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, float indifference)
+{
+	float enough = max_f(0, least_height(points, count) + 4 * indifference);
+	uint32_t low = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		if (points[i].height <= enough) {
+			struct d3_candidate_point swap = points[low];
+			points[low++] = points[i];
+			points[i] = swap;
+		}
+	}
+	return low;
+}
+
+/* Points seen along the normal, around their middle. */
+struct corner_ring {
+	uint32_t count;
+	uint32_t which[D3_CANDIDATES_MAX]; /* of the points, as they follow each other around */
+	float x[D3_CANDIDATES_MAX], y[D3_CANDIDATES_MAX]; /* of the points, from the middle */
+	float ears[D3_CANDIDATES_MAX]; /* at place k: twice the area between that corner and those beside it */
+};
+
+/* Grows with the angle, all around; without a sine. */
+static float angle_order(float x, float y)
+{
+	float sum = abs_f(x) + abs_f(y), part = sum > 0 ? x / sum : 0;
+	return y < 0 ? part - 1 : 1 - part;
+}
+
+/* Of point `own` as corner k. */
+static float ear_area(const struct corner_ring *ring, uint32_t k, uint32_t own)
+{
+	uint32_t before = ring->which[k > 0 ? k - 1 : ring->count - 1], after = ring->which[k + 1 < ring->count ? k + 1 : 0];
+	float ax = ring->x[own] - ring->x[before], ay = ring->y[own] - ring->y[before];
+	float bx = ring->x[after] - ring->x[before], by = ring->y[after] - ring->y[before];
+	return ax * by - ay * bx;
+}
+
+static void ear_measure(struct corner_ring *ring, uint32_t k)
+{
+	ring->ears[k] = ear_area(ring, k, ring->which[k]);
+}
+
+static void set_ring(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, struct corner_ring *ring)
+{
+	struct d3_vec other = abs_f(normal.x) < 0.6f ? (struct d3_vec){1, 0, 0} : (struct d3_vec){0, 1, 0};
+	struct d3_vec u = d3_normalize(d3_cross(other, normal)), v = d3_cross(normal, u), middle = {0, 0, 0};
+	float order[D3_CANDIDATES_MAX];
+	for (uint32_t i = 0; i < count; ++i)
+		middle = d3_mul_add(middle, 1 / (float)count, points[i].p);
+	ring->count = count;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d3_vec from = d3_sub(points[i].p, middle);
+		ring->x[i] = d3_dot(from, u);
+		ring->y[i] = d3_dot(from, v);
+		order[i] = angle_order(ring->x[i], ring->y[i]);
+		uint32_t k = i;
+		for (; k > 0 && order[ring->which[k - 1]] > order[i]; --k)
+			ring->which[k] = ring->which[k - 1];
+		ring->which[k] = i;
+	}
+	for (uint32_t k = 0; k < count; ++k)
+		ear_measure(ring, k);
+}
+
+/* The corner with the least area, of the points from `first` on that are not kept. Of those that are all but equal, so that
+ * rounding does not choose: the last point at first; then that which comes next around behind place `cut`, where one was cut
+ * off, so that of an even ring every other one goes. */
+static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
+{
+	float least = INFINITY;
+	uint32_t best = NONE;
+	for (uint32_t k = 0; k < ring->count; ++k)
+		if (ring->which[k] >= first && !kept[ring->which[k]])
+			least = min_f(least, ring->ears[k]);
+	for (uint32_t i = 0; i < ring->count; ++i) {
+		uint32_t k = cut == NONE ? i : cut + i < ring->count ? cut + i : cut + i - ring->count;
+		bool least_of_all = ring->which[k] >= first && !kept[ring->which[k]] && ring->ears[k] <= least + 0.01f * abs_f(least);
+		if (least_of_all && (best == NONE || (cut == NONE && ring->which[k] > ring->which[best])))
+			best = k;
+	}
+	return best != NONE ? best : 0;
+}
+
+static void cut_ear(struct corner_ring *ring, uint32_t k)
+{
+	--ring->count;
+	for (uint32_t i = k; i < ring->count; ++i) {
+		ring->which[i] = ring->which[i + 1];
+		ring->ears[i] = ring->ears[i + 1];
+	}
+	ear_measure(ring, k > 0 ? k - 1 : ring->count - 1);
+	ear_measure(ring, k < ring->count ? k : 0);
+}
+
+/* Of the points no higher than `deep` the last that is left is kept. */
+static void keep_deepest(const struct d3_candidate_point *points, float deep, const struct corner_ring *ring, bool *kept)
+{
+	uint32_t left = 0, last = 0;
+	for (uint32_t k = 0; k < ring->count; ++k) {
+		if (points[ring->which[k]].height <= deep) {
+			last = ring->which[k];
+			++left;
+		}
+	}
+	kept[last] = left == 1;
+}
+
+/* Moves each corner to the point that spans the most with those beside it: cutting takes the least each time, and may end with
+ * less than could be. False: nothing was plainly better. */
+static bool spread_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
+{
+	bool moved = false;
+	for (uint32_t k = 0; k < ring->count; ++k) {
+		uint32_t own = ring->which[k], best = own;
+		if (own < first || kept[own])
+			continue;
+		float most = better * ear_area(ring, k, own);
+		for (uint32_t i = first; i < count; ++i) {
+			float area = ear_area(ring, k, i);
+			if (area > most) {
+				most = better * area;
+				best = i;
+			}
+		}
+		ring->which[k] = best;
+		moved |= best != own;
+	}
+	return moved;
+}
+
+/* The two of the points that are farthest apart, as far as farthest from any, then farthest from that, tell. */
+static void find_ends(const struct d3_candidate_point *points, uint32_t count, uint32_t ends[2])
+{
+	ends[0] = ends[1] = 0;
+	for (uint32_t pass = 0; pass < 2; ++pass) {
+		struct d3_vec from = points[ends[1 - pass]].p;
+		float most = 0;
+		for (uint32_t i = 0; i < count; ++i) {
+			struct d3_vec way = d3_sub(points[i].p, from);
+			if (d3_dot(way, way) > most) {
+				most = d3_dot(way, way);
+				ends[pass] = i;
+			}
+		}
+	}
+}
+
+/* The points farthest to the left and to the right of the line through the ends, seen along the normal, and how far those are
+ * [length]. */
+static void find_sides(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, const uint32_t ends[2],
+	uint32_t sides[2], float widths[2])
+{
+	struct d3_vec out = d3_normalize(d3_cross(normal, d3_sub(points[ends[1]].p, points[ends[0]].p)));
+	widths[0] = widths[1] = 0;
+	sides[0] = ends[0];
+	sides[1] = ends[1];
+	for (uint32_t i = 0; i < count; ++i) {
+		float aside = d3_dot(out, d3_sub(points[i].p, points[ends[0]].p));
+		for (int k = 0; k < 2; ++k) {
+			if ((k ? -aside : aside) > widths[k]) {
+				widths[k] = k ? -aside : aside;
+				sides[k] = i;
+			}
+		}
+	}
+}
+
+/* Whether the points are within that width of a line, between those ends. */
+static bool is_line(
+	const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float width, uint32_t ends[2])
+{
+	uint32_t sides[2];
+	float widths[2];
+	find_ends(points, count, ends);
+	find_sides(points, count, normal, ends, sides, widths);
+	return widths[0] + widths[1] <= width;
+}
+
+/* The first `low` of the points are on one line, as of a ridge: they become its ends, before the other points. Returns how many
+ * ends there are. */
+static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, uint32_t low, const uint32_t ends[2])
+{
+	struct d3_candidate_point first = points[ends[0]], second = points[ends[1]];
+	uint32_t left = ends[0] == ends[1] ? 1 : 2;
+	points[0] = first;
+	points[1] = second;
+	memmove(&points[left], &points[low], (*count - low) * sizeof *points);
+	*count -= low - left;
+	return left;
+}
+
+/* What is held along a line needs a point on either side of it, else it tips over the line until it has sunk in there. Where
+ * all points are on the line, its ends. False: none is on one of the sides. */
+static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
+{
+	const uint32_t ends[2] = {0, low - 1};
+	uint32_t sides[2];
+	float widths[2];
+	find_sides(points, *count, normal, ends, sides, widths);
+	if (widths[0] + widths[1] <= slop)
+		find_ends(points, *count, sides);
+	else if (widths[0] <= slop || widths[1] <= slop)
+		return false;
+	struct d3_candidate_point chosen[2];
+	uint32_t left = 0;
+	for (int k = 0; k < 2; ++k)
+		if (sides[k] >= low && (k == 0 || sides[1] != sides[0]))
+			chosen[left++] = points[sides[k]];
+	memcpy(&points[low], chosen, left * sizeof *points);
+	*count = low + left;
+	return true;
+}
+
+/* The low points may lie on one side only, as those of half a rim over which a cylinder leans: it would tip over to the other,
+ * sink in there, and be pushed back, for ever. Then those farthest apart among them, the deepest on their side, and the
+ * farthest of all on the other. False: there are low ones on both sides, or none at all on one. */
+static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint32_t low, struct d3_vec normal, float slop)
+{
+	uint32_t ends[2], sides[2];
+	float low_widths[2], widths[2];
+	find_ends(points, low, ends);
+	find_sides(points, low, normal, ends, sides, low_widths);
+	find_sides(points, count, normal, ends, sides, widths);
+	if ((low_widths[0] > slop && low_widths[1] > slop) || widths[0] <= slop || widths[1] <= slop)
+		return false;
+	uint32_t deepest = 0;
+	for (uint32_t i = 1; i < low; ++i)
+		deepest = points[i].height < points[deepest].height ? i : deepest;
+	if (deepest != ends[0] && deepest != ends[1])
+		sides[low_widths[0] > low_widths[1] ? 0 : 1] = deepest;
+	const struct d3_candidate_point chosen[D3_MANIFOLD_POINTS] = {
+		points[ends[0]], points[ends[1]], points[sides[0]], points[sides[1]]};
+	memcpy(points, chosen, sizeof chosen);
+	return true;
+}
+
+uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference)
+{
+	static const uint8_t across[D3_MANIFOLD_POINTS] = {0, 2, 1, 3};
+	struct corner_ring ring;
+	struct d3_candidate_point chosen[D3_MANIFOLD_POINTS];
+	bool kept[D3_CANDIDATES_MAX] = {false};
+	uint32_t ends[2];
+	if (count <= D3_MANIFOLD_POINTS)
+		return count;
+	uint32_t low = gather_low(points, count, indifference);
+	if (low >= 2 && is_line(points, low, normal, 10 * indifference, ends)) {
+		low = keep_ends(points, &count, low, ends);
+		if (low == 2 && reduce_line(points, &count, low, normal, 10 * indifference))
+			return count;
+	}
+	bool enough = low >= D3_MANIFOLD_POINTS;
+	if (enough && low < count && reduce_half(points, count, low, normal, 10 * indifference))
+		return D3_MANIFOLD_POINTS;
+	count = enough ? low : count;
+	if (count <= D3_MANIFOLD_POINTS)
+		return count;
+	float deep = least_height(points, count) + indifference;
+	set_ring(points, count, normal, &ring);
+	keep_deepest(points, deep, &ring, kept);
+	for (uint32_t cut = NONE; ring.count > D3_MANIFOLD_POINTS;) {
+		cut = least_ear(&ring, enough ? 0 : low, kept, cut);
+		bool was_deep = points[ring.which[cut]].height <= deep;
+		cut_ear(&ring, cut);
+		if (was_deep)
+			keep_deepest(points, deep, &ring, kept);
+	}
+	for (int pass = 0; pass < 4 && spread_ring(&ring, count, enough ? 0 : low, kept); ++pass)
+		keep_deepest(points, deep, &ring, kept);
+	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; ++k)
+		chosen[k] = points[ring.which[across[k]]];
+	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; ++k)
+		points[k] = chosen[k];
+	return D3_MANIFOLD_POINTS;
+}

@@ -1,0 +1,288 @@
+/* clip_triangle.c - the points of a face over a triangle.
+ * The same as d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the
+ * triangle at most once and leaves it at most once. These crossings, and the corners of either that are within the other, are
+ * all corners of what both have in common.
+ * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+#include <string.h>
+
+/* Below this cosine between a face and the triangle's plane the height over a corner of the triangle is noise. */
+static const float facing_cosine = 0.01f;
+
+/* Distances of the face's corners: beyond the triangle's edges 0 to 2, and above it; each list like those of struct
+ * d3_patch_lanes. */
+struct tile_distances {
+	float of[4][D3_PATCH_LANES];
+};
+
+/* What is asked of one triangle. */
+struct tile_clip {
+	const struct d3_vec *corners; /* of the triangle */
+	struct d3_vec n;
+	const struct d3_patch *face;
+	const struct d3_patch_lanes *lanes;
+	struct tile_distances distances;
+	float slack;
+	uint32_t inner_edges;
+	struct d3_candidate_point *inner;
+	uint32_t count;
+	struct d3_candidate_point *points;
+};
+
+void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out)
+{
+	for (uint32_t i = 0; i < patch->count + D3_PATCH_SPARE; ++i) {
+		struct d3_vec p = patch->p[i < patch->count ? i : 0];
+		out->x[i] = p.x;
+		out->y[i] = p.y;
+		out->z[i] = p.z;
+	}
+}
+
+static inline void write_lanes(float *to, four values)
+{
+	memcpy(to, &values, sizeof values);
+}
+
+/* Across each edge of the triangle, outward, and its normal: four unit vectors. */
+struct directions {
+	four x, y, z, offset; /* offset: of a point on the edge, from the first corner */
+};
+
+static inline four inverse_roots(four squares)
+{
+	four inverse;
+	for (int i = 0; i < 4; ++i)
+		inverse[i] = 1 / sqrtf(squares[i]);
+	return inverse;
+}
+
+static inline struct directions make_directions(const struct d3_vec ways[3], struct d3_vec n)
+{
+	four wx = {ways[0].x, ways[1].x, ways[2].x, 0};
+	four wy = {ways[0].y, ways[1].y, ways[2].y, 0};
+	four wz = {ways[0].z, ways[1].z, ways[2].z, 0};
+	four x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = {0, 0, 0, 1};
+	four inverse = inverse_roots(x * x + y * y + z * z + unit);
+	x = x * inverse + unit * n.x;
+	y = y * inverse + unit * n.y;
+	z = z * inverse + unit * n.z;
+	/* The corners are 0, the first way, and back along the last one. */
+	const four second = {0, 1, 0, 0}, third = {0, 0, -1, 0};
+	four cx = second * ways[0].x + third * ways[2].x;
+	four cy = second * ways[0].y + third * ways[2].y;
+	four cz = second * ways[0].z + third * ways[2].z;
+	return (struct directions){x, y, z, x * cx + y * cy + z * cz};
+}
+
+static inline four distances_of(const struct directions *d, struct d3_vec p)
+{
+	return d->x * p.x + d->y * p.y + d->z * p.z - d->offset;
+}
+
+/* Four rows become columns. */
+static inline void turn_lanes(four rows[4])
+{
+	four a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+	four c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+	rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+	rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+	rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
+/* Sets the distances. *outside: a bit for each edge beyond which a corner is. False: all are beyond the same edge, or too
+ * high. */
+static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float reach, uint32_t *outside)
+{
+	const struct directions directions = make_directions(ways, clip->n);
+	const four bounds = {clip->slack, clip->slack, clip->slack, reach};
+	uint32_t count = clip->face->count;
+	four least = four_of(INFINITY), most = four_of(-INFINITY);
+	for (uint32_t i = 0; i < count; i += 4) {
+		four rows[4];
+		for (uint32_t k = 0; k < 4; ++k) {
+			rows[k] = distances_of(&directions, d3_sub(clip->face->p[i + k < count ? i + k : 0], clip->corners[0]));
+			least = four_least(least, rows[k]);
+			most = four_most(most, rows[k]);
+		}
+		turn_lanes(rows);
+		for (int k = 0; k < 4; ++k)
+			write_lanes(&clip->distances.of[k][i], rows[k]);
+	}
+	for (int k = 0; k < 4; ++k)
+		clip->distances.of[k][count] = clip->distances.of[k][0];
+	*outside = 7 & four_bits(most > bounds);
+	return four_bits(least > bounds) == 0;
+}
+
+static inline void add(struct tile_clip *clip, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
+{
+	if (clip->count < D3_CANDIDATES_MAX)
+		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_couple(of_triangle, of_face)};
+}
+
+/* A point at edges of the triangle: of those where the surface goes on only the deepest counts. */
+static inline void add_at_edge(
+	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
+{
+	if (!inner)
+		add(clip, p, height, of_triangle, of_face);
+	else if (clip->inner && height < clip->inner->height)
+		*clip->inner = (struct d3_candidate_point){p, height, d3_feature_couple(of_triangle, of_face)};
+}
+
+/* The places where four edges of the face cross edges of the triangle. */
+struct crossings {
+	four part[2]; /* of the edge's way, where it enters, and where it leaves */
+	four_masks line[2]; /* the triangle's edge there */
+	uint32_t there[2]; /* a bit for each edge that does */
+	uint32_t inside; /* and for each whose first corner is inside */
+};
+
+/* A corner within the slack of an edge stands for the crossing beside it. */
+static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t first)
+{
+	struct crossings c = {{four_of(0), four_of(1)}, {{0}, {0}}, {0, 0}, 0};
+	four slack = four_of(clip->slack);
+	four_masks dead = {0}, out = {0};
+	for (int32_t k = 0; k < 3; ++k) {
+		four here = four_read(&clip->distances.of[k][first]), there = four_read(&clip->distances.of[k][first + 1]);
+		four_masks from = here > slack, to = there > slack, line = {k, k, k, k};
+		four part = here / (here - there);
+		four enters = four_choose(from, four_choose(there > -slack, four_of(1), part), four_of(0));
+		four leaves = four_choose(to, four_choose(here > -slack, four_of(0), part), four_of(1));
+		four_masks later = enters > c.part[0], earlier = leaves < c.part[1];
+		c.part[0] = four_choose(later, enters, c.part[0]);
+		c.part[1] = four_choose(earlier, leaves, c.part[1]);
+		c.line[0] = (line & later) | (c.line[0] & ~later);
+		c.line[1] = (line & earlier) | (c.line[1] & ~earlier);
+		dead |= from & to;
+		out |= from;
+	}
+	uint32_t left = clip->face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
+	uint32_t seen = lanes & four_bits((c.part[0] < c.part[1]) & ~dead);
+	c.there[0] = seen & four_bits(c.part[0] > four_of(0));
+	c.there[1] = seen & four_bits(c.part[1] < four_of(1));
+	c.inside = lanes & ~four_bits(out);
+	return c;
+}
+
+/* Those of four corners of the face that are over the triangle. */
+static void add_inside(struct tile_clip *clip, uint32_t first)
+{
+	const struct d3_patch *face = clip->face;
+	const float(*of)[D3_PATCH_LANES] = clip->distances.of;
+	four most = four_most(four_read(&of[0][first]), four_most(four_read(&of[1][first]), four_read(&of[2][first])));
+	uint32_t left = face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
+	for (uint32_t bits = lanes & four_bits(most <= four_of(clip->slack)); bits; bits &= bits - 1) {
+		uint32_t i = first + (uint32_t)__builtin_ctz(bits);
+		add(clip, face->p[i], of[3][i], D3_OF_FACE, face->points[i]);
+	}
+}
+
+/* What the edges from `first` on give, in the order in which they run. */
+static void add_edges(struct tile_clip *clip, uint32_t first)
+{
+	const struct d3_patch *face = clip->face;
+	const float *heights = clip->distances.of[3];
+	struct crossings c = cross_four(clip, first);
+	for (uint32_t bits = c.inside | c.there[0] | c.there[1]; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits), i = first + lane, next = i + 1 < face->count ? i + 1 : 0;
+		if (c.inside >> lane & 1)
+			add(clip, face->p[i], heights[i], D3_OF_FACE, face->points[i]);
+		for (int end = 0; end < 2; ++end) {
+			if ((c.there[end] >> lane & 1) == 0)
+				continue;
+			float part = c.part[end][lane];
+			struct d3_vec p = d3_mul_add(face->p[i], part, d3_sub(face->p[next], face->p[i]));
+			uint32_t k = (uint32_t)c.line[end][lane];
+			float height = heights[i] + part * (heights[i + 1] - heights[i]);
+			add_at_edge(clip, clip->inner_edges >> k & 1, p, height, D3_OF_EDGE | k, face->edges[i]);
+		}
+	}
+}
+
+/* The triangle's corners below the face, or within the slack of its edges: a bit for each. */
+static uint32_t corners_below(const struct tile_clip *clip)
+{
+	const struct d3_patch_lanes *p = clip->lanes;
+	struct d3_vec n = clip->n;
+	uint32_t below = 7;
+	for (uint32_t i = 0; i < clip->face->count && below; i += 4) {
+		four x = four_read(&p->x[i]), y = four_read(&p->y[i]), z = four_read(&p->z[i]);
+		four wx = four_read(&p->x[i + 1]) - x, wy = four_read(&p->y[i + 1]) - y, wz = four_read(&p->z[i + 1]) - z;
+		four ox = n.y * wz - n.z * wy, oy = n.z * wx - n.x * wz, oz = n.x * wy - n.y * wx;
+		four square = clip->slack * clip->slack * (ox * ox + oy * oy + oz * oz);
+		for (int k = 0; k < 3; ++k) {
+			struct d3_vec c = clip->corners[k];
+			four beyond = ox * (c.x - x) + oy * (c.y - y) + oz * (c.z - z);
+			below &= ~((uint32_t)(four_bits((beyond > four_of(0)) & (beyond * beyond > square)) != 0) << k);
+		}
+	}
+	return below;
+}
+
+static void add_corners(struct tile_clip *clip)
+{
+	const struct d3_patch *face = clip->face;
+	float cosine = -d3_dot(face->normal, clip->n);
+	if (!(cosine > facing_cosine))
+		return;
+	for (uint32_t below = corners_below(clip); below; below &= below - 1) {
+		uint32_t k = (uint32_t)__builtin_ctz(below);
+		struct d3_vec c = clip->corners[k];
+		float height = d3_dot(face->normal, d3_sub(c, face->p[0])) / cosine;
+		bool inner = clip->inner_edges >> k & clip->inner_edges >> (k > 0 ? k - 1 : 2) & 1;
+		add_at_edge(clip, inner, d3_mul_add(c, height, clip->n), height, D3_OF_POINT | k, D3_OF_FACE | face->face);
+	}
+}
+
+/* Leaves the points that are near, in their order; all of them, if one is and the face lies along the triangle: see
+ * clip.c. */
+static uint32_t leave_near(const struct tile_clip *clip, float reach)
+{
+	struct d3_candidate_point *points = clip->points;
+	uint32_t near = 0;
+	for (uint32_t i = 0; i < clip->count; ++i)
+		near += points[i].height <= reach;
+	if (near == clip->count || (near > 0 && -d3_dot(clip->face->normal, clip->n) >= D3_SAME_COSINE))
+		return clip->count;
+	near = 0;
+	for (uint32_t i = 0; i < clip->count; ++i)
+		if (points[i].height <= reach)
+			points[near++] = points[i];
+	return near;
+}
+
+uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec ways[3], struct d3_vec n, const struct d3_patch *face,
+	const struct d3_patch_lanes *lanes, float radius, float speculative, uint32_t inner_edges, struct d3_candidate_point *inner,
+	struct d3_candidate_point *points)
+{
+	struct tile_clip clip;
+	uint32_t outside;
+	clip.corners = corners;
+	clip.n = n;
+	clip.face = face;
+	clip.lanes = lanes;
+	clip.slack = d3_indifference(speculative);
+	clip.inner_edges = inner_edges;
+	clip.inner = inner;
+	clip.count = 0;
+	clip.points = points;
+	if (!measure(&clip, ways, speculative + radius, &outside))
+		return 0;
+	bool corners_only = inner_edges == 7 && inner == NULL;
+	for (uint32_t i = 0; i < face->count; i += 4)
+		if (outside == 0 || corners_only)
+			add_inside(&clip, i);
+		else
+			add_edges(&clip, i);
+	if (outside != 0 && !corners_only)
+		add_corners(&clip);
+	if (inner && inner->height > speculative + radius)
+		inner->height = INFINITY;
+	return leave_near(&clip, speculative + radius);
+}

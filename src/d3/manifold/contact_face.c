@@ -1,0 +1,307 @@
+/* contact_face.c - what of a core lies farthest along a direction: the face, line or point by which it touches.
+ * A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners; their sides are
+ * a line.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+#include "base/four.h"
+
+uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *reach)
+{
+	struct four_best best = four_best_none;
+	for (uint32_t i = 0; i < solid->point_count; i += 4) {
+		const struct d3_hull_lanes *p = &solid->lanes[i / 4];
+		four_best_add(&best, n.x * four_read(p->x) + n.y * four_read(p->y) + n.z * four_read(p->z), (int32_t)i);
+	}
+	return four_best_place(&best, reach);
+}
+
+uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height)
+{
+	struct four_best best = four_best_none;
+	for (uint32_t i = 0; i < solid->face_count; i += 4) {
+		const struct d3_hull_plane_lanes *f = &solid->planes[i / 4];
+		four_best_add(
+			&best, p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset), (int32_t)i);
+	}
+	return four_best_place(&best, height);
+}
+
+/* Of the ways from point `from` to its neighbours. */
+struct line_choice {
+	float least; /* sine, squared, of the angle to the plane across the direction */
+	uint32_t to, edge;
+};
+
+static void consider_line(
+	const struct d3_vec *points, uint32_t from, uint32_t to, uint32_t edge, struct d3_vec d, struct line_choice *best)
+{
+	struct d3_vec way = d3_sub(points[to], points[from]);
+	float along = d3_dot(way, d), square = d3_dot(way, way);
+	if (along * along < best->least * square)
+		*best = (struct line_choice){along * along / square, to, edge};
+}
+
+/* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches.
+ * Where an edge lies across n, of the two at that edge: a wedge that stands on its edge touches along the whole of it, though
+ * its end, up from one corner, is turned towards n more. */
+uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach)
+{
+	uint32_t from = d3_solid_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
+	struct line_choice line = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
+	*alignment = -INFINITY;
+	do {
+		uint32_t face = solid->edges[edge].face, twin = solid->edges[edge].twin;
+		float along = d3_dot(d3_solid_normal(solid, face), n);
+		if (along > *alignment) {
+			*alignment = along;
+			best = face;
+		}
+		consider_line(solid->points, from, solid->edges[twin].origin, edge, n, &line);
+		edge = solid->edges[twin].next;
+	} while (edge != start && ++steps < D3_HULL_MAX);
+	if (line.to == UINT32_MAX || *alignment > D3_SAME_COSINE)
+		return best;
+	uint32_t one = solid->edges[line.edge].face, other = solid->edges[solid->edges[line.edge].twin].face;
+	float along_one = d3_dot(d3_solid_normal(solid, one), n), along_other = d3_dot(d3_solid_normal(solid, other), n);
+	*alignment = max_f(along_one, along_other);
+	return along_one > along_other ? one : other;
+}
+
+static void add_point(struct d3_patch *patch, struct d3_vec p, uint32_t point, uint32_t edge)
+{
+	patch->p[patch->count] = p;
+	patch->points[patch->count] = (uint16_t)(D3_OF_POINT | point);
+	patch->edges[patch->count++] = (uint16_t)(D3_OF_EDGE | edge);
+}
+
+void d3_solid_patch(const struct d3_solid *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out)
+{
+	uint32_t start = solid->face_edges[face], edge = start;
+	struct d3_vec n = d3_solid_normal(solid, face);
+	out->count = 0;
+	out->face = face;
+	out->normal = place ? d3_turn(&place->q, n) : n;
+	do {
+		uint32_t point = solid->edges[edge].origin;
+		add_point(out, place ? d3_place_point(place, solid->points[point]) : solid->points[point], point, edge / 2);
+		edge = solid->edges[edge].next;
+	} while (edge != start && out->count < D3_PATCH_MAX);
+}
+
+static float triangle_patch(const struct d3_vec *points, const struct d3_place *place, struct d3_vec d, struct d3_patch *out)
+{
+	struct d3_vec n = d3_normalize(d3_cross(d3_sub(points[1], points[0]), d3_sub(points[2], points[0])));
+	bool back = d3_dot(n, d) < 0;
+	n = back ? d3_neg(n) : n;
+	out->normal = d3_turn(&place->q, n);
+	out->face = back;
+	/* Edge i runs from point i to the next; seen from behind they follow each other the other way. */
+	for (uint32_t i = 0; i < 3; ++i) {
+		uint32_t k = back ? 2 - i : i;
+		add_point(out, d3_place_point(place, points[k]), k, back ? (k + 2) % 3 : k);
+	}
+	return d3_dot(n, d);
+}
+
+/* --- Cylinders and cones -------------------------------------------------------------------------------------------------- */
+
+enum { RIM = 16 }; /* corners of a rim: they leave out 2 % of its radius */
+
+/* Their features: the corners of the rim, then its lowest point, then the ends of the line on the side, and that line; edges of
+ * the rim by the corner that they start from. */
+enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
+
+/* Cosines of k pi / 8. */
+static const float rim_cosine[RIM / 4 + 1] = {1, 0.92387953f, 0.70710678f, 0.38268343f, 0};
+
+/* The sine of the angle by which a flat end may lean and have no lowest point. */
+static const float flat_sine = 1e-4f;
+
+/* Corner k of a rim of radius 1. */
+static void rim_corner(uint32_t k, float *x, float *y)
+{
+	uint32_t quarter = k / (RIM / 4) % 4, rest = k % (RIM / 4);
+	float c = rim_cosine[rest], s = rim_cosine[RIM / 4 - rest];
+	*x = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
+	*y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
+}
+
+/* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: where along them, a unit
+ * vector, it is lowest, or 0 where it lies flat. The lowest point takes the place of the corner before it. */
+static void rim_patch(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_patch *out)
+{
+	for (uint32_t k = 0; k < RIM; ++k) {
+		float from_x, from_y, to_x, to_y;
+		rim_corner(k, &from_x, &from_y);
+		rim_corner(k + 1, &to_x, &to_y);
+		bool lowest = from_x * y - from_y * x >= 0 && x * to_y - y * to_x > 0;
+		add_point(out, d3_mul_add(d3_mul_add(center, from_x, u), from_y, v), k, k);
+		if (lowest)
+			add_point(out, d3_mul_add(d3_mul_add(center, x, u), y, v), LOWEST, LOWEST_EDGE);
+	}
+}
+
+/* A cylinder or cone in A's frame: its own y is its axis. */
+struct round_core {
+	struct d3_place frame;
+	float radius, half;
+	bool cone;
+	struct d3_vec d; /* the direction in its frame */
+	float across, x, z; /* of the direction, from the axis; x and z of a unit vector */
+};
+
+static struct round_core make_round(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n)
+{
+	struct round_core core = {
+		.radius = (float)proxy->half.x, .half = (float)proxy->half.y, .cone = proxy->type == D3_PROXY_CONE};
+	struct d3_rot own = {d3_narrow(proxy->frame.q.x), d3_narrow(proxy->frame.q.y), d3_narrow(proxy->frame.q.z)};
+	core.frame.p = d3_place_point(place, d3_narrow(proxy->frame.p));
+	core.frame.q = (struct d3_rot){d3_turn(&place->q, own.x), d3_turn(&place->q, own.y), d3_turn(&place->q, own.z)};
+	core.d = d3_inv_turn(&core.frame.q, n);
+	core.across = sqrtf(core.d.x * core.d.x + core.d.z * core.d.z);
+	bool tilted = core.across > 1e-12f;
+	core.x = tilted ? core.d.x / core.across : 1;
+	core.z = tilted ? core.d.z / core.across : 0;
+	return core;
+}
+
+static void round_line(const struct round_core *core, struct d3_patch *out)
+{
+	float apex = core->cone ? 0 : core->radius;
+	out->count = 0;
+	out->bend[0] = apex;
+	out->bend[1] = core->radius;
+	add_point(
+		out, d3_place_point(&core->frame, (struct d3_vec){apex * core->x, core->half, apex * core->z}), LINE_TOP, SIDE_EDGE);
+	add_point(out, d3_place_point(&core->frame, (struct d3_vec){core->radius * core->x, -core->half, core->radius * core->z}),
+		LINE_BOTTOM, SIDE_EDGE);
+}
+
+/* How far the line of the side is from lying across the direction: its sine, for each end as far as it stands out. */
+static float round_slope(const struct round_core *core)
+{
+	if (!core->cone)
+		return core->d.y;
+	float slant = sqrtf(core->radius * core->radius + 4 * core->half * core->half);
+	return (2 * core->half * core->d.y - core->radius * core->across) / slant;
+}
+
+/* The flat end, or the line on the side, whichever is turned towards the direction the more. */
+static float round_patch(const struct round_core *core, struct d3_patch *out)
+{
+	bool top = !core->cone && core->d.y > 0;
+	float of_end = top ? core->d.y : -core->d.y, slope = round_slope(core);
+	bool side = slope * slope < 0.5f || (core->cone && core->d.y > 0);
+	if (side && of_end < 0.7f) {
+		round_line(core, out);
+		return 0;
+	}
+	out->normal = top ? core->frame.q.y : d3_neg(core->frame.q.y);
+	out->face = top ? 0 : 1;
+	bool flat = !(core->across > flat_sine);
+	/* Counter-clockwise about +y is from z to x. */
+	struct d3_vec u = d3_scale(core->radius, top ? core->frame.q.z : core->frame.q.x);
+	struct d3_vec v = d3_scale(core->radius, top ? core->frame.q.x : core->frame.q.z);
+	struct d3_vec center = d3_mul_add(core->frame.p, top ? core->half : -core->half, core->frame.q.y);
+	rim_patch(center, u, v, flat ? 0 : top ? core->z : core->x, flat ? 0 : top ? core->x : core->z, out);
+	return of_end;
+}
+
+/* A tapered capsule: the line on the mantle of its core that is turned towards d, in its frame, where it lies across, or its
+ * nearest point. */
+static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_patch *out)
+{
+	struct d3_transform_d frame = proxy->frame;
+	float ball = (float)proxy->half.x, half = (float)proxy->half.y;
+	struct d3_rot q = {d3_narrow(frame.q.x), d3_narrow(frame.q.y), d3_narrow(frame.q.z)};
+	struct d3_vec own = d3_inv_turn(&q, d), tip = {0, half, 0};
+	float slope = 2 * half * own.y - ball;
+	struct d3_vec foot = {ball * own.x, ball * own.y - half, ball * own.z};
+	bool flat = abs_f(slope) < D3_LINE_SINE * 2 * half;
+	struct d3_vec p = d3_narrow(frame.p);
+	out->bend[0] = 0;
+	out->bend[1] = ball;
+	if (flat || slope > 0)
+		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, tip))), LINE_TOP, SIDE_EDGE);
+	if (flat || slope <= 0)
+		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, foot))), LINE_BOTTOM, SIDE_EDGE);
+}
+
+/* --- Any core ------------------------------------------------------------------------------------------------------------- */
+
+float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
+{
+	struct d3_vec d = d3_inv_turn(&place->q, n);
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	out->count = 0;
+	out->face = 0;
+	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
+		struct round_core core = make_round(proxy, place, n);
+		return round_patch(&core, out);
+	}
+	if (proxy->type == D3_PROXY_TAPERED) {
+		tapered_patch(proxy, place, d, out);
+		return 0;
+	}
+	if (proxy->type == D3_PROXY_ELLIPSOID) {
+		struct d3_vec_d tip = d3_core_support(proxy, d3_widen(d));
+		add_point(out, d3_place_point(place, d3_narrow(tip)), 0, 0);
+		return 0;
+	}
+	if (proxy->hull) {
+		float alignment, reach;
+		struct d3_solid solid = d3_solid_of_hull(proxy->hull, d);
+		d3_solid_patch(&solid, place, d3_solid_facing(&solid, d, &alignment, &reach), out);
+		return alignment;
+	}
+	if (proxy->count == 3)
+		return triangle_patch(points, place, d, out);
+	out->bend[0] = out->bend[1] = 0;
+	for (uint32_t i = 0; i < proxy->count; ++i)
+		add_point(out, d3_place_point(place, points[i]), i, 0);
+	return 0;
+}
+
+bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
+{
+	struct d3_vec d = d3_inv_turn(&place->q, n);
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	out->count = 0;
+	out->face = 0;
+	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
+		struct round_core core = make_round(proxy, place, n);
+		round_line(&core, out);
+		return abs_f(round_slope(&core)) < D3_LINE_SINE;
+	}
+	if (proxy->type == D3_PROXY_TAPERED) {
+		tapered_patch(proxy, place, d, out);
+		return out->count == 2;
+	}
+	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
+		return false;
+	struct line_choice best = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
+	uint32_t from = 0;
+	for (uint32_t i = 1; i < proxy->count; ++i)
+		from = d3_dot(points[i], d) > d3_dot(points[from], d) ? i : from;
+	if (proxy->hull) {
+		const struct d3_hull_edge *edges = proxy->hull->edges;
+		uint32_t start = proxy->hull->point_edges[from], edge = start;
+		do {
+			uint32_t twin = edges[edge].twin;
+			consider_line(points, from, edges[twin].origin, edge / 2, d, &best);
+			edge = edges[twin].next;
+		} while (edge != start);
+	} else {
+		for (uint32_t to = 0; to < proxy->count; ++to)
+			if (to != from)
+				consider_line(points, from, to, proxy->count < 3 ? 0 : (from + 1) % 3 == to ? from : to, d, &best);
+	}
+	if (best.to == UINT32_MAX)
+		return false;
+	uint32_t first = from < best.to ? from : best.to, second = from < best.to ? best.to : from;
+	out->bend[0] = out->bend[1] = 0;
+	add_point(out, d3_place_point(place, points[first]), first, best.edge);
+	add_point(out, d3_place_point(place, points[second]), second, best.edge);
+	return true;
+}

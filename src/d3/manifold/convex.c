@@ -1,0 +1,180 @@
+/* convex.c - any two convex cores, by their gap, which is exact whatever they are.
+ * The normal and the depth are the gap's. Where a face lies across the normal, it is the reference, and what of the other core
+ * is turned towards it is clipped against its sides; two lines that run along each other touch at both ends of what they have
+ * in common; all else touches in one point. The gap is found in double: of thin, rounded and smooth things GJK in floats would
+ * tell little.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+#include "d3/query/gjk_parts.h"
+
+#include <string.h>
+
+/* A face whose normal is this near to the gap's, by the square of the sine, takes its place; what that changes in the depth is
+ * less than the size times 5e-4. */
+static const float flat_square = 2.5e-7f;
+
+struct meeting_cores {
+	const struct d3_proxy *a, *b;
+	struct d3_transform_d b_in_a;
+	struct d3_gap gap;
+	float speculative;
+};
+
+/* The corners of the last gap, as they fit into a cache. */
+struct cached_corners {
+	int8_t count;
+	uint8_t a[3], b[3];
+};
+
+static void read_corners(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_manifold_cache *cache, struct d3_corner_simplex *out)
+{
+	struct cached_corners from;
+	out->count = 0;
+	if (d3_cache_kind(cache) != D3_CACHED_CORNERS)
+		return;
+	memcpy(&from, &cache->axis, sizeof from);
+	out->count = from.count < 0 ? D3_CORES_OVERLAP : from.count <= 3 ? from.count : 0;
+	for (int i = 0; i < out->count; ++i) {
+		out->a[i] = from.a[i];
+		out->b[i] = from.b[i];
+		if (from.a[i] >= a->count || from.b[i] >= b->count)
+			out->count = 0;
+	}
+}
+
+static void write_corners(const struct d3_corner_simplex *simplex, struct d3_manifold_cache *cache)
+{
+	struct cached_corners to = {(int8_t)simplex->count, {0}, {0}};
+	for (int i = 0; i < simplex->count; ++i) {
+		to.a[i] = (uint8_t)simplex->a[i];
+		to.b[i] = (uint8_t)simplex->b[i];
+	}
+	*cache = (struct d3_manifold_cache){.features = D3_CACHED_CORNERS};
+	memcpy(&cache->axis, &to, sizeof to);
+}
+
+/* By how much they are farther apart than contacts exist from, along the axis along which they were apart the last time; <= 0:
+ * it does not show it. */
+static double room_along_axis(const struct meeting_cores *cores, const struct d3_manifold_cache *cache)
+{
+	if (d3_cache_kind(cache) != D3_CACHED_APART)
+		return 0;
+	struct d3_vec_d n = d3_widen(cache->axis), back = d3_inv_turn_d(&cores->b_in_a.q, d3_neg_d(n));
+	double reach = d3_core_reach(cores->a, &n) + d3_core_reach(cores->b, &back);
+	double radii = cores->a->radius + cores->b->radius;
+	/* The axis is a unit vector only to within rounding. */
+	double slack = 1e-6 * (reach + radii);
+	return d3_dot_d(n, cores->b_in_a.p) - reach - radii - slack - cores->speculative;
+}
+
+static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_manifold *out)
+{
+	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(cores->gap.point_a, cores->gap.point_b));
+	d3_single_point(d3_narrow(cores->gap.normal), d3_narrow(middle), (float)cores->gap.distance, cores->speculative, out);
+}
+
+/* Whether the points are those of the gap, to within the indifference and what else is said: what is touched sideways, beside
+ * the reference, is not. */
+static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
+{
+	float least = INFINITY, slack = d3_indifference(cores->speculative) + more;
+	for (int i = 0; i < out->count; ++i)
+		least = min_f(least, out->points[i].separation);
+	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
+}
+
+static bool is_flat(const struct d3_patch *face, struct d3_vec n)
+{
+	struct d3_vec sine = d3_cross(face->normal, n);
+	return d3_dot(sine, sine) < flat_square;
+}
+
+static const struct d3_place own = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+static struct d3_place place_of_b(const struct meeting_cores *cores)
+{
+	const struct d3_rot_d *q = &cores->b_in_a.q;
+	return (struct d3_place){d3_narrow(cores->b_in_a.p), {d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z)}};
+}
+
+/* How far the surface bends away from what of it lies across n: of a line. */
+static float bend_of(const struct d3_patch *patch)
+{
+	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
+}
+
+/* Where a face lies on an edge, the gap is at one end of that, and the next time at the other: what leans by so little as a
+ * face or a line of its own lies on all of it. Along the normal of the face the gap of a line of radius r is another by r (1 -
+ * cosine), which must be less than a slop. False: nothing lies across the normal of a face, or they touch elsewhere. */
+static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3_proxy *other, const struct d3_place *place,
+	float flat, float flat_other, const struct d3_meeting *meeting, struct d3_patch *incident, struct d3_local_manifold *out)
+{
+	if (!(flat > D3_SAME_COSINE))
+		return false;
+	/* The line below the face, not the one at the gap: what is round and only rolls against an edge of the face stays off
+	 * it. */
+	if (!(flat_other > 0) && !d3_proxy_line(other, place, d3_neg(meeting->reference->normal), incident))
+		return false;
+	float radius = meeting->radius_reference + meeting->radius_incident + bend_of(incident);
+	d3_clip_face(meeting, out);
+	return out->count > 1 && carries_gap(out, cores, min_f(radius * (1 - flat), d3_slop(cores->speculative)));
+}
+
+static bool has_faces(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS ? proxy->count > 2 : proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE;
+}
+
+static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
+{
+	struct d3_place place = place_of_b(cores);
+	struct d3_vec n = d3_narrow(cores->gap.normal), back = d3_neg(n);
+	struct d3_patch patch_a, patch_b, line_a, line_b;
+	float radius_a = (float)cores->a->radius, radius_b = (float)cores->b->radius;
+	struct d3_meeting to_a = {&patch_a, &patch_b, radius_a, radius_b, false, cores->speculative};
+	struct d3_meeting to_b = {&patch_b, &patch_a, radius_b, radius_a, true, cores->speculative};
+	bool faces = has_faces(cores->a) || has_faces(cores->b);
+	float flat_a = faces ? d3_proxy_patch(cores->a, &own, n, &patch_a) : 0;
+	float flat_b = faces ? d3_proxy_patch(cores->b, &place, back, &patch_b) : 0;
+	if (flat_a > 0 && is_flat(&patch_a, n)) {
+		d3_clip_face(&to_a, out);
+	} else if (flat_b > 0 && is_flat(&patch_b, n)) {
+		d3_clip_face(&to_b, out);
+	} else if (d3_proxy_line(cores->a, &own, n, &line_a) && d3_proxy_line(cores->b, &place, back, &line_b)) {
+		struct d3_meeting lines = {&line_a, &line_b, radius_a, radius_b, false, cores->speculative};
+		d3_clip_lines(&lines, n, out);
+	}
+	if (out->count > 0 && carries_gap(out, cores, 0))
+		return;
+	out->count = 0;
+	if (flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &own, flat_b, flat_a, &to_b, &patch_a, out)
+						: touch_nearly_flat(cores, cores->b, &place, flat_a, flat_b, &to_a, &patch_b, out))
+		return;
+	out->count = 0;
+	touch_in_a_point(cores, out);
+}
+
+void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	struct meeting_cores cores = {
+		.a = a, .b = b, .b_in_a = {d3_widen(b_in_a->p), d3_exact_rot(b_in_a->q)}, .speculative = speculative};
+	struct d3_corner_simplex simplex;
+	out->count = 0;
+	double room = room_along_axis(&cores, cache);
+	if (room > 0) {
+		out->clearance = (float)room;
+		return;
+	}
+	read_corners(a, b, cache, &simplex);
+	d3_gap_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.gap);
+	if (cores.gap.distance > speculative) {
+		d3_cache_apart(cache, d3_narrow(cores.gap.normal));
+		out->clearance = (float)cores.gap.distance - speculative;
+		return;
+	}
+	write_corners(&simplex, cache);
+	touch_along(&cores, out);
+}

@@ -1,0 +1,122 @@
+/* friction_radius.c - how far from its middle a contact presses.
+ * What spins flat is braked all over the area that touches, not at the points that stand for it:
+ *   R = integral |r| dA / A        2 a/3 of a disc of radius a, 0.3826 a of a square of side a
+ * A triangle from the middle to an edge has two thirds of the edge's mean, by likeness; that is found by Simpson's rule in both
+ * its halves, to within 1 %. The area is what the points span; but where a face of more corners lies there as a whole, of a
+ * disc or a prism, it is that face. A line of length l, of a log that lies flat, presses evenly along it, R = l/4; but where a
+ * surface of triangles bends under it, at its ends, R = l/2, as in a bowl. Of four points and no larger face the solver finds
+ * it when it first takes the contact, in lanes: see friction_radius_lanes.h.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+/* Areas are twice as large; `moment` is the integral of the distance over the area. */
+struct spread {
+	float area, moment;
+};
+
+/* The triangle between two corners and the middle, from which they are seen, in the plane across n. */
+static void add_triangle(struct spread *spread, struct d3_vec n, struct d3_vec from, struct d3_vec to)
+{
+	struct d3_vec middle = d3_scale(0.5f, d3_add(from, to));
+	float area = abs_f(d3_dot(n, d3_cross(from, to)));
+	float quarters = d3_length(d3_add(from, middle)) + d3_length(d3_add(middle, to));
+	spread->area += area;
+	spread->moment += area * (d3_length(from) + 2.0f * (quarters + d3_length(middle)) + d3_length(to)) / 18.0f;
+}
+
+static struct spread spread_around(struct d3_vec n, const struct d3_vec *corners, const uint8_t *order, uint32_t count)
+{
+	struct spread spread = {0, 0};
+	for (uint32_t i = 0; i < count; ++i) {
+		uint32_t k = i + 1 < count ? i + 1 : 0;
+		add_triangle(&spread, n, corners[order ? order[i] : i], corners[order ? order[k] : k]);
+	}
+	return spread;
+}
+
+/* From their mean. */
+static void center_corners(struct d3_vec *corners, uint32_t count)
+{
+	struct d3_vec middle = {0, 0, 0};
+	for (uint32_t i = 0; i < count; ++i)
+		middle = d3_add(middle, corners[i]);
+	for (uint32_t i = 0; i < count; ++i)
+		corners[i] = d3_mul_add(corners[i], -1.0f / (float)count, middle);
+}
+
+/* Of points in whatever order: around them is where they span the most. */
+static struct spread points_spread(struct d3_vec n, const struct d3_vec *points, uint32_t count)
+{
+	static const uint8_t orders[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
+	float most = -1;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < 3 && count == 4; ++i) {
+		/* Twice the area, by its diagonals. */
+		const uint8_t *order = orders[i];
+		struct d3_vec one = d3_sub(points[order[2]], points[order[0]]), other = d3_sub(points[order[3]], points[order[1]]);
+		float area = abs_f(d3_dot(n, d3_cross(one, other)));
+		if (area > most) {
+			most = area;
+			best = i;
+		}
+	}
+	return spread_around(n, points, orders[best], count);
+}
+
+/* Whether a face of this shape may have more corners than there are points. */
+static bool has_large_faces(const struct d3_shape *shape)
+{
+	return shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_HULL;
+}
+
+/* Any convex area holds a quadrangle of 2/pi of it at least (Sas, 1939), and four points are chosen that span nearly the
+ * most. */
+#define WHOLE_FACE 0.6f
+
+/* The face of a shape that is turned towards n, where it is no larger than what those points may stand for. */
+static bool whole_face(const struct d3_shape *shape, const struct d3_place *place, struct d3_vec n, const struct spread *points,
+	struct spread *out)
+{
+	struct d3_proxy proxy;
+	struct d3_patch patch;
+	d3_make_proxy(shape, 0, &proxy);
+	d3_proxy_patch(&proxy, place, n, &patch);
+	if (patch.count <= D3_MANIFOLD_POINTS)
+		return false;
+	center_corners(patch.p, patch.count);
+	*out = spread_around(n, patch.p, NULL, patch.count);
+	return points->area > WHOLE_FACE * out->area;
+}
+
+/* Whether the surface of triangles, if one of both is one, bends between the points: then their normal is none of its
+ * triangles'. */
+static bool surface_bends(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
+	const struct d3_transform *b_in_a)
+{
+	struct d3_vec n = manifold->normal;
+	if (d3_shape_terrain(a))
+		return !d3_is_face(a, manifold->triangle, n);
+	return d3_shape_terrain(b) && !d3_is_face(b, manifold->triangle, d3_neg(d3_inv_rotate(b_in_a->q, n)));
+}
+
+float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
+	const struct d3_transform *b_in_a)
+{
+	struct d3_vec points[D3_MANIFOLD_POINTS], n = manifold->normal;
+	uint32_t count = (uint32_t)manifold->count;
+	if (count == D3_MANIFOLD_POINTS && !has_large_faces(a) && !has_large_faces(b))
+		return D3_SPREAD_UNKNOWN;
+	for (uint32_t i = 0; i < count; ++i)
+		points[i] = manifold->points[i].point;
+	center_corners(points, count);
+	if (count < 3)
+		return count < 2 ? 0.0f
+						 : (surface_bends(manifold, a, b, b_in_a) ? 0.5f : 0.25f) * d3_length(d3_sub(points[1], points[0]));
+	struct spread spread = points_spread(n, points, count), face;
+	struct d3_place own = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, other = d3_place_of(b_in_a);
+	if (count == D3_MANIFOLD_POINTS &&
+		((has_large_faces(b) && whole_face(b, &other, d3_neg(n), &spread, &face)) ||
+			(has_large_faces(a) && whole_face(a, &own, n, &spread, &face))))
+		spread = face;
+	return spread.area > 0.0f ? spread.moment / spread.area : 0.0f;
+}

@@ -1,0 +1,462 @@
+/* hull_hull.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges
+ * that meet. The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face
+ * of the Minkowski difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the
+ * other solid: along the normal of a face it is no deeper than the solid's deepest point, so that a face whose plane it is
+ * farther below than the best axis found cannot be better. An edge is out when one and the same witness is that far below both
+ * of its faces: along an axis between their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a
+ * d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is exact: what is left out could not have won.
+ * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+#include "base/four.h"
+
+enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 };
+
+/* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces
+ * beside them tell as much. */
+static const float parallel_square = 1e-5f;
+
+struct search {
+	const struct d3_solid *a, *b;
+	const struct d3_place *b_in_a, *a_in_b;
+	float limit; /* more than this and they are apart */
+	float indifference;
+	struct d3_axis best;
+	uint32_t witness_a, witness_b; /* corners of A and of B */
+	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
+};
+
+/* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly
+ * worse. */
+static void consider(struct search *s, const struct d3_axis *axis)
+{
+	float ahead = axis->separation - s->best.separation;
+	if (!(ahead > 0))
+		return;
+	bool same = s->best.kind != D3_CACHED_NOTHING && d3_dot(axis->normal, s->best.normal) > D3_SAME_COSINE;
+	if (!same || ahead > s->indifference)
+		s->best = *axis;
+}
+
+/* --- Faces ---------------------------------------------------------------------------------------------------------------- */
+
+/* A corner and those beside it, eight with repetitions, coordinate by coordinate. */
+struct witnesses {
+	float x[WITNESSES], y[WITNESSES], z[WITNESSES];
+};
+
+/* Which of the two solids' faces are asked. */
+struct faces {
+	const struct d3_solid *own, *other;
+	const struct d3_place *own_in_other, *other_in_own;
+	float *heights;
+	bool flipped; /* they are B's */
+	struct witnesses witnesses; /* of the other, in the frame of these faces */
+};
+
+static struct faces faces_of_a(struct search *s)
+{
+	return (struct faces){s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, .flipped = false};
+}
+
+static struct faces faces_of_b(struct search *s)
+{
+	return (struct faces){s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, .flipped = true};
+}
+
+/* The gap along the normal of a face. *deepest: the other's corner below it. */
+static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32_t *deepest)
+{
+	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
+	float reach;
+	*deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
+	struct d3_axis axis = {.kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face};
+	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
+	axis.normal = faces->flipped ? d3_neg(turned) : n;
+	return axis;
+}
+
+/* How high the other's witness is above each face. Returns the highest face. */
+static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
+{
+	struct d3_vec p = d3_place_point(faces->other_in_own, faces->other->points[witness]);
+	struct four_best best = four_best_none;
+	float most;
+	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
+		const struct d3_hull_plane_lanes *f = &faces->own->planes[i / 4];
+		four height = p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset);
+		memcpy(faces->heights + i, &height, sizeof height);
+		four_best_add(&best, height, (int32_t)i);
+	}
+	return four_best_place(&best, &most);
+}
+
+/* Bit k: whether the witness is higher above face i + k than that. */
+static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough)
+{
+	uint32_t left = faces->own->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
+	return four_bits(four_read(faces->heights + i) > four_of(enough)) & there;
+}
+
+/* The corner and those around it, round and round. */
+static void gather_witnesses(struct faces *faces, uint32_t witness)
+{
+	const struct d3_solid *other = faces->other;
+	struct witnesses *w = &faces->witnesses;
+	uint32_t edge = other->point_edges[witness], corner = witness;
+	for (int i = 0; i < WITNESSES; ++i) {
+		struct d3_vec p = d3_place_point(faces->other_in_own, other->points[corner]);
+		uint32_t twin = other->edges[edge].twin;
+		w->x[i] = p.x;
+		w->y[i] = p.y;
+		w->z[i] = p.z;
+		corner = other->edges[twin].origin;
+		edge = other->edges[twin].next;
+	}
+}
+
+/* Bit k: whether witness k is above the face by no more than that. */
+static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float enough)
+{
+	const struct witnesses *w = &faces->witnesses;
+	struct d3_vec n = d3_solid_normal(faces->own, face);
+	float offset = d3_solid_offset(faces->own, face) + enough;
+	four first = n.x * four_read(w->x) + n.y * four_read(w->y) + n.z * four_read(w->z);
+	four second = n.x * four_read(w->x + 4) + n.y * four_read(w->y + 4) + n.z * four_read(w->z + 4);
+	return four_bits(first <= four_of(offset)) | four_bits(second <= four_of(offset)) << 4;
+}
+
+/* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's
+ * deepest point below it becomes the witness. False: the two are apart, along s->best. */
+static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
+{
+	uint32_t first = fill_heights(faces, *witness);
+	if (!known) {
+		struct d3_axis axis = face_axis(faces, first, witness);
+		consider(s, &axis);
+		if (axis.separation > s->limit)
+			return false;
+		fill_heights(faces, *witness);
+	}
+	gather_witnesses(faces, *witness);
+	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
+		for (uint32_t bits = higher_faces(faces, i, s->best.separation); bits; bits &= bits - 1) {
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
+			if (low_witnesses(faces, face, s->best.separation))
+				continue;
+			uint32_t deepest;
+			struct d3_axis axis = face_axis(faces, face, &deepest);
+			consider(s, &axis);
+			if (axis.separation > s->limit) {
+				s->best = axis;
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
+
+struct edge {
+	struct d3_vec p, way, n1, n2; /* from p; normals of its face and of its twin's */
+	uint32_t number;
+};
+
+/* Edges that are left, in A's frame; of B with its normals turned round. Four at a time tell with which edges of the other they
+ * make an axis. */
+struct edge_list {
+	uint32_t count;
+	float way[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* those of `edges`, coordinate by coordinate */
+	struct edge edges[EDGES_MAX];
+};
+
+/* place: that of B in A's frame; NULL: the edge is A's. */
+static struct edge make_edge(const struct d3_solid *solid, const struct d3_place *place, uint32_t e)
+{
+	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
+	struct d3_vec from = solid->points[edge->origin], way = d3_sub(solid->points[twin->origin], from);
+	struct d3_vec n1 = d3_solid_normal(solid, edge->face), n2 = d3_solid_normal(solid, twin->face);
+	if (place == NULL)
+		return (struct edge){from, way, n1, n2, e};
+	return (struct edge){d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
+		d3_neg(d3_turn(&place->q, n2)), e};
+}
+
+static void add_column(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
+{
+	rows[0][i] = v.x;
+	rows[1][i] = v.y;
+	rows[2][i] = v.z;
+}
+
+static void add_edge(struct edge_list *list, const struct edge *edge)
+{
+	uint32_t i = list->count++;
+	list->edges[i] = *edge;
+	add_column(list->way, i, edge->way);
+	add_column(list->n1, i, edge->n1);
+	add_column(list->n2, i, edge->n2);
+}
+
+static void list_edges(const struct faces *faces, const struct d3_place *place, float enough, struct edge_list *out)
+{
+	const struct d3_solid *solid = faces->own;
+	out->count = 0;
+	for (uint32_t i = 0; i < solid->face_count; i += 4) {
+		for (uint32_t bits = higher_faces(faces, i, enough); bits; bits &= bits - 1) {
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits), low = low_witnesses(faces, face, enough);
+			uint32_t start = solid->face_edges[face], e = start;
+			do {
+				uint32_t twin = solid->edges[e].twin, beyond = solid->edges[twin].face;
+				bool once = e < twin || !(faces->heights[beyond] > enough);
+				if (once && !(low && (low & low_witnesses(faces, beyond, enough))) && out->count < EDGES_MAX - 4) {
+					struct edge edge = make_edge(solid, place, e);
+					add_edge(out, &edge);
+				}
+				e = solid->edges[e].next;
+			} while (e != start);
+		}
+	}
+}
+
+/* Whether the arcs of the two edges cross on the Gauss map, that is, whether they make a face of the Minkowski difference; then
+ * *n is its normal, outward from A, not yet of unit length. Source: Gregorius, 2013. */
+static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
+{
+	float c = d3_dot(b->n1, a->way), d = d3_dot(b->n2, a->way), e = d3_dot(a->n1, b->way), f = d3_dot(a->n2, b->way);
+	if (!(c * d < 0 && e * f < 0 && c * f > 0))
+		return false;
+	*n = d3_cross(a->way, b->way);
+	/* Where the arcs cross: between the normals of either edge, which of a flat solid, a triangle, are opposite. */
+	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
+	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
+	if (d3_dot(*n, d3_add(of_a, of_b)) < 0)
+		*n = d3_neg(*n);
+	return true;
+}
+
+static inline four dot_four(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
+{
+	return v.x * four_read(rows[0] + i) + v.y * four_read(rows[1] + i) + v.z * four_read(rows[2] + i);
+}
+
+/* Bit k: whether edge i + k of the list makes an axis with the edge of A. What stands behind the last may do so, too. */
+static uint32_t crossing_edges(const struct edge *a, struct edge_list *of_b, uint32_t i)
+{
+	four c = dot_four(of_b->n1, i, a->way), d = dot_four(of_b->n2, i, a->way);
+	four e = dot_four(of_b->way, i, a->n1), f = dot_four(of_b->way, i, a->n2);
+	uint32_t left = of_b->count - i, there = left < 4 ? (1u << left) - 1 : 15;
+	return four_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & there;
+}
+
+static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis *out)
+{
+	struct d3_vec n;
+	if (!edges_face(a, b, &n))
+		return false;
+	float square = d3_dot(n, n);
+	if (!(square > parallel_square * d3_dot(a->way, a->way) * d3_dot(b->way, b->way)))
+		return false;
+	n = d3_scale(1 / sqrtf(square), n);
+	*out = (struct d3_axis){d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number};
+	return true;
+}
+
+static bool search_edges(struct search *s, const struct faces *faces_a, const struct faces *faces_b)
+{
+	struct edge_list of_a, of_b;
+	float enough = min_f(0, s->best.separation);
+	list_edges(faces_a, NULL, enough, &of_a);
+	list_edges(faces_b, s->b_in_a, enough, &of_b);
+	/* What four at a time read behind the last edge is not used, but must be there. */
+	for (int k = 0; k < 4; ++k) {
+		add_column(of_b.way, of_b.count + k, (struct d3_vec){0, 0, 0});
+		add_column(of_b.n1, of_b.count + k, (struct d3_vec){0, 0, 0});
+		add_column(of_b.n2, of_b.count + k, (struct d3_vec){0, 0, 0});
+	}
+	for (uint32_t i = 0; i < of_a.count; ++i) {
+		for (uint32_t k = 0; k < of_b.count; k += 4) {
+			for (uint32_t bits = crossing_edges(&of_a.edges[i], &of_b, k); bits; bits &= bits - 1) {
+				struct d3_axis axis;
+				if (!edge_axis(&of_a.edges[i], &of_b.edges[k + (uint32_t)__builtin_ctz(bits)], &axis))
+					continue;
+				consider(s, &axis);
+				if (axis.separation > s->limit) {
+					s->best = axis;
+					return false;
+				}
+			}
+		}
+	}
+	return true;
+}
+
+/* --- The search ----------------------------------------------------------------------------------------------------------- */
+
+/* Along a unit vector, from A to B: the gap. The deepest points become the witnesses. */
+static float gap_along(struct search *s, struct d3_vec n)
+{
+	float reach_a, reach_b;
+	struct d3_vec turned = d3_turn(&s->a_in_b->q, n);
+	s->witness_a = d3_solid_support(s->a, n, &reach_a);
+	s->witness_b = d3_solid_support(s->b, d3_neg(turned), &reach_b);
+	return d3_dot(n, s->b_in_a->p) - reach_a - reach_b;
+}
+
+/* The edges that touched the last time, if they still make an axis. */
+static void try_edges(struct search *s, uint32_t i, uint32_t j)
+{
+	struct d3_axis axis;
+	if (i >= s->a->edge_count || j >= s->b->edge_count)
+		return;
+	struct edge a = make_edge(s->a, NULL, i), b = make_edge(s->b, s->b_in_a, j);
+	if (edge_axis(&a, &b, &axis))
+		s->best = axis;
+}
+
+/* The axis to try first, and in s->best what is known of the features that touched the last time. */
+static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cache)
+{
+	uint32_t i = cache->features >> 3 & 0x3fff, j = cache->features >> 17;
+	enum d3_cached kind = d3_cache_kind(cache);
+	s->best = (struct d3_axis){.separation = -INFINITY};
+	if (kind == D3_CACHED_FACE_A && i < s->a->face_count)
+		s->best = (struct d3_axis){-INFINITY, d3_solid_normal(s->a, i), kind, i, 0};
+	else if (kind == D3_CACHED_FACE_B && i < s->b->face_count)
+		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_solid_normal(s->b, i))), kind, i, 0};
+	else if (kind == D3_CACHED_EDGES)
+		try_edges(s, i, j);
+	if (s->best.kind != D3_CACHED_NOTHING)
+		return s->best.normal;
+	struct d3_vec n = d3_normalize(d3_sub(d3_place_point(s->b_in_a, s->b->centroid), s->a->centroid));
+	if (kind == D3_CACHED_APART || kind == D3_CACHED_EDGES)
+		n = cache->axis;
+	return n.x == 0 && n.y == 0 && n.z == 0 ? (struct d3_vec){0, 1, 0} : n;
+}
+
+static void write_cache(const struct d3_axis *axis, struct d3_manifold_cache *cache)
+{
+	cache->axis = axis->normal;
+	cache->features = axis->kind | axis->i << 3 | axis->j << 17;
+}
+
+static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
+{
+	struct d3_vec n = begin(s, cache);
+	float gap = gap_along(s, n);
+	if (gap > s->limit) {
+		d3_cache_apart(cache, n);
+		s->best.separation = gap;
+		return false;
+	}
+	bool known = s->best.kind != D3_CACHED_NOTHING;
+	if (known)
+		s->best.separation = gap;
+	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
+	if (!search_faces(s, &of_a, &s->witness_b, known) || !search_faces(s, &of_b, &s->witness_a, known) ||
+		!search_edges(s, &of_a, &of_b)) {
+		d3_cache_apart(cache, s->best.normal);
+		return false;
+	}
+	write_cache(&s->best, cache);
+	return true;
+}
+
+bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out)
+{
+	struct search s;
+	s.a = solids->a;
+	s.b = solids->b;
+	s.b_in_a = &solids->b_in_a;
+	s.a_in_b = &solids->a_in_b;
+	s.limit = solids->speculative + solids->radius_a + solids->radius_b;
+	s.indifference = d3_indifference(solids->speculative);
+	bool near = find_axis(&s, cache);
+	*out = s.best;
+	return near;
+}
+
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
+
+/* Where the two edges come nearest. False: beside one of them. */
+static bool touch_edges(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
+{
+	const struct d3_hull_edge *a = &s->a->edges[axis->i], *b = &s->b->edges[axis->j];
+	struct d3_vec p = s->a->points[a->origin], u = d3_sub(s->a->points[s->a->edges[a->twin].origin], p);
+	struct d3_vec q = d3_place_point(&s->b_in_a, s->b->points[b->origin]);
+	struct d3_vec v = d3_sub(d3_place_point(&s->b_in_a, s->b->points[s->b->edges[b->twin].origin]), q);
+	struct d3_vec from = d3_sub(q, p);
+	float uu = d3_dot(u, u), vv = d3_dot(v, v), uv = d3_dot(u, v), whole = uu * vv - uv * uv;
+	float along_a = d3_dot(u, from), along_b = d3_dot(v, from);
+	float part_a = (along_a * vv - along_b * uv) / whole, part_b = (along_a * uv - along_b * uu) / whole;
+	const float slack = 1e-3f;
+	if (!(part_a > -slack && part_a < 1 + slack && part_b > -slack && part_b < 1 + slack))
+		return false;
+	struct d3_vec middle = d3_scale(0.5f, d3_add(d3_mul_add(p, part_a, u), d3_mul_add(q, part_b, v)));
+	d3_single_point(axis->normal, d3_mul_add(middle, 0.5f * (s->radius_a - s->radius_b), axis->normal),
+		axis->separation - s->radius_a - s->radius_b, s->speculative, out);
+	return true;
+}
+
+static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
+{
+	struct d3_patch patch_a, patch_b;
+	float alignment, reach, least = INFINITY;
+	struct d3_meeting meeting = {&patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative};
+	if (axis->kind == D3_CACHED_FACE_A) {
+		d3_solid_patch(s->a, NULL, axis->i, &patch_a);
+		d3_solid_patch(
+			s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
+	} else {
+		d3_solid_patch(s->b, &s->b_in_a, axis->i, &patch_b);
+		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
+		meeting = (struct d3_meeting){&patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative};
+	}
+	d3_clip_face(&meeting, out);
+	for (int i = 0; i < out->count; ++i)
+		least = min_f(least, out->points[i].separation);
+	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
+}
+
+bool d3_solids_lie(
+	const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	float along_a, along_b, reach;
+	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a, &reach);
+	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
+	bool of_a = along_a > along_b;
+	struct d3_axis axis = {
+		edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0};
+	if (max_f(along_a, along_b) > D3_SAME_COSINE && touch_faces(s, &axis, out) && out->count > 1) {
+		write_cache(&axis, cache);
+		return true;
+	}
+	out->count = 0;
+	return false;
+}
+
+bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
+{
+	bool edges = axis->kind == D3_CACHED_EDGES;
+	bool told = edges ? touch_edges(solids, axis, out) : touch_faces(solids, axis, out);
+	if (!told)
+		out->count = 0;
+	return told;
+}
+
+bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	struct d3_solid solid_a = d3_solid_of_hull(a->hull, a->centroid), solid_b = d3_solid_of_hull(b->hull, b->centroid);
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	struct d3_solids solids = {
+		&solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative};
+	struct d3_axis axis;
+	if (!d3_solids_axis(&solids, cache, &axis)) {
+		out->clearance = axis.separation - a->radius - b->radius - speculative;
+		return true;
+	}
+	return (axis.kind == D3_CACHED_EDGES && d3_solids_lie(&solids, &axis, cache, out)) || d3_solids_touch(&solids, &axis, out);
+}

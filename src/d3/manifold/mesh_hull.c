@@ -1,0 +1,595 @@
+/* mesh_hull.c - four triangles of a mesh or height field at once against a hull.
+ * Triangles around which the surface bends little take the points that the face of the hull which is turned against them has
+ * with them, as one triangle alone would by d3_clip_tile. All of that is reckoned in lanes, up to the points.
+ * Pure, any thread. */
+#include "d3/manifold/mesh.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const uint32_t NOT_GENTLE = UINT32_MAX;
+
+/* Below this cosine between a face and a triangle's plane heights of the one over the other are noise. */
+static const float facing_cosine = 0.01f;
+
+void d3_bound_patch(struct facing *facing)
+{
+	struct d3_vec lower = facing->patch.p[0], upper = lower;
+	for (uint32_t i = 1; i < facing->patch.count; ++i) {
+		struct d3_vec p = facing->patch.p[i];
+		lower = (struct d3_vec){min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z)};
+		upper = (struct d3_vec){max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z)};
+	}
+	facing->lower = lower;
+	facing->upper = upper;
+	if (facing->patch.count > 2)
+		d3_patch_lanes_set(&facing->patch, &facing->lanes);
+}
+
+void d3_set_face(struct gathering *g, uint32_t face)
+{
+	struct facing *facing = &g->facing;
+	if (face == facing->face)
+		return;
+	d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
+	d3_bound_patch(facing);
+	facing->face = face;
+}
+
+/* The planes of b's faces, in the mesh's frame. */
+static void set_planes(struct gathering *g)
+{
+	const struct d3_hull *hull = g->proxy.hull;
+	const struct d3_rot *q = &g->place.q;
+	g->plane_count = hull ? (hull->face_count + 3) / 4 : 0;
+	for (uint32_t i = 0; i < g->plane_count; ++i) {
+		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
+		struct d3_hull_plane_lanes *out = &g->planes[i];
+		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
+		four turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
+		four turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
+		four offset = four_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
+		memcpy(out->x, &turned_x, sizeof turned_x);
+		memcpy(out->y, &turned_y, sizeof turned_y);
+		memcpy(out->z, &turned_z, sizeof turned_z);
+		memcpy(out->offset, &offset, sizeof offset);
+	}
+}
+
+static inline four height_over(const struct gathering *g, uint32_t face, const struct d3_corner_lanes *c)
+{
+	const struct d3_hull_plane_lanes *f = &g->planes[face / 4];
+	float x = f->x[face % 4], y = f->y[face % 4], z = f->z[face % 4];
+	return four_least(d3_height_of(c, 0, x, y, z), four_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) -
+		f->offset[face % 4];
+}
+
+/* Of a box all faces at once, both of an axis by the same products; faces 2 k and 2 k + 1 are opposite. */
+static four height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
+{
+	four most = four_of(-INFINITY);
+	for (int k = 0; k < 3; ++k) {
+		int lower = 2 * k, upper = lower + 1;
+		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[lower / 4];
+		float x = u->x[upper % 4], y = u->y[upper % 4], z = u->z[upper % 4];
+		four p = d3_height_of(c, 0, x, y, z), q = d3_height_of(c, 1, x, y, z), r = d3_height_of(c, 2, x, y, z);
+		most = four_most(four_least(p, four_least(q, r)) - u->offset[upper % 4], most);
+		most = four_most(-four_most(p, four_most(q, r)) - l->offset[lower % 4], most);
+	}
+	return most;
+}
+
+four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
+{
+	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
+	float enough = g->apart + 2 * g->speculative;
+	if (count == 0)
+		return four_of(-INFINITY);
+	if (g->plane_count == 0)
+		set_planes(g);
+	if (g->b->type == D3_BOX)
+		return height_above_box(g, c);
+	four most = height_over(g, first, c);
+	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); ++i) {
+		four height = height_over(g, i, c);
+		g->plane = four_bits(height > most) & near ? i : g->plane;
+		most = four_most(height, most);
+	}
+	return most;
+}
+
+static inline four dot_lanes(const four a[3], const four b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void cross_lanes(const four a[3], const four b[3], four out[3])
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static inline four dot_vec(const four a[3], struct d3_vec b)
+{
+	return a[0] * b.x + a[1] * b.y + a[2] * b.z;
+}
+
+static inline void read_corner(const struct d3_corner_lanes *c, int k, four out[3])
+{
+	out[0] = four_read(c->x[k]);
+	out[1] = four_read(c->y[k]);
+	out[2] = four_read(c->z[k]);
+}
+
+static inline void way_between(const struct d3_corner_lanes *c, int from, int to, four out[3])
+{
+	four a[3], b[3];
+	read_corner(c, from, a);
+	read_corner(c, to, b);
+	for (int axis = 0; axis < 3; ++axis)
+		out[axis] = b[axis] - a[axis];
+}
+
+static inline four roots(four x)
+{
+	return (four){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
+}
+
+/* The corners of b, in the mesh's frame. */
+static void set_corners(struct gathering *g)
+{
+	g->corner_count = g->proxy.count;
+	for (uint32_t i = 0; i < g->corner_count; ++i)
+		g->corners[i] = d3_place_point(&g->place, g->proxy.points[i]);
+}
+
+static inline four_masks choose_face(four_masks condition, int32_t face, four_masks other)
+{
+	return ((four_masks){face, face, face, face} & condition) | (other & ~condition);
+}
+
+/* Sets face, alignment and least. */
+static void face_hull(struct gathering *g, struct tile_lanes *out)
+{
+	four least = four_of(INFINITY), most = four_of(-INFINITY);
+	if (g->corner_count == 0)
+		set_corners(g);
+	for (uint32_t i = 0; i < g->corner_count; ++i)
+		least = four_least(least, dot_vec(out->n, g->corners[i]));
+	out->least = least;
+	out->face = (four_masks){0};
+	for (uint32_t i = 0; i < g->proxy.hull->face_count; ++i) {
+		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
+		four along = -dot_vec(out->n, (struct d3_vec){f->x[i % 4], f->y[i % 4], f->z[i % 4]});
+		out->face = choose_face(along > most, (int32_t)i, out->face);
+		most = four_most(along, most);
+	}
+	out->alignment = most;
+}
+
+/* The same of a box: each of its axes reaches back by its half size, and of its two faces, 2 k and 2 k + 1, the one that is
+ * turned against the normal stands out. */
+static void face_box(const struct gathering *g, struct tile_lanes *out)
+{
+	four least = four_of(0), most = four_of(-1);
+	out->face = (four_masks){0};
+	for (int32_t k = 0; k < 3; ++k) {
+		int upper = 2 * k + 1;
+		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[(upper - 1) / 4];
+		four along = dot_vec(out->n, (struct d3_vec){u->x[upper % 4], u->y[upper % 4], u->z[upper % 4]});
+		four size = four_absolute(along);
+		four_masks down = along<four_of(0), better = size> most;
+		/* The plane of the face that stands out towards -n, at its offset along its normal. */
+		least -= size * four_choose(down, four_of(u->offset[upper % 4]), four_of(l->offset[(upper - 1) % 4]));
+		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
+		most = four_most(size, most);
+	}
+	out->least = least;
+	out->alignment = most;
+}
+
+/* Degenerate triangles are not plain, and nothing else is set of them. */
+static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
+{
+	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
+	four first[3], way[3], other[3], n[3];
+	read_corner(corners, 0, first);
+	way_between(corners, 0, 1, way);
+	way_between(corners, 0, 2, other);
+	cross_lanes(way, other, n);
+	four length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
+	four height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
+	four_masks below = height < four_of(0);
+	out->back = below & (g->mesh->one_sided ? 0 : -1);
+	four turned = four_choose(out->back, four_of(-1), four_of(1));
+	for (int axis = 0; axis < 3; ++axis)
+		out->n[axis] = n[axis] * inverse * turned;
+	out->winding = mirrored ? -turned : turned;
+	if (g->plane_count == 0)
+		set_planes(g);
+	out->plain = (length > four_of(0)) & ~(below & (g->mesh->one_sided ? -1 : 0));
+	if (g->b->type == D3_BOX)
+		face_box(g, out);
+	else
+		face_hull(g, out);
+	out->own = out->least - dot_lanes(out->n, first) - g->radius;
+}
+
+/* Of the triangles those to which the face that was found has the nearest corner of b: of a hull another face may have it. */
+static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes *t, uint32_t lanes)
+{
+	const struct d3_hull_edge *edges = g->solid.edges;
+	for (uint32_t bits = lanes; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits), start = g->solid.face_edges[t->face[lane]], edge = start;
+		struct d3_vec n = d3_lane_of(t->n, lane);
+		float least = INFINITY;
+		do {
+			least = min_f(least, d3_dot(n, g->corners[edges[edge].origin]));
+			edge = edges[edge].next;
+		} while (edge != start);
+		if (least > t->least[lane] + d3_indifference(g->speculative))
+			lanes &= ~(1u << lane);
+	}
+	return lanes;
+}
+
+/* Where the surface goes on beyond all edges of a triangle and bends little there: the edges beyond which it bends away from
+ * that side, a bit for each. NOT_GENTLE: elsewhere. */
+static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
+{
+	struct d3_mesh_triangle t;
+	if (g->mesh->mesh)
+		t.edges = g->mesh->mesh->records[child].edges;
+	else
+		d3_shape_neighborhood(g->mesh, child, &t);
+	uint32_t edges = t.edges, kinds = back ? edges >> 6 : edges;
+	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
+}
+
+/* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge
+ * of the face and the lane. */
+struct over_lanes {
+	const struct tile_lanes *t;
+	const uint32_t *children;
+	uint32_t lanes; /* which of the four */
+	const uint32_t *outer; /* by edge: the lanes where the surface bends away beyond it */
+	four corners[3][3]; /* by corner and axis */
+	four ways[3][3]; /* along edge k, from corner k */
+	four heights[3]; /* of the face over the corners, along the normals */
+	four part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
+	four_masks line[2][3]; /* beyond which edge of the face that is */
+	uint32_t there[2][3]; /* lanes: whether it does */
+	uint32_t below[3]; /* lanes: whether the corner is below the face */
+	uint32_t faces; /* lanes: whether the face is not seen from its edge */
+	uint32_t near; /* lanes: whether a point is near */
+};
+
+/* Sets the heights of the face's plane over the triangles' corners, and leaves the lanes in which one of them is near: no point
+ * over the triangle is lower. */
+static void set_heights(const struct gathering *g, struct over_lanes *o)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	struct d3_vec f = patch->normal, p = patch->p[0];
+	four cosine = -dot_vec(o->t->n, f), least = four_of(INFINITY);
+	o->faces = four_bits(cosine > four_of(facing_cosine));
+	for (int k = 0; k < 3; ++k) {
+		const four *c = o->corners[k];
+		o->heights[k] = ((c[0] - p.x) * f.x + (c[1] - p.y) * f.y + (c[2] - p.z) * f.z) / cosine;
+		least = four_least(least, o->heights[k]);
+	}
+	o->lanes &= ~(o->faces & four_bits(least > four_of(g->speculative + g->radius)));
+}
+
+/* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond
+ * the same edge, or too high. */
+static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	const struct tile_lanes *t = o->t;
+	float slack = d3_indifference(g->speculative);
+	four out[3][3], squares[3], reach = four_of(g->speculative + g->radius);
+	uint32_t inside[4] = {0, 0, 0, 0};
+	for (int k = 0; k < 3; ++k) {
+		cross_lanes(o->ways[k], t->n, out[k]);
+		for (int axis = 0; axis < 3; ++axis)
+			out[k][axis] *= t->winding;
+		squares[k] = slack * slack * dot_lanes(o->ways[k], o->ways[k]);
+	}
+	for (uint32_t i = 0; i < patch->count; ++i) {
+		struct d3_vec p = patch->p[i];
+		over[i] = o->lanes;
+		for (int k = 0; k < 3; ++k) {
+			const four *c = o->corners[k];
+			four beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
+			uint32_t here = four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
+			inside[k] |= here;
+			over[i] &= here;
+		}
+		const four *c = o->corners[0];
+		heights[i] = (p.x - c[0]) * t->n[0] + (p.y - c[1]) * t->n[1] + (p.z - c[2]) * t->n[2];
+		uint32_t low = four_bits(heights[i] <= reach);
+		inside[3] |= low;
+		o->near |= over[i] & low;
+	}
+	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
+}
+
+/* How far corners of the triangles are beyond an edge of the face, in any unit. Within the slack they count as inside. */
+struct beyond_lanes {
+	four distance;
+	four_masks near, out;
+};
+
+/* Cuts the way of edge k with edge i of the face. An end within the slack stands for the crossing beside it. */
+static inline void cut_way(
+	struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
+{
+	four part = here->distance / (here->distance - there->distance), zero = four_of(0), one = four_of(1);
+	four enters = four_choose(here->out, four_choose(there->near, one, part), zero);
+	four leaves = four_choose(there->out, four_choose(here->near, zero, part), one);
+	four_masks later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
+	o->part[0][k] = four_most(enters, o->part[0][k]);
+	/* Both ends are beyond the edge: nothing is left. */
+	o->part[1][k] = four_choose(here->out & there->out, -one, four_least(leaves, o->part[1][k]));
+	o->line[0][k] = choose_face(later, i, o->line[0][k]);
+	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
+}
+
+/* Which corners and ways of the triangles are below the face. */
+static void cut_ways(struct gathering *g, struct over_lanes *o)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	const four *n = o->t->n;
+	float slack = d3_indifference(g->speculative);
+	for (int k = 0; k < 3; ++k) {
+		o->part[0][k] = four_of(0);
+		o->part[1][k] = four_of(1);
+		o->below[k] = o->lanes & o->faces;
+	}
+	for (uint32_t i = 0; i < patch->count; ++i) {
+		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
+		const four out[3] = {n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x};
+		four squares = slack * slack * dot_lanes(out, out);
+		struct beyond_lanes beyond[3];
+		uint32_t out_of[3]; /* lanes */
+		for (int k = 0; k < 3; ++k) {
+			const four *c = o->corners[k];
+			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
+			beyond[k].distance = distance;
+			beyond[k].near = distance * distance <= squares;
+			beyond[k].out = (distance > four_of(0)) & ~beyond[k].near;
+			out_of[k] = o->lanes & four_bits(beyond[k].out);
+			o->below[k] &= ~out_of[k];
+		}
+		/* A way with neither end beyond the edge stays whole: most edges of the face are far from the triangles. */
+		for (int k = 0; k < 3; ++k) {
+			int next = k < 2 ? k + 1 : 0;
+			if (out_of[k] | out_of[next])
+				cut_way(o, k, (int32_t)i, &beyond[k], &beyond[next]);
+		}
+	}
+	for (int k = 0; k < 3; ++k) {
+		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
+		o->there[0][k] = seen & four_bits(o->part[0][k] > four_of(0));
+		o->there[1][k] = seen & four_bits(o->part[1][k] < four_of(1));
+	}
+}
+
+static inline four height_at(const struct over_lanes *o, int end, int k)
+{
+	return o->heights[k] + o->part[end][k] * (o->heights[k < 2 ? k + 1 : 0] - o->heights[k]);
+}
+
+/* Lanes in which the corner is between two edges beyond which the surface goes on. */
+static inline uint32_t inner_corner(const struct over_lanes *o, int k)
+{
+	return ~(o->outer[k] | o->outer[k > 0 ? k - 1 : 2]);
+}
+
+/* Sets `near`, and looks for the deepest inner point later. */
+static void note_ways(struct gathering *g, struct over_lanes *o)
+{
+	four reach = four_of(g->speculative + g->radius), inner = four_of(INFINITY);
+	const four_masks bit = {1, 2, 4, 8};
+	for (int k = 0; k < 3; ++k) {
+		uint32_t within = o->below[k] & inner_corner(o, k);
+		o->near |= o->below[k] & ~within & four_bits(o->heights[k] <= reach);
+		four_masks is = ((four_masks){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
+		inner = four_choose(is, four_least(inner, o->heights[k]), inner);
+		for (int end = 0; end < 2; ++end) {
+			four height = height_at(o, end, k);
+			within = o->there[end][k] & ~o->outer[k];
+			o->near |= o->there[end][k] & o->outer[k] & four_bits(height <= reach);
+			is = ((four_masks){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
+			inner = four_choose(is, four_least(inner, height), inner);
+		}
+	}
+	for (uint32_t bits = o->lanes & four_bits(inner <= reach); bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->later[g->later_count++] = (struct later){d3_lane_of(o->t->n, lane), inner[lane] - g->radius, o->children[lane]};
+	}
+}
+
+/* The triangle's number of its corner k, as it stands in the lanes. */
+static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
+{
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	uint32_t corners[3];
+	if (mesh == NULL) {
+		d3_terrain_triangle(g->mesh->terrain, child, corners);
+		return corners[k];
+	}
+	return mesh->lists[mesh->blocks[child / D3_MESH_BLOCK].vertices + mesh->records[child].corners[k]];
+}
+
+/* q is on the triangle. */
+static void gather_over(
+	struct gathering *g, const struct over_lanes *o, uint32_t lane, struct d3_vec q, float height, uint32_t id)
+{
+	struct d3_vec n = d3_lane_of(o->t->n, lane);
+	struct d3_candidate_point point = {d3_mul_add(q, 0.5f * (height - g->radius), n), height - g->radius, id};
+	d3_gather(g, o->children[lane], n, &point);
+}
+
+/* Gathers the triangles' corners and the crossings of their edges, where the surface bends away. */
+static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
+{
+	four reach = four_of(g->speculative + g->radius);
+	for (int k = 0; k < 3; ++k) {
+		int next = k < 2 ? k + 1 : 0;
+		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits;
+			 bits &= bits - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->children[lane], k);
+			gather_over(g, o, lane, d3_lane_of(o->corners[k], lane), o->heights[k][lane], d3_gather_name(point, point, 0));
+		}
+		for (int end = 0; end < 2; ++end) {
+			four height = height_at(o, end, k);
+			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | four_bits(height <= reach)); bits; bits &= bits - 1) {
+				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->children[lane];
+				struct d3_vec q =
+					d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->ways[k], lane));
+				uint32_t of_b = g->facing.patch.edges[o->line[end][k][lane]];
+				gather_over(g, o, lane, q, height[lane], d3_gather_name(point_of(g, child, k), point_of(g, child, next), of_b));
+			}
+		}
+	}
+}
+
+/* Gathers the points of b's face `face` over those of four triangles for which a bit stands in o->lanes. */
+static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct over_lanes *o, uint32_t face)
+{
+	const struct d3_patch *patch = &g->facing.patch;
+	uint32_t over[D3_PATCH_MAX];
+	four heights[D3_PATCH_MAX];
+	g->facing.normal = (struct d3_vec){0, 0, 0};
+	d3_set_face(g, face);
+	o->near = 0;
+	for (int k = 0; k < 3; ++k) {
+		read_corner(corners, k, o->corners[k]);
+		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
+	}
+	set_heights(g, o);
+	if (o->lanes == 0)
+		return;
+	uint32_t all = o->lanes, outer = all & (o->outer[0] | o->outer[1] | o->outer[2]);
+	for (uint32_t bits = all & ~outer; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->later[g->later_count++] = (struct later){d3_lane_of(o->t->n, lane), o->t->own[lane], o->children[lane]};
+	}
+	outer &= corners_over(g, o, over, heights);
+	if (outer) {
+		o->lanes = outer;
+		cut_ways(g, o);
+		note_ways(g, o);
+	}
+	uint32_t far = o->near & four_bits(o->t->alignment >= four_of(D3_SAME_COSINE));
+	for (uint32_t i = 0; i < patch->count; ++i) {
+		uint32_t bits = over[i] ? over[i] & (far | four_bits(heights[i] <= four_of(g->speculative + g->radius))) : 0;
+		for (; bits; bits &= bits - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(bits);
+			gather_over(g, o, lane, d3_mul_add(patch->p[i], -heights[i][lane], d3_lane_of(o->t->n, lane)), heights[i][lane],
+				patch->points[i]);
+		}
+	}
+	if (outer)
+		gather_ways(g, o, far);
+}
+
+/* outer: a bit for each edge beyond which the surface bends away. */
+static void push_lane(struct pending *pending, const struct d3_corner_lanes *corners, const struct tile_lanes *t,
+	uint32_t child, uint32_t lane, uint32_t outer)
+{
+	uint32_t at = pending->count++;
+	pending->children[at] = child;
+	for (int k = 0; k < 3; ++k) {
+		pending->outer[k] |= (outer >> k & 1) << at;
+		pending->corners.x[k][at] = corners->x[k][lane];
+		pending->corners.y[k][at] = corners->y[k][lane];
+		pending->corners.z[k][at] = corners->z[k][lane];
+		pending->t.n[k][at] = t->n[k][lane];
+	}
+	pending->t.winding[at] = t->winding[lane];
+	pending->t.own[at] = t->own[lane];
+	pending->t.face[at] = t->face[lane];
+	pending->t.alignment[at] = t->alignment[lane];
+}
+
+void d3_visit_pending(struct gathering *g)
+{
+	struct pending *pending = &g->pending;
+	struct over_lanes o;
+	uint32_t lanes = (1u << pending->count) - 1;
+	if (lanes == 0)
+		return;
+	assert(g->later_count + pending->count <= LATER);
+	/* Unused lanes repeat the first one. */
+	while (pending->count < 4)
+		push_lane(pending, &pending->corners, &pending->t, pending->children[0], 0, 0);
+	o.t = &pending->t;
+	o.children = pending->children;
+	o.outer = pending->outer;
+	for (uint32_t left = lanes; left;) {
+		int32_t face = pending->t.face[__builtin_ctz(left)];
+		o.lanes = left & four_bits(pending->t.face == face);
+		left &= ~o.lanes;
+		gather_lanes(g, &pending->corners, &o, (uint32_t)face);
+	}
+	pending->count = pending->outer[0] = pending->outer[1] = pending->outer[2] = 0;
+}
+
+/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here, four at a
+ * time. Returns them. */
+static uint32_t visit_gentle(
+	struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
+{
+	uint32_t gentle = 0, back = four_bits(t->back);
+	/* Each that is pending may be looked at later. */
+	for (uint32_t bits = g->later_count + g->pending.count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
+		if (outer == NOT_GENTLE || (outer && g->radius > 0))
+			continue;
+		gentle |= 1u << lane;
+		push_lane(&g->pending, corners, t, first + lane, lane, outer);
+		if (g->pending.count == 4)
+			d3_visit_pending(g);
+	}
+	return gentle;
+}
+
+uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
+	struct tile_lanes *t, four *above, uint32_t *known)
+{
+	bool one_sided = g->mesh->one_sided;
+	see_lanes(g, corners, t);
+	four beyond = t->own - g->speculative;
+	uint32_t plain = near & four_bits(t->plain), apart = plain & four_bits(beyond > four_of(0));
+	/* Where b is deep on a surface with two sides, it may be on the other one: see see_tile. */
+	uint32_t sunk = four_bits(t->own < four_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
+	for (uint32_t bits = apart; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->clear = min_f(g->clear, beyond[lane]);
+		d3_note_nearest(g, d3_lane_of(t->n, lane), beyond[lane]);
+	}
+	uint32_t left = near & ~apart, seen = left & plain;
+	*known = 0;
+	if (left == 0)
+		return 0;
+	/* Triangles beside b are left out before any is clipped: a third of those in the box of a b that lies askew. */
+	*above = d3_height_above(g, corners, left) - g->apart;
+	uint32_t beside = left & ~sunk & four_bits(*above > four_of(0));
+	for (uint32_t bits = beside; bits; bits &= bits - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(bits);
+		g->clear = min_f(g->clear, one_sided ? min_f((*above)[lane], t->own[lane] + g->speculative) : 0);
+	}
+	left &= ~beside;
+	seen &= left;
+	if (g->b->type != D3_BOX)
+		seen = lowest_faces(g, t, seen & four_bits(t->alignment >= four_of(D3_SAME_COSINE)));
+	uint32_t gentle = visit_gentle(g, corners, t, first, seen & ~sunk);
+	if (gentle)
+		g->clear = 0;
+	left &= ~gentle;
+	*known = seen & left & (one_sided ? 15 : ~sunk);
+	return left;
+}

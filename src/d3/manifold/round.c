@@ -1,0 +1,277 @@
+/* round.c - spheres, capsules and half-spaces, in closed form.
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5 and 5.1.9.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+/* A unit vector across n, which need not be one but must not be 0. */
+static struct d3_vec across(struct d3_vec n)
+{
+	float x = abs_f(n.x), y = abs_f(n.y), z = abs_f(n.z);
+	struct d3_vec axis = x <= y && x <= z ? (struct d3_vec){1, 0, 0}
+		: y <= z                          ? (struct d3_vec){0, 1, 0}
+										  : (struct d3_vec){0, 0, 1};
+	return d3_normalize(d3_cross(n, axis));
+}
+
+void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
+	float speculative, struct d3_local_manifold *out)
+{
+	struct d3_vec way = d3_sub(core_b, core_a);
+	float distance = d3_length(way);
+	/* In the same place to within rounding of the coordinates, the way between them is noise. */
+	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
+	struct d3_vec n = clear ? d3_scale(1 / distance, way) : fallback;
+	d3_single_point(
+		n, d3_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), distance - radius_a - radius_b, speculative, out);
+}
+
+/* --- Spheres -------------------------------------------------------------------------------------------------------------- */
+
+static void collide_spheres(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
+{
+	const struct d3_vec up = {0, 1, 0};
+	d3_collide_points(a->points[0], a->radius, d3_transform_point(*b_in_a, b->points[0]), b->radius, up, speculative, out);
+}
+
+static void collide_rod_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
+{
+	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), p = a->points[0], way = d3_sub(a->points[1], p);
+	float part = clamp_f(d3_dot(way, d3_sub(center, p)) / d3_dot(way, way), 0, 1);
+	d3_collide_points(d3_mul_add(p, part, way), a->radius, center, b->radius, across(way), speculative, out);
+}
+
+/* In the box's own frame. Inside, out through the nearest face. */
+static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
+{
+	struct d3_place frame = d3_box_frame(a);
+	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), h = a->half;
+	struct d3_vec c = d3_inv_turn(&frame.q, d3_sub(center, frame.p));
+	struct d3_vec beyond = {abs_f(c.x) - h.x, abs_f(c.y) - h.y, abs_f(c.z) - h.z};
+	float most = max_f(beyond.x, max_f(beyond.y, beyond.z));
+	if (most - a->radius - b->radius > speculative) {
+		out->clearance = most - a->radius - b->radius - speculative;
+		return;
+	}
+	struct d3_vec face = most == beyond.x ? (struct d3_vec){c.x < 0 ? -1 : 1, 0, 0}
+		: most == beyond.y                ? (struct d3_vec){0, c.y < 0 ? -1 : 1, 0}
+										  : (struct d3_vec){0, 0, c.z < 0 ? -1 : 1};
+	struct d3_vec nearest = {clamp_f(c.x, -h.x, h.x), clamp_f(c.y, -h.y, h.y), clamp_f(c.z, -h.z, h.z)};
+	int outside = (beyond.x > 0) + (beyond.y > 0) + (beyond.z > 0);
+	if (outside > 1) {
+		d3_collide_points(nearest, a->radius, c, b->radius, face, speculative, out);
+	} else {
+		float back = 0.5f * (most - a->radius + b->radius);
+		d3_single_point(face, d3_mul_add(c, -back, face), most - a->radius - b->radius, speculative, out);
+	}
+	if (out->count == 0)
+		return;
+	out->normal = d3_turn(&frame.q, out->normal);
+	out->points[0].point = d3_place_point(&frame, out->points[0].point);
+}
+
+/* Whether p is over the face, within its sides. */
+static bool over_face(const struct d3_solid *solid, uint32_t face, struct d3_vec n, struct d3_vec p)
+{
+	uint32_t start = solid->face_edges[face], edge = start, steps = 0;
+	do {
+		uint32_t next = solid->edges[edge].next;
+		struct d3_vec from = solid->points[solid->edges[edge].origin], to = solid->points[solid->edges[next].origin];
+		if (d3_dot(d3_cross(d3_sub(to, from), n), d3_sub(p, from)) > 0)
+			return false;
+		edge = next;
+	} while (edge != start && ++steps < D3_HULL_MAX);
+	return true;
+}
+
+/* True: told. Where the centre is outside of the core, but not over the face it is farthest from, an edge or a corner is
+ * nearest. */
+static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	struct d3_solid solid = d3_solid_of_hull(a->hull, a->centroid);
+	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]);
+	float height;
+	uint32_t face = d3_solid_highest(&solid, center, &height);
+	struct d3_vec n = d3_solid_normal(&solid, face);
+	if (height - a->radius - b->radius > speculative) {
+		d3_cache_apart(cache, n);
+		out->clearance = height - a->radius - b->radius - speculative;
+		return true;
+	}
+	if (height > 0 && !over_face(&solid, face, n, center))
+		return false;
+	d3_single_point(
+		n, d3_mul_add(center, -0.5f * (height - a->radius + b->radius), n), height - a->radius - b->radius, speculative, out);
+	return true;
+}
+
+/* --- Two rods ------------------------------------------------------------------------------------------------------------- */
+
+struct rod {
+	struct d3_vec p, way;
+	float square, radius;
+};
+
+static struct rod make_rod(struct d3_vec from, struct d3_vec to, float radius)
+{
+	struct d3_vec way = d3_sub(to, from);
+	return (struct rod){from, way, d3_dot(way, way), radius};
+}
+
+/* The nearest points of two rods that cross within both, if they do: along their common perpendicular, which is exact even
+ * where the cores meet. */
+static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec from, struct d3_vec perpendicular, float sine,
+	float speculative, struct d3_local_manifold *out)
+{
+	float along_a = d3_dot(a->way, from), along_b = d3_dot(b->way, from), both = d3_dot(a->way, b->way);
+	float s = (along_a * b->square - along_b * both) / sine, t = (along_a * both - along_b * a->square) / sine;
+	if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1))
+		return false;
+	struct d3_vec n = d3_scale(1 / sqrtf(sine), perpendicular);
+	float distance = d3_dot(n, from);
+	if (distance < 0) {
+		n = d3_neg(n);
+		distance = -distance;
+	}
+	struct d3_vec p = d3_mul_add(a->p, s, a->way);
+	d3_single_point(
+		n, d3_mul_add(p, 0.5f * (distance + a->radius - b->radius), n), distance - a->radius - b->radius, speculative, out);
+	return true;
+}
+
+/* Where an end of one of them is nearest. */
+struct end_distance {
+	float square, s, t;
+};
+
+static void consider_end(
+	const struct rod *a, const struct rod *b, struct d3_vec from, float s, float t, struct end_distance *best)
+{
+	struct d3_vec between = d3_sub(d3_mul_add(from, t, b->way), d3_scale(s, a->way));
+	float square = d3_dot(between, between);
+	if (square < best->square)
+		*best = (struct end_distance){square, s, t};
+}
+
+static struct end_distance nearest_ends(const struct rod *a, const struct rod *b, struct d3_vec from)
+{
+	float along_a = d3_dot(a->way, from), along_b = d3_dot(b->way, from), both = d3_dot(a->way, b->way);
+	struct end_distance best = {INFINITY, 0, 0};
+	consider_end(a, b, from, 0, clamp_f(-along_b / b->square, 0, 1), &best);
+	consider_end(a, b, from, 1, clamp_f((both - along_b) / b->square, 0, 1), &best);
+	consider_end(a, b, from, clamp_f(along_a / a->square, 0, 1), 0, &best);
+	consider_end(a, b, from, clamp_f((along_a + both) / a->square, 0, 1), 1, &best);
+	return best;
+}
+
+/* What rounding has left of a rod's own way in a short distance to its inside would turn that. */
+static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, float part)
+{
+	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->way) / rod->square, rod->way) : between;
+}
+
+/* Of rods all but parallel: both ends of what they have beside each other, where that bends the gap by no more than the
+ * indifference. Their surfaces are off by half the square of what they lie aside, by their radii. */
+static void touch_beside(
+	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
+{
+	struct d3_patch line_a = {
+		.count = 2, .p = {a->p, d3_add(a->p, a->way)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
+	struct d3_patch line_b = {
+		.count = 2, .p = {b->p, d3_add(b->p, b->way)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
+	struct d3_meeting meeting = {&line_a, &line_b, a->radius, b->radius, false, speculative};
+	struct d3_local_manifold pair = {.count = 0};
+	d3_clip_lines(&meeting, n, &pair);
+	float lower = min_f(pair.points[0].separation, pair.points[1].separation);
+	if (pair.count == 2 && abs_f(lower - least) <= d3_indifference(speculative)) {
+		uint32_t triangle = out->triangle;
+		*out = pair;
+		out->triangle = triangle;
+	}
+}
+
+static void collide_rods(const struct rod *a, const struct rod *b, float speculative, struct d3_local_manifold *out)
+{
+	struct d3_vec from = d3_sub(b->p, a->p), perpendicular = d3_cross(a->way, b->way);
+	float sine = d3_dot(perpendicular, perpendicular), scale = a->square * b->square;
+	bool parallel = !(sine > D3_LINE_SINE * D3_LINE_SINE * scale);
+	if (sine > 1e-6f * scale && sine > 1e-30f && cross_rods(a, b, from, perpendicular, sine, speculative, out)) {
+		if (parallel && out->count == 1)
+			touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);
+		return;
+	}
+	struct end_distance near = nearest_ends(a, b, from);
+	struct d3_vec p = d3_mul_add(a->p, near.s, a->way);
+	struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->way), d3_scale(near.s, a->way));
+	between = across_rod(across_rod(between, a, near.s), b, near.t);
+	struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->way);
+	d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
+	if (parallel && out->count == 1)
+		touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);
+}
+
+/* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
+
+static void collide_half_space(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+	float speculative, struct d3_local_manifold *out)
+{
+	struct d3_place place = d3_place_of(b_in_a);
+	struct d3_vec n = d3_narrow(a->normal);
+	struct d3_proxy proxy;
+	struct d3_patch patch;
+	struct d3_candidate_point points[D3_PATCH_MAX];
+	uint32_t count = 0;
+	d3_make_proxy(b, 0, &proxy);
+	d3_proxy_patch(&proxy, &place, d3_neg(n), &patch);
+	float radius = (float)proxy.radius;
+	for (uint32_t i = 0; i < patch.count; ++i) {
+		float gap = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;
+		if (gap <= speculative)
+			points[count++] = (struct d3_candidate_point){patch.p[i], gap, d3_feature_couple(0, patch.points[i])};
+	}
+	count = d3_reduce_points(points, count, n, d3_indifference(speculative));
+	out->normal = n;
+	out->count = (int)count;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d3_vec middle = d3_mul_add(points[i].p, -0.5f * points[i].height - radius, n);
+		out->points[i] = (struct d3_manifold_point){middle, points[i].height, points[i].id};
+	}
+}
+
+/* --- Which ---------------------------------------------------------------------------------------------------------------- */
+
+static bool is_rod(const struct d3_shape *shape)
+{
+	return shape->type == D3_CAPSULE || shape->type == D3_SEGMENT;
+}
+
+bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+{
+	if (a->type == D3_HALF_SPACE) {
+		collide_half_space(a, b, b_in_a, speculative, out);
+		return true;
+	}
+	if (b->type == D3_SPHERE) {
+		if (a->type == D3_SPHERE)
+			collide_spheres(a, b, b_in_a, speculative, out);
+		else if (is_rod(a))
+			collide_rod_sphere(a, b, b_in_a, speculative, out);
+		else if (a->type == D3_BOX)
+			collide_box_sphere(a, b, b_in_a, speculative, out);
+		else
+			return a->type == D3_HULL && collide_hull_sphere(a, b, b_in_a, speculative, cache, out);
+		return true;
+	}
+	if (is_rod(a) && is_rod(b)) {
+		struct rod rod_a = make_rod(a->points[0], a->points[1], a->radius);
+		struct rod rod_b =
+			make_rod(d3_transform_point(*b_in_a, b->points[0]), d3_transform_point(*b_in_a, b->points[1]), b->radius);
+		collide_rods(&rod_a, &rod_b, speculative, out);
+		return true;
+	}
+	return false;
+}

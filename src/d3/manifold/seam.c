@@ -1,0 +1,172 @@
+/* seam.c - surfaces that several shapes form together: tiles, stairs of bricks, planks.
+ * A shape that slides from one tile to the next meets the next one's side and edge, of which the tiles as one body would have
+ * nothing. Two shapes alone cannot tell such a seam from a lone edge. But where the shape touches a face of one tile, and the
+ * next tile has a face that continues it, only that face may push it.
+ * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
+ * Pure, any thread. */
+#include "d3/manifold/manifold_parts.h"
+
+#include "base/four.h"
+
+/* Faces continue each other up to this angle: 11 degrees. */
+static const float continued_cosine = 0.98f;
+
+/* A normal that is nearer to a face's is that face's, by the cosine: 0.8 degrees. */
+static const float face_cosine = 0.9999f;
+
+/* A contact whose normal differs from a face's by less than that, squared, is on that face: 14 mrad where faces lie on each
+ * other; where something round does, 0.1 mrad, since past the end of the face that turns slowly. */
+static const float flat_square = 2e-4f, round_square = 1e-8f;
+
+/* Lowest point of x above a plane, in the frame of y. */
+static float height_over(const struct d3_proxy *x, const struct d3_transform *x_in_y, struct d3_vec n, float offset)
+{
+	struct d3_vec_d down = d3_widen(d3_neg(d3_inv_rotate(x_in_y->q, n)));
+	return d3_dot(n, x_in_y->p) - (float)(d3_core_reach(x, &down) + x->radius) - offset;
+}
+
+/* Bit k: whether the ball about x's centroid that fits into it is at most so deep below face i + k of y. Where it is not, x is
+ * not. */
+static uint32_t faces_below(
+	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t i, float depth)
+{
+	const struct d3_hull_plane_lanes *f = &y->hull->plane_lanes[i / 4];
+	struct d3_vec c = d3_transform_point(*x_in_y, x->centroid);
+	four heights = c.x * four_read(f->x) + c.y * four_read(f->y) + c.z * four_read(f->z) - four_read(f->offset);
+	uint32_t left = y->hull->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
+	return four_bits(heights >= four_of(y->radius + x->inner - depth)) & there;
+}
+
+static bool has_faces(const struct d3_shape *shape)
+{
+	return shape->type == D3_BOX || shape->type == D3_HULL;
+}
+
+bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
+	bool flat, float speculative)
+{
+	if (!has_faces(y) || d3_shape_terrain(x))
+		return false;
+	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_proxy proxy;
+	bool made = false;
+	float depth = max_f(speculative, 0.75f * min_f(y->inner, x->inner));
+	for (uint32_t i = 0; i < solid.face_count; i += 4) {
+		for (uint32_t bits = faces_below(y, x, x_in_y, i, depth); bits; bits &= bits - 1) {
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
+			struct d3_vec other = d3_solid_normal(&solid, face);
+			struct d3_vec off = d3_sub(other, n);
+			if (d3_dot(off, off) < (flat ? flat_square : round_square))
+				continue;
+			if (!made)
+				d3_make_proxy(x, 0, &proxy);
+			made = true;
+			if (height_over(&proxy, x_in_y, other, d3_solid_offset(&solid, face) + y->radius) >= -depth)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Of a mesh or height field. */
+static bool is_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
+{
+	struct d3_proxy triangle;
+	d3_make_proxy(shape, child, &triangle);
+	const struct d3_vec *p = triangle.own;
+	return abs_f(d3_dot(n, d3_normalize(d3_cross(d3_sub(p[1], p[0]), d3_sub(p[2], p[0]))))) > face_cosine;
+}
+
+bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
+{
+	float alignment, reach;
+	if (d3_shape_terrain(shape))
+		return shape->type == D3_HALF_SPACE || is_triangle(shape, child, n);
+	if (!has_faces(shape))
+		return false;
+	struct d3_solid solid = d3_solid_of_hull(shape->hull, shape->centroid);
+	d3_solid_facing(&solid, n, &alignment, &reach);
+	return alignment > face_cosine;
+}
+
+/* The contact with that face of y alone. */
+static void touch_one_face(const struct d3_shape *y, const struct d3_solid *solid, uint32_t face, const struct d3_proxy *x,
+	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
+{
+	struct d3_patch of_y, of_x;
+	struct d3_place place = d3_place_of(x_in_y);
+	d3_solid_patch(solid, NULL, face, &of_y);
+	d3_proxy_patch(x, &place, d3_neg(d3_solid_normal(solid, face)), &of_x);
+	struct d3_meeting meeting = {&of_y, &of_x, y->radius, (float)x->radius, false, speculative};
+	d3_clip_face(&meeting, out);
+	out->triangle = 0;
+}
+
+bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
+	float step, float speculative, struct d3_vec *normal)
+{
+	if (!has_faces(y) || d3_shape_terrain(x))
+		return false;
+	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_proxy proxy;
+	float most = 0;
+	d3_make_proxy(x, 0, &proxy);
+	for (uint32_t face = 0; face < solid.face_count; ++face) {
+		struct d3_vec other = d3_solid_normal(&solid, face);
+		struct d3_local_manifold met = {.count = 0};
+		float along = d3_dot(other, n);
+		if (!(along > most && abs_f(height_over(&proxy, x_in_y, other, d3_solid_offset(&solid, face) + y->radius)) <= step))
+			continue;
+		touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, &met);
+		if (met.count > 0) {
+			most = along;
+			*normal = other;
+		}
+	}
+	return most > 0;
+}
+
+bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
+	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out)
+{
+	float alignment, reach;
+	if (!has_faces(y) || d3_shape_terrain(x))
+		return false;
+	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	uint32_t face = d3_solid_facing(&solid, plane->normal, &alignment, &reach);
+	if (alignment < continued_cosine)
+		return false;
+	struct d3_proxy proxy;
+	d3_make_proxy(x, 0, &proxy);
+	struct d3_vec n = d3_solid_normal(&solid, face);
+	float over_plane = height_over(&proxy, x_in_y, plane->normal, plane->offset);
+	if (over_plane < -plane->depth ||
+		height_over(&proxy, x_in_y, n, d3_solid_offset(&solid, face) + y->radius) < over_plane - step)
+		return false;
+	out->triangle = 0;
+	out->clearance = 0.0f;
+	touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, out);
+	return true;
+}
+
+bool d3_stays_above(
+	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *places, uint32_t count, float depth)
+{
+	if (!has_faces(y) || d3_shape_terrain(x))
+		return false;
+	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_proxy proxy;
+	d3_make_proxy(x, 0, &proxy);
+	for (uint32_t i = 0; i < solid.face_count; i += 4) {
+		for (uint32_t bits = faces_below(y, x, &places[0], i, depth); bits; bits &= bits - 1) {
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits), above = 0;
+			while (above < count &&
+				height_over(&proxy, &places[above], d3_solid_normal(&solid, face), d3_solid_offset(&solid, face) + y->radius) >=
+					-depth)
+				++above;
+			if (above == count)
+				return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,860 @@
+/* simplify.c - see simplify.h.
+ * Vertices are drawn onto neighbours, one after the other, the one with the least quadric first; the quadric only makes the
+ * order. Whether a vertex may go is decided by bounds, of which either is enough:
+ * - The triangles around the vertex and those that take their place lie over the same polygon in some plane. The map between
+ *   them along that plane's normal moves no point farther than it moves the vertex, or where an old edge crosses a new one: in
+ *   between both are linear. Each triangle has the sum of what its points were moved by so far. This is what counts when things
+ *   are flat, and is exact then.
+ * - All new triangles are measured against the surface given, and all of that which relied on the old triangles against the new
+ *   ones and those around them. For this each triangle knows which of the given ones rely on it: those shown to be near it.
+ * A distance to a triangle is a convex function, so that a triangle is as near to another as its corners are; where that is too
+ * far, it is cut in four. So both are bounds for all points.
+ * Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano,
+ * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
+ * Preserving Edge Contraction", 1998 (which edges may go).
+ * Pure, any thread. */
+#include "d3/process/simplify.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = UINT32_MAX, RING = 128, AROUND = 512 };
+
+struct quadric {
+	double a[10]; /* xx xy xz xw yy yz yw zz zw ww, of sum weight (n . p + w)^2 */
+};
+
+/* A vertex that may go, at what cost. Old ones have an old stamp. */
+struct entry {
+	double cost;
+	uint32_t vertex, stamp;
+};
+
+typedef ARRAY(uint32_t) list;
+
+struct work {
+	struct memory *memory;
+	const struct d3_surface *surface; /* as given */
+	const struct d3_vec_d *p;
+	uint32_t vertex_count, triangle_count;
+	double limit, slack; /* how far; and what is rounding [length] */
+	bool lists; /* there is an error to measure by */
+	uint32_t *corners; /* of half edge h = 3 t + i: the vertex; NONE where the triangle is gone */
+	uint32_t *heads, *nexts; /* the half edges that start at each vertex */
+	uint32_t *boundary; /* the next vertex along the boundary as given */
+	uint32_t *stamps;
+	bool *fixed;
+	struct quadric *quadrics;
+	double *moved; /* of each triangle: its points, and all that relies on it, are within this of the other surface */
+	list *relying; /* of each triangle: given ones */
+	uint32_t *marks; /* of given triangles, and of present ones */
+	uint32_t mark;
+	list gathered;
+	ARRAY(struct entry) heap;
+};
+
+/* The surroundings of a vertex that is to go. */
+struct star {
+	uint32_t vertex, target;
+	uint32_t count; /* of triangles */
+	bool closed;
+	uint32_t ring[RING + 1]; /* triangle i is vertex, ring[i], ring[i + 1] (closed: the last one's is ring[0] again) */
+	uint32_t triangles[RING];
+	uint32_t fan[RING], fan_count; /* those of them that stay, with `target` in place of `vertex` */
+	struct d3_vec_d normal, u, v; /* of the plane that all lies over */
+	double moves; /* of the map; infinite where there is none */
+	double bounds[RING]; /* for each of the fan, when measured */
+	uint32_t around[AROUND], around_count; /* triangles next to it */
+};
+
+/* --- Triangles and vertices ----------------------------------------------------------------------------------------------- */
+
+static uint32_t next_corner(uint32_t h)
+{
+	return h % 3 == 2 ? h - 2 : h + 1;
+}
+
+static uint32_t corner_after(const struct work *w, uint32_t h)
+{
+	return w->corners[next_corner(h)];
+}
+
+static uint32_t corner_before(const struct work *w, uint32_t h)
+{
+	return w->corners[next_corner(next_corner(h))];
+}
+
+/* Passes over what is gone, and unlinks it. */
+static uint32_t first_of(struct work *w, uint32_t *link)
+{
+	while (*link != NONE && w->corners[*link] == NONE)
+		*link = w->nexts[*link];
+	return *link;
+}
+
+#define EACH_HALF(w, vertex, h) (uint32_t h = first_of(w, &(w)->heads[vertex]); h != NONE; h = first_of(w, &(w)->nexts[h]))
+
+static bool joins(struct work *w, uint32_t a, uint32_t b)
+{
+	for
+		EACH_HALF(w, a, h)
+	if (corner_after(w, h) == b || corner_before(w, h) == b)
+		return true;
+	return false;
+}
+
+static void corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3])
+{
+	for (uint32_t i = 0; i < 3; ++i)
+		c[i] = w->p[w->corners[3 * (size_t)t + i]];
+}
+
+/* Sorts the triangles around the vertex. False: they are not a disc with the vertex inside or on the border. */
+static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
+{
+	uint32_t halves[RING], n = 0, first = 0;
+	for
+		EACH_HALF(w, vertex, h)
+		{
+			if (n == RING)
+				return false;
+			halves[n++] = h;
+		}
+	if (n == 0)
+		return false;
+	/* Of an open one, the triangle that none comes before. */
+	for (uint32_t i = 0; i < n; ++i) {
+		bool found = false;
+		for (uint32_t k = 0; k < n && !found; ++k)
+			found = corner_before(w, halves[k]) == corner_after(w, halves[i]);
+		if (!found)
+			first = i;
+	}
+	star->vertex = vertex;
+	star->count = n;
+	star->ring[0] = corner_after(w, halves[first]);
+	for (uint32_t i = 0; i < n; ++i) {
+		uint32_t k = i;
+		while (k < n && corner_after(w, halves[k]) != star->ring[i])
+			++k;
+		if (k == n)
+			return false;
+		uint32_t h = halves[k];
+		halves[k] = halves[i];
+		halves[i] = h;
+		star->triangles[i] = h / 3;
+		star->ring[i + 1] = corner_before(w, h);
+	}
+	star->closed = star->ring[n] == star->ring[0];
+	for (uint32_t i = 0; i < n; ++i)
+		for (uint32_t k = i + 1; k <= n - star->closed; ++k)
+			if (star->ring[i] == star->ring[k])
+				return false;
+	return true;
+}
+
+/* The surface stays a surface: the ends of the edge have no neighbours in common but those across its triangles, and no
+ * triangle of the fan is there already. */
+static bool stays_a_surface(struct work *w, struct star *star)
+{
+	uint32_t common = 0, ends = star->count - star->closed, at = NONE;
+	for (uint32_t i = 0; i <= ends; ++i) {
+		if (star->ring[i] == star->target)
+			at = i;
+		else
+			common += joins(w, star->ring[i], star->target);
+	}
+	if (at == NONE || (!star->closed && at != 0 && at != ends) || common != (star->closed ? 2 : 1))
+		return false;
+	star->fan_count = 0;
+	for (uint32_t i = 0; i < star->count; ++i)
+		if (star->ring[i] != star->target && star->ring[i + 1] != star->target)
+			star->fan[star->fan_count++] = i;
+	for (uint32_t i = 0; i < star->fan_count; ++i) {
+		uint32_t a = star->ring[star->fan[i]], b = star->ring[star->fan[i] + 1];
+		for
+			EACH_HALF(w, star->target, h)
+		if ((corner_after(w, h) == a && corner_before(w, h) == b) || (corner_after(w, h) == b && corner_before(w, h) == a))
+			return false;
+	}
+	return star->fan_count > 0;
+}
+
+/* --- The map -------------------------------------------------------------------------------------------------------------- */
+
+/* A triangle lower than this part of its longest side is none. */
+static const double thin_part = 1e-7;
+
+static struct d3_vec_d area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
+{
+	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
+}
+
+static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal)
+{
+	struct d3_vec_d u = d3_sub_d(b, a), v = d3_sub_d(c, a), x = d3_sub_d(c, b);
+	double longest = max_d(max_d(d3_dot_d(u, u), d3_dot_d(v, v)), d3_dot_d(x, x));
+	return d3_dot_d(d3_cross_d(u, v), normal) > thin_part * longest;
+}
+
+/* Old triangles and new ones all face the mean normal, and the new ones no other way than those that they come from. */
+static bool faces_one_way(const struct work *w, struct star *star)
+{
+	struct d3_vec_d u = w->p[star->vertex], v = w->p[star->target], sum = {0, 0, 0};
+	for (uint32_t i = 0; i < star->count; ++i)
+		sum = d3_add_d(sum, area_normal(u, w->p[star->ring[i]], w->p[star->ring[i + 1]]));
+	double length = d3_length_d(sum);
+	if (!(length > 0))
+		return false;
+	star->normal = d3_scale_d(1 / length, sum);
+	for (uint32_t i = 0; i < star->count; ++i)
+		if (!faces(u, w->p[star->ring[i]], w->p[star->ring[i + 1]], star->normal))
+			return false;
+	for (uint32_t i = 0; i < star->fan_count; ++i) {
+		struct d3_vec_d a = w->p[star->ring[star->fan[i]]], b = w->p[star->ring[star->fan[i] + 1]];
+		if (!faces(v, a, b, star->normal) || !(d3_dot_d(area_normal(u, a, b), area_normal(v, a, b)) > 0))
+			return false;
+	}
+	struct d3_vec_d n = star->normal, side = fabs(n.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
+	side = d3_cross_d(n, side);
+	star->u = d3_scale_d(1 / d3_length_d(side), side);
+	star->v = d3_cross_d(n, star->u);
+	return true;
+}
+
+/* In the plane, and the height above it. */
+static struct d3_vec_d seen(const struct star *star, struct d3_vec_d origin, struct d3_vec_d p)
+{
+	struct d3_vec_d d = d3_sub_d(p, origin);
+	return (struct d3_vec_d){d3_dot_d(star->u, d), d3_dot_d(star->v, d), d3_dot_d(star->normal, d)};
+}
+
+/* How far above the new triangles the vertex is that goes, which is the origin here. */
+static double vertex_moves(const struct work *w, const struct star *star, struct d3_vec_d origin)
+{
+	double moves = INFINITY;
+	for (uint32_t i = 0; i < star->fan_count; ++i) {
+		struct d3_vec_d c[3] = {seen(star, origin, w->p[star->target]), seen(star, origin, w->p[star->ring[star->fan[i]]]),
+			seen(star, origin, w->p[star->ring[star->fan[i] + 1]])};
+		double weights[3], sum = 0, height = 0, least = 0;
+		for (int k = 0; k < 3; ++k) {
+			weights[k] = c[(k + 1) % 3].x * c[(k + 2) % 3].y - c[(k + 1) % 3].y * c[(k + 2) % 3].x;
+			sum += weights[k];
+			height += weights[k] * c[k].z;
+			least = min_d(least, weights[k]);
+		}
+		if (sum > 0 && least >= -1e-9 * sum)
+			moves = min_d(moves, fabs(height / sum));
+	}
+	return moves;
+}
+
+/* The difference in height where an old edge, from the origin to a, and a new one, from b to c, cross in the plane; 0: they do
+ * not. */
+static double crossing_moves(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
+{
+	double dx = c.x - b.x, dy = c.y - b.y, det = a.x * dy - a.y * dx;
+	if (!(fabs(det) > 0))
+		return 0;
+	double s = (b.x * dy - b.y * dx) / det, t = (b.x * a.y - b.y * a.x) / det;
+	if (!(s > 0 && s < 1 && t > 0 && t < 1))
+		return 0;
+	return fabs(s * a.z - (b.z + t * (c.z - b.z)));
+}
+
+/* A vertex on the border has a map, too, where the border is straight. */
+static void find_map(const struct work *w, struct star *star)
+{
+	struct d3_vec_d origin = w->p[star->vertex], target = seen(star, origin, w->p[star->target]);
+	star->moves = INFINITY;
+	if (!star->closed) {
+		struct d3_vec_d a = w->p[star->ring[0]], ab = d3_sub_d(w->p[star->ring[star->count]], a), ap = d3_sub_d(origin, a);
+		double t = clamp_d(d3_dot_d(ap, ab) / d3_dot_d(ab, ab), 0, 1);
+		if (!(d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab))) <= w->slack))
+			return;
+	}
+	double moves = vertex_moves(w, star, origin);
+	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
+		struct d3_vec_d a = seen(star, origin, w->p[star->ring[i]]);
+		for (uint32_t k = 0; k + 1 < star->fan_count; ++k)
+			if (star->fan[k] + 1 == star->fan[k + 1] && star->ring[star->fan[k + 1]] != star->ring[i] &&
+				star->ring[i] != star->target)
+				moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[star->fan[k + 1]]])));
+		/* The fan of a closed ring goes on across the place where the ring begins. */
+		if (star->closed && star->fan_count > 1 && star->fan[0] == 0 && star->fan[star->fan_count - 1] + 1 == star->count &&
+			i != 0 && star->ring[i] != star->target)
+			moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[0]])));
+	}
+	star->moves = moves;
+}
+
+/* --- Measuring ------------------------------------------------------------------------------------------------------------ */
+
+static double from_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
+{
+	struct d3_vec_d ab = d3_sub_d(b, a), ap = d3_sub_d(p, a);
+	double square = d3_dot_d(ab, ab), t = square > 0 ? clamp_d(d3_dot_d(ap, ab) / square, 0, 1) : 0;
+	return d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab)));
+}
+
+/* The boundary between the two neighbours on it, as given, is as near to its new edge as its vertices are; and the edge to it,
+ * because what leads from one end of a segment to the other passes every point of it at some place. */
+static bool keeps_boundary(const struct work *w, const struct star *star)
+{
+	uint32_t from = star->ring[star->count], to = star->ring[0], left = w->vertex_count;
+	for (uint32_t i = w->boundary[from]; i != to; i = w->boundary[i])
+		if (i == NONE || left-- == 0 || from_segment(w->p[i], w->p[from], w->p[to]) > w->limit)
+			return false;
+	return true;
+}
+
+/* The triangle of fan (0 .. fan_count - 1) or surroundings (from fan_count) nearest to the point, and the squared distance. */
+static double nearest_of(const struct work *w, const struct star *star, struct d3_vec_d p, uint32_t *which)
+{
+	double best = INFINITY;
+	for (uint32_t i = 0; i < star->fan_count + star->around_count; ++i) {
+		struct d3_vec_d c[3], at;
+		int feature;
+		if (i < star->fan_count) {
+			c[0] = w->p[star->target];
+			c[1] = w->p[star->ring[star->fan[i]]];
+			c[2] = w->p[star->ring[star->fan[i] + 1]];
+		} else {
+			corners_of(w, star->around[i - star->fan_count], c);
+		}
+		double d = d3_surface_triangle_distance(c, p, &at, &feature);
+		if (d < best) {
+			best = d;
+			*which = i;
+		}
+	}
+	return best;
+}
+
+static double farthest_corner(const struct work *w, const struct star *star, const struct d3_vec_d c[3], uint32_t which)
+{
+	double most = 0;
+	struct d3_vec_d k[3], at;
+	int feature;
+	if (which < star->fan_count) {
+		k[0] = w->p[star->target];
+		k[1] = w->p[star->ring[star->fan[which]]];
+		k[2] = w->p[star->ring[star->fan[which] + 1]];
+	} else {
+		corners_of(w, star->around[which - star->fan_count], k);
+	}
+	for (int i = 0; i < 3; ++i)
+		most = max_d(most, d3_surface_triangle_distance(k, c[i], &at, &feature));
+	return sqrt(most);
+}
+
+/* Notes that given triangle `given` relies on this one, once. */
+static bool rely(struct work *w, uint32_t triangle, uint32_t given)
+{
+	list *l = &w->relying[triangle];
+	for (uint32_t i = l->count; i-- > 0 && l->count - i < 8;)
+		if (l->data[i] == given)
+			return true;
+	if (!array_reserve(w->memory, l, l->count + 1))
+		return false;
+	array_push(l, given);
+	return true;
+}
+
+enum verdict { NO, YES, NO_MEMORY };
+
+/* Whether part of given triangle `given` is near the new triangles or those around. With `note`, which ones, and how near. */
+static enum verdict certify(struct work *w, struct star *star, const struct d3_vec_d c[3], uint32_t given, int level, bool note)
+{
+	enum { LEVELS = 5 };
+	uint32_t which = 0;
+	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(c[0], c[1]), c[2]));
+	double distance = sqrt(nearest_of(w, star, middle, &which));
+	if (distance > w->limit)
+		return NO;
+	double bound = farthest_corner(w, star, c, which);
+	if (bound <= w->limit) {
+		if (!note)
+			return YES;
+		uint32_t t = which < star->fan_count ? star->triangles[star->fan[which]] : star->around[which - star->fan_count];
+		if (which < star->fan_count)
+			star->bounds[which] = max_d(star->bounds[which], bound);
+		else
+			w->moved[t] = max_d(w->moved[t], bound);
+		return rely(w, t, given) ? YES : NO_MEMORY;
+	}
+	if (level == LEVELS)
+		return NO;
+	struct d3_vec_d m[3];
+	for (int i = 0; i < 3; ++i)
+		m[i] = d3_scale_d(0.5, d3_add_d(c[i], c[(i + 1) % 3]));
+	for (int i = 0; i < 4; ++i) {
+		const struct d3_vec_d part[3] = {i < 3 ? c[i] : m[0], i < 3 ? m[i] : m[1], i < 3 ? m[(i + 2) % 3] : m[2]};
+		enum verdict verdict = certify(w, star, part, given, level + 1, note);
+		if (verdict != YES)
+			return verdict;
+	}
+	return YES;
+}
+
+/* All given triangles that rely on those of the star, each once. */
+static bool gather(struct work *w, const struct star *star)
+{
+	++w->mark;
+	w->gathered.count = 0;
+	for (uint32_t i = 0; i < star->count; ++i) {
+		const list *l = &w->relying[star->triangles[i]];
+		if (!array_reserve(w->memory, &w->gathered, w->gathered.count + l->count))
+			return false;
+		for (uint32_t k = 0; k < l->count; ++k) {
+			if (w->marks[l->data[k]] == w->mark)
+				continue;
+			w->marks[l->data[k]] = w->mark;
+			array_push(&w->gathered, l->data[k]);
+		}
+	}
+	return true;
+}
+
+static void given_corners(const struct work *w, uint32_t given, struct d3_vec_d c[3])
+{
+	for (uint32_t i = 0; i < 3; ++i)
+		c[i] = w->p[w->surface->indices[3 * (size_t)given + i]];
+}
+
+/* The triangles at the ring's vertices that are not of the star. */
+static void look_around(struct work *w, struct star *star)
+{
+	star->around_count = 0;
+	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
+		for
+			EACH_HALF(w, star->ring[i], h)
+			{
+				bool known = star->around_count == AROUND;
+				for (uint32_t k = 0; k < star->count && !known; ++k)
+					known = star->triangles[k] == h / 3;
+				for (uint32_t k = 0; k < star->around_count && !known; ++k)
+					known = star->around[k] == h / 3;
+				if (!known)
+					star->around[star->around_count++] = h / 3;
+			}
+	}
+}
+
+static enum verdict measure(struct work *w, struct star *star)
+{
+	uint32_t which = 0;
+	look_around(w, star);
+	if (nearest_of(w, star, w->p[star->vertex], &which) > w->limit * w->limit)
+		return NO;
+	for (uint32_t i = 0; i < star->fan_count; ++i) {
+		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
+		struct d3_deviation deviation = {.budget = 1000};
+		if (!d3_surface_deviation(w->surface, c, NULL, w->limit, w->limit, &deviation))
+			return NO;
+		star->bounds[i] = deviation.upper;
+	}
+	if (!gather(w, star))
+		return NO_MEMORY;
+	for (uint32_t i = 0; i < w->gathered.count; ++i) {
+		struct d3_vec_d c[3];
+		given_corners(w, w->gathered.data[i], c);
+		if (certify(w, star, c, w->gathered.data[i], 0, false) == NO)
+			return NO;
+	}
+	return YES;
+}
+
+/* --- Doing it ------------------------------------------------------------------------------------------------------------- */
+
+/* No point of the first is that near to the second unless its middle is, but for its own size. */
+static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
+{
+	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(a[0], a[1]), a[2])), at;
+	double radius = 0;
+	int feature;
+	for (int i = 0; i < 3; ++i)
+		radius = max_d(radius, d3_dot_d(d3_sub_d(a[i], middle), d3_sub_d(a[i], middle)));
+	distance += sqrt(radius);
+	return d3_surface_triangle_distance(b, middle, &at, &feature) <= distance * distance;
+}
+
+/* Whoever relied on the old triangles relies on those of the new ones that are near enough for it. */
+static bool hand_on(struct work *w, struct star *star, double moved)
+{
+	for (uint32_t i = 0; i < star->fan_count; ++i) {
+		uint32_t t = star->triangles[star->fan[i]];
+		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
+		w->relying[t].count = 0;
+		if (!array_reserve(w->memory, &w->relying[t], w->gathered.count))
+			return false;
+		for (uint32_t k = 0; k < w->gathered.count; ++k) {
+			struct d3_vec_d given[3];
+			given_corners(w, w->gathered.data[k], given);
+			if (is_near(given, c, moved + w->slack))
+				array_push(&w->relying[t], w->gathered.data[k]);
+		}
+	}
+	return true;
+}
+
+static void relink(struct work *w, struct star *star)
+{
+	uint32_t last = NONE;
+	for (uint32_t i = 0; i < star->count; ++i) {
+		uint32_t h = 3 * star->triangles[i];
+		bool stays = star->ring[i] != star->target && star->ring[i + 1] != star->target;
+		for (uint32_t k = 0; k < 3; ++k) {
+			if (!stays)
+				w->corners[h + k] = NONE;
+			else if (w->corners[h + k] == star->vertex)
+				w->corners[h + k] = star->target;
+		}
+	}
+	for (uint32_t h = w->heads[star->vertex]; h != NONE; h = w->nexts[h])
+		last = h;
+	w->nexts[last] = w->heads[star->target];
+	w->heads[star->target] = w->heads[star->vertex];
+	w->heads[star->vertex] = NONE;
+	for (int i = 0; i < 10; ++i)
+		w->quadrics[star->target].a[i] += w->quadrics[star->vertex].a[i];
+}
+
+/* Draws the vertex onto the target, if that is allowed. */
+static enum verdict collapse(struct work *w, struct star *star)
+{
+	if (!stays_a_surface(w, star) || !faces_one_way(w, star) || (!star->closed && !keeps_boundary(w, star)))
+		return NO;
+	find_map(w, star);
+	double moved = 0;
+	for (uint32_t i = 0; i < star->count; ++i)
+		moved = max_d(moved, w->moved[star->triangles[i]]);
+	moved += star->moves;
+	if (moved <= w->limit) {
+		if (w->lists && (!gather(w, star) || !hand_on(w, star, moved)))
+			return NO_MEMORY;
+		for (uint32_t i = 0; i < star->fan_count; ++i)
+			w->moved[star->triangles[star->fan[i]]] = moved;
+		relink(w, star);
+		return YES;
+	}
+	if (!w->lists)
+		return NO;
+	enum verdict verdict = measure(w, star);
+	if (verdict != YES)
+		return verdict;
+	for (uint32_t i = 0; i < star->count; ++i)
+		w->relying[star->triangles[i]].count = 0;
+	for (uint32_t i = 0; i < w->gathered.count; ++i) {
+		struct d3_vec_d c[3];
+		given_corners(w, w->gathered.data[i], c);
+		if (certify(w, star, c, w->gathered.data[i], 0, true) == NO_MEMORY)
+			return NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < star->fan_count; ++i)
+		w->moved[star->triangles[star->fan[i]]] = star->bounds[i];
+	relink(w, star);
+	return YES;
+}
+
+/* --- The order ------------------------------------------------------------------------------------------------------------ */
+
+static void quadric_add(struct quadric *q, struct d3_vec_d n, double offset, double weight)
+{
+	const double v[4] = {n.x, n.y, n.z, offset};
+	for (int i = 0, k = 0; i < 4; ++i)
+		for (int j = i; j < 4; ++j)
+			q->a[k++] += weight * v[i] * v[j];
+}
+
+static double quadric_at(const struct quadric *q, struct d3_vec_d p)
+{
+	const double v[4] = {p.x, p.y, p.z, 1};
+	double sum = 0;
+	for (int i = 0, k = 0; i < 4; ++i)
+		for (int j = i; j < 4; ++j)
+			sum += (i == j ? 1 : 2) * q->a[k++] * v[i] * v[j];
+	return max_d(sum, 0);
+}
+
+/* The area that a quadric has gathered. */
+static double weight_of(const struct quadric *q)
+{
+	return q->a[0] + q->a[4] + q->a[7];
+}
+
+/* Places are relative to the first vertex, over the size. Of what costs nothing, vertices go first that have taken in few
+ * others, and along short edges: that spreads over the surface, and leaves better triangles. */
+static double cost_of(const struct work *w, uint32_t from, uint32_t to)
+{
+	const struct quadric *a = &w->quadrics[from], *b = &w->quadrics[to];
+	double scale = 1 / w->surface->size;
+	struct d3_vec_d p = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[0]));
+	struct d3_vec_d edge = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[from]));
+	return quadric_at(a, p) + quadric_at(b, p) + 1e-9 * (d3_dot_d(edge, edge) + weight_of(a) + weight_of(b));
+}
+
+static void quadrics_fill(struct work *w)
+{
+	const struct d3_surface *s = w->surface;
+	double scale = 1 / s->size;
+	for (uint32_t t = 0; t < w->triangle_count; ++t) {
+		struct d3_vec_d c[3], n = s->normals[t];
+		corners_of(w, t, c);
+		for (int i = 0; i < 3; ++i)
+			c[i] = d3_scale_d(scale, d3_sub_d(c[i], w->p[0]));
+		double area = d3_length_d(area_normal(c[0], c[1], c[2])) / 2;
+		for (uint32_t i = 0; i < 3; ++i) {
+			uint32_t a = w->corners[3 * t + i], b = w->corners[3 * t + (i + 1) % 3];
+			quadric_add(&w->quadrics[a], n, -d3_dot_d(n, c[i]), area);
+			if (s->twins[3 * t + i] != D3_SURFACE_NONE)
+				continue;
+			/* The border is held by a plane that stands on it. */
+			struct d3_vec_d edge = d3_sub_d(c[(i + 1) % 3], c[i]), side = d3_cross_d(edge, n);
+			double length = d3_length_d(side);
+			if (!(length > 0))
+				continue;
+			side = d3_scale_d(1 / length, side);
+			quadric_add(&w->quadrics[a], side, -d3_dot_d(side, c[i]), length * length);
+			quadric_add(&w->quadrics[b], side, -d3_dot_d(side, c[i]), length * length);
+		}
+	}
+}
+
+static bool comes_first(const struct entry *a, const struct entry *b)
+{
+	return a->cost != b->cost ? a->cost < b->cost : a->vertex < b->vertex;
+}
+
+static bool heap_push(struct work *w, struct entry entry)
+{
+	if (!array_reserve(w->memory, &w->heap, w->heap.count + 1))
+		return false;
+	array_push(&w->heap, entry);
+	uint32_t i = w->heap.count - 1;
+	for (; i > 0 && comes_first(&entry, &w->heap.data[(i - 1) / 2]); i = (i - 1) / 2)
+		w->heap.data[i] = w->heap.data[(i - 1) / 2];
+	w->heap.data[i] = entry;
+	return true;
+}
+
+static struct entry heap_pop(struct work *w)
+{
+	struct entry top = w->heap.data[0], last = w->heap.data[--w->heap.count];
+	uint32_t i = 0, n = w->heap.count;
+	for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && comes_first(&w->heap.data[child + 1], &w->heap.data[child]))
+			++child;
+		if (!comes_first(&w->heap.data[child], &last))
+			break;
+		w->heap.data[i] = w->heap.data[child];
+	}
+	if (n > 0)
+		w->heap.data[i] = last;
+	return top;
+}
+
+static bool enqueue(struct work *w, uint32_t vertex)
+{
+	double least = INFINITY;
+	++w->stamps[vertex];
+	if (w->fixed[vertex])
+		return true;
+	for
+		EACH_HALF(w, vertex, h)
+	least = min_d(least, min_d(cost_of(w, vertex, corner_after(w, h)), cost_of(w, vertex, corner_before(w, h))));
+	return least == INFINITY || heap_push(w, (struct entry){least, vertex, w->stamps[vertex]});
+}
+
+/* Tries the neighbours, cheapest first. */
+static enum verdict remove_vertex(struct work *w, uint32_t vertex, struct star *star)
+{
+	double costs[RING + 1], last = -1;
+	uint32_t last_i = 0;
+	if (!star_gather(w, vertex, star))
+		return NO;
+	uint32_t n = star->count + !star->closed;
+	for (uint32_t i = 0; i < n; ++i)
+		costs[i] = cost_of(w, vertex, star->ring[i]);
+	for (uint32_t tries = 0; tries < n; ++tries) {
+		uint32_t best = NONE;
+		for (uint32_t i = 0; i < n; ++i)
+			if ((costs[i] > last || (costs[i] == last && i > last_i && tries > 0)) && (best == NONE || costs[i] < costs[best]))
+				best = i;
+		if (best == NONE)
+			return NO;
+		last = costs[best];
+		last_i = best;
+		star->target = star->ring[best];
+		enum verdict verdict = collapse(w, star);
+		if (verdict != NO)
+			return verdict;
+	}
+	return NO;
+}
+
+static bool remove_all(struct work *w)
+{
+	struct star star;
+	for (uint32_t i = 0; i < w->vertex_count; ++i)
+		if (!enqueue(w, i))
+			return false;
+	while (w->heap.count > 0) {
+		struct entry entry = heap_pop(w);
+		if (entry.stamp != w->stamps[entry.vertex])
+			continue;
+		enum verdict verdict = remove_vertex(w, entry.vertex, &star);
+		if (verdict == NO_MEMORY)
+			return false;
+		if (verdict == NO)
+			continue;
+		for (uint32_t i = 0; i <= star.count - star.closed; ++i)
+			if (!enqueue(w, star.ring[i]))
+				return false;
+	}
+	return true;
+}
+
+/* --- All of it ------------------------------------------------------------------------------------------------------------ */
+
+/* What is fixed: vertices with an edge of three triangles, or of two that disagree, and those where two borders meet. */
+static void boundary_fill(struct work *w)
+{
+	const struct d3_surface *s = w->surface;
+	for (uint32_t i = 0; i < w->vertex_count; ++i)
+		w->boundary[i] = NONE;
+	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h) {
+		uint32_t a = w->corners[h], b = corner_after(w, h);
+		if (s->twins[h] != D3_SURFACE_NONE)
+			continue;
+		bool alone = w->boundary[a] == NONE;
+		w->boundary[a] = b;
+		uint32_t sharing = 0;
+		for
+			EACH_HALF(w, a, k)
+		sharing += (corner_after(w, k) == b) + (corner_before(w, k) == b);
+		if (!alone)
+			w->fixed[a] = true;
+		if (sharing > 1)
+			w->fixed[a] = w->fixed[b] = true;
+	}
+}
+
+static bool work_allocate(struct work *w)
+{
+	size_t v = w->vertex_count, t = w->triangle_count;
+	return (w->corners = memory_resize(w->memory, NULL, 0, 3 * t * sizeof *w->corners)) &&
+		(w->nexts = memory_resize(w->memory, NULL, 0, 3 * t * sizeof *w->nexts)) &&
+		(w->heads = memory_resize(w->memory, NULL, 0, v * sizeof *w->heads)) &&
+		(w->boundary = memory_resize(w->memory, NULL, 0, v * sizeof *w->boundary)) &&
+		(w->stamps = memory_zeroed(w->memory, v * sizeof *w->stamps)) &&
+		(w->fixed = memory_zeroed(w->memory, v * sizeof *w->fixed)) &&
+		(w->quadrics = memory_zeroed(w->memory, v * sizeof *w->quadrics)) &&
+		(w->moved = memory_zeroed(w->memory, t * sizeof *w->moved)) &&
+		(w->relying = memory_zeroed(w->memory, t * sizeof *w->relying)) &&
+		(w->marks = memory_zeroed(w->memory, t * sizeof *w->marks));
+}
+
+static void work_free(struct work *w)
+{
+	size_t v = w->vertex_count, t = w->triangle_count;
+	for (uint32_t i = 0; w->relying && i < t; ++i)
+		array_free(w->memory, &w->relying[i]);
+	memory_resize(w->memory, w->corners, w->corners ? 3 * t * sizeof *w->corners : 0, 0);
+	memory_resize(w->memory, w->nexts, w->nexts ? 3 * t * sizeof *w->nexts : 0, 0);
+	memory_resize(w->memory, w->heads, w->heads ? v * sizeof *w->heads : 0, 0);
+	memory_resize(w->memory, w->boundary, w->boundary ? v * sizeof *w->boundary : 0, 0);
+	memory_resize(w->memory, w->stamps, w->stamps ? v * sizeof *w->stamps : 0, 0);
+	memory_resize(w->memory, w->fixed, w->fixed ? v * sizeof *w->fixed : 0, 0);
+	memory_resize(w->memory, w->quadrics, w->quadrics ? v * sizeof *w->quadrics : 0, 0);
+	memory_resize(w->memory, w->moved, w->moved ? t * sizeof *w->moved : 0, 0);
+	memory_resize(w->memory, w->relying, w->relying ? t * sizeof *w->relying : 0, 0);
+	memory_resize(w->memory, w->marks, w->marks ? t * sizeof *w->marks : 0, 0);
+	array_free(w->memory, &w->gathered);
+	array_free(w->memory, &w->heap);
+}
+
+static bool prepare(struct work *w)
+{
+	if (!work_allocate(w))
+		return false;
+	for (uint32_t i = 0; i < w->vertex_count; ++i)
+		w->heads[i] = NONE;
+	for (uint32_t h = 3 * w->triangle_count; h-- > 0;) {
+		w->corners[h] = w->surface->indices[h];
+		w->nexts[h] = w->heads[w->corners[h]];
+		w->heads[w->corners[h]] = h;
+	}
+	boundary_fill(w);
+	quadrics_fill(w);
+	for (uint32_t t = 0; w->lists && t < w->triangle_count; ++t)
+		if (!rely(w, t, t))
+			return false;
+	return true;
+}
+
+static bool hand_over(struct work *w, struct d3_simplified *out)
+{
+	uint32_t vertices = 0, halves = 0;
+	for (uint32_t i = 0; i < w->vertex_count; ++i)
+		if (first_of(w, &w->heads[i]) != NONE)
+			w->stamps[i] = vertices++;
+	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h)
+		halves += w->corners[h] != NONE;
+	out->vertex_count = vertices;
+	out->triangle_count = halves / 3;
+	out->vertices = memory_resize(w->memory, NULL, 0, vertices * sizeof *out->vertices);
+	out->indices = memory_resize(w->memory, NULL, 0, halves * sizeof *out->indices);
+	if (!out->vertices || !out->indices) {
+		d3_simplified_free(out);
+		return false;
+	}
+	for (uint32_t i = 0; i < w->vertex_count; ++i)
+		if (w->heads[i] != NONE)
+			out->vertices[w->stamps[i]] = i;
+	halves = 0;
+	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h)
+		if (w->corners[h] != NONE)
+			out->indices[halves++] = w->stamps[w->corners[h]];
+	return true;
+}
+
+enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, double error, struct d3_simplified *out)
+{
+	struct d3_surface surface;
+	size_t count = 3 * (size_t)triangle_count, bytes = vertex_count * sizeof(uint32_t);
+	*out = (struct d3_simplified){.memory = memory};
+	enum d3_surface_result result = D3_SURFACE_OUT_OF_MEMORY;
+	uint32_t *welded = memory_resize(memory, NULL, 0, count * sizeof *welded), *same = memory_resize(memory, NULL, 0, bytes);
+	if (welded && same && d3_surface_weld(memory, vertices, vertex_count, same)) {
+		for (size_t i = 0; i < count; ++i)
+			welded[i] = same[indices[i]];
+		result = d3_surface_create(memory, vertices, vertex_count, welded, triangle_count, false, &surface, out->where);
+	}
+	if (result == D3_SURFACE_OK) {
+		struct work work = {.memory = memory,
+			.surface = &surface,
+			.p = vertices,
+			.vertex_count = vertex_count,
+			.triangle_count = triangle_count,
+			.slack = 1e-9 * surface.size};
+		work.limit = max_d(error, work.slack);
+		work.lists = work.limit > 100 * work.slack;
+		if (!prepare(&work) || !remove_all(&work) || !hand_over(&work, out))
+			result = D3_SURFACE_OUT_OF_MEMORY;
+		work_free(&work);
+		d3_surface_free(&surface);
+	}
+	memory_resize(memory, same, same ? bytes : 0, 0);
+	memory_resize(memory, welded, welded ? count * sizeof *welded : 0, 0);
+	return result;
+}
+
+void d3_simplified_free(struct d3_simplified *s)
+{
+	memory_resize(s->memory, s->vertices, s->vertices ? s->vertex_count * sizeof *s->vertices : 0, 0);
+	memory_resize(s->memory, s->indices, s->indices ? 3 * (size_t)s->triangle_count * sizeof *s->indices : 0, 0);
+}

@@ -1,0 +1,584 @@
+/* surface_distance.c - see surface_distance.h. */
+#include "d3/process/surface_distance.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAF_TRIANGLES = 4 };
+
+static double coordinate(const struct d3_vec_d *p, int axis)
+{
+	return axis == 0 ? p->x : axis == 1 ? p->y : p->z;
+}
+
+static void triangle_of(const struct d3_surface *s, uint32_t t, struct d3_vec_d corners[3])
+{
+	for (int i = 0; i < 3; ++i)
+		corners[i] = s->vertices[s->indices[3 * (size_t)t + (size_t)i]];
+}
+
+/* --- Places and edges ----------------------------------------------------------------------------------------------------- */
+
+struct keyed {
+	uint64_t key;
+	uint32_t value;
+};
+
+static int compare_keyed(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+struct placed {
+	struct d3_vec_d p;
+	uint32_t vertex;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+	for (int i = 0; i < 3; ++i) {
+		double u = coordinate(&x->p, i), v = coordinate(&y->p, i);
+		if (u != v)
+			return u < v ? -1 : 1;
+	}
+	return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, uint32_t *representative)
+{
+	struct placed *placed = memory_resize(memory, NULL, 0, vertex_count * sizeof *placed);
+	if (!placed)
+		return false;
+	for (uint32_t i = 0; i < vertex_count; ++i)
+		placed[i] = (struct placed){vertices[i], i};
+	qsort(placed, vertex_count, sizeof *placed, compare_placed);
+	for (uint32_t i = 0; i < vertex_count; ++i) {
+		bool same = i > 0 && placed[i].p.x == placed[i - 1].p.x && placed[i].p.y == placed[i - 1].p.y &&
+			placed[i].p.z == placed[i - 1].p.z;
+		representative[placed[i].vertex] = same ? representative[placed[i - 1].vertex] : placed[i].vertex;
+	}
+	memory_resize(memory, placed, vertex_count * sizeof *placed, 0);
+	return true;
+}
+
+/* Half edges sorted by the two vertices that they join; those of one edge follow each other. */
+static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint32_t where[3])
+{
+	enum d3_surface_result result = D3_SURFACE_OK;
+	uint32_t count = 3 * s->triangle_count;
+	struct keyed *halves = memory_resize(s->memory, NULL, 0, count * sizeof *halves);
+	if (!halves)
+		return D3_SURFACE_OUT_OF_MEMORY;
+	for (uint32_t h = 0; h < count; ++h) {
+		uint64_t a = s->indices[h], b = s->indices[h % 3 == 2 ? h - 2 : h + 1];
+		halves[h] = (struct keyed){a < b ? a << 32 | b : b << 32 | a, h};
+		s->twins[h] = D3_SURFACE_NONE;
+	}
+	qsort(halves, count, sizeof *halves, compare_keyed);
+	for (uint32_t i = 0, end; i < count && result == D3_SURFACE_OK; i = end) {
+		for (end = i + 1; end < count && halves[end].key == halves[i].key;)
+			++end;
+		uint32_t a = halves[i].value, b = halves[end - 1].value;
+		if (end - i == 2 && s->indices[a] != s->indices[b]) {
+			s->twins[a] = b;
+			s->twins[b] = a;
+		} else if (closed) {
+			result = end - i == 1 ? D3_SURFACE_OPEN : end - i > 2 ? D3_SURFACE_CROWDED : D3_SURFACE_TWISTED;
+			where[0] = (uint32_t)(halves[i].key >> 32);
+			where[1] = (uint32_t)halves[i].key;
+			where[2] = a / 3;
+		}
+	}
+	memory_resize(s->memory, halves, count * sizeof *halves, 0);
+	return result;
+}
+
+/* --- Normals -------------------------------------------------------------------------------------------------------------- */
+
+/* A triangle whose height is less than this part of its longest side has a normal of mere rounding. */
+static const double flat_part = 1e-10;
+
+static enum d3_surface_result face_normals(struct d3_surface *s, uint32_t where[3])
+{
+	for (uint32_t t = 0; t < s->triangle_count; ++t) {
+		struct d3_vec_d c[3];
+		triangle_of(s, t, c);
+		struct d3_vec_d u = d3_sub_d(c[1], c[0]), v = d3_sub_d(c[2], c[0]), w = d3_sub_d(c[2], c[1]), n = d3_cross_d(u, v);
+		double length = d3_length_d(n), longest = max_d(max_d(d3_dot_d(u, u), d3_dot_d(v, v)), d3_dot_d(w, w));
+		if (!(length > flat_part * longest)) {
+			where[0] = t;
+			return D3_SURFACE_FLAT;
+		}
+		s->normals[t] = d3_scale_d(1 / length, n);
+	}
+	return D3_SURFACE_OK;
+}
+
+static double corner_angle(const struct d3_surface *s, uint32_t h)
+{
+	uint32_t t = h / 3, i = h % 3;
+	struct d3_vec_d c[3];
+	triangle_of(s, t, c);
+	struct d3_vec_d u = d3_sub_d(c[(i + 1) % 3], c[i]), v = d3_sub_d(c[(i + 2) % 3], c[i]);
+	return scalar_atan2_d(d3_length_d(d3_cross_d(u, v)), d3_dot_d(u, v));
+}
+
+/* Around each corner by way of the twins: where several fans meet in one vertex each has a normal of its own. */
+static void corner_normals(struct d3_surface *s)
+{
+	for (uint32_t start = 0; start < 3 * s->triangle_count; ++start) {
+		struct d3_vec_d sum = {0, 0, 0};
+		uint32_t h = start;
+		do {
+			sum = d3_mul_add_d(sum, corner_angle(s, h), s->normals[h / 3]);
+			h = s->twins[h % 3 == 0 ? h + 2 : h - 1];
+		} while (h != start);
+		s->corner_normals[start] = sum;
+	}
+}
+
+static double volume(const struct d3_surface *s)
+{
+	double sum = 0;
+	for (uint32_t t = 0; t < s->triangle_count; ++t) {
+		struct d3_vec_d c[3];
+		triangle_of(s, t, c);
+		for (int i = 0; i < 3; ++i)
+			c[i] = d3_sub_d(c[i], s->vertices[s->indices[0]]);
+		sum += d3_dot_d(c[0], d3_cross_d(c[1], c[2])) / 6;
+	}
+	return sum;
+}
+
+/* --- The tree ------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t spread(double x)
+{
+	uint64_t v = (uint64_t)clamp_d(x * 1048576, 0, 1048575), bits = 0;
+	for (int i = 0; i < 20; ++i)
+		bits |= (v >> i & 1) << 3 * i;
+	return bits;
+}
+
+static bool sort_along_curve(struct d3_surface *s, const double lower[3])
+{
+	struct keyed *keys = memory_resize(s->memory, NULL, 0, s->triangle_count * sizeof *keys);
+	if (!keys)
+		return false;
+	for (uint32_t t = 0; t < s->triangle_count; ++t) {
+		struct d3_vec_d c[3];
+		triangle_of(s, t, c);
+		keys[t] = (struct keyed){0, t};
+		for (int i = 0; i < 3; ++i) {
+			double middle = (coordinate(&c[0], i) + coordinate(&c[1], i) + coordinate(&c[2], i)) / 3;
+			keys[t].key |= spread((middle - lower[i]) / s->size) << i;
+		}
+	}
+	qsort(keys, s->triangle_count, sizeof *keys, compare_keyed);
+	for (uint32_t i = 0; i < s->triangle_count; ++i)
+		s->order[i] = keys[i].value;
+	memory_resize(s->memory, keys, s->triangle_count * sizeof *keys, 0);
+	return true;
+}
+
+/* Halves of halves of the curve: as deep as the logarithm. */
+static uint32_t build(struct d3_surface *s, uint32_t first, uint32_t count)
+{
+	uint32_t index = s->node_count++;
+	struct d3_surface_node *node = &s->nodes[index];
+	if (count <= LEAF_TRIANGLES) {
+		node->first = first;
+		node->count = count;
+		for (int i = 0; i < 3; ++i) {
+			node->lower[i] = INFINITY;
+			node->upper[i] = -INFINITY;
+			for (uint32_t k = 0; k < 3 * count; ++k) {
+				double x = coordinate(&s->vertices[s->indices[3 * (size_t)s->order[first + k / 3] + k % 3]], i);
+				node->lower[i] = min_d(node->lower[i], x);
+				node->upper[i] = max_d(node->upper[i], x);
+			}
+		}
+		return index;
+	}
+	node->count = 0;
+	build(s, first, count / 2);
+	node->first = build(s, first + count / 2, count - count / 2);
+	const struct d3_surface_node *a = node + 1, *b = &s->nodes[node->first];
+	for (int i = 0; i < 3; ++i) {
+		node->lower[i] = min_d(a->lower[i], b->lower[i]);
+		node->upper[i] = max_d(a->upper[i], b->upper[i]);
+	}
+	return index;
+}
+
+static void bounds_of(const struct d3_surface *s, double lower[3], double *size)
+{
+	*size = 0;
+	for (int i = 0; i < 3; ++i) {
+		double low = INFINITY, high = -INFINITY;
+		for (uint32_t k = 0; k < 3 * s->triangle_count; ++k) {
+			low = min_d(low, coordinate(&s->vertices[s->indices[k]], i));
+			high = max_d(high, coordinate(&s->vertices[s->indices[k]], i));
+		}
+		lower[i] = low;
+		*size = max_d(*size, high - low);
+	}
+}
+
+/* A surface that encloses less than this part of the cube of its size has no inside to speak of. */
+static const double empty_part = 1e-14;
+
+static enum d3_surface_result fill(struct d3_surface *s, bool closed, uint32_t where[3])
+{
+	double lower[3];
+	enum d3_surface_result result = face_normals(s, where);
+	if (result == D3_SURFACE_OK)
+		result = pair_edges(s, closed, where);
+	if (result != D3_SURFACE_OK)
+		return result;
+	bounds_of(s, lower, &s->size);
+	if (!sort_along_curve(s, lower))
+		return D3_SURFACE_OUT_OF_MEMORY;
+	build(s, 0, s->triangle_count);
+	if (!closed)
+		return D3_SURFACE_OK;
+	double inside = volume(s), least = empty_part * s->size * s->size * s->size;
+	if (!(inside > least))
+		return inside < -least ? D3_SURFACE_INVERTED : D3_SURFACE_EMPTY;
+	corner_normals(s);
+	return D3_SURFACE_OK;
+}
+
+enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, bool closed, struct d3_surface *out, uint32_t where[3])
+{
+	assert(triangle_count > 0);
+	size_t n = triangle_count;
+	*out = (struct d3_surface){.memory = memory,
+		.vertex_count = vertex_count,
+		.triangle_count = triangle_count,
+		.vertices = vertices,
+		.indices = indices};
+	out->twins = memory_resize(memory, NULL, 0, 3 * n * sizeof *out->twins);
+	out->normals = memory_resize(memory, NULL, 0, n * sizeof *out->normals);
+	out->corner_normals = closed ? memory_resize(memory, NULL, 0, 3 * n * sizeof *out->corner_normals) : NULL;
+	out->order = memory_resize(memory, NULL, 0, n * sizeof *out->order);
+	out->nodes = memory_resize(memory, NULL, 0, 2 * n * sizeof *out->nodes);
+	enum d3_surface_result result = D3_SURFACE_OUT_OF_MEMORY;
+	if (out->twins && out->normals && (out->corner_normals || !closed) && out->order && out->nodes)
+		result = fill(out, closed, where);
+	if (result != D3_SURFACE_OK)
+		d3_surface_free(out);
+	return result;
+}
+
+void d3_surface_free(struct d3_surface *s)
+{
+	size_t n = s->triangle_count;
+	memory_resize(s->memory, s->twins, s->twins ? 3 * n * sizeof *s->twins : 0, 0);
+	memory_resize(s->memory, s->normals, s->normals ? n * sizeof *s->normals : 0, 0);
+	memory_resize(s->memory, s->corner_normals, s->corner_normals ? 3 * n * sizeof *s->corner_normals : 0, 0);
+	memory_resize(s->memory, s->order, s->order ? n * sizeof *s->order : 0, 0);
+	memory_resize(s->memory, s->nodes, s->nodes ? 2 * n * sizeof *s->nodes : 0, 0);
+}
+
+/* --- Distances ------------------------------------------------------------------------------------------------------------ */
+
+static double squared(struct d3_vec_d a)
+{
+	return d3_dot_d(a, a);
+}
+
+static double edge_distance(struct d3_vec_d a, struct d3_vec_d ab, double t, struct d3_vec_d p, struct d3_vec_d *at)
+{
+	*at = d3_mul_add_d(a, t, ab);
+	return squared(d3_sub_d(p, *at));
+}
+
+/* By the regions of Ericson, "Real-Time Collision Detection", 2005, section 5.1.5. */
+double d3_surface_triangle_distance(const struct d3_vec_d c[3], struct d3_vec_d p, struct d3_vec_d *at, int *feature)
+{
+	struct d3_vec_d ab = d3_sub_d(c[1], c[0]), ac = d3_sub_d(c[2], c[0]), ap = d3_sub_d(p, c[0]);
+	double d1 = d3_dot_d(ab, ap), d2 = d3_dot_d(ac, ap);
+	if (d1 <= 0 && d2 <= 0) {
+		*feature = 4;
+		*at = c[0];
+		return squared(ap);
+	}
+	struct d3_vec_d bp = d3_sub_d(p, c[1]);
+	double d3 = d3_dot_d(ab, bp), d4 = d3_dot_d(ac, bp);
+	if (d3 >= 0 && d4 <= d3) {
+		*feature = 5;
+		*at = c[1];
+		return squared(bp);
+	}
+	double vc = d1 * d4 - d3 * d2;
+	if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+		*feature = 1;
+		return edge_distance(c[0], ab, d1 > 0 ? d1 / (d1 - d3) : 0, p, at);
+	}
+	struct d3_vec_d cp = d3_sub_d(p, c[2]);
+	double d5 = d3_dot_d(ab, cp), d6 = d3_dot_d(ac, cp);
+	if (d6 >= 0 && d5 <= d6) {
+		*feature = 6;
+		*at = c[2];
+		return squared(cp);
+	}
+	double vb = d5 * d2 - d1 * d6;
+	if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+		*feature = 3;
+		return edge_distance(c[0], ac, d2 > 0 ? d2 / (d2 - d6) : 0, p, at);
+	}
+	double va = d3 * d6 - d5 * d4, u = d4 - d3, v = d5 - d6;
+	if (va <= 0 && u >= 0 && v >= 0) {
+		*feature = 2;
+		return edge_distance(c[1], d3_sub_d(c[2], c[1]), u + v > 0 ? u / (u + v) : 0, p, at);
+	}
+	double all = va + vb + vc;
+	*feature = 0;
+	*at = d3_mul_add_d(d3_mul_add_d(c[0], vb / all, ab), vc / all, ac);
+	return squared(d3_sub_d(p, *at));
+}
+
+static double box_distance(const struct d3_surface_node *node, const double p[3])
+{
+	double sum = 0;
+	for (int i = 0; i < 3; ++i) {
+		double d = max_d(max_d(node->lower[i] - p[i], p[i] - node->upper[i]), 0);
+		sum += d * d;
+	}
+	return sum;
+}
+
+static double nearest(const struct d3_surface *s, struct d3_vec_d point, uint32_t *triangle, struct d3_vec_d *at, int *feature)
+{
+	double best = INFINITY;
+	const double p[3] = {point.x, point.y, point.z};
+	struct {
+		uint32_t node;
+		double distance;
+	} stack[64];
+	uint32_t depth = 0;
+	*triangle = 0;
+	*feature = 0;
+	*at = point;
+	stack[depth].node = 0;
+	stack[depth++].distance = 0;
+	while (depth > 0) {
+		--depth;
+		uint32_t index = stack[depth].node;
+		const struct d3_surface_node *node = &s->nodes[index];
+		if (!(stack[depth].distance < best))
+			continue;
+		for (uint32_t i = node->first; i < node->first + node->count; ++i) {
+			struct d3_vec_d c[3], q;
+			int f;
+			triangle_of(s, s->order[i], c);
+			double d = d3_surface_triangle_distance(c, point, &q, &f);
+			if (d < best || (d == best && s->order[i] < *triangle)) {
+				best = d;
+				*triangle = s->order[i];
+				*at = q;
+				*feature = f;
+			}
+		}
+		if (node->count)
+			continue;
+		uint32_t near = index + 1, far = node->first;
+		double d_near = box_distance(&s->nodes[near], p), d_far = box_distance(&s->nodes[far], p);
+		if (d_far < d_near) {
+			double d = d_far;
+			d_far = d_near;
+			d_near = d;
+			near = node->first;
+			far = index + 1;
+		}
+		assert(depth + 2 <= 64);
+		stack[depth].node = far;
+		stack[depth++].distance = d_far;
+		stack[depth].node = near;
+		stack[depth++].distance = d_near;
+	}
+	return best;
+}
+
+double d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at)
+{
+	int feature;
+	return nearest(surface, p, triangle, at, &feature);
+}
+
+double d3_surface_distance(const struct d3_surface *s, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at)
+{
+	int feature;
+	double distance = sqrt(nearest(s, p, triangle, at, &feature));
+	struct d3_vec_d n = s->normals[*triangle];
+	if (feature >= 4)
+		n = s->corner_normals[3 * (size_t)*triangle + (size_t)feature - 4];
+	else if (feature > 0)
+		n = d3_add_d(n, s->normals[s->twins[3 * (size_t)*triangle + (size_t)feature - 1] / 3]);
+	return d3_dot_d(n, d3_sub_d(p, *at)) < 0 ? -distance : distance;
+}
+
+/* --- Triangles that meet -------------------------------------------------------------------------------------------------- */
+
+/* The shadows of two triangles on the axis are apart. */
+static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct d3_vec_d axis)
+{
+	double a0 = d3_dot_d(axis, a[0]), a1 = d3_dot_d(axis, a[1]), a2 = d3_dot_d(axis, a[2]);
+	double b0 = d3_dot_d(axis, b[0]), b1 = d3_dot_d(axis, b[1]), b2 = d3_dot_d(axis, b[2]);
+	return max_d(max_d(a0, a1), a2) < min_d(min_d(b0, b1), b2) || max_d(max_d(b0, b1), b2) < min_d(min_d(a0, a1), a2);
+}
+
+/* Only a separating axis says no: what is unsure meets. */
+static bool meet(const struct d3_vec_d a[3], const struct d3_vec_d b[3])
+{
+	struct d3_vec_d o = a[0], p[3], q[3], u[3], v[3];
+	for (int i = 0; i < 3; ++i) {
+		p[i] = d3_sub_d(a[i], o);
+		q[i] = d3_sub_d(b[i], o);
+		u[i] = d3_sub_d(a[(i + 1) % 3], a[i]);
+		v[i] = d3_sub_d(b[(i + 1) % 3], b[i]);
+	}
+	struct d3_vec_d m = d3_cross_d(u[0], u[1]), n = d3_cross_d(v[0], v[1]);
+	if (apart(p, q, m) || apart(p, q, n))
+		return false;
+	for (int i = 0; i < 3; ++i)
+		for (int j = 0; j < 3; ++j)
+			if (apart(p, q, d3_cross_d(u[i], v[j])))
+				return false;
+	for (int i = 0; i < 3; ++i)
+		if (apart(p, q, d3_cross_d(m, u[i])) || apart(p, q, d3_cross_d(n, v[i])))
+			return false;
+	return true;
+}
+
+static bool crosses(const struct d3_surface *s, const struct d3_vec_d c[3])
+{
+	uint32_t stack[64], depth = 0;
+	double lower[3], upper[3];
+	for (int i = 0; i < 3; ++i) {
+		double x = coordinate(&c[0], i), y = coordinate(&c[1], i), z = coordinate(&c[2], i);
+		lower[i] = min_d(min_d(x, y), z);
+		upper[i] = max_d(max_d(x, y), z);
+	}
+	stack[depth++] = 0;
+	while (depth > 0) {
+		uint32_t index = stack[--depth];
+		const struct d3_surface_node *node = &s->nodes[index];
+		bool away = false;
+		for (int i = 0; i < 3; ++i)
+			away = away || node->lower[i] > upper[i] || node->upper[i] < lower[i];
+		if (away)
+			continue;
+		for (uint32_t i = node->first; i < node->first + node->count; ++i) {
+			struct d3_vec_d other[3];
+			triangle_of(s, s->order[i], other);
+			if (meet(c, other))
+				return true;
+		}
+		if (node->count)
+			continue;
+		assert(depth + 2 <= 64);
+		stack[depth++] = node->first;
+		stack[depth++] = index + 1;
+	}
+	return false;
+}
+
+/* --- Deviation ------------------------------------------------------------------------------------------------------------ */
+
+static struct d3_vec_d middle_of(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return d3_scale_d(0.5, d3_add_d(a, b));
+}
+
+/* Shrunk by at most the length, it is inside and clear of the surface. */
+static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3], struct d3_vec_d centre, double length)
+{
+	double reach = 0;
+	struct d3_vec_d small[3], sum = {0, 0, 0}, at;
+	uint32_t triangle;
+	for (int i = 0; i < 3; ++i)
+		reach = max_d(reach, d3_length_d(d3_sub_d(c[i], centre)));
+	if (!(reach > length))
+		return false;
+	for (int i = 0; i < 3; ++i) {
+		small[i] = d3_mul_add_d(c[i], length / reach, d3_sub_d(centre, c[i]));
+		sum = d3_mul_add_d(sum, 1.0 / 3, small[i]);
+	}
+	return d3_surface_distance(s, sum, &triangle, &at) < 0 && !crosses(s, small);
+}
+
+/* An upper bound for the triangle; widens deviation->lower. */
+static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal,
+	double precision, struct d3_deviation *deviation)
+{
+	struct d3_vec_d at, middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(c[0], c[1]), c[2])), near[3];
+	uint32_t triangle;
+	int feature;
+	double distance =
+		centre ? d3_surface_distance(s, middle, &triangle, &at) : sqrt(d3_surface_nearest(s, middle, &triangle, &at));
+	double radius = 0, corner = 0;
+	triangle_of(s, triangle, near);
+	for (int i = 0; i < 3; ++i) {
+		radius = max_d(radius, squared(d3_sub_d(c[i], middle)));
+		corner = max_d(corner, d3_surface_triangle_distance(near, c[i], &at, &feature));
+	}
+	double upper = min_d(sqrt(corner), max_d(0, distance + sqrt(radius)));
+	if (distance > deviation->lower) {
+		deviation->lower = distance;
+		deviation->at = middle;
+	}
+	double wanted = max_d(deviation->lower, deviation->upper), shrink[4] = {1e-9 * s->size, precision, goal / 2, goal * 0.999};
+	for (int i = 0; i < 4 && centre && distance < shrink[i]; ++i)
+		if (upper > wanted && shrink[i] < upper && (i == 0 || shrink[i] > shrink[i - 1]) &&
+			shrinks_inside(s, c, *centre, shrink[i]))
+			upper = shrink[i];
+	return upper;
+}
+
+bool d3_surface_deviation(const struct d3_surface *s, const struct d3_vec_d corners[3], const struct d3_vec_d *centre,
+	double goal, double precision, struct d3_deviation *deviation)
+{
+	enum { DEPTH = 16 };
+	struct {
+		struct d3_vec_d c[3];
+		int level;
+	} stack[3 * DEPTH + 4];
+	int depth = 1;
+	memcpy(stack[0].c, corners, sizeof stack[0].c);
+	stack[0].level = 0;
+	while (depth > 0) {
+		struct d3_vec_d c[3];
+		int level = stack[--depth].level;
+		memcpy(c, stack[depth].c, sizeof c);
+		double upper = bound(s, c, centre, goal, precision, deviation);
+		if (deviation->lower > goal)
+			return false;
+		if (upper <= deviation->upper)
+			continue;
+		bool fine = upper <= goal && upper <= deviation->lower + precision, last = level == DEPTH || deviation->budget == 0;
+		if (fine || last)
+			deviation->upper = upper;
+		if (last && upper > goal)
+			return false;
+		if (fine || last)
+			continue;
+		--deviation->budget;
+		struct d3_vec_d m[3] = {middle_of(c[0], c[1]), middle_of(c[1], c[2]), middle_of(c[2], c[0])};
+		for (int i = 0; i < 4; ++i) {
+			struct d3_vec_d *part = stack[depth].c;
+			part[0] = i < 3 ? c[i] : m[0];
+			part[1] = i < 3 ? m[i] : m[1];
+			part[2] = i < 3 ? m[(i + 2) % 3] : m[2];
+			stack[depth++].level = level + 1;
+		}
+	}
+	return true;
+}

@@ -1,0 +1,69 @@
+/* capsules.h - how far two spheres, capsules or segments are apart, where that is plain: cores that are not all but parallel and
+ * not all but touching. In a header, for whoever must not wait for a call.
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
+ * Pure, any thread. */
+#pragma once
+#include "d3/query/gjk.h"
+
+/* The segment from p along `way`, which may be 0. */
+struct d3_rod {
+	struct d3_vec_d p, way;
+	double square; /* of way */
+	double radius;
+};
+
+/* Where the nearest points of the cores are: a.p + s a.way and b.p + t b.way. False where the two are all but parallel: the
+ * square of the sine of their angle is too small for the parts to be exact. */
+static inline bool d3_rod_parts(const struct d3_rod *a, const struct d3_rod *b, struct d3_vec_d from, double *s, double *t)
+{
+	double along_a = d3_dot_d(a->way, from), along_b = d3_dot_d(b->way, from);
+	*s = *t = 0;
+	if (a->square > 0 && b->square > 0) {
+		double both = d3_dot_d(a->way, b->way), sine = a->square * b->square - both * both;
+		if (!(sine > 1e-4 * a->square * b->square))
+			return false;
+		*s = clamp_d((along_a * b->square - along_b * both) / sine, 0, 1);
+		*t = (*s * both - along_b) / b->square;
+		if (!(*t >= 0 && *t <= 1)) {
+			*t = *t > 1 ? 1 : 0;
+			*s = clamp_d((along_a + *t * both) / a->square, 0, 1);
+		}
+	} else if (a->square > 0) {
+		*s = clamp_d(along_a / a->square, 0, 1);
+	} else if (b->square > 0) {
+		*t = clamp_d(-along_b / b->square, 0, 1);
+	}
+	return true;
+}
+
+/* What rounding has left of a way in a short distance would turn it. */
+static inline struct d3_vec_d d3_across_rod(struct d3_vec_d between, const struct d3_rod *rod, double part)
+{
+	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, rod->way) / rod->square, rod->way) : between;
+}
+
+/* False, and nothing said, where the distance of the cores is a small part of the coordinates, or d3_rod_parts says so. */
+static inline bool d3_rods_apart(const struct d3_rod *a, const struct d3_rod *b, double *s, double *t, struct d3_gap *out)
+{
+	struct d3_vec_d from = d3_sub_d(b->p, a->p);
+	if (!d3_rod_parts(a, b, from, s, t))
+		return false;
+	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(from, *t, b->way), d3_scale_d(*s, a->way));
+	if (*s > 0 && *s < 1 && *t > 0 && *t < 1) {
+		struct d3_vec_d n = d3_cross_d(a->way, b->way);
+		between = d3_scale_d(d3_dot_d(n, from) / d3_dot_d(n, n), n);
+	} else {
+		between = d3_across_rod(d3_across_rod(between, a, *s), b, *t);
+	}
+	double square = d3_dot_d(between, between), scale = d3_dot_d(a->p, a->p) + d3_dot_d(b->p, b->p) + a->square + b->square;
+	if (!(square > 1e-18 * scale && square > 1e-200 && square < 1e200))
+		return false;
+	double length = sqrt(square);
+	struct d3_vec_d n = d3_scale_d(1 / length, between);
+	out->distance = length - a->radius - b->radius;
+	out->normal = n;
+	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, *s, a->way), a->radius, n);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, n);
+	out->iterations = 0;
+	return true;
+}

@@ -1,0 +1,179 @@
+/* creases.c - where the way out of an overlap of solids of revolution is sought without a search.
+ * A cylinder, a cone, a tapered capsule or a segment is met along a straight line by all normals n of a circle about its axis,
+ * n . axis = along: across such a crease the width h(n) of the set of differences M bends upwards. All along it a descent
+ * (epa.c) creeps, and where the two are nearly concentric h is nearly the same all around, so that each start crept for all its
+ * steps. The least h of a crease is a question of one dimension, answered by the sign of its derivative
+ *   dh/dphi = w . dn/dphi      w the vertex of M farthest along n
+ * Between creases, where both cores are met in a ball or a point, h(n) = r + k . n with its only least at -k / |k|. A descent
+ * that comes to either has nothing left to find.
+ * Pure, any thread. */
+#include "d3/query/gjk_parts.h"
+
+enum { QUARTER = 4, AROUND = 4 * QUARTER, NARROWINGS = 60 };
+
+/* A direction on a crease, from x = 1 around. */
+struct turned {
+	double x, y;
+};
+
+/* n = along axis + s (x u + y v). */
+struct circle {
+	struct d3_vec_d middle, u, v; /* u and v with the length s */
+};
+
+/* The axis of a core in A's frame, and the cosine of its crease. False: it has none. */
+static bool core_crease(const struct d3_core *core, struct d3_crease *out)
+{
+	const struct d3_proxy *proxy = core->proxy;
+	double r = proxy->half.x, h = 2 * proxy->half.y;
+	out->axis = core->place.q.y;
+	out->along = 0;
+	if (proxy->type == D3_PROXY_POINTS && proxy->count == 2) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		struct d3_vec_d way = d3_turn_d(&core->place.q, d3_sub_d(d3_widen(points[1]), d3_widen(points[0])));
+		double length = d3_length_d(way);
+		out->axis = d3_scale_d(length > 0 ? 1 / length : 0, way);
+		return length > 0;
+	}
+	if (proxy->type == D3_PROXY_CONE)
+		out->along = r / sqrt(r * r + h * h);
+	else if (proxy->type == D3_PROXY_TAPERED)
+		out->along = r / h;
+	return proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE || proxy->type == D3_PROXY_TAPERED;
+}
+
+void d3_find_creases(const struct d3_pair *pair, struct d3_creases *out)
+{
+	out->count = 0;
+	if (core_crease(&pair->a, &out->of[0])) {
+		out->of[0].along = -out->of[0].along; /* M has -A */
+		out->count = 1;
+	}
+	if (core_crease(&pair->b, &out->of[out->count]))
+		++out->count;
+}
+
+/* The ends of a core at which it is met in a ball or a point. */
+static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
+{
+	const struct d3_proxy *proxy = core->proxy;
+	struct d3_vec_d top = {0, proxy->half.y, 0};
+	int count = proxy->type == D3_PROXY_TAPERED ? 2 : proxy->type == D3_PROXY_CONE ? 1 : 0;
+	out[0] = top;
+	out[1] = d3_neg_d(top);
+	if (proxy->type == D3_PROXY_POINTS && proxy->count <= 2) {
+		count = (int)proxy->count;
+		for (int i = 0; i < count; ++i)
+			out[i] = d3_widen(d3_proxy_points(proxy)[i]);
+	}
+	for (int i = 0; i < count; ++i)
+		out[i] = d3_transform_point_d(&core->place, out[i]);
+	return count;
+}
+
+/* Whether the core is met in a ball or a point along n. */
+static bool is_round(const struct d3_core *core, struct d3_vec_d n)
+{
+	const struct d3_proxy *proxy = core->proxy;
+	struct d3_crease crease;
+	return proxy->type == D3_PROXY_TAPERED || (proxy->type == D3_PROXY_POINTS && proxy->count <= 2) ||
+		(proxy->type == D3_PROXY_CONE && core_crease(core, &crease) && d3_dot_d(n, crease.axis) > crease.along);
+}
+
+static struct d3_vec_d direction(const struct circle *circle, struct turned at)
+{
+	return d3_mul_add_d(d3_mul_add_d(circle->middle, at.x, circle->u), at.y, circle->v);
+}
+
+static double slope(const struct d3_pair *pair, const struct circle *circle, struct turned at)
+{
+	struct d3_vertex vertex;
+	d3_pair_support(pair, direction(circle, at), &vertex);
+	return at.x * d3_dot_d(vertex.w, circle->v) - at.y * d3_dot_d(vertex.w, circle->u);
+}
+
+static struct turned between(struct turned low, double part_low, struct turned high, double part_high)
+{
+	double x = part_low * low.x + part_high * high.x, y = part_low * low.y + part_high * high.y, length = sqrt(x * x + y * y);
+	return (struct turned){x / length, y / length};
+}
+
+/* Where the slope changes its sign, from below 0 at `low`: by secants, that halve the weight of an end that stays (the Illinois
+ * method). */
+static struct turned find_least(const struct d3_pair *pair, const struct circle *circle, struct turned low, double at_low,
+	struct turned high, double at_high)
+{
+	for (int i = 0; i < NARROWINGS; ++i) {
+		struct turned middle = between(low, at_high, high, -at_low);
+		double at_middle = slope(pair, circle, middle);
+		if (fabs(at_middle) <= 1e-16 * pair->scale || fabs(high.x - low.x) + fabs(high.y - low.y) <= 1e-15)
+			return middle;
+		if (at_middle < 0) {
+			low = middle;
+			at_low = at_middle;
+			at_high *= 0.5;
+		} else {
+			high = middle;
+			at_high = at_middle;
+			at_low *= 0.5;
+		}
+	}
+	return between(low, 1, high, 1);
+}
+
+static void keep_lower(const struct d3_pair *pair, struct d3_vec_d n, struct d3_depth *best)
+{
+	double h = d3_pair_width(pair, n);
+	if (-h > best->distance) {
+		best->distance = -h;
+		best->normal = d3_neg_d(n);
+	}
+}
+
+static void lowest_of_crease(const struct d3_pair *pair, const struct d3_crease *crease, struct d3_depth *best)
+{
+	static const struct turned first[QUARTER] = {{1, 0}, {0.9238795325112867, 0.3826834323650898},
+		{0.7071067811865476, 0.7071067811865476}, {0.3826834323650898, 0.9238795325112867}};
+	double s = sqrt(max_d(0, (1 - crease->along) * (1 + crease->along))), slopes[AROUND];
+	struct d3_vec_d across = d3_across(crease->axis);
+	struct circle circle = {
+		d3_scale_d(crease->along, crease->axis), d3_scale_d(s, across), d3_scale_d(s, d3_cross_d(crease->axis, across))};
+	struct turned at[AROUND];
+	for (int i = 0; i < AROUND; ++i) {
+		struct turned quarter = i < QUARTER ? first[i] : at[i - QUARTER];
+		at[i] = i < QUARTER ? quarter : (struct turned){-quarter.y, quarter.x};
+		slopes[i] = slope(pair, &circle, at[i]);
+	}
+	for (int i = 0; i < AROUND; ++i) {
+		int next = (i + 1) % AROUND;
+		if (slopes[i] < 0 && slopes[next] >= 0)
+			keep_lower(pair, direction(&circle, find_least(pair, &circle, at[i], slopes[i], at[next], slopes[next])), best);
+	}
+}
+
+void d3_creases_lowest(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_depth *best)
+{
+	struct d3_vec_d ends_a[2], ends_b[2];
+	int count_a = round_ends(&pair->a, ends_a), count_b = round_ends(&pair->b, ends_b);
+	for (int i = 0; i < creases->count; ++i) {
+		keep_lower(pair, creases->of[i].axis, best);
+		keep_lower(pair, d3_neg_d(creases->of[i].axis), best);
+		lowest_of_crease(pair, &creases->of[i], best);
+	}
+	for (int i = 0; i < count_a; ++i) {
+		for (int k = 0; k < count_b; ++k) {
+			struct d3_vec_d way = d3_sub_d(ends_a[i], ends_b[k]);
+			double length = d3_length_d(way);
+			if (length > 0)
+				keep_lower(pair, d3_scale_d(1 / length, way), best);
+		}
+	}
+}
+
+bool d3_creases_cover(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_vec_d n)
+{
+	for (int i = 0; i < creases->count; ++i)
+		if (fabs(d3_dot_d(n, creases->of[i].axis) - creases->of[i].along) < D3_CREASE_WIDTH)
+			return true;
+	return creases->count > 0 && is_round(&pair->a, d3_neg_d(n)) && is_round(&pair->b, n);
+}

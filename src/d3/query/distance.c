@@ -1,0 +1,1212 @@
+/* distance.c - see distance.h. Which children of two shapes are nearest is found through both trees, by branch and bound.
+ * Pure, any thread. */
+#include "d3/query/distance.h"
+
+#include "d3/query/gjk_parts.h"
+#include "d3/query/capsules.h"
+#include "d3/query/sat.h"
+#include "d3/shape/shape_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+/* --- Couples -------------------------------------------------------------------------------------------------------------- */
+
+static int compare_numbers(const double *a, const double *b, size_t count)
+{
+	for (size_t i = 0; i < count; ++i)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
+}
+
+static int compare_floats(const float *a, const float *b, size_t count)
+{
+	for (size_t i = 0; i < count; ++i)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
+}
+
+/* The same bits are equal: shapes that were made alike are soon compared. */
+static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t count)
+{
+	if (count == 0 || memcmp(a, b, count * sizeof *a) == 0)
+		return 0;
+	for (size_t i = 0; i < count; ++i) {
+		const float first[3] = {a[i].x, a[i].y, a[i].z}, second[3] = {b[i].x, b[i].y, b[i].z};
+		int order = compare_floats(first, second, 3);
+		if (order != 0)
+			return order;
+	}
+	return 0;
+}
+
+static int compare_vectors(const struct d3_vec_d *a, const struct d3_vec_d *b)
+{
+	if (a->x != b->x)
+		return a->x > b->x ? 1 : -1;
+	if (a->y != b->y)
+		return a->y > b->y ? 1 : -1;
+	return a->z != b->z ? (a->z > b->z ? 1 : -1) : 0;
+}
+
+static int compare_frames(const struct d3_transform_d *a, const struct d3_transform_d *b)
+{
+	int order = compare_vectors(&a->p, &b->p);
+	if (order == 0)
+		order = compare_vectors(&a->q.x, &b->q.x);
+	if (order == 0)
+		order = compare_vectors(&a->q.y, &b->q.y);
+	return order != 0 ? order : compare_vectors(&a->q.z, &b->q.z);
+}
+
+static int compare_words(const uint32_t *a, const uint32_t *b, size_t count)
+{
+	for (size_t i = 0; i < count; ++i)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
+}
+
+static int compare_triangles(const struct d3_mesh *a, const struct d3_mesh *b)
+{
+	int order = 0;
+	for (uint32_t i = 0; order == 0 && i < a->triangle_count; ++i) {
+		uint32_t first[3], second[3];
+		d3_mesh_corners(a, i, first);
+		d3_mesh_corners(b, i, second);
+		order = compare_words(first, second, 3);
+	}
+	return order;
+}
+
+static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
+{
+	const double first[5] = {a->vertex_count, a->triangle_count, a->scale.x, a->scale.y, a->scale.z};
+	const double second[5] = {b->vertex_count, b->triangle_count, b->scale.x, b->scale.y, b->scale.z};
+	int order = compare_numbers(first, second, 5);
+	if (order != 0 || a->owner == b->owner)
+		return order;
+	order = compare_points(a->vertices, b->vertices, a->vertex_count);
+	if (order == 0)
+		order = compare_triangles(a, b);
+	return order != 0 ? order : compare_words(a->numbers, b->numbers, a->triangle_count);
+}
+
+static int compare_terrains(const struct d3_terrain *a, const struct d3_terrain *b)
+{
+	const double first[7] = {a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise};
+	const double second[7] = {b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise};
+	int order = compare_numbers(first, second, 7);
+	return order != 0 || a->owner == b->owner ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
+}
+
+static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
+{
+	if (a->type != b->type)
+		return a->type > b->type ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? 1 : -1;
+	if (a->radius != b->radius)
+		return a->radius > b->radius ? 1 : -1;
+	/* A box's points are made of the rest; of all others that have any, they are what there is. */
+	if (a->count > 0 && a->type != D3_BOX)
+		return compare_points(a->points, b->points, a->count);
+	int order = compare_points(&a->half, &b->half, 1);
+	if (order == 0)
+		order = compare_vectors(&a->normal, &b->normal);
+	if (order == 0 && a->offset != b->offset)
+		order = a->offset > b->offset ? 1 : -1;
+	return order != 0 ? order : compare_frames(&a->frame, &b->frame);
+}
+
+static int compare_compounds(const struct d3_compound *a, const struct d3_compound *b)
+{
+	int order = (a->count > b->count) - (a->count < b->count);
+	for (uint32_t i = 0; order == 0 && i < a->count; ++i) {
+		order = (a->numbers[i] > b->numbers[i]) - (a->numbers[i] < b->numbers[i]);
+		if (order == 0)
+			order = compare_convex(a->children[i], b->children[i]);
+	}
+	return order;
+}
+
+/* By what they are made of, never by where in memory they are. */
+static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
+{
+	if (a == b)
+		return 0;
+	int order = compare_convex(a, b);
+	if (order != 0)
+		return order;
+	if (a->type == D3_MESH)
+		return compare_meshes(a->mesh, b->mesh);
+	if (a->type == D3_HEIGHT_FIELD)
+		return compare_terrains(a->terrain, b->terrain);
+	return a->type == D3_COMPOUND ? compare_compounds(a->compound, b->compound) : 0;
+}
+
+static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
+{
+	if (a->x != b->x)
+		return a->x > b->x ? 1 : -1;
+	if (a->y != b->y)
+		return a->y > b->y ? 1 : -1;
+	if (a->z != b->z)
+		return a->z > b->z ? 1 : -1;
+	const float first[4] = {a->q.x, a->q.y, a->q.z, a->q.w}, second[4] = {b->q.x, b->q.y, b->q.z, b->q.w};
+	return compare_floats(first, second, 4);
+}
+
+static inline void order_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_couple *out)
+{
+	int order = a->type != b->type ? (a->type > b->type ? -1 : 1) : compare_shapes(a, b);
+	if (order == 0)
+		order = compare_poses(pose_a, pose_b);
+	bool swapped = order > 0;
+	out->a = swapped ? b : a;
+	out->b = swapped ? a : b;
+	out->pose_a = swapped ? pose_b : pose_a;
+	out->pose_b = swapped ? pose_a : pose_b;
+	out->swapped = swapped;
+}
+
+void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_couple *out)
+{
+	order_couple(a, pose_a, b, pose_b, out);
+}
+
+struct d3_couple d3_couple_order(
+	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
+{
+	struct d3_couple couple;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	return couple;
+}
+
+static inline void find_relative(
+	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
+{
+	struct d3_rot_d qb = d3_exact_rot(pose_b->q);
+	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
+	out->p = d3_inv_turn_d(qa, between);
+	out->q.x = d3_inv_turn_d(qa, qb.x);
+	out->q.y = d3_inv_turn_d(qa, qb.y);
+	out->q.z = d3_inv_turn_d(qa, qb.z);
+}
+
+/* A ball in the middle of its frame, which need not be turned. */
+static inline bool is_centered(const struct d3_shape *shape)
+{
+	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
+}
+
+/* As the couple's shapes need it. */
+static inline void find_place(const struct d3_couple *couple, const struct d3_rot_d *qa, struct d3_transform_d *out)
+{
+	const struct d3_pose *pose_a = couple->pose_a, *pose_b = couple->pose_b;
+	if (is_centered(couple->b)) {
+		struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
+		*out = identity;
+		out->p = d3_inv_turn_d(qa, between);
+	} else {
+		find_relative(pose_a, qa, pose_b, out);
+	}
+}
+
+void d3_make_relative(
+	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
+{
+	find_relative(pose_a, qa, pose_b, out);
+}
+
+struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
+{
+	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
+	struct d3_transform_d place;
+	find_relative(pose_a, &qa, pose_b, &place);
+	return place;
+}
+
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+
+/* A box along the axes of A's frame. */
+struct bounds {
+	struct d3_vec_d middle, half;
+};
+
+static struct bounds bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
+{
+	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
+}
+
+/* Around a box of a shape that stands at `place`. */
+static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *place)
+{
+	const struct d3_rot_d *q = &place->q;
+	struct d3_vec_d h = box->half;
+	return (struct bounds){d3_transform_point_d(place, box->middle),
+		{fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z,
+			fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
+			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
+}
+
+/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their
+ * contents can be parted by that much. */
+static double box_distance(const struct bounds *a, const struct bounds *b)
+{
+	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
+	double y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
+	double z = fabs(b->middle.z - a->middle.z) - a->half.z - b->half.z, most = max_d(x, max_d(y, z));
+	if (most <= 0)
+		return most;
+	x = max_d(x, 0);
+	y = max_d(y, 0);
+	z = max_d(z, 0);
+	return sqrt(x * x + y * y + z * z);
+}
+
+static double half_space_distance(struct d3_vec_d normal, double offset, const struct bounds *box)
+{
+	return d3_dot_d(normal, box->middle) - offset - fabs(normal.x) * box->half.x - fabs(normal.y) * box->half.y -
+		fabs(normal.z) * box->half.z;
+}
+
+static struct bounds proxy_bounds(const struct d3_proxy *proxy)
+{
+	struct d3_vec_d lower, upper;
+	if (proxy->type == D3_PROXY_POINTS) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		struct d3_vec low = points[0], high = points[0];
+		for (uint32_t i = 1; i < proxy->count; ++i) {
+			low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
+			high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
+		}
+		lower = d3_widen(low);
+		upper = d3_widen(high);
+	} else {
+		const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+		double most[3], least[3];
+		for (int i = 0; i < 3; ++i) {
+			struct d3_vec_d d = {axes[i][0], axes[i][1], axes[i][2]};
+			most[i] = d3_dot_d(d, d3_core_support(proxy, d));
+			least[i] = d3_dot_d(d, d3_core_support(proxy, d3_neg_d(d)));
+		}
+		lower = (struct d3_vec_d){least[0], least[1], least[2]};
+		upper = (struct d3_vec_d){most[0], most[1], most[2]};
+	}
+	struct bounds box = bounds_between(lower, upper);
+	box.half = d3_add_d(box.half, (struct d3_vec_d){proxy->radius, proxy->radius, proxy->radius});
+	return box;
+}
+
+/* --- The walk ------------------------------------------------------------------------------------------------------------- */
+
+typedef void visit_couple(
+	void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
+
+/* A node of one of the two trees. */
+struct stop {
+	struct d3_node node;
+	struct bounds box; /* in A's frame */
+};
+
+struct walk {
+	const struct d3_shape *a, *b;
+	const struct d3_transform_d *b_in_a;
+	bool flat; /* one of the two is a half-space, which has no box */
+	struct d3_vec_d normal; /* of it, in A's frame */
+	double offset;
+	bool flat_a;
+	double *limit; /* couples that are nearer count */
+	visit_couple *visit;
+	void *context;
+};
+
+static void read_node(const struct walk *walk, bool of_a, uint32_t number, struct stop *out)
+{
+	d3_shape_node(of_a ? walk->a : walk->b, number, &out->node);
+	out->box = bounds_between(d3_widen(out->node.lower), d3_widen(out->node.upper));
+	if (!of_a)
+		out->box = turned_bounds(&out->box, walk->b_in_a);
+}
+
+static double stop_distance(const struct walk *walk, const struct bounds *a, const struct bounds *b)
+{
+	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
+}
+
+/* All couples of the children of two leaves. */
+static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
+{
+	for (uint32_t i = 0; i < a->node.count; ++i) {
+		struct d3_proxy first;
+		d3_make_proxy(walk->a, a->node.first + i, &first);
+		struct bounds box_a = walk->flat_a ? a->box : proxy_bounds(&first);
+		if (a->node.count > 1 && !(stop_distance(walk, &box_a, &b->box) < *walk->limit))
+			continue;
+		for (uint32_t k = 0; k < b->node.count; ++k) {
+			struct d3_proxy second;
+			d3_make_proxy(walk->b, b->node.first + k, &second);
+			if (b->node.count > 1) {
+				struct bounds box = proxy_bounds(&second), box_b = turned_bounds(&box, walk->b_in_a);
+				if (!(stop_distance(walk, &box_a, &box_b) < *walk->limit))
+					continue;
+			}
+			walk->visit(walk->context, &first, a->node.first + i, &second, b->node.first + k);
+		}
+	}
+}
+
+static double extent_of(const struct bounds *box)
+{
+	return box->half.x + box->half.y + box->half.z;
+}
+
+struct waiting {
+	uint32_t a, b; /* nodes */
+	double distance;
+};
+
+/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. A convex shape has one node, which is
+ * read once. */
+static void walk_couples(const struct walk *walk)
+{
+	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
+	struct stop a, b;
+	uint32_t depth = 1;
+	read_node(walk, true, 0, &a);
+	read_node(walk, false, 0, &b);
+	while (depth > 0) {
+		struct waiting top = stack[--depth];
+		if (!(top.distance < *walk->limit))
+			continue;
+		if (top.a != last.a)
+			read_node(walk, true, top.a, &a);
+		if (top.b != last.b)
+			read_node(walk, false, top.b, &b);
+		last = top;
+		if (a.node.leaf && b.node.leaf) {
+			visit_leaves(walk, &a, &b);
+			continue;
+		}
+		bool open_a = !a.node.leaf && (b.node.leaf || extent_of(&a.box) >= extent_of(&b.box));
+		const struct d3_node *opened = open_a ? &a.node : &b.node;
+		uint32_t base = depth;
+		for (uint32_t i = 0; i < opened->count; ++i) {
+			struct stop child;
+			read_node(walk, open_a, opened->first + i, &child);
+			struct waiting next = {open_a ? opened->first + i : top.a, open_a ? top.b : opened->first + i,
+				open_a ? stop_distance(walk, &child.box, &b.box) : stop_distance(walk, &a.box, &child.box)};
+			if (!(next.distance < *walk->limit))
+				continue;
+			assert(depth < D3_NODE_STACK);
+			uint32_t place = depth++;
+			for (; place > base && stack[place - 1].distance < next.distance; --place)
+				stack[place] = stack[place - 1];
+			stack[place] = next;
+		}
+	}
+}
+
+static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, double *limit,
+	visit_couple *visit, void *context)
+{
+	struct walk walk = {.a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context};
+	walk.flat_a = a->type == D3_HALF_SPACE;
+	walk.flat = walk.flat_a || b->type == D3_HALF_SPACE;
+	if (walk.flat) {
+		walk.normal = walk.flat_a ? a->normal : d3_turn_d(&b_in_a->q, b->normal);
+		walk.offset = walk.flat_a ? a->offset : b->offset + d3_dot_d(walk.normal, b_in_a->p);
+	}
+	walk_couples(&walk);
+}
+
+/* --- The nearest couple --------------------------------------------------------------------------------------------------- */
+
+struct nearest {
+	struct d3_finding *found;
+	double limit;
+};
+
+static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
+{
+	struct nearest *nearest = context;
+	struct d3_gap gap;
+	d3_gap_find(a, b, &nearest->found->b_in_a, &gap);
+	if (!(gap.distance < nearest->limit))
+		return;
+	nearest->limit = gap.distance;
+	nearest->found->child_a = child_a;
+	nearest->found->child_b = child_b;
+	nearest->found->a = *a;
+	nearest->found->b = *b;
+	nearest->found->gap = gap;
+}
+
+void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out)
+{
+	out->b_in_a = d3_couple_relative(couple->pose_a, couple->pose_b);
+	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
+		out->child_a = out->child_b = 0;
+		d3_make_proxy(couple->a, 0, &out->a);
+		d3_make_proxy(couple->b, 0, &out->b);
+		d3_gap_find(&out->a, &out->b, &out->b_in_a, &out->gap);
+		return;
+	}
+	struct nearest nearest = {out, INFINITY};
+	out->child_a = UINT32_MAX;
+	walk_shapes(couple->a, couple->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
+	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
+}
+
+/* --- Features ------------------------------------------------------------------------------------------------------------- */
+
+/* A point that is nearer to a corner or an edge than this part of the size is on it. */
+static const double on_part = 1e-6;
+
+static d3_feature point_feature(uint32_t i)
+{
+	return (d3_feature)i + 1;
+}
+
+static d3_feature edge_feature(uint32_t i, uint32_t k)
+{
+	uint32_t low = i < k ? i : k, high = i < k ? k : i;
+	return (((d3_feature)high + 1) << 24) + low + 1;
+}
+
+static d3_feature face_feature(uint32_t face)
+{
+	return -((d3_feature)face + 1);
+}
+
+/* What of a child's points and faces is called in the shape. */
+static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32_t i)
+{
+	uint32_t corners[3];
+	switch (shape->type) {
+	case D3_MESH: d3_mesh_corners(shape->mesh, child, corners); return corners[i];
+	case D3_HEIGHT_FIELD: d3_terrain_triangle(shape->terrain, child, corners); return corners[i];
+	case D3_COMPOUND: return shape->compound->first_points[child] + i;
+	default: return i;
+	}
+}
+
+static uint32_t shape_face(const struct d3_shape *shape, uint32_t child, uint32_t face)
+{
+	if (shape->type == D3_MESH)
+		return shape->mesh->numbers[child];
+	if (shape->type == D3_HEIGHT_FIELD)
+		return child;
+	return shape->type == D3_COMPOUND ? shape->compound->first_faces[child] + face : face;
+}
+
+static double squared(struct d3_vec_d a)
+{
+	return d3_dot_d(a, a);
+}
+
+/* Of a line of corners, closed or a single edge: the corner, else the edge, that p is on to within `near`; else -1. *first is
+ * its number in the list, of an edge that of its first corner. */
+static int on_outline(
+	const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
+{
+	assert(count > 1);
+	double least = near * near;
+	int kind = -1;
+	for (uint32_t i = 0; i < count; ++i) {
+		double square = squared(d3_sub_d(p, d3_widen(points[corners[i]])));
+		if (square <= least) {
+			least = square;
+			kind = 0;
+			*first = i;
+		}
+	}
+	if (kind == 0)
+		return kind;
+	for (uint32_t i = 0; i < (count > 2 ? count : 1); ++i) {
+		struct d3_vec_d start = d3_widen(points[corners[i]]), way = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
+		/* Beside its line it is not on it. */
+		if (squared(d3_cross_d(d3_sub_d(p, start), way)) > 1.000001 * near * near * squared(way))
+			continue;
+		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), way) / squared(way), 0, 1);
+		double square = squared(d3_sub_d(p, d3_mul_add_d(start, part, way)));
+		if (square <= least) {
+			least = square;
+			kind = 1;
+			*first = i;
+		}
+	}
+	return kind;
+}
+
+static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
+{
+	uint32_t best = 0;
+	double most = -INFINITY;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double out = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
+		best = out > most ? i : best;
+		most = max_d(out, most);
+	}
+	return best;
+}
+
+static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX])
+{
+	uint32_t count = 0, start = hull->face_edges[face], edge = start;
+	do {
+		corners[count++] = hull->edges[edge].origin;
+		edge = hull->edges[edge].next;
+	} while (edge != start);
+	return count;
+}
+
+d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
+	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward)
+{
+	if (proxy->type != D3_PROXY_POINTS)
+		return 0;
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	struct d3_vec_d p = d3_inv_transform_point_d(in_a, d3_mul_add_d(point, -proxy->radius, outward));
+	uint32_t corners[D3_HULL_MAX], count = proxy->count, face = 0, first = 0;
+	for (uint32_t i = 0; i < 3; ++i)
+		corners[i] = i;
+	assert(proxy->hull || count <= 3);
+	if (proxy->hull) {
+		face = face_at(proxy->hull, p);
+		count = face_corners(proxy->hull, face, corners);
+	}
+	/* The reach is more than the size: what is on nothing by that is on nothing. */
+	if (proxy->hull && on_outline(points, corners, count, p, on_part * proxy->reach, &first) < 0)
+		return face_feature(shape_face(shape, child, face));
+	double near = on_part * (d3_proxy_size(proxy) - proxy->radius);
+	int kind = count == 1 ? 0 : on_outline(points, corners, count, p, near, &first);
+	if (kind == 0)
+		return point_feature(shape_point(shape, child, corners[first]));
+	if (kind == 1 || count == 2)
+		return edge_feature(shape_point(shape, child, corners[first]), shape_point(shape, child, corners[(first + 1) % count]));
+	return face_feature(shape_face(shape, child, face));
+}
+
+/* --- In the world --------------------------------------------------------------------------------------------------------- */
+
+static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+{
+	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
+}
+
+/* What was found in A's frame, in the couple's order, goes to where it belongs. */
+static inline void put_measure(const struct d3_couple *couple, const struct d3_rot_d *q, const struct d3_gap *gap,
+	d3_feature feature_a, d3_feature feature_b, struct d3_measure *out)
+{
+	const struct d3_pose *pose = couple->pose_a;
+	struct d3_vec_d n = d3_turn_d(q, gap->normal);
+	struct d3_vec_d on_a = d3_turn_d(q, gap->point_a);
+	struct d3_vec_d on_b = d3_mul_add_d(on_a, gap->distance, n);
+	struct d3_vec_d *a = couple->swapped ? &out->b : &out->a, *b = couple->swapped ? &out->a : &out->b;
+	double sign = couple->swapped ? -1 : 1;
+	out->distance = gap->distance;
+	out->normal.x = sign * n.x;
+	out->normal.y = sign * n.y;
+	out->normal.z = sign * n.z;
+	a->x = pose->x + on_a.x;
+	a->y = pose->y + on_a.y;
+	a->z = pose->z + on_a.z;
+	b->x = pose->x + on_b.x;
+	b->y = pose->y + on_b.y;
+	b->z = pose->z + on_b.z;
+	out->feature_a = couple->swapped ? feature_b : feature_a;
+	out->feature_b = couple->swapped ? feature_a : feature_b;
+}
+
+/* --- Spheres, capsules and segments --------------------------------------------------------------------------------------- */
+
+static inline bool is_rod(const struct d3_shape *shape)
+{
+	return shape->type <= D3_SEGMENT;
+}
+
+static inline void make_rod(const struct d3_shape *shape, struct d3_rod *out)
+{
+	const struct d3_vec *p = shape->points;
+	out->p = d3_widen(p[0]);
+	out->way = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){0, 0, 0};
+	out->square = d3_dot_d(out->way, out->way);
+	out->radius = shape->radius;
+}
+
+/* As d3_feature_at has it. */
+static inline d3_feature rod_feature(const struct d3_shape *shape, const struct d3_rod *rod, double part)
+{
+	if (shape->count == 1 || part <= 0)
+		return point_feature(0);
+	if (part >= 1)
+		return point_feature(1);
+	struct d3_vec_d way = d3_sub_d(d3_widen(shape->points[1]), d3_widen(shape->points[0]));
+	double near = on_part * 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))), end = min_d(part, 1 - part);
+	if (end * end * rod->square <= near * near)
+		return point_feature(part > 0.5 ? 1 : 0);
+	return edge_feature(0, 1);
+}
+
+/* As d3_gap_find finds it, but where that would take longer. */
+static bool measure_rods(const struct d3_couple *couple, struct d3_measure *out)
+{
+	struct d3_rod a, b;
+	struct d3_gap gap;
+	double s, t;
+	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
+	make_rod(couple->a, &a);
+	make_rod(couple->b, &b);
+	struct d3_transform_d place;
+	find_place(couple, &q, &place);
+	b.p = d3_transform_point_d(&place, b.p);
+	b.way = d3_turn_d(&place.q, b.way);
+	if (!d3_rods_apart(&a, &b, &s, &t, &gap))
+		return false;
+	put_measure(couple, &q, &gap, rod_feature(couple->a, &a, s), rod_feature(couple->b, &b, t), out);
+	return true;
+}
+
+/* Without the trees and the search, where that is enough. */
+static inline bool measure_directly(const struct d3_couple *couple, struct d3_measure *out)
+{
+	return is_rod(couple->a) && is_rod(couple->b) && measure_rods(couple, out);
+}
+
+/* What carries the nearest point of one side: corners, each once, with their weights. */
+struct carried {
+	int count;
+	uint32_t corners[3];
+	double weights[3];
+};
+
+static inline void collect_carried(const uint32_t *corners, const struct d3_corner_simplex *simplex, struct carried *out)
+{
+	const double *w = simplex->weights;
+	uint32_t i = corners[0], j = simplex->count > 1 ? corners[1] : i, k = simplex->count > 2 ? corners[2] : j;
+	double of_j = simplex->count > 1 ? w[1] : 0, of_k = simplex->count > 2 ? w[2] : 0;
+	*out = (struct carried){3, {i, j, k}, {w[0], of_j, of_k}};
+	if (i == j) {
+		*out = (struct carried){i == k ? 1 : 2, {i, k, k}, {w[0] + of_j, of_k, 0}};
+	} else if (k == i || k == j) {
+		*out = (struct carried){2, {i, j, j}, {k == i ? w[0] + of_k : w[0], k == i ? of_j : of_j + of_k, 0}};
+	}
+}
+
+static bool is_edge(const struct d3_hull *hull, uint32_t i, uint32_t k)
+{
+	uint32_t start = hull->point_edges[i], edge = start;
+	do {
+		uint32_t twin = hull->edges[edge].twin;
+		if (hull->edges[twin].origin == k)
+			return true;
+		edge = hull->edges[twin].next;
+	} while (edge != start);
+	return false;
+}
+
+enum { NO_FACE = UINT32_MAX };
+
+/* The face that has all three. */
+static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corners[3])
+{
+	uint32_t start = hull->point_edges[corners[0]], edge = start;
+	do {
+		int met = 0;
+		for (uint32_t e = hull->edges[edge].next; e != edge; e = hull->edges[e].next)
+			met += hull->edges[e].origin == corners[1] || hull->edges[e].origin == corners[2];
+		if (met == 2)
+			return hull->edges[edge].face;
+		edge = hull->edges[hull->edges[edge].twin].next;
+	} while (edge != start);
+	return NO_FACE;
+}
+
+/* The same of a box along the axes: they have one bit in common. */
+static uint32_t face_of_box(const uint32_t corners[3])
+{
+	uint32_t across = (corners[0] ^ corners[1]) | (corners[0] ^ corners[2]), i = corners[0];
+	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
+}
+
+/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds
+ * that feature that it may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
+static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	const uint32_t *c = carried->corners;
+	const double *w = carried->weights;
+	double far = on_part * proxy->reach;
+	if (carried->count == 1)
+		return point_feature(c[0]);
+	struct d3_vec_d e = d3_sub_d(d3_widen(points[c[1]]), d3_widen(points[c[0]]));
+	if (carried->count == 2) {
+		double least = min_d(w[0], w[1]);
+		uint32_t across = c[0] ^ c[1];
+		bool edge = proxy->straight ? (across & (across - 1)) == 0 : !proxy->hull || is_edge(proxy->hull, c[0], c[1]);
+		return edge && least * least * squared(e) > far * far ? edge_feature(c[0], c[1]) : 0;
+	}
+	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
+	/* How far a point is from the edge across a corner: its weight times the height, which is the area over half the edge. */
+	double area = squared(d3_cross_d(e, f));
+	double least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
+	least = min_d(least, w[2] * w[2] * squared(f) * squared(g));
+	double most = squared(e) * squared(f) * squared(g);
+	if (!(least * area > far * far * most))
+		return 0;
+	uint32_t face = proxy->straight ? face_of_box(c) : proxy->hull ? face_of_corners(proxy->hull, c) : 0;
+	return face != NO_FACE ? face_feature(face) : 0;
+}
+
+/* Of a range's ends, which is p on: 0 none, 1 or 2. -1: it is not plain. */
+static inline int end_of_range(double p, double low, double high, double near)
+{
+	double from = fabs(p - low), to = fabs(high - p), least = min_d(from, to);
+	if (least > 2 * near)
+		return 0;
+	return least < 0.5 * near ? (from < to ? 1 : 2) : -1;
+}
+
+/* The feature of a box along the axes that p, in its frame, is on. 0: it is not plain. */
+static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
+{
+	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
+	double near = 0.5 * on_part * max_d((double)high.x - low.x, max_d((double)high.y - low.y, (double)high.z - low.z));
+	int x = end_of_range(p.x, low.x, high.x, near);
+	int y = end_of_range(p.y, low.y, high.y, near);
+	int z = end_of_range(p.z, low.z, high.z, near);
+	if (x < 0 || y < 0 || z < 0)
+		return 0;
+	uint32_t corner = (uint32_t)(x >> 1 | (y >> 1) << 1 | (z >> 1) << 2), across = (x == 0) | (y == 0) << 1 | (z == 0) << 2;
+	switch (across) {
+	case 0: return point_feature(corner);
+	case 1:
+	case 2:
+	case 4: return edge_feature(corner, corner | across);
+	case 6: return face_feature(x == 2 ? 1 : 0);
+	case 5: return face_feature(y == 2 ? 3 : 2);
+	case 3: return face_feature(z == 2 ? 5 : 4);
+	default: return 0;
+	}
+}
+
+/* The same of a side that stands at in_a, where nothing carries it too. */
+static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy,
+	const struct d3_transform_d *in_a, const uint32_t *corners, const struct d3_corner_simplex *simplex,
+	const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
+{
+	d3_feature feature = 0;
+	if (proxy->count == 1 && proxy->type == D3_PROXY_POINTS)
+		return point_feature(0);
+	if (simplex->count > 0) {
+		struct carried carried;
+		collect_carried(corners, simplex, &carried);
+		feature = carried_feature(proxy, &carried);
+	} else if (proxy->straight) {
+		feature = box_feature(proxy, d3_inv_transform_point_d(in_a, d3_mul_add_d(*point, -side * proxy->radius, *normal)));
+	}
+	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
+}
+
+static void measure_convex(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
+{
+	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
+	struct d3_transform_d b_in_a;
+	struct d3_proxy a, b;
+	struct d3_gap gap;
+	find_place(couple, &q, &b_in_a);
+	d3_make_proxy(couple->a, 0, &a);
+	d3_make_proxy(couple->b, 0, &b);
+	d3_gap_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &gap);
+	d3_feature feature_a = feature_of(couple->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
+	d3_feature feature_b = feature_of(couple->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
+	put_measure(couple, &q, &gap, feature_a, feature_b, out);
+}
+
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
+
+static void measure_couple(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
+{
+	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
+		measure_convex(couple, simplex, out);
+		return;
+	}
+	simplex->count = 0;
+	struct d3_finding found;
+	d3_find_nearest(couple, &found);
+	const struct d3_gap *gap = &found.gap;
+	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
+	d3_feature feature_a = d3_feature_at(couple->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
+	d3_feature feature_b =
+		d3_feature_at(couple->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	put_measure(couple, &q, gap, feature_a, feature_b, out);
+}
+
+void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_measure *out)
+{
+	struct d3_couple couple;
+	struct d3_corner_simplex simplex;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	if (measure_directly(&couple, out))
+		return;
+	simplex.count = 0;
+	measure_couple(&couple, &simplex, out);
+}
+
+/* None, where there are no such corners. */
+static void read_cache(const struct d3_couple *couple, const struct d3_measure_cache *cache, struct d3_corner_simplex *out)
+{
+	const uint8_t *a = couple->swapped ? cache->b : cache->a, *b = couple->swapped ? cache->a : cache->b;
+	out->count = cache->count < 0 ? D3_CORES_OVERLAP : cache->count <= 3 ? cache->count : 0;
+	for (int n = 0; n < out->count; ++n) {
+		out->a[n] = a[n];
+		out->b[n] = b[n];
+		if (a[n] >= couple->a->count || b[n] >= couple->b->count)
+			out->count = 0;
+	}
+}
+
+static void write_cache(const struct d3_couple *couple, const struct d3_corner_simplex *simplex, struct d3_measure_cache *out)
+{
+	uint8_t *a = couple->swapped ? out->b : out->a, *b = couple->swapped ? out->a : out->b;
+	out->count = (int8_t)simplex->count;
+	for (int n = 0; n < simplex->count; ++n) {
+		a[n] = (uint8_t)simplex->a[n];
+		b[n] = (uint8_t)simplex->b[n];
+	}
+}
+
+void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_measure_cache *cache, struct d3_measure *out)
+{
+	struct d3_couple couple;
+	struct d3_corner_simplex simplex;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	if (measure_directly(&couple, out))
+		return;
+	read_cache(&couple, cache, &simplex);
+	measure_couple(&couple, &simplex, out);
+	write_cache(&couple, &simplex, cache);
+}
+
+struct meeting {
+	const struct d3_transform_d *b_in_a;
+	double limit; /* less than any distance once two surely meet */
+	double slack; /* what is nearer to touching than this, is left to the nearest couple of all */
+	bool unsure;
+};
+
+/* Two boxes that stand straight have the origin on the outline of their simplex, however deep they overlap: their axes tell it
+ * sooner than a polytope. */
+static enum d3_verdict judge_by_axes(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
+{
+	if (!a->hull || !b->hull || a->count > 8 || b->count > 8)
+		return D3_UNSURE;
+	struct d3_sat_result result;
+	d3_sat(a, b, b_in_a, NULL, &result);
+	return result.separation < -slack ? D3_NEAR : result.separation > slack ? D3_APART : D3_UNSURE;
+}
+
+/* The distance, or infinity with its sign where that is sure. */
+static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
+		enum d3_verdict verdict = d3_corners_verdict(a, b, b_in_a);
+		if (verdict == D3_UNSURE) {
+			struct d3_pair pair;
+			d3_make_pair(a, b, b_in_a, &pair);
+			verdict = judge_by_axes(a, b, b_in_a, 1e-12 * pair.scale);
+		}
+		if (verdict != D3_UNSURE)
+			return verdict == D3_NEAR ? -INFINITY : INFINITY;
+	}
+	struct d3_gap gap;
+	d3_gap_find(a, b, b_in_a, &gap);
+	return gap.distance;
+}
+
+static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
+{
+	struct meeting *meeting = context;
+	(void)child_a;
+	(void)child_b;
+	if (!(meeting->limit > 0))
+		return;
+	double distance = meeting_distance(a, b, meeting->b_in_a);
+	if (distance < -meeting->slack)
+		meeting->limit = -INFINITY;
+	meeting->unsure |= distance <= meeting->slack;
+}
+
+/* How far from its origin the shape's boxes are reckoned. */
+static double tree_reach(const struct d3_shape *shape)
+{
+	struct d3_node root;
+	if (shape->type == D3_HALF_SPACE)
+		return fabs(shape->offset);
+	d3_shape_node(shape, 0, &root);
+	struct bounds box = bounds_between(d3_widen(root.lower), d3_widen(root.upper));
+	return d3_length_d(box.middle) + extent_of(&box);
+}
+
+bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
+{
+	struct d3_couple couple;
+	struct d3_measure direct;
+	order_couple(a, pose_a, b, pose_b, &couple);
+	if (measure_directly(&couple, &direct))
+		return direct.distance <= 0;
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_transform_d b_in_a;
+	find_place(&couple, &q, &b_in_a);
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		struct d3_proxy first, second;
+		d3_make_proxy(couple.a, 0, &first);
+		d3_make_proxy(couple.b, 0, &second);
+		return meeting_distance(&first, &second, &b_in_a) <= 0;
+	}
+	double slack = 1e-12 * (tree_reach(couple.a) + tree_reach(couple.b) + d3_length_d(b_in_a.p));
+	struct meeting meeting = {&b_in_a, 2 * slack, slack, false};
+	walk_shapes(couple.a, couple.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
+	if (meeting.limit < 0 || !meeting.unsure)
+		return meeting.limit < 0;
+	struct d3_finding found;
+	d3_find_nearest(&couple, &found);
+	return found.gap.distance <= 0;
+}
+
+void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out)
+{
+	struct d3_vec origin = {0, 0, 0};
+	struct d3_shape dot = {.references = 1, .type = D3_SPHERE, .count = 1, .points = &origin};
+	struct d3_pose pose = {point.x, point.y, point.z, {0, 0, 0, 1}};
+	d3_measure(a, pose_a, &dot, &pose, out);
+}
+
+/* --- The farthest points -------------------------------------------------------------------------------------------------- */
+
+/* Directions that are this near to each other, as the sine of the angle, are one. */
+static const double same_way = 1e-6;
+
+static bool lies_across(struct d3_vec_d n, struct d3_vec_d way)
+{
+	double length = d3_length_d(way);
+	return length > 0 && fabs(d3_dot_d(n, way)) <= same_way * length;
+}
+
+static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
+{
+	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= same_way;
+}
+
+/* Of a face with too many corners some are left out, evenly. */
+static int take_corners(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d *out)
+{
+	uint32_t taken = count < D3_SUPPORT_POINTS ? count : D3_SUPPORT_POINTS;
+	for (uint32_t i = 0; i < taken; ++i)
+		out[i] = d3_widen(points[corners[i * count / taken]]);
+	return (int)taken;
+}
+
+static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, struct d3_vec_d n)
+{
+	uint32_t best = 0;
+	double far = -INFINITY;
+	for (uint32_t i = 0; i < count; ++i) {
+		double along = d3_dot_d(d3_widen(points[i]), n);
+		if (along > far) {
+			far = along;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* The end of an edge from corner i that lies across; i itself where there is none. */
+static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_vec_d n)
+{
+	uint32_t start = hull->point_edges[i], edge = start;
+	do {
+		uint32_t twin = hull->edges[edge].twin, other = hull->edges[twin].origin;
+		if (lies_across(n, d3_sub_d(d3_widen(hull->points[other]), d3_widen(hull->points[i]))))
+			return other;
+		edge = hull->edges[twin].next;
+	} while (edge != start);
+	return i;
+}
+
+static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		if (is_along(n, hull->planes[i].normal)) {
+			uint32_t corners[D3_HULL_MAX], count = face_corners(hull, i, corners);
+			return take_corners(hull->points, corners, count, out);
+		}
+	}
+	uint32_t i = farthest_point(hull->points, hull->point_count, n), k = edge_across(hull, i, n);
+	out[0] = d3_widen(hull->points[i]);
+	out[1] = d3_widen(hull->points[k]);
+	return i == k ? 1 : 2;
+}
+
+/* Point, segment or triangle, which is seen from both sides. */
+static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	uint32_t i = farthest_point(points, count, n);
+	out[0] = d3_widen(points[i]);
+	if (count == 3) {
+		struct d3_vec_d p = d3_widen(points[0]), q = d3_widen(points[1]), r = d3_widen(points[2]);
+		struct d3_vec_d normal = d3_cross_d(d3_sub_d(q, p), d3_sub_d(r, p));
+		normal = d3_scale_d(1 / d3_length_d(normal), normal);
+		bool front = is_along(n, normal), back = is_along(n, d3_neg_d(normal));
+		if (front || back) {
+			out[0] = p;
+			out[1] = front ? q : r;
+			out[2] = front ? r : q;
+			return 3;
+		}
+	}
+	for (uint32_t k = 0; k < count; ++k) {
+		out[1] = d3_widen(points[k]);
+		if (k != i && lies_across(n, d3_sub_d(out[1], out[0])))
+			return 2;
+	}
+	return 1;
+}
+
+/* The four points of a rim at height y along the axes, counter-clockwise about +y, or about -y. */
+static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
+{
+	double side = upwards ? -radius : radius;
+	out[0] = (struct d3_vec_d){radius, y, 0};
+	out[1] = (struct d3_vec_d){0, y, side};
+	out[2] = (struct d3_vec_d){-radius, y, 0};
+	out[3] = (struct d3_vec_d){0, y, -side};
+	return 4;
+}
+
+/* n along the axes of the frame. */
+static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
+	bool cone = proxy->type == D3_PROXY_CONE;
+	if (across <= same_way && (n.y < 0 || !cone))
+		return rim_supports(r, n.y > 0 ? h : -h, n.y > 0, out);
+	struct d3_vec_d rim = {r * (n.x / across), -h, r * (n.z / across)}, top = {cone ? 0 : rim.x, h, cone ? 0 : rim.z};
+	if (!(across > 0))
+		rim = top;
+	bool both = across > 0 && lies_across(n, d3_sub_d(top, rim));
+	out[0] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? top : rim;
+	out[1] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? rim : top;
+	return both ? 2 : 1;
+}
+
+/* n, a unit vector, along the axes of the frame. */
+static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	struct d3_vec_d top = {0, proxy->half.y, 0};
+	struct d3_vec_d base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n);
+	struct d3_vec_d way = d3_sub_d(top, base);
+	bool higher = d3_dot_d(n, way) >= 0;
+	out[0] = higher ? top : base;
+	out[1] = higher ? base : top;
+	return lies_across(n, way) ? 2 : 1;
+}
+
+/* n is in the shape's frame. */
+static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
+{
+	int count = 1;
+	if (proxy->hull) {
+		count = hull_supports(proxy->hull, n, out);
+	} else if (proxy->type == D3_PROXY_POINTS) {
+		count = few_supports(d3_proxy_points(proxy), proxy->count, n, out);
+	} else if (proxy->type == D3_PROXY_ELLIPSOID) {
+		out[0] = d3_core_support(proxy, n);
+	} else {
+		struct d3_vec_d own = d3_inv_turn_d(&proxy->frame.q, n);
+		count = proxy->type == D3_PROXY_TAPERED ? tapered_supports(proxy, own, out) : round_supports(proxy, own, out);
+		for (int i = 0; i < count; ++i)
+			out[i] = d3_transform_point_d(&proxy->frame, out[i]);
+	}
+	for (int i = 0; i < count; ++i)
+		out[i] = d3_mul_add_d(out[i], proxy->radius, n);
+	return count;
+}
+
+static double node_reach(const struct d3_node *node, struct d3_vec_d n)
+{
+	struct d3_vec_d low = d3_widen(node->lower), high = d3_widen(node->upper);
+	return n.x * (n.x > 0 ? high.x : low.x) + n.y * (n.y > 0 ? high.y : low.y) + n.z * (n.z > 0 ? high.z : low.z);
+}
+
+/* The child that reaches farthest. Depth first, what may reach farther first. */
+static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struct d3_proxy *out)
+{
+	struct {
+		uint32_t node;
+		double reach;
+	} stack[D3_NODE_STACK] = {{0, INFINITY}};
+	uint32_t depth = 1, farthest = 0;
+	double far = -INFINITY;
+	while (depth > 0) {
+		struct d3_node node, child;
+		if (!(stack[--depth].reach > far))
+			continue;
+		d3_shape_node(shape, stack[depth].node, &node);
+		uint32_t base = depth;
+		for (uint32_t i = 0; i < node.count; ++i) {
+			if (node.leaf) {
+				struct d3_proxy proxy;
+				d3_make_proxy(shape, node.first + i, &proxy);
+				double reach = d3_dot_d(n, d3_core_support(&proxy, n)) + proxy.radius;
+				if (reach > far) {
+					far = reach;
+					farthest = node.first + i;
+				}
+				continue;
+			}
+			d3_shape_node(shape, node.first + i, &child);
+			double reach = node_reach(&child, n);
+			assert(depth < D3_NODE_STACK);
+			uint32_t place = depth++;
+			for (; place > base && stack[place - 1].reach > reach; --place)
+				stack[place] = stack[place - 1];
+			stack[place].node = node.first + i;
+			stack[place].reach = reach;
+		}
+	}
+	assert(far > -INFINITY);
+	d3_make_proxy(shape, farthest, out);
+}
+
+int d3_support_points(
+	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way, struct d3_vec_d points[D3_SUPPORT_POINTS])
+{
+	assert(shape->type != D3_HALF_SPACE);
+	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
+	struct d3_vec_d u = {way.x / most, way.y / most, way.z / most};
+	u = d3_scale_d(1 / d3_length_d(u), u);
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	struct d3_vec_d n = d3_inv_turn_d(&q, u);
+	struct d3_proxy proxy;
+	if (d3_shape_convex(shape))
+		d3_make_proxy(shape, 0, &proxy);
+	else
+		find_farthest(shape, n, &proxy);
+	int count = child_supports(&proxy, n, points);
+	for (int i = 0; i < count; ++i)
+		points[i] = to_world(pose, &q, points[i]);
+	return count;
+}

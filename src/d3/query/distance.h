@@ -1,0 +1,83 @@
+/* distance.h - distances between any two shapes, exact, without a world.
+ * Everything is double, in the frame of one of the two shapes, so that nothing depends on where both stand. The two are put
+ * into an order of their own first: exchanging them exchanges the results, to the bit.
+ * Of shapes with children what counts is the nearest couple of them, found through their trees. Triangles are solid from both
+ * sides and without an inside.
+ * Pure, any thread. */
+#pragma once
+#include "d3/query/gjk.h"
+
+/* What is nearest on a shape. A point k: k + 1. The edge between points i < j: (j + 1) 2^24 + i + 1. A face k: -(k + 1). 0
+ * where there is none of them, on what is smooth. Points and faces are counted as in shape.h. */
+typedef int64_t d3_feature;
+
+struct d3_measure {
+	double distance; /* signed [length] */
+	struct d3_vec_d normal; /* unit, from A to B, in the world */
+	struct d3_vec_d a, b; /* nearest points of the surfaces, or deepest, in the world: b = a + distance * normal */
+	d3_feature feature_a, feature_b;
+};
+
+void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_measure *out);
+
+/* The corners of two cores that carried their nearest points, for the next time: count 0 at first. */
+struct d3_measure_cache {
+	int8_t count; /* < 0: they overlapped */
+	uint8_t a[3], b[3];
+};
+
+/* The same for two shapes that are measured again and again and move little in between: the search starts where it came to its
+ * end the last time. What is cached may be anything: it costs time, no more. Where several points are as near, it may decide
+ * which are reported. */
+void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_measure_cache *cache, struct d3_measure *out);
+
+/* Whether they touch or overlap: as d3_measure's distance <= 0, without the rest. */
+bool d3_overlaps(
+	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
+
+/* From a point of the world: B is the point. feature_b is 1. */
+void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out);
+
+enum { D3_SUPPORT_POINTS = 16 };
+
+/* The farthest points of the shape along `way`, of any length but 0, in the world: one; two where an edge lies across, more, in
+ * order around `way`, where a face does, to within 1e-6 rad; at most D3_SUPPORT_POINTS. Of the rim of a cylinder's or cone's
+ * flat end that lies across: its four points along the axes of its frame. Not for half-spaces. Returns their number. */
+int d3_support_points(
+	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way, struct d3_vec_d points[D3_SUPPORT_POINTS]);
+
+/* --- For the other methods ------------------------------------------------------------------------------------------------ */
+
+/* Two shapes in the order in which they are measured. */
+struct d3_couple {
+	const struct d3_shape *a, *b;
+	const struct d3_pose *pose_a, *pose_b;
+	bool swapped;
+};
+
+struct d3_couple d3_couple_order(
+	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
+/* The same without a copy, which would wait for what it was made of. */
+void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_couple *out);
+/* B in the frame of A; qa is A's exact rotation. */
+void d3_make_relative(
+	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out);
+struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
+
+/* The nearest couple of children, the gap between them in a's frame, and their features, counted over the shapes. The couple is
+ * in order. */
+struct d3_finding {
+	uint32_t child_a, child_b;
+	struct d3_proxy a, b;
+	struct d3_transform_d b_in_a;
+	struct d3_gap gap;
+};
+
+void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out);
+/* The feature of the child's surface that the point is on, as a number of the shape. The child stands at in_a; point and
+ * outward, the unit normal there, are in the same frame as it. */
+d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
+	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward);

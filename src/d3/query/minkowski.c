@@ -1,0 +1,298 @@
+/* minkowski.c - see minkowski.h. The hull of all sums; what stands out of it by rounding alone is no vertex: where edges or
+ * faces of both are parallel, most sums lie on an edge or in a face, but for the last digit.
+ * Any thread, each with its own memory. */
+#include "d3/query/minkowski.h"
+
+/* Of the coordinates: what rounding may do to a sum, a few times over. */
+static const double rounding_part = 1e-14;
+/* Each takes away what the one before has laid bare; two do as a rule. */
+enum { PASSES = 8 };
+
+/* Points, and where each comes from; of flat sets they are laid into the plane z = 0 first. */
+struct cloud {
+	uint32_t count, room;
+	struct d3_vec_d *points;
+	uint32_t *sources;
+	double tolerance; /* [length] */
+};
+
+struct lists {
+	uint32_t corner_count, triangle_count;
+	uint32_t *corners, *triangles;
+};
+
+static void free_numbers(struct memory *memory, uint32_t *numbers, size_t count)
+{
+	if (numbers)
+		memory_resize(memory, numbers, count * sizeof *numbers, 0);
+}
+
+static void free_lists(struct memory *memory, struct lists *lists)
+{
+	free_numbers(memory, lists->corners, lists->corner_count);
+	free_numbers(memory, lists->triangles, 3 * (size_t)lists->triangle_count);
+	*lists = (struct lists){0, 0, NULL, NULL};
+}
+
+static void free_cloud(struct memory *memory, struct cloud *cloud)
+{
+	if (cloud->points)
+		memory_resize(memory, cloud->points, cloud->room * sizeof *cloud->points, 0);
+	free_numbers(memory, cloud->sources, cloud->room);
+}
+
+/* All sums b + sign a. */
+static bool make_cloud(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
+	const struct d3_transform_d *b_in_a, double sign, struct cloud *out)
+{
+	const struct d3_vec *of_a = d3_proxy_points(a), *of_b = d3_proxy_points(b);
+	out->count = 0;
+	out->room = a->count * b->count;
+	out->points = memory_resize(memory, NULL, 0, out->room * sizeof *out->points);
+	out->sources = memory_resize(memory, NULL, 0, out->room * sizeof *out->sources);
+	if (!out->points || !out->sources)
+		return false;
+	double size = d3_length_d(b_in_a->p);
+	for (uint32_t i = 0; i < a->count; ++i)
+		size = max_d(size, d3_length_d(d3_widen(of_a[i])));
+	for (uint32_t k = 0; k < b->count; ++k) {
+		struct d3_vec_d q = d3_widen(of_b[k]), p = d3_transform_point_d(b_in_a, q);
+		size = max_d(size, d3_length_d(q));
+		for (uint32_t i = 0; i < a->count; ++i) {
+			out->sources[out->count] = out->count;
+			out->points[out->count++] = d3_mul_add_d(p, sign, d3_widen(of_a[i]));
+		}
+	}
+	out->tolerance = rounding_part * size;
+	return true;
+}
+
+/* --- Flat sets ------------------------------------------------------------------------------------------------------------ */
+
+/* The part of p that is across u and v, each a unit vector or 0. */
+static struct d3_vec_d across(struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d v)
+{
+	p = d3_mul_add_d(p, -d3_dot_d(p, u), u);
+	return d3_mul_add_d(p, -d3_dot_d(p, v), v);
+}
+
+/* The unit vector to the point farthest from the plane, line or point through the first one along u and v. False: none is
+ * beyond the tolerance. */
+static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec_d v, struct d3_vec_d *out)
+{
+	double best = 0;
+	for (uint32_t i = 0; i < cloud->count; ++i) {
+		struct d3_vec_d way = across(d3_sub_d(cloud->points[i], cloud->points[0]), u, v);
+		double length = d3_length_d(way);
+		if (length > best) {
+			best = length;
+			*out = d3_scale_d(1 / length, way);
+		}
+	}
+	return best > cloud->tolerance;
+}
+
+static void keep(struct cloud *cloud, uint32_t from, uint32_t to)
+{
+	cloud->points[to] = cloud->points[from];
+	cloud->sources[to] = cloud->sources[from];
+}
+
+static void keep_ends(struct cloud *cloud, struct d3_vec_d u)
+{
+	uint32_t low = 0, high = 0;
+	for (uint32_t i = 1; i < cloud->count; ++i) {
+		low = d3_dot_d(cloud->points[i], u) < d3_dot_d(cloud->points[low], u) ? i : low;
+		high = d3_dot_d(cloud->points[i], u) > d3_dot_d(cloud->points[high], u) ? i : high;
+	}
+	uint32_t first = low < high ? low : high, last = low < high ? high : low;
+	keep(cloud, first, 0);
+	keep(cloud, last, 1);
+	cloud->count = 2;
+}
+
+/* What rounding has made thick is made flat: a point, the ends of a line, or points of the plane z = 0. */
+static void flatten(struct cloud *cloud)
+{
+	const struct d3_vec_d none = {0, 0, 0};
+	struct d3_vec_d u, v, n;
+	if (!farthest(cloud, none, none, &u)) {
+		cloud->count = 1;
+	} else if (!farthest(cloud, u, none, &v)) {
+		keep_ends(cloud, u);
+	} else if (!farthest(cloud, u, v, &n)) {
+		struct d3_vec_d origin = cloud->points[0];
+		for (uint32_t i = 0; i < cloud->count; ++i) {
+			struct d3_vec_d way = d3_sub_d(cloud->points[i], origin);
+			cloud->points[i] = (struct d3_vec_d){d3_dot_d(way, u), d3_dot_d(way, v), 0};
+		}
+	}
+}
+
+/* --- What rounding alone makes stand out ---------------------------------------------------------------------------------- */
+
+/* dropped: a mark for each point. Of corners that are one but for rounding the first stays. */
+static bool drop_equal(const struct cloud *cloud, const struct lists *hull, bool *dropped)
+{
+	bool any = false, flat = hull->triangle_count == 0;
+	const uint32_t *loops = flat ? hull->corners : hull->triangles;
+	uint32_t count = flat ? hull->corner_count : 3 * hull->triangle_count;
+	for (uint32_t i = 0; i < count; ++i) {
+		uint32_t next = flat ? (i + 1) % count : i % 3 < 2 ? i + 1 : i - 2, p = loops[i], q = loops[next];
+		if (p == q || dropped[p] || dropped[q] ||
+			!(d3_length_d(d3_sub_d(cloud->points[p], cloud->points[q])) <= cloud->tolerance))
+			continue;
+		dropped[p > q ? p : q] = true;
+		any = true;
+	}
+	return any;
+}
+
+static bool drop_from_outline(const struct cloud *cloud, const struct lists *hull, bool *dropped)
+{
+	bool any = false;
+	for (uint32_t i = 0; hull->corner_count > 2 && i < hull->corner_count; ++i) {
+		const struct d3_vec_d *points = cloud->points;
+		uint32_t before = hull->corners[i > 0 ? i - 1 : hull->corner_count - 1], at = hull->corners[i];
+		struct d3_vec_d from = points[before], way = d3_sub_d(points[hull->corners[(i + 1) % hull->corner_count]], from);
+		struct d3_vec_d to = d3_sub_d(points[at], from);
+		if (!dropped[before] && d3_length_d(d3_cross_d(way, to)) <= cloud->tolerance * d3_length_d(way))
+			any = dropped[at] = true;
+	}
+	return any;
+}
+
+/* The mean of the normals around a corner, each as long as its triangle is large, points to where the corner stands out: by as
+ * much as the highest of its neighbours lies lower. */
+static bool drop_from_surface(const struct cloud *cloud, const struct lists *hull, struct d3_vec_d *normals, bool *dropped)
+{
+	const struct d3_vec_d *points = cloud->points;
+	for (uint32_t i = 0; i < cloud->count; ++i)
+		normals[i] = (struct d3_vec_d){0, 0, 0};
+	for (uint32_t t = 0; t < hull->triangle_count; ++t) {
+		const uint32_t *v = &hull->triangles[3 * t];
+		struct d3_vec_d n = d3_cross_d(d3_sub_d(points[v[1]], points[v[0]]), d3_sub_d(points[v[2]], points[v[0]]));
+		for (int k = 0; k < 3; ++k)
+			normals[v[k]] = d3_add_d(normals[v[k]], n);
+	}
+	bool any = false;
+	for (uint32_t i = 0; i < 3 * hull->triangle_count; ++i) {
+		uint32_t p = hull->triangles[i], q = hull->triangles[i % 3 < 2 ? i + 1 : i - 2];
+		if (d3_dot_d(normals[p], d3_sub_d(points[p], points[q])) <= cloud->tolerance * d3_length_d(normals[p]))
+			any = dropped[p] = true;
+	}
+	return any;
+}
+
+/* Leaves the corners that were not dropped, in their order. False: that would be too few for a hull like this one. */
+static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bool *dropped, bool *used)
+{
+	uint32_t left = 0, count = 0;
+	for (uint32_t i = 0; i < cloud->count; ++i)
+		used[i] = false;
+	for (uint32_t i = 0; i < hull->corner_count; ++i) {
+		used[hull->corners[i]] = !dropped[hull->corners[i]];
+		left += !dropped[hull->corners[i]];
+	}
+	if (left < (hull->triangle_count > 0 ? 4 : 1))
+		return false;
+	for (uint32_t i = 0; i < cloud->count; ++i) {
+		if (used[i])
+			keep(cloud, i, count++);
+	}
+	cloud->count = count;
+	return true;
+}
+
+/* The hull of what is left when all that rounding has added is gone. room: for a mark of each kind and a normal for each
+ * point. */
+static bool find_hull(
+	struct memory *memory, struct cloud *cloud, struct d3_vec_d *normals, bool *dropped, bool *used, struct lists *hull)
+{
+	for (int pass = 0;; ++pass) {
+		if (!d3_hull_corners(memory, cloud->points, cloud->count, &hull->corners, &hull->corner_count, &hull->triangles,
+				&hull->triangle_count)) {
+			*hull = (struct lists){0, 0, NULL, NULL};
+			return false;
+		}
+		for (uint32_t i = 0; i < cloud->count; ++i)
+			dropped[i] = false;
+		bool again = pass < PASSES && drop_equal(cloud, hull, dropped);
+		if (pass < PASSES && !again)
+			again = hull->triangle_count > 0 ? drop_from_surface(cloud, hull, normals, dropped)
+											 : drop_from_outline(cloud, hull, dropped);
+		if (!again || !keep_corners(cloud, hull, dropped, used))
+			return true;
+		free_lists(memory, hull);
+	}
+}
+
+/* --- Sums and differences ------------------------------------------------------------------------------------------------- */
+
+/* The vertices in the order in which the hull gives its corners. numbers: room for one for each point. */
+static bool take_hull(struct memory *memory, const struct d3_vec_d *sums, const struct cloud *cloud, const struct lists *hull,
+	uint32_t *numbers, struct d3_minkowski *out)
+{
+	*out = (struct d3_minkowski){.vertex_count = hull->corner_count, .triangle_count = hull->triangle_count};
+	out->vertices = memory_resize(memory, NULL, 0, out->vertex_count * sizeof *out->vertices);
+	out->triangles = memory_resize(memory, NULL, 0, 3 * (size_t)out->triangle_count * sizeof *out->triangles);
+	if (!out->vertices || (!out->triangles && out->triangle_count > 0)) {
+		d3_minkowski_free(memory, out);
+		return false;
+	}
+	for (uint32_t i = 0; i < out->vertex_count; ++i) {
+		out->vertices[i] = sums[cloud->sources[hull->corners[i]]];
+		numbers[hull->corners[i]] = i;
+	}
+	for (uint32_t i = 0; i < 3 * out->triangle_count; ++i)
+		out->triangles[i] = numbers[hull->triangles[i]];
+	return true;
+}
+
+static bool combine(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
+	const struct d3_transform_d *b_in_a, double sign, struct d3_minkowski *out)
+{
+	struct cloud sums = {.count = 0}, cloud = {.count = 0};
+	struct lists hull = {0, 0, NULL, NULL};
+	size_t room = (size_t)a->count * b->count;
+	struct d3_vec_d *normals = memory_resize(memory, NULL, 0, room * sizeof *normals);
+	uint32_t *numbers = memory_resize(memory, NULL, 0, room * sizeof *numbers);
+	bool *marks = memory_resize(memory, NULL, 0, 2 * room * sizeof *marks);
+	bool done = normals && numbers && marks && make_cloud(memory, a, b, b_in_a, sign, &sums) &&
+		make_cloud(memory, a, b, b_in_a, sign, &cloud);
+	if (done) {
+		flatten(&cloud);
+		done = find_hull(memory, &cloud, normals, marks, marks + room, &hull) &&
+			take_hull(memory, sums.points, &cloud, &hull, numbers, out);
+	}
+	free_lists(memory, &hull);
+	free_cloud(memory, &sums);
+	free_cloud(memory, &cloud);
+	if (normals)
+		memory_resize(memory, normals, room * sizeof *normals, 0);
+	if (marks)
+		memory_resize(memory, marks, 2 * room * sizeof *marks, 0);
+	free_numbers(memory, numbers, room);
+	return done;
+}
+
+bool d3_minkowski_difference(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
+	const struct d3_transform_d *b_in_a, struct d3_minkowski *out)
+{
+	return combine(memory, a, b, b_in_a, -1, out);
+}
+
+bool d3_minkowski_sum(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
+	const struct d3_transform_d *b_in_a, struct d3_minkowski *out)
+{
+	return combine(memory, a, b, b_in_a, 1, out);
+}
+
+void d3_minkowski_free(struct memory *memory, struct d3_minkowski *minkowski)
+{
+	if (minkowski->vertices)
+		memory_resize(memory, minkowski->vertices, minkowski->vertex_count * sizeof *minkowski->vertices, 0);
+	if (minkowski->triangles)
+		memory_resize(memory, minkowski->triangles, 3 * (size_t)minkowski->triangle_count * sizeof *minkowski->triangles, 0);
+	*minkowski = (struct d3_minkowski){.vertices = NULL, .triangles = NULL};
+}

@@ -1,0 +1,937 @@
+/* penetration.c - the distance of two convex sets by what is best for them: closed forms where there are any, else GJK and EPA.
+ * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a
+ * trust region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
+ * Pure, any thread. */
+#include "d3/query/gjk_parts.h"
+#include "d3/query/capsules.h"
+#include "d3/query/sat.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const double endless = 1e18;
+static const struct d3_vec_d up = {0, 1, 0};
+
+typedef double two __attribute__((vector_size(16)));
+
+/* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
+
+void d3_half_space_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_vec_d n = a->normal;
+	struct d3_vec_d deepest = d3_transform_point_d(b_in_a, d3_core_support(b, d3_inv_turn_d(&b_in_a->q, d3_neg_d(n))));
+	deepest = d3_mul_add_d(deepest, -b->radius, n);
+	out->distance = d3_dot_d(n, deepest) - a->offset;
+	out->normal = n;
+	out->point_a = d3_mul_add_d(deepest, -out->distance, n);
+	out->point_b = deepest;
+	out->iterations = 0;
+}
+
+/* The same with B the half-space. */
+static void gap_to_half_space(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_vec_d n = d3_turn_d(&b_in_a->q, b->normal);
+	struct d3_vec_d deepest = d3_mul_add_d(d3_core_support(a, d3_neg_d(n)), -a->radius, n);
+	out->distance = d3_dot_d(n, d3_sub_d(deepest, b_in_a->p)) - b->offset;
+	out->normal = d3_neg_d(n);
+	out->point_a = deepest;
+	out->point_b = d3_mul_add_d(deepest, -out->distance, n);
+	out->iterations = 0;
+}
+
+/* Two half-spaces miss each other only when they face each other across a gap. */
+void d3_half_spaces_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_vec_d n = a->normal, m = d3_turn_d(&b_in_a->q, b->normal);
+	double gap = -(b->offset + d3_dot_d(m, b_in_a->p)) - a->offset;
+	bool opposite = d3_dot_d(n, m) < 0 && d3_length_d(d3_cross_d(n, m)) < 1e-6;
+	out->distance = opposite ? gap : -endless;
+	out->normal = n;
+	out->point_a = d3_scale_d(a->offset, n);
+	out->point_b = d3_mul_add_d(out->point_a, opposite ? gap : 0, n);
+	out->iterations = 0;
+}
+
+/* --- A point and a solid of its own frame --------------------------------------------------------------------------------- */
+
+static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, double y)
+{
+	return across > 0 ? (struct d3_vec_d){radial * (p.x / across), y, radial * (p.z / across)}
+					  : (struct d3_vec_d){radial, y, 0};
+}
+
+/* All about an axis: in the half plane of the point, with (across, y). */
+static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
+	double out_r = across - r, out_y = fabs(p.y) - h;
+	if (out_r > 0 && out_y > 0) {
+		out->distance = sqrt(out_r * out_r + out_y * out_y);
+		out->normal = around(p, across, out_r / out->distance, side * out_y / out->distance);
+		out->point = around(p, across, r, side * h);
+	} else if (out_y > out_r) {
+		out->distance = out_y;
+		out->normal = (struct d3_vec_d){0, side, 0};
+		out->point = (struct d3_vec_d){p.x, side * h, p.z};
+	} else {
+		out->distance = out_r;
+		out->normal = around(p, across, 1, 0);
+		out->point = around(p, across, r, p.y);
+	}
+}
+
+static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
+	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
+	double from_side = across * nr + (p.y - h) * ny, from_base = -h - p.y;
+	/* Along the side from the rim, 0, to the apex, slant. */
+	double along = (r - across) * ny + (p.y + h) * nr;
+	bool inside = from_base <= 0 && from_side <= 0;
+	if (inside ? from_side > from_base : from_side > 0 && along >= 0 && along <= slant) {
+		out->distance = from_side;
+		out->normal = around(p, across, nr, ny);
+		out->point = around(p, across, across - from_side * nr, p.y - from_side * ny);
+		return;
+	}
+	if (inside || (from_base > 0 && across <= r)) {
+		out->distance = from_base;
+		out->normal = (struct d3_vec_d){0, -1, 0};
+		out->point = (struct d3_vec_d){p.x, -h, p.z};
+		return;
+	}
+	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, way_r = across - at_r, way_y = p.y - at_y;
+	out->distance = sqrt(way_r * way_r + way_y * way_y);
+	out->normal = around(p, across, way_r / out->distance, way_y / out->distance);
+	out->point = around(p, across, at_r, at_y);
+}
+
+/* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the
+ * middle of the ball, is s t narrower: the nearest such point is where the normal through p meets the axis, but for the
+ * ends. */
+static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	double across = sqrt(p.x * p.x + p.z * p.z);
+	double h = proxy->half.y;
+	double s = proxy->half.x / (2 * h);
+	double c = sqrt((1 - s) * (1 + s));
+	double y = p.y + h;
+	double t = y * c - across * s; /* times c */
+	if (t > 0 && t < 2 * h * c) {
+		out->distance = c * across + s * y - proxy->half.x;
+		out->normal = around(p, across, c, s);
+	} else {
+		double beyond = t > 0 ? y - 2 * h : y, length = sqrt(across * across + beyond * beyond);
+		out->distance = length - (t > 0 ? 0 : proxy->half.x);
+		out->normal =
+			length > 0 ? around(p, across, across / length, beyond / length) : (struct d3_vec_d){0, t > 0 ? 1 : -1, 0};
+	}
+	out->point = d3_mul_add_d(p, proxy->radius - out->distance, out->normal);
+	out->distance -= proxy->radius;
+}
+
+/* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 nearest to p, all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad, so
+ * that x_i = h_i^2 p_i / (h_i^2 + t); with s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2 the equation for s > 0 is
+ *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1,
+ * and 1 / sqrt F is almost a line. Each term is at most 1 at the root, which bounds it from below; all together bound it from
+ * above. */
+static double ellipsoid_root(const double z[3], const double r[3], const double less[3])
+{
+	double low = z[2], high = 0;
+	for (int i = 0; i < 3; ++i) {
+		low = max_d(low, r[i] * z[i] - less[i]);
+		high += r[i] * r[i] * z[i] * z[i];
+	}
+	high = max_d(sqrt(high), low);
+	double s = low;
+	for (int k = 0; k < 200; ++k) {
+		double f = 0, slope = 0;
+		for (int i = 0; i < 3; ++i) {
+			double below = s + less[i], term = below > 0 ? r[i] * z[i] / below : 0;
+			f += term * term;
+			slope -= below > 0 ? 2 * term * term / below : 0;
+		}
+		if (f > 1)
+			low = max_d(low, s);
+		else
+			high = min_d(high, s);
+		double next = slope < 0 ? s + 2 * (f - f * sqrt(f)) / slope : 0.5 * (low + high);
+		if (!(next > low && next < high))
+			next = next == low || next == high ? next : 0.5 * (low + high);
+		if (fabs(next - s) <= 1e-16 * s || !(low < high))
+			return next;
+		s = next;
+	}
+	return s;
+}
+
+static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[3])
+{
+	double z[3], r[3], less[3], rest = 1;
+	for (int i = 0; i < 3; ++i) {
+		z[i] = p[i] / h[i];
+		r[i] = (h[i] / h[2]) * (h[i] / h[2]);
+		less[i] = (h[i] - h[2]) / h[2] * ((h[i] + h[2]) / h[2]);
+	}
+	/* On the plane across the least axis, near the middle, the two nearest points are off the plane, at s = 0. */
+	for (int i = 0; i < 2; ++i) {
+		x[i] = less[i] > 0 ? r[i] * p[i] / less[i] : p[i] > 0 ? endless : 0;
+		rest -= (x[i] / h[i]) * (x[i] / h[i]);
+	}
+	if (z[2] < 1e-150 && rest >= 0) {
+		x[2] = h[2] * sqrt(rest);
+		return;
+	}
+	double s = ellipsoid_root(z, r, less);
+	for (int i = 0; i < 3; ++i)
+		x[i] = s + less[i] > 0 ? r[i] * p[i] / (s + less[i]) : h[i];
+}
+
+static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_solid_foot *out)
+{
+	double given[3] = {point.x, point.y, point.z}, half[3] = {proxy->half.x, proxy->half.y, proxy->half.z};
+	int order[3] = {0, 1, 2};
+	for (int i = 0; i < 2; ++i)
+		for (int k = 0; k < 2 - i; ++k)
+			if (half[order[k]] < half[order[k + 1]]) {
+				int other = order[k];
+				order[k] = order[k + 1];
+				order[k + 1] = other;
+			}
+	double p[3], h[3], x[3], foot[3], normal[3], length = 0, distance = 0;
+	for (int i = 0; i < 3; ++i) {
+		p[i] = fabs(given[order[i]]);
+		h[i] = half[order[i]];
+	}
+	nearest_of_ellipsoid(p, h, x);
+	for (int i = 0; i < 3; ++i) {
+		normal[i] = x[i] / h[i] * (h[2] / h[i]);
+		length += normal[i] * normal[i];
+	}
+	for (int i = 0; i < 3; ++i) {
+		normal[i] /= sqrt(length);
+		distance += (p[i] - x[i]) * normal[i];
+	}
+	for (int i = 0; i < 3; ++i) {
+		bool back = given[order[i]] < 0;
+		foot[order[i]] = back ? -x[i] : x[i];
+		normal[i] = back ? -normal[i] : normal[i];
+	}
+	double turned[3];
+	for (int i = 0; i < 3; ++i)
+		turned[order[i]] = normal[i];
+	*out = (struct d3_solid_foot){distance, {turned[0], turned[1], turned[2]}, {foot[0], foot[1], foot[2]}};
+}
+
+/* A core that is a point, or an ellipsoid that is a ball. */
+static bool is_ball(const struct d3_proxy *proxy, struct d3_vec_d *center)
+{
+	if (proxy->type == D3_PROXY_POINTS && proxy->count == 1) {
+		*center = d3_widen(d3_proxy_points(proxy)[0]);
+		return true;
+	}
+	*center = proxy->frame.p;
+	return proxy->type == D3_PROXY_ELLIPSOID && proxy->half.x == proxy->half.y && proxy->half.y == proxy->half.z;
+}
+
+static double ball_radius(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_ELLIPSOID ? proxy->half.x : proxy->radius;
+}
+
+bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	if (solid->type == D3_PROXY_CYLINDER)
+		foot_on_cylinder(solid, p, out);
+	else if (solid->type == D3_PROXY_CONE)
+		foot_on_cone(solid, p, out);
+	else if (solid->type == D3_PROXY_ELLIPSOID)
+		foot_on_ellipsoid(solid, p, out);
+	else if (solid->type == D3_PROXY_TAPERED)
+		foot_on_tapered(solid, p, out);
+	else
+		return false;
+	return true;
+}
+
+/* The solid's surface and the point, which are in the solid's frame. False: there is no closed form. */
+static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	if (!d3_solid_foot_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
+		return false;
+	out->normal = d3_turn_d(&solid->frame.q, out->normal);
+	out->point = d3_transform_point_d(&solid->frame, out->point);
+	return true;
+}
+
+static bool solid_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_vec_d center;
+	struct d3_solid_foot foot;
+	out->iterations = 0;
+	if (is_ball(b, &center)) {
+		if (!find_foot(a, d3_transform_point_d(b_in_a, center), &foot))
+			return false;
+		out->normal = foot.normal;
+		out->distance = foot.distance - ball_radius(b);
+		out->point_a = foot.point;
+	} else {
+		if (!is_ball(a, &center) || !find_foot(b, d3_inv_transform_point_d(b_in_a, center), &foot))
+			return false;
+		out->normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
+		out->distance = foot.distance - ball_radius(a);
+		out->point_a = d3_mul_add_d(center, ball_radius(a), out->normal);
+	}
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	return true;
+}
+
+/* --- Points and segments -------------------------------------------------------------------------------------------------- */
+
+static bool is_rod(const struct d3_proxy *proxy, struct d3_rod *out)
+{
+	out->way = (struct d3_vec_d){0, 0, 0};
+	out->square = 0;
+	if (is_ball(proxy, &out->p)) {
+		out->radius = ball_radius(proxy);
+		return true;
+	}
+	if (proxy->type != D3_PROXY_POINTS || proxy->count != 2)
+		return false;
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	out->p = d3_widen(points[0]);
+	out->way = d3_sub_d(d3_widen(points[1]), out->p);
+	out->square = d3_dot_d(out->way, out->way);
+	out->radius = proxy->radius;
+	return true;
+}
+
+struct rods {
+	struct d3_rod a, b;
+	double s, t, square; /* the nearest points are a.p + s a.way and b.p + t b.way */
+	struct d3_vec_d between;
+};
+
+static void keep_nearer(struct rods *rods, double s, double t)
+{
+	const struct d3_rod *a = &rods->a, *b = &rods->b;
+	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->way), d3_mul_add_d(a->p, s, a->way));
+	/* What rounding has left of the ways in a short distance would turn it. */
+	if (s > 0 && s < 1)
+		between = d3_mul_add_d(between, -d3_dot_d(between, a->way) / d3_dot_d(a->way, a->way), a->way);
+	if (t > 0 && t < 1)
+		between = d3_mul_add_d(between, -d3_dot_d(between, b->way) / d3_dot_d(b->way, b->way), b->way);
+	double square = d3_dot_d(between, between);
+	if (!(square < rods->square))
+		return;
+	rods->s = s;
+	rods->t = t;
+	rods->square = square;
+	rods->between = between;
+}
+
+static double part_along(const struct d3_rod *rod, struct d3_vec_d p)
+{
+	double square = d3_dot_d(rod->way, rod->way);
+	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, rod->p), rod->way) / square, 0, 1) : 0;
+}
+
+/* The nearest points are ends, or stand across from each other where both are inside: then the normal is across both, even
+ * where they cross. Ways that are parallel to within rounding have their nearest points at ends too. */
+static void rod_gap(struct rods *rods, struct d3_gap *out)
+{
+	const struct d3_rod *a = &rods->a, *b = &rods->b;
+	rods->square = INFINITY;
+	for (int i = 0; i < 2; ++i) {
+		keep_nearer(rods, i, part_along(b, d3_mul_add_d(a->p, i, a->way)));
+		keep_nearer(rods, part_along(a, d3_mul_add_d(b->p, i, b->way)), i);
+	}
+	struct d3_vec_d n = d3_cross_d(a->way, b->way), from = d3_sub_d(b->p, a->p);
+	double nn = d3_dot_d(n, n), aa = d3_dot_d(a->way, a->way), bb = d3_dot_d(b->way, b->way);
+	bool skew = nn > 1e-28 * aa * bb, across = false;
+	double ends = rods->square;
+	if (skew) {
+		double s = d3_dot_d(d3_cross_d(from, b->way), n) / nn, t = d3_dot_d(d3_cross_d(from, a->way), n) / nn;
+		across = s >= 0 && s <= 1 && t >= 0 && t <= 1;
+		if (across)
+			keep_nearer(rods, s, t);
+		across = across && rods->square < ends;
+	}
+	double scale = max_d(d3_length_d(from), sqrt(max_d(aa, bb))), distance = sqrt(rods->square);
+	if (across || (skew && distance <= 1e-14 * scale)) {
+		n = d3_scale_d(1 / sqrt(nn), n);
+		double along = d3_dot_d(n, from);
+		out->normal = along < 0 ? d3_neg_d(n) : n;
+		distance = across ? fabs(along) : distance;
+	} else if (distance > 1e-14 * scale) {
+		out->normal = d3_scale_d(1 / distance, rods->between);
+	} else {
+		struct d3_vec_d way = aa > bb ? a->way : b->way;
+		out->normal = max_d(aa, bb) > 0 ? d3_across(d3_scale_d(1 / sqrt(max_d(aa, bb)), way)) : up;
+	}
+	out->distance = distance - a->radius - b->radius;
+	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, rods->s, a->way), a->radius, out->normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+}
+
+/* --- A point and a hull --------------------------------------------------------------------------------------------------- */
+
+/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less.
+ * Corners that are nearer to the deepest one than the second are as deep; faces that are flat to the third are flat. */
+static const double face_part = 1e-5, deep_part = 1e-9, flat_part = 1e-14;
+
+static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
+{
+	const struct d3_hull_plane *plane = &hull->planes[face];
+	uint32_t first = hull->face_edges[face], e = first;
+	bool flat = true;
+	do {
+		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[e].origin])) - plane->offset >= -tolerance;
+		e = hull->edges[e].next;
+	} while (e != first);
+	return flat;
+}
+
+/* The corners of a box along the axes are at the ends of three ranges. */
+static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
+	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
+	struct d3_vec_d way = d3_sub_d(p, q);
+	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
+	out->point = q;
+	if (most > 0) {
+		way = d3_scale_d(1 / most, way);
+		double length = d3_length_d(way);
+		out->distance = most * length;
+		out->normal = d3_scale_d(1 / length, way);
+		return;
+	}
+	const double depths[6] = {p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z};
+	int face = 0;
+	for (int i = 1; i < 6; ++i)
+		face = depths[i] < depths[face] ? i : face;
+	double side = face & 1 ? 1 : -1;
+	out->distance = -depths[face];
+	out->normal = (struct d3_vec_d){face < 2 ? side : 0, face == 2 || face == 3 ? side : 0, face > 3 ? side : 0};
+	out->point.x = face < 2 ? (face & 1 ? high.x : low.x) : p.x;
+	out->point.y = face == 2 || face == 3 ? (face & 1 ? high.y : low.y) : p.y;
+	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
+}
+
+/* Of a point inside, the nearest face. False: there may be others as near. */
+static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+{
+	const struct d3_hull *hull = proxy->hull;
+	double highest = -INFINITY, second = -INFINITY;
+	uint32_t face = 0;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
+		second = max_d(second, min_d(height, highest));
+		face = height > highest ? i : face;
+		highest = max_d(highest, height);
+	}
+	if (!(highest < 0 && highest - second > face_part * proxy->reach) || !is_flat(hull, face, flat_part * proxy->reach))
+		return false;
+	out->distance = highest;
+	out->normal = hull->planes[face].normal;
+	out->point = d3_mul_add_d(p, -highest, out->normal);
+	return true;
+}
+
+/* Of cores whose nearest points are `on_a` and one that far along the normal. */
+static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
+	struct d3_vec_d normal, struct d3_gap *out)
+{
+	out->distance = distance - a->radius - b->radius;
+	out->normal = normal;
+	out->point_a = d3_mul_add_d(on_a, a->radius, normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, normal);
+	out->iterations = 0;
+}
+
+static bool is_dot(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
+}
+
+/* Of a ball and a hull, whichever comes first: of a box along the axes always, else where the ball's middle is inside. False:
+ * nothing is told. */
+static bool gap_by_foot(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside, struct d3_gap *out)
+{
+	bool turned = is_dot(a);
+	const struct d3_proxy *solid = turned ? b : a;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
+	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
+	struct d3_solid_foot foot;
+	if (solid->straight)
+		foot_on_box(solid, center, &foot);
+	else if (!inside || !(solid->reach > 0) || !foot_in_hull(solid, center, &foot))
+		return false;
+	if (turned) {
+		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
+		foot.point = d3_widen(d3_proxy_points(a)[0]);
+	}
+	put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	return true;
+}
+
+/* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
+
+/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of
+ * it across the segment, where the segment runs along a direction between the normals of the edge's two faces: it goes up from
+ * one and down towards the other. */
+struct skewer {
+	const struct d3_hull *hull;
+	struct d3_vec_d p, q;
+	two heights[2 * D3_HULL_MAX]; /* of p and q above each face */
+	uint8_t high[2 * D3_HULL_MAX]; /* which of the two are above the second best of the faces: bits */
+	double best, second; /* separations, and of the best where: */
+	uint32_t face, edge; /* one of them is NOWHERE */
+};
+
+enum { NOWHERE = UINT32_MAX };
+
+static void skewer_faces(struct skewer *s)
+{
+	const two x = {s->p.x, s->q.x}, y = {s->p.y, s->q.y}, z = {s->p.z, s->q.z};
+	s->best = s->second = -INFINITY;
+	s->face = s->edge = NOWHERE;
+	for (uint32_t i = 0; i < s->hull->face_count; ++i) {
+		const struct d3_hull_plane *plane = &s->hull->planes[i];
+		two heights = plane->normal.x * x + plane->normal.y * y + plane->normal.z * z - plane->offset;
+		double height = min_d(heights[0], heights[1]);
+		s->heights[i] = heights;
+		s->second = max_d(s->second, min_d(height, s->best));
+		s->face = height > s->best ? i : s->face;
+		s->best = max_d(height, s->best);
+	}
+}
+
+/* What is across both faces of an edge is between their normals: p is then no higher than above one of the faces, and nor is
+ * q. */
+static void mark_high_faces(struct skewer *s)
+{
+	for (uint32_t i = 0; i < s->hull->face_count; ++i)
+		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
+}
+
+/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is
+ * across both. False: the edge parts them. */
+static bool skewer_edges(struct skewer *s)
+{
+	mark_high_faces(s);
+	for (uint32_t i = 0; i < s->hull->edge_count; i += 2) {
+		uint32_t f = s->hull->edges[i].face, g = s->hull->edges[i + 1].face;
+		if ((s->high[f] | s->high[g]) != 3)
+			continue;
+		double l = s->heights[f][1] - s->heights[f][0], r = s->heights[g][1] - s->heights[g][0];
+		if (!(l * r < 0))
+			continue;
+		l = fabs(l);
+		r = fabs(r);
+		double height = r * s->heights[f][0] + l * s->heights[g][0];
+		double square = l * l + r * r + 2 * l * r * d3_dot_d(s->hull->planes[f].normal, s->hull->planes[g].normal);
+		if (!(height < 0))
+			return false;
+		if (height * height >= s->second * s->second * square)
+			continue;
+		height /= sqrt(square);
+		if (height > s->best) {
+			s->second = s->best;
+			s->best = height;
+			s->edge = i;
+			s->face = NOWHERE;
+		} else {
+			s->second = max_d(s->second, height);
+		}
+	}
+	return true;
+}
+
+/* The foot on the hull, and the part of the way from p to q of the point across from it. */
+static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_solid_foot *out, double *part)
+{
+	if (s->face != NOWHERE) {
+		double p = s->heights[s->face][0], q = s->heights[s->face][1];
+		if (!(fabs(p - q) > deep_part * reach) || !is_flat(s->hull, s->face, flat_part * reach))
+			return false;
+		*part = q < p ? 1 : 0;
+		out->distance = min_d(p, q);
+		out->normal = s->hull->planes[s->face].normal;
+		out->point = d3_mul_add_d(q < p ? s->q : s->p, -out->distance, out->normal);
+		return true;
+	}
+	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
+	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]);
+	struct d3_vec_d e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
+	struct d3_vec_d way = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, way);
+	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, way), n), across = d3_dot_d(d3_cross_d(w, e), n);
+	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(way, way)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
+		return false;
+	struct d3_vec_d outward = d3_add_d(s->hull->planes[edge[0].face].normal, s->hull->planes[edge[1].face].normal);
+	out->normal = d3_scale_d((d3_dot_d(n, outward) < 0 ? -1 : 1) / sqrt(nn), n);
+	out->distance = d3_dot_d(out->normal, w);
+	out->point = d3_mul_add_d(from, along / nn, e);
+	*part = across / nn;
+	return out->distance < 0;
+}
+
+/* Cores that overlap, whichever is the hull. False: EPA must tell. */
+static bool gap_by_skewer(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	bool turned = b->hull != NULL;
+	const struct d3_proxy *solid = turned ? b : a;
+	const struct d3_vec *ends = d3_proxy_points(turned ? a : b);
+	struct d3_vec_d p = d3_widen(ends[0]), q = d3_widen(ends[1]);
+	struct skewer s;
+	struct d3_solid_foot foot;
+	double part;
+	s.hull = solid->hull;
+	s.p = turned ? d3_inv_transform_point_d(b_in_a, p) : d3_transform_point_d(b_in_a, p);
+	s.q = turned ? d3_inv_transform_point_d(b_in_a, q) : d3_transform_point_d(b_in_a, q);
+	skewer_faces(&s);
+	if (!(s.best < 0 && solid->reach > 0) || !skewer_edges(&s))
+		return false;
+	if (!(s.best - s.second > face_part * solid->reach) || !foot_of_skewer(&s, solid->reach, &foot, &part))
+		return false;
+	if (turned) {
+		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
+		foot.point = d3_mul_add_d(p, part, d3_sub_d(q, p));
+	}
+	put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	return true;
+}
+
+/* --- The depth of small hulls --------------------------------------------------------------------------------------------- */
+
+/* As many couples of edges take SAT no longer than EPA. */
+enum { EDGE_COUPLES = 200 };
+
+/* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its
+ * normal. */
+static bool has_flat_faces(const struct d3_proxy *proxy, double tolerance)
+{
+	const struct d3_hull *hull = proxy->hull;
+	bool flat = true;
+	if (proxy->straight || hull->edge_count == 3 * hull->face_count)
+		return true;
+	for (uint32_t i = 0; i < hull->edge_count; ++i) {
+		const struct d3_hull_plane *plane = &hull->planes[hull->edges[i].face];
+		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[i].origin])) - plane->offset >= -tolerance;
+	}
+	return flat;
+}
+
+/* The one corner that is farthest along d, UINT32_MAX where there are more. */
+static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, double tolerance)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double far = -INFINITY, second = -INFINITY;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < proxy->count; ++i) {
+		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
+		second = max_d(second, min_d(along, far));
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return far - second > tolerance ? best : UINT32_MAX;
+}
+
+struct deepest {
+	const struct d3_proxy *a, *b;
+	const struct d3_transform_d *place; /* of B */
+	const struct d3_sat_axis *axis;
+	double distance, tolerance; /* distance: of the cores */
+	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
+};
+
+static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
+{
+	return d3_widen(hull->points[hull->edges[edge].origin]);
+}
+
+/* The lines of both edges are nearest where the edges cross. */
+static bool find_crossing(struct deepest *d)
+{
+	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
+	struct d3_vec_d q = d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other));
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q);
+	struct d3_vec_d from = d3_sub_d(q, p);
+	struct d3_vec_d n = d3_cross_d(u, v);
+	double nn = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(from, v), n), t = d3_dot_d(d3_cross_d(from, u), n);
+	if (!(nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v)) || !(s >= 0 && s <= nn && t >= 0 && t <= nn))
+		return false;
+	d->on_a = d3_mul_add_d(p, s / nn, u);
+	return true;
+}
+
+static bool find_deepest(struct deepest *d)
+{
+	if (d->axis->owner == D3_SAT_EDGES)
+		return find_crossing(d);
+	if (d->axis->owner == D3_SAT_FACE_A) {
+		uint32_t k = only_farthest(d->b, d3_neg_d(d3_inv_turn_d(&d->place->q, d->normal)), d->tolerance);
+		if (k == UINT32_MAX)
+			return false;
+		d->on_a = d3_mul_add_d(d3_transform_point_d(d->place, d3_widen(d3_proxy_points(d->b)[k])), -d->distance, d->normal);
+		return true;
+	}
+	uint32_t i = d->axis->owner == D3_SAT_FACE_B ? only_farthest(d->a, d->normal, d->tolerance) : UINT32_MAX;
+	if (i != UINT32_MAX)
+		d->on_a = d3_widen(d3_proxy_points(d->a)[i]);
+	return i != UINT32_MAX;
+}
+
+static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tolerance)
+{
+	bool within = true;
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		within &= d3_dot_d(hull->planes[i].normal, p) - hull->planes[i].offset <= tolerance;
+	return within;
+}
+
+/* How far from the origin the two are, but for what a corner is from the others. */
+static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
+	return fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
+}
+
+/* Cores that overlap, by the axis that parts them with the least. False: EPA must tell. */
+static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	const struct d3_sat_result *sat, struct d3_gap *out)
+{
+	double tolerance = deep_part * hulls_scale(a, b, b_in_a);
+	struct deepest d = {a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, {0, 0, 0}};
+	if (!(d.distance < -tolerance) || !find_deepest(&d))
+		return false;
+	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
+	if (!is_within(a->hull, d.on_a, tolerance) || !is_within(b->hull, on_b, tolerance))
+		return false;
+	put_gap(a, b, d.on_a, d.distance, d.normal, out);
+	out->distance = sat->separation;
+	return true;
+}
+
+/* The same of any two hulls that are small enough. */
+static bool small_hulls_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_COUPLES)
+		return false;
+	double tolerance = flat_part * hulls_scale(a, b, b_in_a);
+	if (!has_flat_faces(a, tolerance) || !has_flat_faces(b, tolerance))
+		return false;
+	struct d3_sat_result sat;
+	d3_sat(a, b, b_in_a, NULL, &sat);
+	return gap_by_axis(a, b, b_in_a, &sat, out);
+}
+
+/* The same of two boxes along their axes, which takes no longer than to find out whether they overlap at all. */
+static bool boxes_overlap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_sat_result sat;
+	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 &&
+		gap_by_axis(a, b, b_in_a, &sat, out);
+}
+
+/* False: EPA must tell. */
+static bool overlap_of_hulls(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	if ((a->hull && is_dot(b)) || (b->hull && is_dot(a)))
+		return gap_by_foot(a, b, b_in_a, true, out);
+	if ((a->hull && b->count == 2) || (b->hull && a->count == 2))
+		return gap_by_skewer(a, b, b_in_a, out);
+	return small_hulls_gap(a, b, b_in_a, out);
+}
+
+/* Without a search, where the cores overlapped before and do so plainly. */
+static bool still_overlap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	return a->reach > 0 && b->reach > 0 && overlap_of_hulls(a, b, b_in_a, out) &&
+		out->distance + a->radius + b->radius < -deep_part * (a->reach + b->reach);
+}
+
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
+
+static void any_half_space_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	if (a->type == b->type)
+		d3_half_spaces_gap(a, b, b_in_a, out);
+	else if (a->type == D3_PROXY_HALF_SPACE)
+		d3_half_space_gap(a, b, b_in_a, out);
+	else
+		gap_to_half_space(a, b, b_in_a, out);
+}
+
+static bool any_rod_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct rods rods;
+	if (!is_rod(a, &rods.a) || !is_rod(b, &rods.b))
+		return false;
+	rods.b.p = d3_transform_point_d(b_in_a, rods.b.p);
+	rods.b.way = d3_turn_d(&b_in_a->q, rods.b.way);
+	if (!d3_rods_apart(&rods.a, &rods.b, &rods.s, &rods.t, out))
+		rod_gap(&rods, out);
+	return true;
+}
+
+/* In closed form. Corners that were rounded off their face's plane are left to GJK, except by the narrow phase, which does not
+ * see 1e-7 of the size. */
+static bool closed_solid_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
+{
+	if (enough == INFINITY &&
+		((a->hull && !has_flat_faces(a, flat_part * a->reach)) || (b->hull && !has_flat_faces(b, flat_part * b->reach))))
+		return false;
+	return d3_solid_gap(a, b, b_in_a, enough, out);
+}
+
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
+	struct d3_corner_simplex *simplex, struct d3_gap *out)
+{
+	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
+		if (((a->straight && is_dot(b)) || (b->straight && is_dot(a))) && gap_by_foot(a, b, b_in_a, false, out)) {
+			simplex->count = 0;
+			return;
+		}
+		if (simplex->count == D3_CORES_OVERLAP && still_overlap(a, b, b_in_a, out))
+			return;
+		if (simplex->count == 0 && boxes_overlap(a, b, b_in_a, out)) {
+			simplex->count = D3_CORES_OVERLAP;
+			return;
+		}
+		enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, simplex, out);
+		if (verdict == D3_APART)
+			return;
+		simplex->count = verdict == D3_NEAR ? D3_CORES_OVERLAP : 0;
+		if (verdict == D3_NEAR && !overlap_of_hulls(a, b, b_in_a, out))
+			d3_epa(a, b, b_in_a, out, NULL);
+		else if (verdict == D3_UNSURE)
+			d3_gjk(a, b, b_in_a, out, NULL, NULL);
+		return;
+	}
+	simplex->count = 0;
+	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
+		any_half_space_gap(a, b, b_in_a, out);
+	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !d3_tapered_gap(a, b, b_in_a, out) &&
+		!closed_solid_gap(a, b, b_in_a, enough, out))
+		d3_gjk(a, b, b_in_a, out, NULL, NULL);
+}
+
+void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct d3_corner_simplex simplex;
+	simplex.count = 0;
+	d3_gap_and_corners(a, b, b_in_a, INFINITY, &simplex, out);
+}
+
+double d3_proxy_reach(const struct d3_proxy *proxy)
+{
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return 0;
+	double far = 0;
+	if (proxy->type == D3_PROXY_POINTS) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		for (uint32_t i = 0; i < proxy->count; ++i)
+			far = max_d(far, d3_length_d(d3_widen(points[i])));
+		return far + proxy->radius;
+	}
+	/* The middle, seen along the axes: what is round about y reaches farthest on the far side of the axis. */
+	struct d3_vec_d middle = d3_inv_turn_d(&proxy->frame.q, proxy->frame.p), h = proxy->half;
+	double across = sqrt(middle.x * middle.x + middle.z * middle.z), high = fabs(middle.y) + h.y, wide = across + h.x;
+	if (proxy->type == D3_PROXY_CYLINDER)
+		return sqrt(wide * wide + high * high);
+	if (proxy->type == D3_PROXY_CONE)
+		return sqrt(
+			max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
+	if (proxy->type == D3_PROXY_TAPERED) {
+		double top = middle.y + h.y, base = middle.y - h.y;
+		return max_d(sqrt(across * across + top * top), sqrt(across * across + base * base) + h.x) + proxy->radius;
+	}
+	return d3_length_d(middle) + max_d(h.x, max_d(h.y, h.z));
+}
+
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+static inline four lesser(four a, four b)
+{
+	four_masks less = a < b;
+	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
+}
+
+/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third
+ * time. */
+static double greatest_extent(const struct d3_vec *points, uint32_t count)
+{
+	float low[3][4], high[3][4];
+	if (count < 4) {
+		for (int i = 0; i < 3; ++i)
+			for (int k = 0; k < 4; ++k)
+				low[i][k] = high[i][k] = ((const float *)points)[(4 * i + k) % 3];
+		for (uint32_t i = 1; i < count; ++i) {
+			for (int k = 0; k < 3; ++k) {
+				low[0][k] = min_f(low[0][k], ((const float *)&points[i])[k]);
+				high[0][k] = max_f(high[0][k], ((const float *)&points[i])[k]);
+			}
+		}
+	} else {
+		four least[3], most[3]; /* of the negative numbers */
+		for (uint32_t i = 0; i < count; i += 4) {
+			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
+			for (int k = 0; k < 3; ++k) {
+				four v;
+				memcpy(&v, (const float *)from + 4 * k, sizeof v);
+				least[k] = i > 0 ? lesser(least[k], v) : v;
+				most[k] = i > 0 ? lesser(most[k], -v) : -v;
+			}
+		}
+		for (int k = 0; k < 3; ++k) {
+			most[k] = -most[k];
+			memcpy(low[k], &least[k], sizeof low[k]);
+			memcpy(high[k], &most[k], sizeof high[k]);
+		}
+	}
+	double extent = 0;
+	for (int k = 0; k < 3; ++k) {
+		float least_k = low[0][k], most_k = high[0][k];
+		for (int i = k; i < 12; i += 3) {
+			least_k = min_f(least_k, low[i / 4][i % 4]);
+			most_k = max_f(most_k, high[i / 4][i % 4]);
+		}
+		extent = max_d(extent, (double)most_k - least_k);
+	}
+	return extent;
+}
+
+double d3_proxy_size(const struct d3_proxy *proxy)
+{
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return INFINITY;
+	if (proxy->type == D3_PROXY_TAPERED)
+		return proxy->half.y + 0.5 * proxy->half.x + proxy->radius;
+	if (proxy->type != D3_PROXY_POINTS)
+		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	if (proxy->count == 2) {
+		struct d3_vec_d way = d3_sub_d(d3_widen(points[1]), d3_widen(points[0]));
+		return 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))) + proxy->radius;
+	}
+	return 0.5 * greatest_extent(points, proxy->count) + proxy->radius;
+}

@@ -1,0 +1,627 @@
+/* penetration_round.c - the signed distance of a round solid (cylinder, cone, tapered capsule, ellipsoid) and the hull of corners, in
+ * closed form. For a unit vector n, from the solid to the corners, let
+ *   s(n) = least n . x of the hull - greatest n . p of the solid       [length]
+ * The signed distance is the greatest s. It is taken where n is the normal of a face of the hull, across one of its edges, or
+ * from a corner's nearest point on the solid. Across an edge the solid is seen as its projection along that edge, in which the
+ * edge is a point: an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule).
+ * Separated sets have only one maximum: the conditions of a local one prove it. So do they where the sets overlap below the
+ * inside of a face, farther from its edges than they overlap. Other overlaps compare the maxima of the face, its edges and
+ * corners and the solid's flat ends; overlaps of more than a small part of the solid's size are left to EPA.
+ * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
+ * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima.
+ * Pure, any thread. */
+#include "d3/query/gjk_parts.h"
+
+/* Faces of more corners are left to GJK, and overlaps with hulls of more edges to EPA, which then takes no longer. */
+enum { FACE_CORNERS = 32, HULL_EDGES = 32 };
+
+/* Lengths, as parts of the coordinates, and sines below this are rounding. */
+static const double rounding = 1e-10;
+
+/* Overlaps deeper than this part of the solid's least half size are left to EPA. */
+static const double deep_part = 0.2;
+
+/* A maximum of s. on_solid and on_flat: the points of the cores, on_flat = on_solid + distance normal. */
+struct maximum {
+	double distance;
+	struct d3_vec_d normal, on_solid;
+};
+
+/* All in the solid's own axes. */
+struct solid_search {
+	const struct d3_proxy *solid, *flat; /* flat: that with corners */
+	struct d3_transform_d place; /* of the corners */
+	double scale, deep; /* of the coordinates; the greatest overlap of the cores that is told here */
+	struct maximum best;
+	bool found;
+};
+
+/* --- The face ------------------------------------------------------------------------------------------------------------- */
+
+struct flat_face {
+	struct d3_vec_d normal; /* outward */
+	bool thin;
+	uint32_t count;
+	struct d3_vec_d corners[FACE_CORNERS]; /* counter-clockwise from outside */
+};
+
+static struct d3_vec_d corner_at(const struct solid_search *search, uint32_t i)
+{
+	return d3_transform_point_d(&search->place, d3_widen(d3_proxy_points(search->flat)[i]));
+}
+
+/* s along n. *on_solid: the solid's point. */
+static double separation_along(
+	const struct solid_search *search, struct d3_vec_d n, struct d3_vec_d corner, struct d3_vec_d *on_solid)
+{
+	*on_solid = d3_core_farthest(search->solid, n);
+	return d3_dot_d(n, d3_sub_d(corner, *on_solid));
+}
+
+/* The side of a triangle on which the solid is. Thin: it reaches through it so far that a way out may be on the other side. */
+static bool triangle_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
+{
+	struct d3_vec_d a = corner_at(search, 0), b = corner_at(search, 1), c = corner_at(search, 2);
+	struct d3_vec_d across = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a)), other;
+	double length = d3_length_d(across);
+	if (!(length > 0))
+		return false;
+	struct d3_vec_d n = d3_scale_d(1 / length, across);
+	double along = separation_along(search, n, a, &out->on_solid), back = separation_along(search, d3_neg_d(n), a, &other);
+	bool front = back > along;
+	out->distance = front ? back : along;
+	out->normal = front ? d3_neg_d(n) : n;
+	out->on_solid = front ? other : out->on_solid;
+	face->normal = d3_neg_d(out->normal);
+	face->count = 3;
+	face->corners[0] = a;
+	face->corners[1] = front ? b : c;
+	face->corners[2] = front ? c : b;
+	face->thin = out->distance < 0 && min_d(along, back) > 4 * out->distance;
+	return true;
+}
+
+/* A ball about the origin of its axes that a solid contains. */
+static double inner_radius(const struct d3_proxy *solid)
+{
+	struct d3_vec_d h = solid->half;
+	switch (solid->type) {
+	case D3_PROXY_CYLINDER: return min_d(h.x, h.y);
+	case D3_PROXY_CONE: return h.y * min_d(1, h.x / sqrt(h.x * h.x + 4 * h.y * h.y));
+	case D3_PROXY_ELLIPSOID: return min_d(h.x, min_d(h.y, h.z)) - solid->radius;
+	default: return 0;
+	}
+}
+
+/* Of a face of a hull. */
+static void consider_face(const struct solid_search *search, uint32_t i, struct maximum *best, uint32_t *best_face)
+{
+	const struct d3_hull_plane *plane = &search->flat->hull->planes[i];
+	struct d3_vec_d outward = d3_turn_d(&search->place.q, plane->normal);
+	struct d3_vec_d n = d3_neg_d(outward);
+	struct d3_vec_d p = d3_core_farthest(search->solid, n);
+	double along = d3_dot_d(outward, d3_sub_d(p, search->place.p)) - plane->offset;
+	if (along > best->distance) {
+		*best = (struct maximum){along, n, p};
+		*best_face = i;
+	}
+}
+
+/* The face of a hull along whose normal s is greatest. Begins with the one that the solid's middle is farthest above; others
+ * are farther only if it is not so far below theirs. */
+static bool hull_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
+{
+	const struct d3_hull *hull = search->flat->hull;
+	struct d3_vec_d zero = {0, 0, 0}, middle = d3_inv_transform_point_d(&search->place, zero);
+	double inner = inner_radius(search->solid), highest = -INFINITY;
+	uint32_t first = 0, best = 0;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		double height = d3_dot_d(hull->planes[i].normal, middle) - hull->planes[i].offset;
+		first = height > highest ? i : first;
+		highest = max_d(height, highest);
+	}
+	out->distance = -INFINITY;
+	consider_face(search, first, out, &best);
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		if (i != first && d3_dot_d(hull->planes[i].normal, middle) - hull->planes[i].offset - inner > out->distance)
+			consider_face(search, i, out, &best);
+	uint32_t start = hull->face_edges[best], edge = start;
+	face->normal = d3_neg_d(out->normal);
+	face->thin = false;
+	face->count = 0;
+	do {
+		if (face->count == FACE_CORNERS)
+			return false;
+		face->corners[face->count++] = corner_at(search, hull->edges[edge].origin);
+		edge = hull->edges[edge].next;
+	} while (edge != start);
+	return true;
+}
+
+/* --- In the plane across an edge ------------------------------------------------------------------------------------------ */
+
+/* The edge's line from corner `a` along the unit vector e; the plane's axes: u along the solid's axis, as it is seen there, and
+ * w. */
+struct edge_view {
+	struct solid_search *search;
+	const struct d3_proxy *solid;
+	struct d3_vec_d a, e, u, w;
+	double length;
+	double slope, stretch; /* of the axis: its parts along e and u */
+	double x, y; /* the line's place: along u; along w, >= 0 */
+};
+
+/* Keeps a maximum if no corner is nearer along it than that it is of. */
+static void consider(struct solid_search *search, const struct maximum *m)
+{
+	if (search->found && m->distance <= search->best.distance)
+		return;
+	struct d3_vec_d n = m->normal, way = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
+	double least = d3_dot_d(n, search->place.p) - d3_core_reach(search->flat, &way);
+	if (!(d3_dot_d(n, m->on_solid) + m->distance - least <= rounding * search->scale))
+		return;
+	search->best = *m;
+	search->found = true;
+}
+
+static void meet_corner(struct solid_search *search, struct d3_vec_d corner)
+{
+	struct d3_solid_foot foot;
+	d3_solid_foot_find(search->solid, corner, &foot);
+	double distance = foot.distance + search->solid->radius;
+	struct maximum m = {distance, foot.normal, d3_mul_add_d(corner, -distance, foot.normal)};
+	consider(search, &m);
+}
+
+/* A maximum across the edge's line; it is the edge's where its point there is between the corners, else theirs. */
+static void offer(const struct edge_view *view, double distance, struct d3_vec_d normal, struct d3_vec_d on_solid)
+{
+	struct maximum m = {distance, normal, on_solid};
+	double at = d3_dot_d(d3_sub_d(on_solid, view->a), view->e);
+	if (at < 0)
+		meet_corner(view->search, view->a);
+	else if (at > view->length)
+		meet_corner(view->search, d3_mul_add_d(view->a, view->length, view->e));
+	else
+		consider(view->search, &m);
+}
+
+static inline struct d3_vec_d view_normal(const struct edge_view *view, double c, double s)
+{
+	return d3_add_d(d3_scale_d(c, view->u), d3_scale_d(s, view->w));
+}
+
+/* From (c, s) to the next direction of Newton's method for the greatest g = c x + s y - sqrt(a^2 c^2 + b^2 s^2), whose slope g'
+ * and g'' = -(g + radius of curvature) are those of turning. *step: by how much it turns, *concave: g'' < 0 */
+static void ellipse_step(double a, double b, double x, double y, double c, double s, double *step, bool *concave)
+{
+	double support = sqrt(a * a * c * c + b * b * s * s), g = c * x + s * y - support;
+	double slope = c * y - s * x - (b * b - a * a) * s * c / support, radius = a * a * b * b / (support * support * support);
+	*concave = g + radius > 0;
+	*step = slope / fabs(g + radius);
+}
+
+/* The outward normal (c, s) of the ellipse's nearest point, x and y >= 0. Its half axes a and b are > 0. The maximum is between
+ * the axes. */
+static void ellipse_normal(double a, double b, double x, double y, double *c, double *s)
+{
+	double low_c = 1;
+	double low_s = 0;
+	double high_c = 0;
+	double high_s = 1;
+	double from_c = x * b / a;
+	double from_s = y * a / b;
+	double length = sqrt(from_c * from_c + from_s * from_s);
+	*c = length > 0 ? from_c / length : a < b;
+	*s = length > 0 ? from_s / length : !(a < b);
+	for (int i = 0; i < 64; ++i) {
+		double step;
+		bool concave;
+		ellipse_step(a, b, x, y, *c, *s, &step, &concave);
+		if (step > 0) {
+			low_c = *c;
+			low_s = *s;
+		} else {
+			high_c = *c;
+			high_s = *s;
+		}
+		double next_c = *c - step * *s, next_s = *s + step * *c;
+		if (!concave || !(low_c * next_s - low_s * next_c >= 0 && next_c * high_s - next_s * high_c >= 0)) {
+			next_c = low_c + high_c;
+			next_s = low_s + high_s;
+			step = 1;
+		}
+		length = 1 / sqrt(next_c * next_c + next_s * next_s);
+		*c = next_c * length;
+		*s = next_s * length;
+		if (fabs(step) < 1e-8)
+			return;
+	}
+}
+
+/* The same of a point before the ellipse's middle, x <= 0, near its flat end at x = a: from the normal there. False: none is
+ * there. */
+static bool ellipse_end_normal(double a, double b, double x, double y, double *c, double *s)
+{
+	double rest = b * b - y * y;
+	if (!(rest > 0))
+		return false;
+	double from_c = b * sqrt(rest), from_s = y * a, length = sqrt(from_c * from_c + from_s * from_s), step = 1;
+	*c = from_c / length;
+	*s = from_s / length;
+	for (int i = 0; i < 16 && fabs(step) >= 1e-8; ++i) {
+		bool concave;
+		ellipse_step(a, b, x, y, *c, *s, &step, &concave);
+		double next_c = *c - step * *s, next_s = *s + step * *c;
+		if (!concave || !(next_c > 0 && next_s >= 0))
+			return false;
+		length = 1 / sqrt(next_c * next_c + next_s * next_s);
+		*c = next_c * length;
+		*s = next_s * length;
+	}
+	return fabs(step) < 1e-8;
+}
+
+/* The rim about a point `along` the axis, towards the side where its disc ends; x: along that side, from the disc's middle.
+ * Seen along an edge that lies across the axis it is a line. */
+static void meet_rim(const struct edge_view *view, double along, double side, double x, bool end)
+{
+	double r = view->solid->half.x, a = r * fabs(view->slope), y = view->y, c, s;
+	struct d3_vec_d middle = {0, along, 0};
+	if (a > rounding * r) {
+		if (x > 0 || !end)
+			ellipse_normal(a, r, fabs(x), y, &c, &s);
+		else if (!ellipse_end_normal(a, r, x, y, &c, &s))
+			return;
+		c = x > 0 || end ? c : -c;
+		struct d3_vec_d n = view_normal(view, side * c, s);
+		double across = sqrt(n.x * n.x + n.z * n.z), part = across > 0 ? r / across : 0;
+		offer(view, c * x + s * y - sqrt(a * a * c * c + r * r * s * s), n, (struct d3_vec_d){part * n.x, along, part * n.z});
+		return;
+	}
+	if (y < r) {
+		/* The edge lies across the disc, on a chord. */
+		double chord = sqrt(r * r - y * y);
+		double start = d3_dot_d(view->a, view->e);
+		double at = clamp_d(clamp_d(0, start, start + view->length), -chord, chord);
+		if (end)
+			offer(view, x, view_normal(view, side, 0), d3_mul_add_d(d3_mul_add_d(middle, y, view->w), at, view->e));
+		return;
+	}
+	double beyond = y - r, length = sqrt(x * x + beyond * beyond);
+	if (length > 0)
+		offer(view, length, view_normal(view, side * x / length, beyond / length), d3_mul_add_d(middle, r, view->w));
+}
+
+/* Of the side's line at w, and where the edge runs by the axis, at -w. */
+static void meet_cylinder(const struct edge_view *view)
+{
+	double r = view->solid->half.x;
+	double h = view->solid->half.y;
+	double side = view->x < 0 ? -1 : 1;
+	double flat = h * view->stretch;
+	double beyond = side * view->x - flat;
+	double deep = view->search->deep;
+	if (beyond <= 0) {
+		struct d3_vec_d on_axis = {0, view->x / view->stretch, 0};
+		offer(view, view->y - r, view->w, d3_mul_add_d(on_axis, r, view->w));
+		if (view->y + r <= deep)
+			offer(view, -view->y - r, d3_neg_d(view->w), d3_mul_add_d(on_axis, -r, view->w));
+	}
+	if (beyond > 0 || view->y < r)
+		meet_rim(view, side * h, side, beyond, true);
+	if (beyond <= 0 && view->y < r && flat + side * view->x <= 2 * deep)
+		meet_rim(view, -side * h, -side, -side * view->x - flat, true);
+}
+
+/* The line from the apex to the base that is seen under the normal (c, s); `along` of `whole` from the apex. */
+static void offer_mantle(const struct edge_view *view, double c, double s, double along, double whole, double height)
+{
+	double r = view->solid->half.x, h = view->solid->half.y;
+	struct d3_vec_d n = view_normal(view, c, s);
+	double across = sqrt(n.x * n.x + n.z * n.z), part = along / whole, radius = part * r / across;
+	offer(view, height, n, (struct d3_vec_d){radius * n.x, h - 2 * h * part, radius * n.z});
+}
+
+/* The mantle's lines are those that touch the base's ellipse: under the normal (c, s), and where the edge runs by the axis, on
+ * the other side. */
+static void meet_cone(const struct edge_view *view)
+{
+	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->slope), high = 2 * h * view->stretch;
+	double x = view->x - h * view->stretch, from_base = -view->x - h * view->stretch, y = view->y;
+	if (!(high > a)) {
+		meet_rim(view, -h, -1, from_base, false);
+		return;
+	}
+	double c = r, s = sqrt((high - a) * (high + a)), length = 1 / sqrt(c * c + s * s);
+	c *= length;
+	s *= length;
+	double along = c * y - s * x;
+	double whole = s * (high - a * a / high) + c * r * r * s / (high * c);
+	double height = c * x + s * y;
+	double back = -c * y - s * x;
+	if (back >= 0 && back <= whole && c * x - s * y >= -view->search->deep)
+		offer_mantle(view, c, -s, back, whole, c * x - s * y);
+	if (along < 0) {
+		double distance = sqrt(x * x + y * y);
+		offer(view, distance, view_normal(view, x / distance, y / distance), (struct d3_vec_d){0, h, 0});
+		return;
+	}
+	if (along <= whole)
+		offer_mantle(view, c, s, along, whole, height);
+	if (along > whole || height < 0)
+		meet_rim(view, -h, -1, from_base, along <= whole);
+}
+
+/* As foot_on_tapered of penetration.c, in the plane: seen under an angle the core is shorter, and as wide. */
+static void meet_tapered(const struct edge_view *view)
+{
+	double r = view->solid->half.x;
+	double h = view->solid->half.y;
+	double high = 2 * h * view->stretch;
+	double x = view->x + h * view->stretch;
+	double y = view->y;
+	double taper = high > r ? r / high : 1, c = sqrt((1 - taper) * (1 + taper)), t = x * c - y * taper;
+	if (taper < 1 && t > 0 && t < high * c) {
+		double part = t / (high * c), radius = r * (1 - part);
+		struct d3_vec_d n = view_normal(view, taper, c), on_axis = {0, (2 * part - 1) * h, 0};
+		offer(view, c * y + taper * x - r, n, d3_mul_add_d(on_axis, radius, n));
+		return;
+	}
+	bool tip = taper < 1 && t > 0;
+	double beyond = tip ? x - high : x, radius = tip ? 0 : r, length = sqrt(beyond * beyond + y * y);
+	if (!(length > 0))
+		return;
+	struct d3_vec_d n = view_normal(view, beyond / length, y / length), middle = {0, tip ? h : -h, 0};
+	offer(view, length - radius, n, d3_mul_add_d(middle, radius, n));
+}
+
+/* The edge runs along the axis. */
+static void meet_along_axis(const struct edge_view *view)
+{
+	const struct d3_proxy *solid = view->solid;
+	double across = sqrt(view->a.x * view->a.x + view->a.z * view->a.z), r = solid->half.x, h = solid->half.y, from = view->a.y;
+	if (!(across > 0))
+		return;
+	struct d3_vec_d n = {view->a.x / across, 0, view->a.z / across};
+	double to = from + view->e.y * view->length, y = clamp_d(clamp_d(0, min_d(from, to), max_d(from, to)), -h, h);
+	struct d3_vec_d on_axis = {0, solid->type == D3_PROXY_CYLINDER ? y : -h, 0};
+	offer(view, across - r, n, d3_mul_add_d(on_axis, r, n));
+}
+
+/* An ellipsoid's projection is the ellipse of the quadratic form that its squared half axes make on the plane. The core is
+ * smaller by the radius. */
+static void meet_ellipsoid(const struct edge_view *view)
+{
+	struct d3_vec_d h = view->solid->half, u = d3_across(view->e), w = d3_cross_d(view->e, u);
+	struct d3_vec_d of_u = {h.x * u.x, h.y * u.y, h.z * u.z}, of_w = {h.x * w.x, h.y * w.y, h.z * w.z};
+	double uu = d3_dot_d(of_u, of_u), ww = d3_dot_d(of_w, of_w), uw = d3_dot_d(of_u, of_w);
+	double middle = 0.5 * (uu + ww), half = 0.5 * (uu - ww), root = sqrt(half * half + uw * uw);
+	double along_u = half > 0 ? half + root : uw;
+	double along_w = half > 0 ? uw : root - half;
+	double length = sqrt(along_u * along_u + along_w * along_w);
+	double k = length > 0 ? along_u / length : 1, l = length > 0 ? along_w / length : 0, c, s;
+	struct d3_vec_d first = d3_add_d(d3_scale_d(k, u), d3_scale_d(l, w)), second = d3_cross_d(view->e, first);
+	double x = d3_dot_d(view->a, first), y = d3_dot_d(view->a, second);
+	ellipse_normal(sqrt(middle + root), sqrt(max_d(middle - root, 0)), fabs(x), fabs(y), &c, &s);
+	struct d3_vec_d n = d3_add_d(d3_scale_d(x < 0 ? -c : c, first), d3_scale_d(y < 0 ? -s : s, second));
+	struct d3_vec_d p = d3_core_farthest(view->solid, n);
+	offer(view, d3_dot_d(n, d3_sub_d(view->a, p)), n, p);
+}
+
+/* The maxima across the edge's line. */
+static void meet_line(struct edge_view *view)
+{
+	const struct d3_proxy *solid = view->solid;
+	view->slope = view->e.y;
+	view->stretch = sqrt(view->e.x * view->e.x + view->e.z * view->e.z);
+	if (solid->type == D3_PROXY_ELLIPSOID) {
+		meet_ellipsoid(view);
+	} else if (!(view->stretch > rounding)) {
+		meet_along_axis(view);
+	} else {
+		double slope = view->slope, part = 1 / view->stretch;
+		view->u = (struct d3_vec_d){-slope * part * view->e.x, view->stretch, -slope * part * view->e.z};
+		view->w = (struct d3_vec_d){-part * view->e.z, 0, part * view->e.x};
+		view->x = d3_dot_d(view->a, view->u);
+		view->y = d3_dot_d(view->a, view->w);
+		view->w = view->y < 0 ? d3_neg_d(view->w) : view->w;
+		view->y = fabs(view->y);
+		if (solid->type == D3_PROXY_CYLINDER)
+			meet_cylinder(view);
+		else if (solid->type == D3_PROXY_CONE)
+			meet_cone(view);
+		else
+			meet_tapered(view);
+	}
+}
+
+/* --- All of them ---------------------------------------------------------------------------------------------------------- */
+
+static void meet_edge(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
+{
+	struct d3_vec_d way = d3_sub_d(to, from);
+	double length = d3_length_d(way);
+	if (!(length > 0))
+		return;
+	struct edge_view view = {
+		.search = search, .solid = search->solid, .a = from, .e = d3_scale_d(1 / length, way), .length = length};
+	meet_line(&view);
+}
+
+/* The flat ends of a cylinder and a cone, along which the corner that is nearest decides. */
+static void meet_ends(struct solid_search *search)
+{
+	enum d3_proxy_type type = search->solid->type;
+	for (int end = type == D3_PROXY_CYLINDER ? 1 : -1; end >= -1 && (type == D3_PROXY_CYLINDER || type == D3_PROXY_CONE);
+		 end -= 2) {
+		struct d3_vec_d n = {0, end, 0}, way = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
+		struct d3_vec_d corner = d3_transform_point_d(&search->place, d3_core_support(search->flat, way));
+		double distance = end * corner.y - search->solid->half.y, r = search->solid->half.x;
+		struct maximum m = {distance, n, d3_mul_add_d(corner, -distance, n)};
+		if (corner.x * corner.x + corner.z * corner.z <= r * r)
+			consider(search, &m);
+	}
+}
+
+/* Where the point that is deepest along the face's normal is over the face, farther from its edges than it is deep, the face
+ * has it. */
+static bool meet_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
+{
+	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);
+	double near = m->distance < 0 ? m->distance : 0;
+	bool over = true, beside[FACE_CORNERS], inside = !face->thin;
+	for (uint32_t k = 0; k < face->count; ++k) {
+		struct d3_vec_d from = face->corners[k], way = d3_sub_d(face->corners[k + 1 < face->count ? k + 1 : 0], from);
+		double beyond = d3_dot_d(d3_cross_d(way, face->normal), d3_sub_d(x, from)), square = d3_dot_d(way, way);
+		beside[k] = beyond > 0 || beyond * beyond < near * near * square;
+		over = over && !(beyond > 0);
+		inside = inside && !beside[k];
+	}
+	if (over)
+		consider(search, m);
+	if (search->found && (inside || search->best.distance >= 0))
+		return true;
+	for (uint32_t k = 0; k < face->count; ++k) {
+		if (beside[k])
+			meet_edge(search, face->corners[k], face->corners[k + 1 < face->count ? k + 1 : 0]);
+		if (search->found && search->best.distance >= 0)
+			return true;
+	}
+	return false;
+}
+
+/* A corner inside of a cylinder or cone may be nearer to an end, and yet leave through the side. */
+static void meet_side(struct solid_search *search, struct d3_vec_d corner)
+{
+	enum d3_proxy_type type = search->solid->type;
+	double r = search->solid->half.x, h = search->solid->half.y, across = sqrt(corner.x * corner.x + corner.z * corner.z);
+	if ((type != D3_PROXY_CYLINDER && type != D3_PROXY_CONE) || !(across > 0))
+		return;
+	double slant = type == D3_PROXY_CONE ? sqrt(r * r + 4 * h * h) : 0;
+	double c = slant > 0 ? 2 * h / slant : 1;
+	double s = slant > 0 ? r / slant : 0;
+	double distance = c * across + s * corner.y - (slant > 0 ? s * h : r);
+	struct d3_vec_d n = {c * corner.x / across, s, c * corner.z / across}, p = d3_mul_add_d(corner, -distance, n);
+	struct maximum m = {distance, n, p};
+	if (fabs(p.y) <= h)
+		consider(search, &m);
+}
+
+/* Whether an edge (or a corner, where both ends are the same) may be closer to the solid than the overlap that was found: that
+ * of a greater maximum is. */
+static bool may_be_greater(const struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
+{
+	if (!search->found)
+		return true;
+	struct d3_vec_d way = d3_sub_d(to, from), h = search->solid->half;
+	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(-d3_dot_d(from, way) / square, 0, 1) : 0;
+	struct d3_vec_d x = d3_mul_add_d(from, part, way);
+	double reach = d3_length_d(h) - min_d(search->best.distance, 0);
+	return d3_dot_d(x, x) <= reach * reach;
+}
+
+static void meet_edge_near(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
+{
+	if (may_be_greater(search, from, to))
+		meet_edge(search, from, to);
+}
+
+/* All maxima of an overlap. False: the hull has too many edges. */
+static bool meet_all(struct solid_search *search)
+{
+	const struct d3_hull *hull = search->flat->hull;
+	if (hull && hull->edge_count > 2 * HULL_EDGES)
+		return false;
+	for (uint32_t i = 0; hull && i < hull->edge_count; i += 2)
+		meet_edge_near(search, corner_at(search, hull->edges[i].origin), corner_at(search, hull->edges[i + 1].origin));
+	for (uint32_t i = 0; i < search->flat->count; ++i) {
+		struct d3_vec_d corner = corner_at(search, i);
+		if (hull == NULL && (i > 0 || search->flat->count > 2)) /* a segment has one edge */
+			meet_edge_near(search, corner_at(search, i > 0 ? i - 1 : 2), corner);
+		if (may_be_greater(search, corner, corner)) {
+			meet_corner(search, corner);
+			meet_side(search, corner);
+		}
+	}
+	meet_ends(search);
+	return true;
+}
+
+/* The solid's own axes are A's frame turned and moved by its frame. */
+static struct d3_transform_d place_in_solid(const struct d3_proxy *solid, const struct d3_transform_d *flat_in_other)
+{
+	return (struct d3_transform_d){
+		d3_inv_transform_point_d(&solid->frame, flat_in_other->p), d3_inv_mul_rot_d(&solid->frame.q, &flat_in_other->q)};
+}
+
+static bool is_round(const struct d3_proxy *proxy)
+{
+	return proxy->type != D3_PROXY_POINTS && proxy->type != D3_PROXY_HALF_SPACE;
+}
+
+static void start_search(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct solid_search *search)
+{
+	bool first = is_round(a);
+	search->solid = first ? a : b;
+	search->flat = first ? b : a;
+	if (first) {
+		search->place = place_in_solid(a, b_in_a);
+	} else {
+		struct d3_vec_d zero = {0, 0, 0};
+		struct d3_transform_d back = {d3_inv_transform_point_d(b_in_a, zero),
+			{{b_in_a->q.x.x, b_in_a->q.y.x, b_in_a->q.z.x}, {b_in_a->q.x.y, b_in_a->q.y.y, b_in_a->q.z.y},
+				{b_in_a->q.x.z, b_in_a->q.y.z, b_in_a->q.z.z}}};
+		search->place = place_in_solid(b, &back);
+	}
+	struct d3_vec_d half = search->solid->half, p = search->place.p;
+	search->scale = half.x + half.y + half.z + fabs(p.x) + fabs(p.y) + fabs(p.z) + search->flat->reach;
+	search->deep = search->solid->radius > 0 ? 0 : deep_part * min_d(half.x, half.y);
+	search->found = false;
+}
+
+bool d3_solid_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
+{
+	struct solid_search search;
+	struct flat_face face;
+	struct maximum of_face;
+	if (is_round(a) == is_round(b) || (is_round(a) ? b : a)->type != D3_PROXY_POINTS)
+		return false;
+	double least = -INFINITY;
+	start_search(a, b, b_in_a, &search);
+	if (search.flat->count == 2) {
+		meet_edge(&search, corner_at(&search, 0), corner_at(&search, 1));
+		if (!(search.found && search.best.distance >= 0))
+			meet_all(&search);
+	} else {
+		if (search.flat->hull ? !hull_face(&search, &face, &of_face)
+							  : search.flat->count != 3 || !triangle_face(&search, &face, &of_face))
+			return false;
+		least = of_face.distance;
+		if (of_face.distance - a->radius - b->radius > enough) {
+			search.best = of_face;
+			search.found = true;
+		} else {
+			if (!meet_face(&search, &face, &of_face) && !meet_all(&search))
+				return false;
+		}
+	}
+	/* Along the face's normal they are as far apart at least: another maximum must be higher. */
+	if (!search.found || !(search.best.distance >= -search.deep) || search.best.distance < least - rounding * search.scale)
+		return false;
+	bool first = search.solid == a;
+	struct d3_vec_d n = d3_turn_d(&search.solid->frame.q, search.best.normal);
+	struct d3_vec_d p = d3_transform_point_d(&search.solid->frame, search.best.on_solid);
+	if (!first) {
+		n = d3_neg_d(d3_turn_d(&b_in_a->q, n));
+		p = d3_mul_add_d(d3_transform_point_d(b_in_a, p), -search.best.distance, n);
+	}
+	out->distance = search.best.distance - a->radius - b->radius;
+	out->normal = n;
+	out->point_a = d3_mul_add_d(p, a->radius, n);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, n);
+	out->iterations = 0;
+	return true;
+}

@@ -1,0 +1,152 @@
+/* penetration_tapered.c - how far two tapered capsules are apart, or one and a capsule, in closed form.
+ * Each is the union of the balls along its axis, whose radii change linearly, so that the gap is the least of
+ *   f(s, t) = |d| - r - q,  d = d0 + t v - s u,  r = r0 + s r', q = q0 + t q',  0 <= s, t <= 1
+ *   u, v    the axes, from the first end to the second [length];  d0  from A's first end to B's [length]
+ *   r', q'  what the radii grow by along the whole axes [length]
+ * f is convex. Where its derivatives are 0 the unit vector n = d / |d| has n . u = -r' and n . v = q': it leans by a constant
+ * angle against either axis. That gives n, but for its side of the plane of the axes, without s and t; these follow from d0 .
+ * (u x v) = |d| n . (u x v). Where s or t is not within 0..1, the least is at an end of an axis, in f of the other variable
+ * alone; of a convex f, at an end that lies on that side. While |d| > 0, f is the penetration, too: by duality the least of f
+ * is the greatest of n . d - r - q over the n of length <= 1, and there n is of length 1.
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules.
+ * Pure, any thread. */
+#include "d3/query/gjk_parts.h"
+
+/* Axes whose angle has a smaller sine than that, squared, are parallel: the least of f is at an end, but for a part of 1e-14 of
+ * their lengths. */
+static const double parallel_square = 1e-14;
+/* Below this one n would be off by a part of 1e-16 / 1e-4, and GJK is asked. */
+static const double doubt_square = 1e-4;
+/* Centres that are nearer than this part of the coordinates have a direction that is off by a part of 1e-16 / 1e-3 from
+ * rounding. */
+static const double near_part = 1e-3;
+
+struct taper {
+	struct d3_vec_d p, way; /* the first end, and from there to the second */
+	double square, radius, growth; /* of way; at the first end; up to the second */
+};
+
+struct tapers {
+	struct taper a, b;
+	struct d3_vec_d between; /* d0 */
+	double near; /* [length] */
+	/* dot products of u, v and d0; of uu vv - uv^2, the square of u x v, rounding is a part of 1e-16 / doubt_square at most */
+	double uu, vv, uv, ud, vd;
+};
+
+/* The least that has been found. */
+struct least {
+	double f, distance, s, t;
+	struct d3_vec_d normal;
+};
+
+static bool is_taper(const struct d3_proxy *proxy, struct taper *out)
+{
+	if (proxy->type == D3_PROXY_TAPERED) {
+		struct d3_vec_d axis = proxy->frame.q.y;
+		out->p = d3_mul_add_d(proxy->frame.p, -proxy->half.y, axis);
+		out->way = d3_scale_d(2 * proxy->half.y, axis);
+		out->radius = proxy->radius + proxy->half.x;
+		out->growth = -proxy->half.x;
+	} else if (proxy->type == D3_PROXY_POINTS && proxy->count == 2) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		out->p = d3_widen(points[0]);
+		out->way = d3_sub_d(d3_widen(points[1]), out->p);
+		out->radius = proxy->radius;
+		out->growth = 0;
+	} else {
+		return false;
+	}
+	out->square = d3_dot_d(out->way, out->way);
+	return out->square > out->growth * out->growth;
+}
+
+enum { START_OF_A = 1, END_OF_A = 2, START_OF_B = 4, END_OF_B = 8, ALL_ENDS = 15 };
+
+static void consider(const struct tapers *tapers, double s, double t, struct least *best)
+{
+	const struct taper *a = &tapers->a, *b = &tapers->b;
+	struct d3_vec_d d = d3_sub_d(d3_mul_add_d(tapers->between, t, b->way), d3_scale_d(s, a->way));
+	double distance = d3_length_d(d), f = distance - (a->radius + s * a->growth) - (b->radius + t * b->growth);
+	if (f < best->f)
+		*best = (struct least){f, distance, s, t, d3_scale_d(1 / distance, d)};
+}
+
+/* Where f has no slope. Returns the ends that the least of f may be at; 0: it is not at one, and in *best. */
+static unsigned find_middle(const struct tapers *tapers, double sine, struct least *best)
+{
+	const struct taper *a = &tapers->a, *b = &tapers->b;
+	double uu = tapers->uu, vv = tapers->vv, uv = tapers->uv;
+	/* n = x u + y v + z (u x v) */
+	double x = -(a->growth * vv + b->growth * uv) / sine, y = (b->growth * uu + a->growth * uv) / sine;
+	double left = 1 - (b->growth * y - a->growth * x);
+	if (!(left > 0))
+		return ALL_ENDS;
+	struct d3_vec_d cross = d3_cross_d(a->way, b->way);
+	double along = d3_dot_d(cross, tapers->between);
+	double z = (along < 0 ? -1 : 1) * sqrt(left / sine);
+	double distance = along / (z * sine);
+	double of_u = tapers->ud + distance * a->growth, of_v = tapers->vd - distance * b->growth;
+	double s = (of_u * vv - of_v * uv) / sine, t = (of_u * uv - of_v * uu) / sine;
+	unsigned ends = (s < 0 ? START_OF_A : s > 1 ? END_OF_A : 0) | (t < 0 ? START_OF_B : t > 1 ? END_OF_B : 0);
+	if (ends == 0 && distance > tapers->near) {
+		consider(tapers, s, t, best);
+	} else if (ends == 0) {
+		struct d3_vec_d n = d3_add_d(d3_add_d(d3_scale_d(x, a->way), d3_scale_d(y, b->way)), d3_scale_d(z, cross));
+		*best = (struct least){distance - (a->radius + s * a->growth) - (b->radius + t * b->growth), distance, s, t, n};
+	}
+	return ends;
+}
+
+/* The part of the taper whose ball is nearest to a point, from which `from` leads to the first end. */
+static double nearest_part(const struct taper *taper, struct d3_vec_d from)
+{
+	struct d3_vec_d aside = d3_cross_d(taper->way, from);
+	double steep = taper->square - taper->growth * taper->growth;
+	return clamp_d((taper->growth * sqrt(d3_dot_d(aside, aside) / steep) - d3_dot_d(taper->way, from)) / taper->square, 0, 1);
+}
+
+static void find_at_ends(const struct tapers *tapers, unsigned ends, struct least *best)
+{
+	struct d3_vec_d back = d3_neg_d(tapers->between);
+	for (int end = 0; end < 2; ++end) {
+		if (ends & (end ? END_OF_A : START_OF_A))
+			consider(tapers, end, nearest_part(&tapers->b, d3_mul_add_d(tapers->between, -end, tapers->a.way)), best);
+		if (ends & (end ? END_OF_B : START_OF_B))
+			consider(tapers, nearest_part(&tapers->a, d3_mul_add_d(back, -end, tapers->b.way)), end, best);
+	}
+}
+
+bool d3_tapered_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+{
+	struct tapers tapers;
+	struct least least;
+	if ((a->type != D3_PROXY_TAPERED && b->type != D3_PROXY_TAPERED) || !is_taper(a, &tapers.a) || !is_taper(b, &tapers.b))
+		return false;
+	tapers.b.p = d3_transform_point_d(b_in_a, tapers.b.p);
+	tapers.b.way = d3_turn_d(&b_in_a->q, tapers.b.way);
+	tapers.between = d3_sub_d(tapers.b.p, tapers.a.p);
+	tapers.uu = tapers.a.square;
+	tapers.vv = tapers.b.square;
+	tapers.uv = d3_dot_d(tapers.a.way, tapers.b.way);
+	tapers.ud = d3_dot_d(tapers.a.way, tapers.between);
+	tapers.vd = d3_dot_d(tapers.b.way, tapers.between);
+	tapers.near = near_part *
+		(sqrt(d3_dot_d(tapers.between, tapers.between) + tapers.uu + tapers.vv) + tapers.a.radius + tapers.b.radius);
+	double sine = tapers.uu * tapers.vv - tapers.uv * tapers.uv, both = tapers.uu * tapers.vv;
+	if (!(sine > doubt_square * both) && sine > parallel_square * both)
+		return false;
+	least.f = INFINITY;
+	unsigned ends = sine > doubt_square * both ? find_middle(&tapers, sine, &least) : ALL_ENDS;
+	if (ends != 0)
+		find_at_ends(&tapers, ends, &least);
+	if (ends != 0 && !(least.distance > tapers.near))
+		return false;
+	out->distance = least.f;
+	out->normal = least.normal;
+	out->point_a = d3_mul_add_d(
+		d3_mul_add_d(tapers.a.p, least.s, tapers.a.way), tapers.a.radius + least.s * tapers.a.growth, least.normal);
+	out->point_b = d3_mul_add_d(out->point_a, least.f, least.normal);
+	out->iterations = 0;
+	return true;
+}

@@ -1,0 +1,602 @@
+/* sat.c - see sat.h.
+ * The Gauss map of a polytope takes each face to its normal on the unit sphere, each edge to the arc between the normals of its
+ * two faces. An edge of A and one of B make a face of the Minkowski difference where the arc of A's crosses the mirrored arc of
+ * B's: where +-(e_a x e_b) is a direction in which both edges are the farthest. With n the normal of the face on the left of an
+ * edge e, n x e points into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): so four signs decide it.
+ * Degenerate hulls fit in: a triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole
+ * circle. Any direction is a valid axis, so what is nearly parallel or misses an arc by rounding does no harm as long as the
+ * separation is measured over all corners: that is done for each axis that would be the best so far. Rounding alone never
+ * separates (Gomez's test does, see obb.c).
+ * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection",
+ * 2005, 5.2.1.
+ * Pure, any thread. */
+#include "d3/query/sat.h"
+
+#include <string.h>
+
+enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX + 2 };
+
+/* Crossed edges whose sine is less have no direction but noise; what their faces, so thin, could tell is less than this part of
+ * the size. */
+static const double parallel_sine = 1e-8;
+/* Parts of the size: cores that overlap by more have no corner axis, and corners nearer than this no direction between them. */
+static const double contact_part = 1e-12;
+
+/* left and right: faces on both sides; the same for a segment, which has none. number: the half edge, for hulls. */
+struct edge {
+	struct d3_vec_d from, way;
+	uint32_t left, right, number;
+};
+
+/* A core in A's frame. */
+struct solid {
+	uint32_t point_count, face_count;
+	const struct d3_hull *hull;
+	struct d3_vec_d middle;
+	double inner; /* the radius of a ball around the middle that is inside */
+	struct d3_vec_d points[D3_HULL_MAX];
+	struct d3_vec_d normals[FACES_MAX];
+	double heights[FACES_MAX]; /* of the other's middle above each face */
+};
+
+/* Edges that may still be better, by coordinates: where they go, and the normals of the faces on both sides. */
+struct edges {
+	uint32_t count;
+	uint16_t numbers[EDGES_MAX];
+	double way[3][EDGES_MAX], left[3][EDGES_MAX], right[3][EDGES_MAX];
+};
+
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+
+struct test {
+	struct solid a, b;
+	double radius;
+	struct d3_sat_axis first; /* tested already, not to be tested again */
+	bool has_first;
+	struct d3_sat_result *out;
+};
+
+static void add_triangle(struct solid *solid)
+{
+	const struct d3_vec_d *p = solid->points;
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
+	double length = d3_length_d(n);
+	if (!(length > 0))
+		return;
+	solid->normals[0] = d3_scale_d(1 / length, n);
+	solid->normals[1] = d3_neg_d(solid->normals[0]);
+	solid->face_count = 2;
+}
+
+static struct d3_vec_d face_point(const struct solid *solid, uint32_t face)
+{
+	return solid->points[solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0];
+}
+
+/* place: NULL where it is A's own frame. */
+static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct solid *out)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	const struct d3_hull *hull = proxy->hull;
+	struct d3_vec_d sum = {0, 0, 0};
+	out->point_count = proxy->count;
+	out->hull = hull;
+	out->face_count = hull ? hull->face_count : 0;
+	for (uint32_t i = 0; i < proxy->count; ++i) {
+		struct d3_vec_d p = d3_widen(points[i]);
+		out->points[i] = place ? d3_transform_point_d(place, p) : p;
+		sum = d3_add_d(sum, out->points[i]);
+	}
+	out->middle = d3_scale_d(1.0 / proxy->count, sum);
+	out->inner = hull ? INFINITY : 0;
+	for (uint32_t i = 0; i < out->face_count; ++i) {
+		out->normals[i] = place ? d3_turn_d(&place->q, hull->planes[i].normal) : hull->planes[i].normal;
+		out->inner = min_d(out->inner, -d3_dot_d(d3_sub_d(out->middle, face_point(out, i)), out->normals[i]));
+	}
+	/* Faces that are not quite flat, and rounding. */
+	out->inner = max_d(out->inner * (1 - 1e-4), 0);
+	if (!hull && proxy->count == 3)
+		add_triangle(out);
+}
+
+static uint32_t edge_count(const struct solid *solid)
+{
+	if (solid->hull)
+		return solid->hull->edge_count / 2;
+	return solid->point_count < 2 ? 0 : solid->point_count == 2 ? 1 : 3;
+}
+
+static void make_edge(const struct solid *solid, uint32_t i, struct edge *out)
+{
+	uint32_t from = i, to = i + 1 < solid->point_count ? i + 1 : 0;
+	*out = (struct edge){.left = 0, .right = solid->face_count > 0 ? 1 : 0, .number = i};
+	if (solid->hull) {
+		const struct d3_hull_edge *half = &solid->hull->edges[2 * i];
+		from = half[0].origin;
+		to = half[1].origin;
+		out->left = half[0].face;
+		out->right = half[1].face;
+		out->number = 2 * i;
+	}
+	out->from = solid->points[from];
+	out->way = d3_sub_d(solid->points[to], out->from);
+}
+
+static double least_along(const struct solid *solid, struct d3_vec_d n)
+{
+	double least = INFINITY, other = INFINITY;
+	uint32_t count = solid->point_count;
+	/* Two at a time: each comparison waits for the one before. */
+	for (uint32_t i = 0; i < count; i += 2) {
+		least = min_d(least, d3_dot_d(solid->points[i], n));
+		other = min_d(other, d3_dot_d(solid->points[i + 1 < count ? i + 1 : i], n));
+	}
+	return min_d(least, other);
+}
+
+static bool is_first(const struct test *test, enum d3_sat_owner owner, uint32_t index, uint32_t other)
+{
+	return test->has_first && test->first.owner == owner && test->first.index == index && test->first.other == other;
+}
+
+/* The axis n, a unit vector from A to B. Whether it separates. */
+static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
+{
+	double separation = least_along(&test->b, n) + least_along(&test->a, d3_neg_d(n)) - test->radius;
+	if (!(separation > test->out->separation))
+		return false;
+	test->out->separation = separation;
+	test->out->normal = n;
+	test->out->axis = axis;
+	return separation > 0;
+}
+
+/* --- Faces ---------------------------------------------------------------------------------------------------------------- */
+
+static double face_offset(const struct solid *solid, uint32_t face)
+{
+	return d3_dot_d(face_point(solid, face), solid->normals[face]);
+}
+
+static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
+{
+	bool of_a = owner == D3_SAT_FACE_A;
+	const struct solid *own = of_a ? &test->a : &test->b, *other = of_a ? &test->b : &test->a;
+	struct d3_vec_d n = own->normals[i];
+	++test->out->checks;
+	double bound = least_along(other, n) - face_offset(own, i) - test->radius;
+	return bound > test->out->separation &&
+		take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){.owner = owner, .index = i});
+}
+
+/* First the face above which the other's middle is highest; then those that can still be better. */
+static bool test_faces(struct test *test, enum d3_sat_owner owner)
+{
+	struct solid *own = owner == D3_SAT_FACE_A ? &test->a : &test->b;
+	const struct solid *other = owner == D3_SAT_FACE_A ? &test->b : &test->a;
+	uint32_t highest = 0;
+	for (uint32_t i = 0; i < own->face_count; ++i) {
+		own->heights[i] = d3_dot_d(other->middle, own->normals[i]) - face_offset(own, i);
+		if (own->heights[i] > own->heights[highest])
+			highest = i;
+	}
+	if (own->face_count > 0 && !is_first(test, owner, highest, 0) && test_face(test, owner, highest))
+		return true;
+	for (uint32_t i = 0; i < own->face_count; ++i)
+		if (i != highest && own->heights[i] - other->inner - test->radius > test->out->separation &&
+			!is_first(test, owner, i, 0) && test_face(test, owner, i))
+			return true;
+	return false;
+}
+
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
+
+enum { ALONG = 1, AGAINST = 2 };
+
+/* Whether between / |n| is more than the core's best: without the root. */
+static bool is_worth(double between, double best, double square)
+{
+	if (between < 0)
+		return best < 0 && between * between < best * best * square;
+	return best < 0 || between * between > best * best * square;
+}
+
+/* ways: along the crossed edges or against them. Both: first the one from A's edge to B's. */
+static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int ways)
+{
+	struct d3_vec_d n = d3_cross_d(a->way, b->way);
+	double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(b->from, a->from));
+	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->way, a->way) * d3_dot_d(b->way, b->way)))
+		return false;
+	for (int round = 0; round < 2; ++round) {
+		int way = (between >= 0) == (round == 0) ? ALONG : AGAINST;
+		double sign = way == ALONG ? 1 : -1;
+		if (!(ways & way))
+			continue;
+		++test->out->checks;
+		if (is_worth(sign * between, test->out->separation + test->radius, square) &&
+			take(test, d3_scale_d(sign / sqrt(square), n),
+				(struct d3_sat_axis){.owner = D3_SAT_EDGES, .index = a->number, .other = b->number}))
+			return true;
+	}
+	return false;
+}
+
+/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the
+ * other solid, whose ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to
+ * that middle. Over the arc n . h is at most the greater of both heights, l . h and r . h, where these are not above 0: n = s l
+ * + t r with s, t >= 0 and s + t >= 1; else it is at most the distance of the middle from the edge's line. */
+static inline bool can_be_better(
+	const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
+{
+	double enough = best + other->inner, high = max_d(solid->heights[half[0].face], solid->heights[half[1].face]);
+	if (high > enough)
+		return true;
+	if (!(high > 0))
+		return false;
+	struct d3_vec_d from = solid->points[half[0].origin], way = d3_sub_d(solid->points[half[1].origin], from);
+	struct d3_vec_d across = d3_cross_d(d3_sub_d(other->middle, from), way);
+	return d3_dot_d(across, across) > enough * enough * d3_dot_d(way, way);
+}
+
+static inline void put(double to[3][EDGES_MAX], uint32_t i, struct d3_vec_d v)
+{
+	to[0][i] = v.x;
+	to[1][i] = v.y;
+	to[2][i] = v.z;
+}
+
+static void choose_edges(const struct test *test, const struct solid *solid, const struct solid *other, struct edges *out)
+{
+	double best = test->out->separation + test->radius;
+	const struct d3_hull_edge *halves = solid->hull ? solid->hull->edges : NULL;
+	const struct d3_vec_d none = {0, 0, 0};
+	uint32_t count = edge_count(solid), made = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		if (halves && !can_be_better(solid, &halves[2 * i], other, best))
+			continue;
+		uint32_t from = halves ? halves[2 * i].origin : i;
+		uint32_t to = halves ? halves[2 * i + 1].origin : i + 1 < solid->point_count ? i + 1 : 0;
+		uint32_t left = halves ? halves[2 * i].face : 0, right = halves ? halves[2 * i + 1].face : 1;
+		out->numbers[made] = (uint16_t)i;
+		put(out->way, made, d3_sub_d(solid->points[to], solid->points[from]));
+		put(out->left, made, solid->face_count > 0 ? solid->normals[left] : none);
+		put(out->right, made++, solid->face_count > 0 ? solid->normals[right] : none);
+	}
+	out->count = made;
+	/* Lanes that are left over. */
+	out->numbers[made] = 0;
+	put(out->way, made, none);
+	put(out->left, made, none);
+	put(out->right, made, none);
+}
+
+struct two_vectors {
+	two x, y, z;
+};
+
+static inline struct two_vectors both_of(const double from[3][EDGES_MAX], uint32_t i)
+{
+	return (struct two_vectors){{from[0][i], from[0][i]}, {from[1][i], from[1][i]}, {from[2][i], from[2][i]}};
+}
+
+static inline two along_both(const struct two_vectors *v, const double with[3][EDGES_MAX], uint32_t k)
+{
+	two x, y, z;
+	memcpy(&x, &with[0][k], sizeof x);
+	memcpy(&y, &with[1][k], sizeof y);
+	memcpy(&z, &with[2][k], sizeof z);
+	return v->x * x + v->y * y + v->z * z;
+}
+
+/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the
+ * face on the one side, and down from that on the other. What has no faces may always be. In the sign bits alone: comparisons
+ * of doubles are slow in lanes of the least processors. */
+struct ways {
+	two_masks along, against;
+};
+
+static inline struct ways ways_of(two left, two right, two_masks faceless)
+{
+	two_masks down_left = (two_masks)left, down_right = (two_masks)right;
+	return (struct ways){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
+}
+
+static bool test_couple(struct test *test, uint32_t i, uint32_t k, int ways)
+{
+	struct edge a, b;
+	make_edge(&test->a, i, &a);
+	make_edge(&test->b, k, &b);
+	return !is_first(test, D3_SAT_EDGES, a.number, b.number) && test_crossed(test, &a, &b, ways);
+}
+
+static bool test_edges(struct test *test)
+{
+	struct edges a, b;
+	choose_edges(test, &test->a, &test->b, &a);
+	choose_edges(test, &test->b, &test->a, &b);
+	int64_t bare_a = test->a.face_count > 0 ? 0 : -1, bare_b = test->b.face_count > 0 ? 0 : -1;
+	for (uint32_t i = 0; i < a.count; ++i) {
+		struct two_vectors way = both_of(a.way, i), left = both_of(a.left, i), right = both_of(a.right, i);
+		for (uint32_t k = 0; k < b.count; k += 2) {
+			struct ways of_a = ways_of(along_both(&left, b.way, k), along_both(&right, b.way, k), (two_masks){bare_a, bare_a});
+			struct ways of_b = ways_of(along_both(&way, b.left, k), along_both(&way, b.right, k), (two_masks){bare_b, bare_b});
+			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
+			if ((any[0] | any[1]) >= 0)
+				continue;
+			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; ++lane) {
+				int ways = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
+				if (ways && test_couple(test, a.numbers[i], b.numbers[k + lane], ways))
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* --- Corners -------------------------------------------------------------------------------------------------------------- */
+
+static double extent(const struct solid *solid, struct d3_vec_d from)
+{
+	double square = 0;
+	for (uint32_t i = 0; i < solid->point_count; ++i) {
+		struct d3_vec_d way = d3_sub_d(solid->points[i], from);
+		square = max_d(square, d3_dot_d(way, way));
+	}
+	return sqrt(square);
+}
+
+/* The way from an edge to a point, the shortest. */
+static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
+{
+	struct d3_vec_d way = d3_sub_d(p, edge->from);
+	double square = d3_dot_d(edge->way, edge->way), part = d3_dot_d(way, edge->way);
+	return d3_mul_add_d(way, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->way);
+}
+
+/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are
+ * on or under a plane across n: they are no nearer to a corner than it is high above that plane. */
+static void nearest_way(
+	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *way, double *square)
+{
+	double top = -least_along(lines, d3_neg_d(n));
+	uint32_t count = edge_count(lines) > 0 ? edge_count(lines) : 1;
+	for (uint32_t k = 0; k < count; ++k) {
+		struct edge edge;
+		make_edge(lines, k, &edge);
+		for (uint32_t i = 0; i < corners->point_count; ++i) {
+			double height = d3_dot_d(corners->points[i], n) - top;
+			if (height > 0 && height * height >= *square)
+				continue;
+			struct d3_vec_d found = way_to(&edge, corners->points[i]);
+			double s = d3_dot_d(found, found);
+			if (s < *square) {
+				*square = s;
+				*way = found;
+			}
+		}
+	}
+}
+
+/* A direction across its first edge; any, where there is none. */
+static struct d3_vec_d across_line(const struct solid *solid)
+{
+	struct edge edge;
+	make_edge(solid, 0, &edge);
+	struct d3_vec_d way = edge.way, least = {1, 0, 0};
+	if (abs_d(way.y) < abs_d(way.x) || !(d3_dot_d(way, way) > 0))
+		least = (struct d3_vec_d){0, 1, 0};
+	if (abs_d(way.z) < min_d(abs_d(way.x), abs_d(way.y)))
+		least = (struct d3_vec_d){0, 0, 1};
+	struct d3_vec_d n = d3_cross_d(d3_cross_d(way, least), way);
+	double length = d3_length_d(n);
+	return length > 0 ? d3_scale_d(1 / length, n) : least;
+}
+
+/* Faces and edges alone decide where cores overlap and there is such an axis at all. Where cores that are lines or points are
+ * in one place, a direction across the line is as good as any. */
+static void test_corners(struct test *test, bool alone)
+{
+	const struct solid *a = &test->a, *b = &test->b;
+	double core = test->out->separation + test->radius, size = extent(a, a->points[0]) + extent(b, a->points[0]);
+	if (!alone && core < -contact_part * size)
+		return;
+	struct d3_vec_d n = test->out->normal, way = {0, 0, 0}, back = way;
+	++test->out->checks;
+	double square = INFINITY;
+	nearest_way(a, b, n, &way, &square);
+	double before = square;
+	nearest_way(b, a, d3_neg_d(n), &back, &square);
+	if (square < before)
+		way = d3_neg_d(back);
+	if (square > contact_part * contact_part * size * size)
+		n = d3_scale_d(1 / sqrt(square), way);
+	else
+		n = across_line(a->point_count > 1 ? a : b);
+	take(test, n, (struct d3_sat_axis){.owner = D3_SAT_CORNERS, .direction = n});
+}
+
+/* --- The cached axis ------------------------------------------------------------------------------------------------------ */
+
+/* What is cached may come from anywhere: numbers that mean nothing are left alone. Crossed edges are tried both ways, whether
+ * or not they are on the Gauss map. */
+static bool test_first(struct test *test)
+{
+	const struct d3_sat_axis *axis = &test->first;
+	uint32_t step_a = test->a.hull ? 2 : 1, step_b = test->b.hull ? 2 : 1;
+	if (axis->owner == D3_SAT_CORNERS) {
+		double length = d3_length_d(axis->direction);
+		struct d3_vec_d n = d3_scale_d(1 / length, axis->direction);
+		++test->out->checks;
+		return length > 1e-150 && length < 1e150 &&
+			take(test, n, (struct d3_sat_axis){.owner = D3_SAT_CORNERS, .direction = n});
+	}
+	if (axis->owner == D3_SAT_FACE_A || axis->owner == D3_SAT_FACE_B)
+		return axis->index < (axis->owner == D3_SAT_FACE_A ? test->a.face_count : test->b.face_count) &&
+			test_face(test, axis->owner, axis->index);
+	if (axis->owner != D3_SAT_EDGES || axis->index >= step_a * edge_count(&test->a) ||
+		axis->other >= step_b * edge_count(&test->b))
+		return false;
+	struct edge a, b;
+	make_edge(&test->a, axis->index / step_a, &a);
+	make_edge(&test->b, axis->other / step_b, &b);
+	return test_crossed(test, &a, &b, ALONG | AGAINST);
+}
+
+/* --- Two boxes ------------------------------------------------------------------------------------------------------------ */
+
+/* In A's frame, whose axes are A's: B's axis k is q[k]; B's middle is t from A's, and along B's axes u. */
+struct boxes {
+	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: of what is in q */
+	double best; /* of the cores */
+};
+
+static void put_coordinates(double to[3], struct d3_vec_d v)
+{
+	to[0] = v.x;
+	to[1] = v.y;
+	to[2] = v.z;
+}
+
+static double dot3(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Returns the middle. */
+static inline struct d3_vec_d box_middle(const struct d3_proxy *box, double half[3])
+{
+	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
+	put_coordinates(half, d3_scale_d(0.5, d3_sub_d(high, low)));
+	return d3_scale_d(0.5, d3_add_d(low, high));
+}
+
+static void make_boxes(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct boxes *out)
+{
+	struct d3_vec_d middle_a = box_middle(a, out->half_a), middle_b = box_middle(b, out->half_b);
+	put_coordinates(out->t, d3_sub_d(d3_transform_point_d(b_in_a, middle_b), middle_a));
+	put_coordinates(out->q[0], b_in_a->q.x);
+	put_coordinates(out->q[1], b_in_a->q.y);
+	put_coordinates(out->q[2], b_in_a->q.z);
+	for (int k = 0; k < 3; ++k) {
+		out->u[k] = dot3(out->t, out->q[k]);
+		for (int i = 0; i < 3; ++i)
+			out->size[k][i] = abs_d(out->q[k][i]);
+	}
+}
+
+/* Faces are numbered as axes, low before high. */
+static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
+{
+	const double *ha = boxes->half_a, *hb = boxes->half_b, *s0 = boxes->size[0], *s1 = boxes->size[1], *s2 = boxes->size[2];
+	double best = -INFINITY;
+	uint32_t axis = 0;
+	for (uint32_t i = 0; i < 3; ++i) {
+		double of_a = abs_d(boxes->t[i]) - ha[i] - (hb[0] * s0[i] + hb[1] * s1[i] + hb[2] * s2[i]);
+		axis = of_a > best ? i : axis;
+		best = max_d(of_a, best);
+	}
+	for (uint32_t i = 0; i < 3; ++i) {
+		double of_b = abs_d(boxes->u[i]) - hb[i] - dot3(ha, boxes->size[i]);
+		axis = of_b > best ? 3 + i : axis;
+		best = max_d(of_b, best);
+	}
+	boxes->best = best;
+	bool of_a = axis < 3, high = of_a ? boxes->t[axis] > 0 : boxes->u[axis - 3] < 0;
+	double n[3] = {axis == 0, axis == 1, axis == 2}, sign = high == of_a ? 1 : -1;
+	const double *way = of_a ? n : boxes->q[axis - 3];
+	out->normal = (struct d3_vec_d){sign * way[0], sign * way[1], sign * way[2]};
+	out->axis =
+		(struct d3_sat_axis){.owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high};
+}
+
+/* The edge along this axis that is farthest along n, in the box's frame: the even one of its halves. */
+static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const double n[3])
+{
+	uint32_t corner = (n[0] > 0 ? 1u : 0) | (n[1] > 0 ? 2u : 0) | (n[2] > 0 ? 4u : 0), across = corner ^ 1u << axis;
+	uint32_t edge = hull->point_edges[corner];
+	for (int i = 0; i < 3 && hull->edges[hull->edges[edge].twin].origin != across; ++i)
+		edge = hull->edges[hull->edges[edge].twin].next;
+	return edge & ~1u;
+}
+
+/* A's axis i across B's axis k, n of this square. */
+static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k,
+	const double n[3], double square, struct d3_sat_result *out)
+{
+	double scale = (dot3(n, boxes->t) < 0 ? -1 : 1) / sqrt(square), reach = 0, along_a[3], along_b[3];
+	for (int m = 0; m < 3; ++m) {
+		along_a[m] = scale * n[m];
+		along_b[m] = -scale * dot3(n, boxes->q[m]);
+		reach += boxes->half_a[m] * abs_d(along_a[m]) + boxes->half_b[m] * abs_d(along_b[m]);
+	}
+	double separation = dot3(along_a, boxes->t) - reach;
+	if (!(separation > boxes->best))
+		return;
+	boxes->best = separation;
+	out->normal = (struct d3_vec_d){along_a[0], along_a[1], along_a[2]};
+	out->axis = (struct d3_sat_axis){
+		.owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b)};
+}
+
+/* The axes may be crossed whether or not their edges are on the Gauss map: what is not is no better. */
+static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, struct d3_sat_result *out)
+{
+	const double *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b, (*sizes)[3] = boxes->size;
+	for (uint32_t i = 0; i < 3; ++i) {
+		uint32_t j = (i + 1) % 3, l = (i + 2) % 3;
+		for (uint32_t k = 0; k < 3; ++k) {
+			const double *q = boxes->q[k], *size = sizes[k], *next = sizes[(k + 1) % 3], *last = sizes[(k + 2) % 3];
+			double square = q[j] * q[j] + q[l] * q[l], between = abs_d(t[l] * q[j] - t[j] * q[l]);
+			between -= ha[j] * size[l] + ha[l] * size[j] + hb[(k + 1) % 3] * last[i] + hb[(k + 2) % 3] * next[i];
+			if (!(square > parallel_sine * parallel_sine) || !is_worth(between, boxes->best, square))
+				continue;
+			double n[3] = {0, 0, 0};
+			n[j] = -q[l];
+			n[l] = q[j];
+			take_crossed(boxes, a, b, i, k, n, square, out);
+		}
+	}
+}
+
+/* Source: Gottschalk, Lin, Manocha, "OBBTree", 1996. */
+bool d3_sat_boxes(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out)
+{
+	struct boxes boxes;
+	double radius = (double)a->radius + b->radius, size = 0;
+	make_boxes(a, b, b_in_a, &boxes);
+	for (int i = 0; i < 3; ++i)
+		size += abs_d(boxes.t[i]) + boxes.half_a[i] + boxes.half_b[i];
+	test_box_faces(&boxes, out);
+	if (boxes.best < 0)
+		test_box_edges(&boxes, a, b, out);
+	out->separation = boxes.best - radius;
+	out->checks = 15;
+	return boxes.best < -2 * contact_part * size || boxes.best > radius + 2 * contact_part * size;
+}
+
+void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	const struct d3_sat_axis *cached, struct d3_sat_result *out)
+{
+	struct test test;
+	if (a->straight && b->straight && !cached && d3_sat_boxes(a, b, b_in_a, out))
+		return;
+	make_solid(a, NULL, &test.a);
+	make_solid(b, b_in_a, &test.b);
+	test.radius = a->radius + b->radius;
+	test.out = out;
+	test.has_first = cached != NULL;
+	*out = (struct d3_sat_result){.separation = -INFINITY};
+	if (cached) {
+		test.first = (struct d3_sat_axis){
+			cached->owner, cached->index, cached->owner == D3_SAT_EDGES ? cached->other : 0, cached->direction};
+		if (test_first(&test))
+			return;
+	}
+	int checks = out->checks;
+	if (!test_faces(&test, D3_SAT_FACE_A) && !test_faces(&test, D3_SAT_FACE_B) && !test_edges(&test))
+		test_corners(&test, out->checks == checks);
+}

@@ -1,0 +1,937 @@
+/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by
+ * Newton's steps on the distance.
+ * Pure, any thread. */
+#include "d3/query/shape_cast.h"
+
+#include "d3/query/ray_cast.h"
+#include "d3/query/gjk_parts.h"
+
+#include <assert.h>
+
+/* --- Couples of children on the way --------------------------------------------------------------------------------------- */
+
+struct block {
+	double lower[3], upper[3];
+};
+
+static struct block node_box(const struct d3_node *node)
+{
+	return (struct block){{node->lower.x, node->lower.y, node->lower.z}, {node->upper.x, node->upper.y, node->upper.z}};
+}
+
+/* The box around a turned box: half sizes go with the magnitudes of the rotation. */
+static struct block box_moved(const struct block *box, const struct d3_transform_d *place)
+{
+	double center[3], half[3];
+	for (int i = 0; i < 3; ++i) {
+		center[i] = 0.5 * (box->lower[i] + box->upper[i]);
+		half[i] = box->upper[i] - center[i];
+	}
+	struct d3_vec_d c = d3_transform_point_d(place, (struct d3_vec_d){center[0], center[1], center[2]});
+	const struct d3_rot_d *q = &place->q;
+	double h[3] = {abs_d(q->x.x) * half[0] + abs_d(q->y.x) * half[1] + abs_d(q->z.x) * half[2],
+		abs_d(q->x.y) * half[0] + abs_d(q->y.y) * half[1] + abs_d(q->z.y) * half[2],
+		abs_d(q->x.z) * half[0] + abs_d(q->y.z) * half[1] + abs_d(q->z.z) * half[2]};
+	return (struct block){{c.x - h[0], c.y - h[1], c.z - h[2]}, {c.x + h[0], c.y + h[1], c.z + h[2]}};
+}
+
+struct sweep_walk {
+	const struct d3_shape *a, *b;
+	const struct d3_transform_d *b_in_a;
+	struct d3_vec_d way;
+	double growth, most, *limit;
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
+	void *context;
+};
+
+/* Cuts down the interval to where value + rate t >= 0. */
+static void keep_positive(double value, double rate, double interval[2])
+{
+	if (rate > 0)
+		interval[0] = max_d(interval[0], -value / rate);
+	else if (rate < 0)
+		interval[1] = min_d(interval[1], -value / rate);
+	else if (value < 0)
+		interval[1] = -INFINITY;
+}
+
+/* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
+static double boxes_meet(const struct sweep_walk *walk, const struct block *a, const struct block *b)
+{
+	const double way[3] = {walk->way.x, walk->way.y, walk->way.z};
+	double interval[2] = {0, *walk->limit}, growth = walk->growth, most = walk->most;
+	for (int i = 0; i < 3; ++i) {
+		double rounding = 0x1p-47 * (abs_d(a->lower[i]) + abs_d(a->upper[i]) + abs_d(b->lower[i]) + abs_d(b->upper[i]));
+		double low = b->lower[i] - a->upper[i] - rounding, high = b->upper[i] - a->lower[i] + rounding;
+		keep_positive(most - low, way[i], interval);
+		keep_positive(high + most, -way[i], interval);
+		if (growth > 0) {
+			keep_positive(-low, way[i] + growth, interval);
+			keep_positive(high, growth - way[i], interval);
+		}
+	}
+	return interval[0] <= interval[1] ? interval[0] : INFINITY;
+}
+
+/* A triangle's own box; of what is a leaf by itself, or a compound's child, that of the node. */
+static struct block child_box(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
+{
+	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
+		return node_box(node);
+	struct d3_vec p[3];
+	d3_shape_triangle(shape, child, p);
+	return (struct block){
+		{min_f(p[0].x, min_f(p[1].x, p[2].x)), min_f(p[0].y, min_f(p[1].y, p[2].y)), min_f(p[0].z, min_f(p[1].z, p[2].z))},
+		{max_f(p[0].x, max_f(p[1].x, p[2].x)), max_f(p[0].y, max_f(p[1].y, p[2].y)), max_f(p[0].z, max_f(p[1].z, p[2].z))}};
+}
+
+static void visit_leaves(const struct sweep_walk *walk, const struct d3_node *a, const struct d3_node *b)
+{
+	for (uint32_t k = b->first; k < b->first + b->count; ++k) {
+		struct block own = child_box(walk->b, b, k), box_b = box_moved(&own, walk->b_in_a);
+		for (uint32_t i = a->first; i < a->first + a->count; ++i) {
+			struct block box_a = child_box(walk->a, a, i);
+			if ((a->count == 1 && b->count == 1) || boxes_meet(walk, &box_a, &box_b) <= *walk->limit)
+				walk->visit(walk->context, i, k);
+		}
+	}
+}
+
+struct couple_waiting {
+	struct d3_node a, b;
+	double meet;
+};
+
+static double box_extent(const struct d3_node *node)
+{
+	return (double)node->upper.x - node->lower.x + ((double)node->upper.y - node->lower.y) +
+		((double)node->upper.z - node->lower.z);
+}
+
+/* The larger one of two nodes is opened, unless it is a leaf. */
+static bool opens_a(const struct d3_node *a, const struct d3_node *b)
+{
+	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
+}
+
+void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d way, double growth, double most, double *limit,
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+{
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		visit(context, 0, 0);
+		return;
+	}
+	struct sweep_walk walk = {a, b, b_in_a, way, growth, most, limit, visit, context};
+	struct couple_waiting stack[2 * D3_NODE_STACK];
+	uint32_t count = 1;
+	d3_shape_node(a, 0, &stack[0].a);
+	d3_shape_node(b, 0, &stack[0].b);
+	stack[0].meet = 0;
+	while (count > 0) {
+		struct couple_waiting top = stack[--count];
+		if (!(top.meet <= *limit))
+			continue;
+		if (top.a.leaf && top.b.leaf) {
+			visit_leaves(&walk, &top.a, &top.b);
+			continue;
+		}
+		bool open_a = opens_a(&top.a, &top.b);
+		const struct d3_node *open = open_a ? &top.a : &top.b;
+		struct block box_a = node_box(&top.a), own = node_box(&top.b), box_b = box_moved(&own, b_in_a);
+		uint32_t bottom = count;
+		for (uint32_t i = 0; i < open->count; ++i) {
+			struct d3_node child;
+			d3_shape_node(open_a ? a : b, open->first + i, &child);
+			struct block box = node_box(&child);
+			box = open_a ? box : box_moved(&box, b_in_a);
+			double meet = boxes_meet(&walk, open_a ? &box : &box_a, open_a ? &box_b : &box);
+			if (!(meet <= *limit) || child.count == 0)
+				continue;
+			assert(count < 2 * D3_NODE_STACK);
+			uint32_t at = count++;
+			for (; at > bottom && stack[at - 1].meet < meet; --at)
+				stack[at] = stack[at - 1];
+			stack[at] = (struct couple_waiting){open_a ? child : top.a, open_a ? top.b : child, meet};
+		}
+	}
+}
+
+/* --- One couple ----------------------------------------------------------------------------------------------------------- */
+
+enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
+
+/* In the frame of A at the start, which moves along u, a unit vector. */
+struct flight {
+	const struct d3_proxy *a, *b;
+	struct d3_transform_d b_in_a;
+	struct d3_vec_d u;
+	double length;
+	enum d3_cast_method method;
+	bool closed; /* the gap has a closed form */
+	double size; /* of the smaller one [length] */
+	double tolerance;
+	double scale; /* of the coordinates [length] */
+	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
+	struct d3_pair pair; /* the rest: not when closed */
+	struct d3_simplex simplex;
+	struct d3_corner_simplex corners; /* of the last look */
+	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
+	bool met; /* it is known what meets: the points stand across from each other */
+};
+
+/* The gap when A has gone some way. */
+struct look {
+	double distance;
+	struct d3_vec_d normal;
+	/* the nearest points: in A's frame, which has moved, and in the frame that A had at the start */
+	struct d3_vec_d on_a, on_b;
+};
+
+struct landing {
+	bool hit, left;
+	double enter, leave; /* [length] */
+	double depth; /* how deep it starts; 0 when apart */
+	struct look look;
+	int iterations; /* gaps found */
+};
+
+static bool is_half_space(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_HALF_SPACE;
+}
+
+static void look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
+{
+	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
+	struct d3_gap gap;
+	if (f->method == D3_CAST_GJK && !is_half_space(f->a) && !is_half_space(f->b))
+		d3_gjk(f->a, f->b, &b_in_a, &gap, NULL, NULL);
+	else
+		d3_gap_find(f->a, f->b, &b_in_a, &gap);
+	*out = (struct look){gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u)};
+	++*iterations;
+}
+
+/* How far they are apart along the normal: never more than the distance. */
+static double separation(const struct flight *f, double s, struct d3_vec_d n)
+{
+	struct d3_vec_d back = d3_neg_d(d3_inv_turn_d(&f->b_in_a.q, n));
+	struct d3_vec_d a = d3_core_support(f->a, n), b = d3_transform_point_d(&f->b_in_a, d3_core_support(f->b, back));
+	return d3_dot_d(n, d3_sub_d(d3_mul_add_d(b, -s, f->u), a)) - f->a->radius - f->b->radius;
+}
+
+/* The same sooner, but for rounding of the coordinates. */
+static double separation_about(const struct flight *f, double s, struct d3_vec_d n)
+{
+	const struct d3_rot_d *q = &f->b_in_a.q;
+	struct d3_vec_d back = {-d3_dot_d(q->x, n), -d3_dot_d(q->y, n), -d3_dot_d(q->z, n)};
+	double between = d3_dot_d(n, f->b_in_a.p) - s * d3_dot_d(n, f->u);
+	return between - d3_core_reach(f->b, &back) - d3_core_reach(f->a, &n) - f->a->radius - f->b->radius;
+}
+
+static void make_pair(struct flight *f)
+{
+	if (f->pair.a.proxy == f->a)
+		return;
+	d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
+	f->simplex.count = 0;
+}
+
+/* From what the last look found. Vertices are as they stand before A goes. */
+static bool look_at_corners(struct flight *f, double s)
+{
+	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
+		return false;
+	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
+	if (!d3_corners_nearest(f->a, f->b, &b_in_a, &f->corners, &f->simplex)) {
+		f->simplex.count = f->corners.count = 0;
+		return false;
+	}
+	for (int i = 0; i < f->simplex.count; ++i) {
+		f->simplex.v[i].b = d3_mul_add_d(f->simplex.v[i].b, s, f->u);
+		f->simplex.v[i].w = d3_mul_add_d(f->simplex.v[i].w, s, f->u);
+	}
+	return true;
+}
+
+/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s
+ * to the set of differences, which stays. On what is round GJK comes to its end in many steps and may stop before: the distance
+ * is then too long, and a step as long as that too far. What the separation along the direction says is never too long. */
+static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
+{
+	int own = 0;
+	f->paired = false;
+	bool apart = look_at_corners(f, s);
+	if (!apart) {
+		make_pair(f);
+		apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
+		apart = apart && d3_length_d(f->simplex.nearest) > 1e-13 * f->pair.scale;
+	}
+	double core = d3_length_d(f->simplex.nearest);
+	if (!apart) {
+		look_by_gap(f, s, out, iterations);
+		return;
+	}
+	out->normal = d3_scale_d(1 / core, f->simplex.nearest);
+	out->distance = core - f->a->radius - f->b->radius;
+	if (f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS) {
+		double sure = separation(f, s, out->normal);
+		if (sure < out->distance - 1e-9 * out->distance - 0.25 * f->tolerance) {
+			look_by_gap(f, s, out, iterations);
+			return;
+		}
+		out->distance = min_d(out->distance, sure);
+	}
+	++*iterations;
+	f->paired = true;
+}
+
+/* The points of the last look, which few looks need. */
+static void look_at_points(const struct flight *f, struct look *look)
+{
+	struct d3_vec_d on_a, on_b;
+	if (!f->paired)
+		return;
+	d3_simplex_points(&f->simplex, &on_a, &on_b);
+	look->on_a = d3_mul_add_d(on_a, f->a->radius, look->normal);
+	look->on_b = d3_mul_add_d(on_b, -f->b->radius, look->normal);
+}
+
+static void look_at(struct flight *f, double s, struct look *out, int *iterations)
+{
+	if (f->closed)
+		look_by_gap(f, s, out, iterations);
+	else
+		look_by_pair(f, s, out, iterations);
+}
+
+/* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the
+ * direction of a way of nearly no length: of two segments, which have no inside, it may even be against the motion. Returns how
+ * far from s the root is: the separation is never more than the distance, and the distance that was found is never less than
+ * it. */
+static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
+{
+	double apart = look->distance;
+	if (!is_half_space(f->a) && !is_half_space(f->b)) {
+		double other = separation(f, s, before);
+		apart = separation(f, s, look->normal);
+		if (other > apart || !(sign * d3_dot_d(look->normal, f->u) > 0)) {
+			struct d3_vec_d change = d3_sub_d(before, look->normal);
+			look->on_a = d3_mul_add_d(look->on_a, f->a->radius, change);
+			look->on_b = d3_mul_add_d(look->on_b, -f->b->radius, change);
+			look->normal = before;
+			apart = other;
+		}
+		apart = clamp_d(apart, 0, max_d(look->distance, 0));
+	}
+	double rest = apart / (sign * d3_dot_d(look->normal, f->u));
+	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
+}
+
+/* Whether the differences have a fourth corner in the plane of the simplex's three, across from this one, so that they are
+ * those of a parallelogram: an edge of A across one of B, or the face of a box. */
+static bool is_parallelogram(const struct flight *f, int corner)
+{
+	const struct d3_corner_simplex *c = &f->corners;
+	int i = (corner + 1) % 3, k = (corner + 2) % 3;
+	if (c->count != 3)
+		return false;
+	uint32_t a_i = c->a[corner] ^ c->a[i];
+	uint32_t a_k = c->a[corner] ^ c->a[k];
+	uint32_t b_i = c->b[corner] ^ c->b[i];
+	uint32_t b_k = c->b[corner] ^ c->b[k];
+	if ((a_i | b_k) == 0 || (a_k | b_i) == 0)
+		return true;
+	bool face_a = (b_i | b_k) == 0 && f->a->straight, face_b = (a_i | a_k) == 0 && f->b->straight;
+	uint32_t one = face_a ? a_i : b_i, other = face_a ? a_k : b_k;
+	return (face_a || face_b) && (one & (one - 1)) == 0 && (other & (other - 1)) == 0;
+}
+
+/* Whether what has these parts of the simplex's corners, of sum 1, is on their facet. */
+static bool is_on_facet(const struct flight *f, const double parts[3])
+{
+	static const double little = 1e-12;
+	int least = parts[0] < parts[1] ? 0 : 1;
+	least = parts[2] < parts[least] ? 2 : least;
+	if (parts[least] > little)
+		return true;
+	double one = parts[(least + 1) % 3], other = parts[(least + 2) % 3];
+	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
+}
+
+/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If
+ * it comes to the facet that they are of, it is there that they touch: no part of the differences is beyond the plane. */
+static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
+{
+	const struct d3_simplex *simplex = &f->simplex;
+	if (!f->paired || simplex->count != 3)
+		return false;
+	double at = gone + rest;
+	struct d3_vec_d n = look->normal, q = d3_mul_add_d(d3_scale_d(at, f->u), f->a->radius + f->b->radius, n), p[3];
+	for (int i = 0; i < 3; ++i)
+		p[i] = d3_sub_d(simplex->v[i].w, q);
+	double w[3] = {
+		d3_dot_d(n, d3_cross_d(p[1], p[2])), d3_dot_d(n, d3_cross_d(p[2], p[0])), d3_dot_d(n, d3_cross_d(p[0], p[1]))};
+	double sum = w[0] + w[1] + w[2], parts[3] = {w[0] / sum, w[1] / sum, w[2] / sum};
+	if (!(closing != 0 && fabs(sum) > 0 && is_on_facet(f, parts)))
+		return false;
+	look->on_a = d3_scale_d(f->a->radius, n);
+	look->on_b = d3_scale_d(-f->b->radius, n);
+	for (int i = 0; i < 3; ++i) {
+		look->on_a = d3_mul_add_d(look->on_a, parts[i], simplex->v[i].a);
+		look->on_b = d3_mul_add_d(look->on_b, parts[i], simplex->v[i].b);
+	}
+	look->distance = 0;
+	*s = at;
+	return true;
+}
+
+/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if
+ * the plane there parts the two. */
+static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
+{
+	const struct d3_simplex *simplex = &f->simplex;
+	double radius = f->a->radius + f->b->radius;
+	if (!f->paired || simplex->count > 2 || !(radius > 0) || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
+		return false;
+	struct d3_vec_d p = simplex->v[0].w, way = d3_sub_d(simplex->v[simplex->count - 1].w, p);
+	struct d3_ray ray = {.o = d3_scale_d(at, f->u), .u = d3_scale_d(sign, f->u), .reach = limit};
+	d3_ray_capsule(&ray, p, d3_add_d(p, way), radius);
+	if (!ray.hit)
+		return false;
+	double then = at + sign * ray.reach;
+	struct d3_vec_d n = d3_neg_d(ray.normal), foot = d3_mul_add_d(d3_scale_d(then, f->u), radius, n);
+	if (!(separation_about(f, then, n) >= -0.1 * f->tolerance))
+		return false;
+	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(foot, p), way) / square, 0, 1) : 0;
+	const struct d3_vertex *from = &simplex->v[0], *to = &simplex->v[simplex->count - 1];
+	look->distance = 0;
+	look->normal = n;
+	look->on_a = d3_mul_add_d(d3_mul_add_d(from->a, part, d3_sub_d(to->a, from->a)), f->a->radius, n);
+	look->on_b = d3_mul_add_d(d3_mul_add_d(from->b, part, d3_sub_d(to->b, from->b)), -f->b->radius, n);
+	*s = then;
+	return true;
+}
+
+/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go
+ * to where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found
+ * sooner and has a normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a
+ * direction that parts them there.
+ * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
+ * 2004. */
+static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
+	struct look *look, int *iterations)
+{
+	double gone = 0;
+	bool near = look->distance <= f->tolerance;
+	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); ++i) {
+		double closing = sign * d3_dot_d(look->normal, f->u), rest = look->distance / closing;
+		double next = gone + (look->distance - 0.5 * f->tolerance) / closing;
+		if (!(closing > 0) || !(next <= limit))
+			return false;
+		if (near || next == gone)
+			break;
+		f->met = gone + rest <= limit &&
+			(meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
+				meets_edge(f, from + sign * gone, sign, limit - gone, look, s));
+		if (f->met)
+			return true;
+		gone = next;
+		before = look->normal;
+		look_at(f, from + sign * gone, look, iterations);
+		near = look->distance <= f->tolerance;
+	}
+	*s = from + sign * gone;
+	look_at_points(f, look);
+	*s += settle(f, *s, sign, before, look);
+	return look->distance <= 1e3 * f->tolerance;
+}
+
+/* Beyond it along u the two are surely apart, and at it far enough that the way between them has a direction. */
+static double flight_end(const struct flight *f)
+{
+	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
+	double b = d3_dot_d(f->b_in_a.p, f->u) + d3_core_reach(f->b, &n) + f->b->radius;
+	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
+}
+
+/* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is
+ * exact. */
+static void look_at_start(struct flight *f, struct look *out, int *iterations)
+{
+	if (!f->closed) {
+		look_by_pair(f, 0, out, iterations);
+		if (out->distance > max_d(f->tolerance, 1e-9 * f->scale))
+			return;
+	}
+	f->paired = false;
+	look_by_gap(f, 0, out, iterations);
+}
+
+/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that
+ * near; or that they may overlap at the start. */
+enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
+
+static enum outlook look_ahead(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
+{
+	double length = d3_length_d(f->toward);
+	if (!(length > 0))
+		return UNKNOWN;
+	struct d3_vec_d n = d3_scale_d(1 / length, f->toward);
+	double apart = separation_about(f, 0, n) - f->tolerance, closing = d3_dot_d(n, f->u);
+	if (!(apart > 1e-9 * f->size))
+		return UNKNOWN;
+	if (!(closing > 0) || apart > limit * closing)
+		return OUT_OF_REACH;
+	*s = apart / closing;
+	*normal = n;
+	return FREE;
+}
+
+/* Where flat meets flat the last step tells one couple of nearest points, before the normal has settled: with it they stand
+ * across from each other. */
+static void find_points(const struct flight *f, double s, struct look *look)
+{
+	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
+	struct d3_vec_d on_a, on_b;
+	double radius_a = f->a->radius, radius_b = f->b->radius;
+	struct d3_pair pair;
+	d3_make_pair(f->a, f->b, &b_in_a, &pair);
+	d3_pair_witness(&pair, radius_a + radius_b, look->normal, &on_a, &on_b);
+	look->on_a = d3_mul_add_d(on_a, radius_a, look->normal);
+	look->on_b = d3_mul_add_d(d3_mul_add_d(on_b, -radius_b, look->normal), s, f->u);
+}
+
+static void land_by_steps(struct flight *f, struct landing *out)
+{
+	double start = 0, limit = f->length * (1 + 1e-15);
+	struct d3_vec_d before;
+	enum outlook outlook = look_ahead(f, limit, &start, &before);
+	if (outlook == OUT_OF_REACH)
+		return;
+	if (outlook == FREE) {
+		out->look.normal = before;
+		look_at(f, start, &out->look, &out->iterations);
+	} else {
+		look_at_start(f, &out->look, &out->iterations);
+		before = out->look.normal;
+		out->hit = out->look.distance <= 0;
+		out->depth = max_d(-out->look.distance, 0);
+	}
+	if (!out->hit) {
+		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->look, &out->iterations);
+		out->enter = clamp_d(out->enter, 0, f->length);
+		if (out->hit && !f->closed && !f->met)
+			find_points(f, out->enter, &out->look);
+	}
+	if (!out->hit || f->method != D3_CAST_EXACT)
+		return;
+	if (is_half_space(f->a) || is_half_space(f->b)) {
+		double speed = d3_dot_d(out->look.normal, f->u);
+		out->left = speed < 0;
+		out->leave = out->left ? out->depth / -speed : 0;
+		return;
+	}
+	double end = flight_end(f), s = end;
+	struct look last = out->look;
+	int iterations = 0;
+	look_at(f, end, &last, &iterations);
+	/* Where it only grazes, so that the way back misses, the first contact is the last. */
+	out->left = true;
+	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
+}
+
+/* --- A moving ball -------------------------------------------------------------------------------------------------------- */
+
+static bool is_ball(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
+}
+
+/* The ray in the frame of the one that is no ball, at whatever distance `from` from the ball's start, back where sign < 0. */
+static bool ball_ray(const struct flight *f, double from, double sign, double reach, struct d3_ray *out)
+{
+	bool a = is_ball(f->a);
+	const struct d3_proxy *ball = a ? f->a : f->b, *other = a ? f->b : f->a;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
+	struct d3_vec_d o = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
+	struct d3_vec_d u = a ? d3_inv_turn_d(&f->b_in_a.q, f->u) : d3_neg_d(f->u);
+	*out = (struct d3_ray){.o = d3_mul_add_d(o, from, u), .u = d3_scale_d(sign, u), .reach = reach};
+	d3_ray_widened(out, d3_proxy_points(other), other->count, other->hull, f->a->radius + f->b->radius);
+	return out->hit;
+}
+
+/* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the
+ * corners. */
+static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
+{
+	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
+	if (ray->face == 0 || !d3_face_uneven(hull, ray->face - 1, f->tolerance))
+		return;
+	for (int i = 0; i < 3; ++i) {
+		look_by_gap(f, *s, look, iterations);
+		double closing = sign * d3_dot_d(look->normal, f->u);
+		if (!(closing > 0))
+			return;
+		*s += sign * look->distance / closing;
+		if (abs_d(look->distance) <= 1e-6 * d3_proxy_size(is_ball(f->a) ? f->b : f->a))
+			return;
+	}
+}
+
+static void look_at_ball(const struct flight *f, double s, struct d3_vec_d normal, struct look *out)
+{
+	bool a = is_ball(f->a);
+	const struct d3_proxy *ball = a ? f->a : f->b;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
+	out->distance = 0;
+	if (a) {
+		out->normal = d3_neg_d(d3_turn_d(&f->b_in_a.q, normal));
+		out->on_a = d3_mul_add_d(center, ball->radius, out->normal);
+		out->on_b = d3_mul_add_d(out->on_a, s, f->u);
+	} else {
+		out->normal = normal;
+		out->on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->normal);
+		out->on_a = d3_mul_add_d(out->on_b, -s, f->u);
+	}
+}
+
+/* The look at the start, where they touch but for rounding: the ray may then start inside by its own sums and find no entry, or
+ * what it crosses later. What is round holds a ball of its radius r that touches at the same point: with the gap d and the
+ * speed c along the normal, d <= c^2 r / 2, it is entered from d / c to 2 d / c: a flight that ends before that may end before
+ * the entry. */
+static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
+{
+	look_by_gap(f, 0, &out->look, &out->iterations);
+	double distance = out->look.distance, closing = d3_dot_d(out->look.normal, f->u), radius = f->a->radius + f->b->radius;
+	out->hit = distance <= 0;
+	out->depth = max_d(-distance, 0);
+	if (out->hit || !(closing > 0 && 2 * distance <= closing * closing * radius && 2 * distance <= f->length * closing))
+		return;
+	if (ray->hit && ray->reach * closing <= 2 * distance + f->tolerance)
+		return;
+	out->hit = true;
+	out->enter = distance / closing;
+}
+
+static void land_by_ray(struct flight *f, struct landing *out)
+{
+	struct d3_ray ray;
+	bool arrives = ball_ray(f, 0, 1, f->length * (1 + 1e-15), &ray);
+	out->iterations = 1;
+	if (!ray.apart)
+		start_touching(f, &ray, out);
+	if (!out->hit && arrives) {
+		out->hit = true;
+		out->enter = ray.reach;
+		look_at_ball(f, out->enter, ray.normal, &out->look);
+		polish(f, &ray, 1, &out->enter, &out->look, &out->iterations);
+		out->enter = clamp_d(out->enter, 0, f->length);
+	}
+	if (!out->hit || f->method != D3_CAST_EXACT)
+		return;
+	struct look last;
+	int iterations = 0;
+	double end = flight_end(f);
+	out->left = true;
+	out->leave = out->enter;
+	if (!(end > 0 && ball_ray(f, end, -1, INFINITY, &ray)))
+		return;
+	out->leave = end - ray.reach;
+	look_at_ball(f, out->leave, ray.normal, &last);
+	polish(f, &ray, -1, &out->leave, &last, &iterations);
+	out->leave = max_d(out->leave, out->enter);
+}
+
+/* --- A moving capsule ----------------------------------------------------------------------------------------------------- */
+
+/* The differences of two segments: a parallelogram from `corner` along `a` and `b`, widened by the radius. */
+struct patch {
+	struct d3_vec_d corner, a, b, normal; /* normal: of length `area` */
+	double area, radius;
+};
+
+static bool make_patch(const struct flight *f, struct patch *out)
+{
+	const struct d3_vec *a = d3_proxy_points(f->a), *b = d3_proxy_points(f->b);
+	struct d3_vec_d p = d3_widen(a[0]), q = d3_widen(b[0]);
+	out->corner = d3_sub_d(d3_transform_point_d(&f->b_in_a, q), p);
+	out->a = d3_sub_d(p, d3_widen(a[1]));
+	out->b = d3_turn_d(&f->b_in_a.q, d3_sub_d(d3_widen(b[1]), q));
+	out->normal = d3_cross_d(out->a, out->b);
+	out->area = d3_length_d(out->normal);
+	out->radius = f->a->radius + f->b->radius;
+	return out->radius > 0 && out->area > 1e-6 * d3_length_d(out->a) * d3_length_d(out->b);
+}
+
+/* The parts along a and b of a point of the plane. */
+static void patch_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
+{
+	struct d3_vec_d way = d3_sub_d(p, patch->corner);
+	double square = patch->area * patch->area;
+	parts[0] = d3_dot_d(patch->normal, d3_cross_d(way, patch->b)) / square;
+	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, way)) / square;
+}
+
+/* Two faces, four tubes and their ends. */
+static void ray_patch(struct d3_ray *ray, const struct patch *patch)
+{
+	struct d3_vec_d n = d3_scale_d(1 / patch->area, patch->normal);
+	double height = d3_dot_d(n, d3_sub_d(ray->o, patch->corner)), speed = -d3_dot_d(n, ray->u), parts[2];
+	if (height < 0) {
+		n = d3_neg_d(n);
+		height = -height;
+		speed = -speed;
+	}
+	double rest = height - patch->radius;
+	ray->apart = rest > 1e-9 * patch->radius;
+	if (rest > 0) {
+		if (!(speed > 0 && rest <= ray->reach * speed))
+			return;
+		patch_parts(patch, d3_mul_add_d(ray->o, rest / speed, ray->u), parts);
+		if (parts[0] >= 0 && parts[0] <= 1 && parts[1] >= 0 && parts[1] <= 1) {
+			ray->hit = true;
+			ray->reach = rest / speed;
+			ray->normal = n;
+			return;
+		}
+	}
+	bool apart = ray->apart;
+	struct d3_vec_d p = patch->corner, q = d3_add_d(p, patch->a), r = d3_add_d(q, patch->b), t = d3_add_d(p, patch->b);
+	d3_ray_capsule(ray, p, q, patch->radius);
+	d3_ray_capsule(ray, q, r, patch->radius);
+	d3_ray_capsule(ray, r, t, patch->radius);
+	d3_ray_capsule(ray, t, p, patch->radius);
+	ray->apart = apart;
+}
+
+static void look_at_patch(
+	const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct look *out)
+{
+	const struct d3_vec *a = d3_proxy_points(f->a);
+	double parts[2];
+	out->distance = 0;
+	out->normal = d3_neg_d(ray->normal);
+	patch_parts(patch, d3_mul_add_d(d3_scale_d(s, f->u), patch->radius, out->normal), parts);
+	struct d3_vec_d from = d3_widen(a[0]), on_b = d3_add_d(from, patch->corner);
+	out->on_a = d3_mul_add_d(d3_mul_add_d(from, -clamp_d(parts[0], 0, 1), patch->a), f->a->radius, out->normal);
+	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
+}
+
+/* False: they are almost parallel. A going by s is the origin's going by s to the differences. */
+static bool land_by_patch(struct flight *f, struct landing *out)
+{
+	struct patch patch;
+	if (!make_patch(f, &patch))
+		return false;
+	struct d3_ray ray = {.u = f->u, .reach = f->length * (1 + 1e-15)};
+	ray_patch(&ray, &patch);
+	out->iterations = 1;
+	if (!ray.apart)
+		start_touching(f, &ray, out);
+	if (!out->hit && ray.hit) {
+		out->hit = true;
+		out->enter = clamp_d(ray.reach, 0, f->length);
+		look_at_patch(f, &patch, &ray, out->enter, &out->look);
+	}
+	if (!out->hit || f->method != D3_CAST_EXACT)
+		return true;
+	double end = flight_end(f);
+	struct d3_ray back = {.o = d3_scale_d(end, f->u), .u = d3_neg_d(f->u), .reach = INFINITY};
+	ray_patch(&back, &patch);
+	out->left = end > 0 && back.hit;
+	out->leave = out->left ? max_d(end - back.reach, out->enter) : 0;
+	return true;
+}
+
+/* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
+
+static bool is_rod(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count <= 2;
+}
+
+/* As in penetration.c. */
+bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b)
+{
+	if (is_half_space(a) || is_half_space(b) || (is_rod(a) && is_rod(b)))
+		return true;
+	return (is_ball(a) && b->type != D3_PROXY_POINTS) || (is_ball(b) && a->type != D3_PROXY_POINTS);
+}
+
+static void land(struct flight *f, struct landing *out)
+{
+	const struct d3_vec_d *p = &f->b_in_a.p;
+	f->scale = f->size + abs_d(p->x) + abs_d(p->y) + abs_d(p->z);
+	f->tolerance = 1e-11 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
+	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_gap_closed(f->a, f->b));
+	out->hit = out->left = false;
+	out->enter = out->leave = out->depth = 0;
+	out->iterations = 0;
+	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
+	if (f->method != D3_CAST_GJK && points && (is_ball(f->a) || is_ball(f->b))) {
+		land_by_ray(f, out);
+		return;
+	}
+	if (f->method != D3_CAST_GJK && is_rod(f->a) && is_rod(f->b) && land_by_patch(f, out))
+		return;
+	f->simplex.count = 0;
+	f->corners.count = 0;
+	f->paired = f->met = false;
+	f->pair.a.proxy = NULL;
+	land_by_steps(f, out);
+}
+
+static bool lands_before(const struct landing *a, const struct landing *b)
+{
+	return a->enter != b->enter ? a->enter < b->enter : a->depth > b->depth;
+}
+
+struct cast {
+	const struct d3_couple *couple;
+	struct d3_proxy a, b;
+	struct flight flight;
+	struct landing best;
+	double length, limit; /* limit: of t */
+	int iterations;
+	bool convex; /* both; the size is then known */
+};
+
+static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
+{
+	struct cast *cast = context;
+	struct landing landing;
+	if (d3_children_left(cast->couple->a, child_a, cast->couple->b, child_b, &cast->flight.b_in_a, cast->flight.u))
+		return;
+	d3_make_proxy(cast->couple->a, child_a, &cast->a);
+	d3_make_proxy(cast->couple->b, child_b, &cast->b);
+	cast->flight.size = min_d(d3_proxy_size(&cast->a), d3_proxy_size(&cast->b));
+	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
+	land(&cast->flight, &landing);
+	cast->iterations += landing.iterations;
+	if (!landing.hit || (cast->best.hit && !lands_before(&landing, &cast->best)))
+		return;
+	cast->best = landing;
+	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
+}
+
+/* The only couple there is. */
+static void cast_convex(struct cast *cast)
+{
+	d3_make_proxy(cast->couple->a, 0, &cast->a);
+	d3_make_proxy(cast->couple->b, 0, &cast->b);
+	cast->flight.length = cast->length;
+	land(&cast->flight, &cast->best);
+	cast->iterations = cast->best.iterations;
+}
+
+static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+{
+	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
+}
+
+/* Neither turns: the balls around them, about the origins of their bodies, say much. */
+static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way,
+	const struct d3_shape *b, const struct d3_pose *pose_b)
+{
+	struct d3_vec_d from = {pose_a->x - pose_b->x, pose_a->y - pose_b->y, pose_a->z - pose_b->z};
+	return d3_ball_missed(from, way, a->extent + b->extent);
+}
+
+static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struct d3_pose *pose)
+{
+	struct d3_vec_d c = shape->middle;
+	if (c.x == 0 && c.y == 0 && c.z == 0)
+		return c;
+	struct d3_rot_d q = d3_exact_rot(pose->q);
+	return d3_turn_d(&q, c);
+}
+
+/* Two spheres that are apart at the start, the moving one's centre a ray against a ball of both radii. False: they may
+ * overlap. */
+static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
+{
+	struct d3_vec_d at_a = middle_in_world(a, pose_a), at_b = middle_in_world(b, pose_b);
+	struct d3_vec_d m = {pose_a->x - pose_b->x + (at_a.x - at_b.x), pose_a->y - pose_b->y + (at_a.y - at_b.y),
+		pose_a->z - pose_b->z + (at_a.z - at_b.z)};
+	double radius = (double)a->radius + b->radius, length = d3_way_length(way);
+	if (!(d3_dot_d(m, m) > radius * radius * (1 + 1e-9)))
+		return false;
+	*out = (struct d3_cast_result){.t = 1, .iterations = 1};
+	if (d3_ball_missed(m, way, radius) || !(length > 0))
+		return true;
+	struct d3_vec_d u = {way.x / length, way.y / length, way.z / length}, cross = d3_cross_d(m, u);
+	double under = radius * radius - d3_dot_d(cross, cross);
+	if (!(under >= 0))
+		return true;
+	double along = -d3_dot_d(m, u), half = sqrt(under), s = along - half;
+	if (!(s >= 0 && s <= length * (1 + 1e-15)))
+		return true;
+	out->hit = true;
+	out->t = min_d(s / length, 1);
+	out->left = tells_leave;
+	out->leave = tells_leave ? min_d((along + half) / length, 1e300) : 0;
+	out->normal = d3_scale_d(-1 / radius, d3_mul_add_d(m, s, u));
+	struct d3_vec_d p = d3_mul_add_d(at_b, -(double)b->radius, out->normal);
+	out->p = (struct d3_vec_d){pose_b->x + p.x, pose_b->y + p.y, pose_b->z + p.z};
+	return true;
+}
+
+void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
+{
+	bool plain = method == D3_CAST_GJK;
+	if (!plain && is_out_of_reach(a, pose_a, way, b, pose_b)) {
+		*out = (struct d3_cast_result){.t = 1};
+		return;
+	}
+	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
+		cast_sphere(a, pose_a, way, b, pose_b, method == D3_CAST_EXACT, out))
+		return;
+	struct d3_couple couple;
+	d3_make_couple(a, pose_a, b, pose_b, &couple);
+	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	double length = d3_way_length(way);
+	struct d3_vec_d u = {1, 0, 0};
+	if (length > 0)
+		u = (struct d3_vec_d){way.x / length, way.y / length, way.z / length};
+	u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(u) : u);
+	*out = (struct d3_cast_result){.t = 1};
+	struct cast cast;
+	cast.couple = &couple;
+	cast.length = length;
+	cast.limit = 1;
+	cast.iterations = 0;
+	cast.best.hit = false;
+	d3_make_relative(couple.pose_a, &q, couple.pose_b, &cast.flight.b_in_a);
+	cast.flight.u = u;
+	cast.flight.method = method;
+	cast.flight.a = &cast.a;
+	cast.flight.b = &cast.b;
+	cast.flight.toward = (struct d3_vec_d){0, 0, 0};
+	cast.flight.size = min_d(couple.a->reach, couple.b->reach);
+	cast.convex = d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
+	if (!plain && couple.a->reach < INFINITY && couple.b->reach < INFINITY) {
+		struct d3_vec_d toward = d3_sub_d(d3_transform_point_d(&cast.flight.b_in_a, couple.b->middle), couple.a->middle);
+		if (d3_ball_missed(d3_neg_d(toward), d3_scale_d(length, u), couple.a->reach + couple.b->reach))
+			return;
+		cast.flight.toward = toward;
+	}
+	if (cast.convex)
+		cast_convex(&cast);
+	else
+		d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_couple, &cast);
+	out->iterations = cast.iterations;
+	const struct landing *best = &cast.best;
+	if (!best->hit)
+		return;
+	struct d3_vec_d normal = d3_turn_d(&q, best->look.normal);
+	out->hit = true;
+	out->t = length > 0 ? min_d(best->enter / length, 1) : 0;
+	out->left = best->left && length > 0 && cast.convex;
+	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
+	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
+	out->p = to_world(couple.pose_a, &q, couple.swapped ? best->look.on_a : best->look.on_b);
+}

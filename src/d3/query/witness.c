@@ -1,0 +1,99 @@
+/* witness.c - the points that belong to a normal that is known: where the farthest sets of two cores lie over each other. A
+ * descent settles the depth sooner than the direction, and the direction sooner than the points, which may stray over a whole
+ * face of a large core while a tiny one decides. What lies farthest along the normal is flat: a point, a line, a disc or a
+ * face; of two of these, moved apart along the normal, GJK tells the nearest points, and those lie across from each other.
+ * Pure, any thread. */
+#include "d3/query/gjk_parts.h"
+
+/* What lies below the farthest point by no more than this part of the size is as far. */
+static const double flat_part = 1e-7;
+
+/* A line as a cylinder without a radius; also a point. from and to: along the axes of the core. */
+static void make_line(
+	const struct d3_core *core, struct d3_vec_d from, struct d3_vec_d to, struct d3_core *out, struct d3_proxy *proxy)
+{
+	struct d3_vec_d way = d3_turn_d(&core->place.q, d3_sub_d(to, from));
+	double length = d3_length_d(way);
+	proxy->half = (struct d3_vec_d){0, 0.5 * length, 0};
+	out->place.p = d3_transform_point_d(&core->place, d3_scale_d(0.5, d3_add_d(from, to)));
+	if (!(length > 0))
+		return;
+	out->place.q.y = d3_scale_d(1 / length, way);
+	out->place.q.x = d3_across(out->place.q.y);
+	out->place.q.z = d3_cross_d(out->place.q.x, out->place.q.y);
+}
+
+/* n: a unit vector along the axes of the core. */
+static void make_round_tip(
+	const struct d3_core *core, struct d3_vec_d n, double flat, struct d3_core *out, struct d3_proxy *proxy)
+{
+	double r = core->proxy->half.x, h = core->proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
+	bool cone = core->proxy->type == D3_PROXY_CONE;
+	if (r * across <= flat && (n.y < 0 || !cone)) {
+		proxy->half = (struct d3_vec_d){r, 0, r};
+		out->place.p = d3_transform_point_d(&core->place, (struct d3_vec_d){0, n.y > 0 ? h : -h, 0});
+		return;
+	}
+	struct d3_vec_d top = {0, h, 0}, bottom = {0, -h, 0};
+	if (across > 0)
+		bottom = (struct d3_vec_d){r * (n.x / across), -h, r * (n.z / across)};
+	if (!cone)
+		top = (struct d3_vec_d){bottom.x, h, bottom.z};
+	double higher = d3_dot_d(n, d3_sub_d(top, bottom));
+	make_line(core, higher > flat ? top : bottom, higher < -flat ? bottom : top, out, proxy);
+}
+
+/* Of the core what lies farthest along d, a unit vector in A's frame. `points` is room for its corners. */
+static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_vec points[D3_HULL_MAX], struct d3_core *out,
+	struct d3_proxy *proxy)
+{
+	const struct d3_proxy *whole = core->proxy;
+	const struct d3_vec *corners = d3_proxy_points(whole);
+	struct d3_vec_d n = d3_inv_turn_d(&core->place.q, d);
+	double flat = flat_part * d3_proxy_size(whole), far = -INFINITY;
+	*out = *core;
+	out->proxy = proxy;
+	*proxy = (struct d3_proxy){.type = D3_PROXY_CYLINDER};
+	if (whole->type == D3_PROXY_ELLIPSOID) {
+		struct d3_vec_d tip = d3_inv_transform_point_d(&whole->frame, d3_core_support(whole, d3_turn_d(&whole->frame.q, n)));
+		make_line(core, tip, tip, out, proxy);
+		return;
+	}
+	if (whole->type == D3_PROXY_TAPERED) {
+		struct d3_vec_d top = {0, whole->half.y, 0}, base = d3_mul_add_d(d3_neg_d(top), whole->half.x, n);
+		double higher = d3_dot_d(n, d3_sub_d(top, base));
+		make_line(core, higher > flat ? top : base, higher < -flat ? base : top, out, proxy);
+		return;
+	}
+	if (whole->type != D3_PROXY_POINTS) {
+		make_round_tip(core, n, flat, out, proxy);
+		return;
+	}
+	proxy->type = D3_PROXY_POINTS;
+	proxy->points = points;
+	for (uint32_t i = 0; i < whole->count; ++i)
+		far = max_d(far, d3_dot_d(n, d3_widen(corners[i])));
+	for (uint32_t i = 0; i < whole->count; ++i)
+		if (d3_dot_d(n, d3_widen(corners[i])) >= far - flat)
+			points[proxy->count++] = corners[i];
+}
+
+void d3_pair_witness(
+	const struct d3_pair *pair, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b)
+{
+	struct d3_vec points_a[D3_HULL_MAX], points_b[D3_HULL_MAX];
+	struct d3_proxy tip_a, tip_b;
+	struct d3_pair tips = *pair;
+	struct d3_simplex s = {.count = 0};
+	int iterations = 0;
+	double size_a = d3_proxy_size(pair->a.proxy), size_b = d3_proxy_size(pair->b.proxy);
+	make_tip(&pair->a, normal, points_a, &tips.a, &tip_a);
+	make_tip(&pair->b, d3_neg_d(normal), points_b, &tips.b, &tip_b);
+	d3_pair_nearest(&tips, d3_scale_d(distance - min_d(size_a, size_b), normal), &s, &iterations, NULL);
+	d3_simplex_points(&s, a, b);
+	/* What is left between them is that part of the larger one's size that is less. */
+	if (size_a < size_b)
+		*b = d3_mul_add_d(*a, distance, normal);
+	else
+		*a = d3_mul_add_d(*b, -distance, normal);
+}

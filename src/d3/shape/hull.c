@@ -1,0 +1,836 @@
+/* hull.c - hulls for shapes: the exact surface (quickhull.h), cleaned until nothing is left to clean.
+ * The exact corners of the points, in an order of their own, go through rounds. A round builds the surface anew, leaving
+ * outside what stands out less than the tolerance, gathers its triangles into faces, and drops corners that the faces show to
+ * be none: those where only two faces meet, those that stand out of a face's outline too little, and one end of edges that are
+ * too short. What a round leaves unchanged is the hull, so the hull of a hull's corners is itself; and no order of the points
+ * plays a part.
+ * Pure, any thread. */
+#include "d3/shape/hull.h"
+
+#include "base/array.h"
+#include "base/four.h"
+#include "d3/shape/predicates.h"
+#include "d3/shape/quickhull.h"
+#include "d3/shape/shape_parts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* of the extent, see hull.h */
+static const double noise = 0x1p-23; /* of the largest coordinate: floats of points of a plane are in it within this */
+enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: no cleaning makes a shape of so many */
+
+/* --- The block of a hull -------------------------------------------------------------------------------------------------- */
+
+static uint32_t lane_count(uint32_t points)
+{
+	return (points + 3) / 4;
+}
+
+/* One block: the struct, then its arrays, those of larger alignment first. */
+static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
+{
+	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) +
+		lane_count(faces) * sizeof(struct d3_hull_plane_lanes) + points * (sizeof(struct d3_vec) + sizeof(uint16_t)) +
+		lane_count(points) * sizeof(struct d3_hull_lanes) + edges * sizeof(struct d3_hull_edge);
+}
+
+/* A hull under construction: the same arrays, writable. */
+struct draft {
+	struct d3_hull *hull;
+	struct d3_hull_plane *planes;
+	struct d3_hull_plane_lanes *plane_lanes;
+	struct d3_hull_lanes *lanes;
+	struct d3_vec *points;
+	struct d3_hull_edge *edges;
+	uint16_t *face_edges, *point_edges;
+};
+
+static bool draft_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges, struct draft *out)
+{
+	struct d3_hull *hull = memory_zeroed(memory, hull_size(points, faces, edges));
+	if (hull == NULL)
+		return false;
+	out->hull = hull;
+	out->planes = (struct d3_hull_plane *)(hull + 1);
+	out->plane_lanes = (struct d3_hull_plane_lanes *)(out->planes + faces);
+	out->lanes = (struct d3_hull_lanes *)(out->plane_lanes + lane_count(faces));
+	out->points = (struct d3_vec *)(out->lanes + lane_count(points));
+	out->edges = (struct d3_hull_edge *)(out->points + points);
+	out->face_edges = (uint16_t *)(out->edges + edges);
+	out->point_edges = out->face_edges + faces;
+	*hull = (struct d3_hull){.point_count = points,
+		.face_count = faces,
+		.edge_count = edges,
+		.points = out->points,
+		.lanes = out->lanes,
+		.planes = out->planes,
+		.plane_lanes = out->plane_lanes,
+		.face_edges = out->face_edges,
+		.point_edges = out->point_edges,
+		.edges = out->edges};
+	return true;
+}
+
+size_t d3_hull_bytes(const struct d3_hull *hull)
+{
+	return hull_size(hull->point_count, hull->face_count, hull->edge_count);
+}
+
+void d3_hull_free(struct memory *memory, struct d3_hull *hull)
+{
+	memory_resize(memory, hull, d3_hull_bytes(hull), 0);
+}
+
+/* When the points are there. */
+static void lay_lanes(struct draft *draft)
+{
+	const struct d3_hull *hull = draft->hull;
+	uint32_t count = hull->point_count;
+	for (uint32_t i = 0; i < 4 * lane_count(count); ++i) {
+		struct d3_vec p = hull->points[i < count ? i : count - 1];
+		draft->lanes[i / 4].x[i % 4] = p.x;
+		draft->lanes[i / 4].y[i % 4] = p.y;
+		draft->lanes[i / 4].z[i % 4] = p.z;
+	}
+}
+
+/* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of
+ * them. */
+static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
+{
+	plane->offset = -INFINITY;
+	for (uint32_t i = 0; i < hull->point_count; ++i)
+		plane->offset = max_d(plane->offset, d3_dot_d(plane->normal, d3_widen(hull->points[i])));
+}
+
+/* When the planes are there. */
+static void lay_plane_lanes(struct draft *draft)
+{
+	uint32_t count = draft->hull->face_count;
+	for (uint32_t i = 0; i < 4 * lane_count(count); ++i) {
+		const struct d3_hull_plane *plane = &draft->planes[i < count ? i : count - 1];
+		struct d3_hull_plane_lanes *lanes = &draft->plane_lanes[i / 4];
+		lanes->x[i % 4] = (float)plane->normal.x;
+		lanes->y[i % 4] = (float)plane->normal.y;
+		lanes->z[i % 4] = (float)plane->normal.z;
+		lanes->offset[i % 4] = (float)plane->offset;
+	}
+}
+
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+
+/* Corner bits: x 1, y 2, z 4; counter-clockwise from outside. */
+static const uint8_t box_faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+
+/* The half edges of a box from its faces: edge 2 k is met first, 2 k + 1 is its twin. */
+static void box_edges(struct draft *draft)
+{
+	uint16_t half[8][8]; /* from corner to corner: its number + 1 */
+	memset(half, 0, sizeof half);
+	uint16_t count = 0;
+	for (uint16_t face = 0; face < 6; ++face) {
+		for (int i = 0; i < 4; ++i) {
+			uint8_t from = box_faces[face][i], to = box_faces[face][(i + 1) % 4];
+			if (half[from][to] == 0) {
+				half[from][to] = (uint16_t)(count + 1);
+				half[to][from] = (uint16_t)(count + 2);
+				count += 2;
+			}
+		}
+		for (int i = 0; i < 4; ++i) {
+			uint8_t from = box_faces[face][i], to = box_faces[face][(i + 1) % 4], after = box_faces[face][(i + 2) % 4];
+			uint16_t edge = (uint16_t)(half[from][to] - 1), next = half[to][after];
+			draft->edges[edge] =
+				(struct d3_hull_edge){.next = (uint16_t)(next - 1), .twin = edge ^ 1, .origin = from, .face = face};
+			draft->point_edges[from] = edge;
+			draft->face_edges[face] = edge;
+		}
+	}
+}
+
+struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half)
+{
+	struct draft draft;
+	if (!draft_new(memory, 8, 6, 24, &draft))
+		return NULL;
+	for (uint32_t i = 0; i < 8; ++i) {
+		struct d3_vec_d corner = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+		draft.points[i] = d3_narrow(d3_transform_point_d(frame, corner));
+	}
+	lay_lanes(&draft);
+	struct d3_vec_d axes[3] = {frame->q.x, frame->q.y, frame->q.z};
+	for (int face = 0; face < 6; ++face) {
+		draft.planes[face].normal = face & 1 ? axes[face / 2] : d3_neg_d(axes[face / 2]);
+		lay_plane(draft.hull, &draft.planes[face]);
+	}
+	lay_plane_lanes(&draft);
+	box_edges(&draft);
+	return draft.hull;
+}
+
+/* --- Corners of points, exactly ------------------------------------------------------------------------------------------- */
+
+/* A point in a plane. */
+struct place {
+	struct d3_flat at;
+	uint32_t index;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *p = a, *q = b;
+	if (p->at.u != q->at.u)
+		return p->at.u < q->at.u ? -1 : 1;
+	if (p->at.v != q->at.v)
+		return p->at.v < q->at.v ? -1 : 1;
+	return (p->index > q->index) - (p->index < q->index);
+}
+
+/* The shadow of a point on the plane of two axes, by the one left out. */
+static struct d3_flat shadow(struct d3_vec_d p, int without)
+{
+	return without == 0 ? (struct d3_flat){p.y, p.z} : without == 1 ? (struct d3_flat){p.z, p.x} : (struct d3_flat){p.x, p.y};
+}
+
+/* The axis nearest the plane's normal, or another along which the plane's shadow has an area. */
+static int best_shadow(const struct d3_quickhull *hull)
+{
+	struct d3_vec_d a = hull->points[hull->span[0]], b = hull->points[hull->span[1]], c = hull->points[hull->span[2]];
+	struct d3_vec_d n = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
+	double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+	for (int i = 0; i < 2 && d3_orient_flat(shadow(a, axis), shadow(b, axis), shadow(c, axis)) == 0; ++i)
+		axis = (axis + 1) % 3;
+	return axis;
+}
+
+/* Andrew's monotone chain: the lower side of the sorted points, then the upper. `places` makes room for the result, too. */
+static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_t *out)
+{
+	uint32_t n = 0, floor = 1;
+	for (uint32_t side = 0; side < 2; ++side) {
+		for (uint32_t i = 0; i < count; ++i) {
+			uint32_t k = side ? count - 1 - i : i;
+			if (n > 0 && places[out[n - 1]].at.u == places[k].at.u && places[out[n - 1]].at.v == places[k].at.v) {
+				if (places[k].index < places[out[n - 1]].index)
+					out[n - 1] = k;
+				continue;
+			}
+			while (n > floor && d3_orient_flat(places[out[n - 2]].at, places[out[n - 1]].at, places[k].at) <= 0)
+				--n;
+			out[n++] = k;
+		}
+		floor = n;
+	}
+	return n - 1; /* the first point has come again */
+}
+
+/* A block of exactly `count` numbers. */
+static uint32_t *copy_numbers(struct memory *memory, const uint32_t *numbers, uint32_t count)
+{
+	uint32_t *copy = memory_resize(memory, NULL, 0, count * sizeof *copy);
+	for (uint32_t i = 0; copy != NULL && i < count; ++i)
+		copy[i] = numbers[i];
+	return copy;
+}
+
+static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count)
+{
+	struct memory *memory = hull->memory;
+	size_t place_size = hull->count * sizeof(struct place), out_size = ((size_t)hull->count + 1) * sizeof(uint32_t);
+	struct place *places = memory_resize(memory, NULL, 0, place_size);
+	uint32_t *out = memory_resize(memory, NULL, 0, out_size);
+	bool done = places != NULL && out != NULL;
+	if (done) {
+		int axis = best_shadow(hull);
+		for (uint32_t i = 0; i < hull->count; ++i)
+			places[i] = (struct place){shadow(hull->points[i], axis), i};
+		qsort(places, hull->count, sizeof *places, compare_places);
+		*corner_count = flat_outline(places, hull->count, out);
+		for (uint32_t i = 0; i < *corner_count; ++i)
+			out[i] = places[out[i]].index;
+		*corners = copy_numbers(memory, out, *corner_count);
+		done = *corners != NULL;
+	}
+	memory_resize(memory, places, places ? place_size : 0, 0);
+	memory_resize(memory, out, out ? out_size : 0, 0);
+	return done;
+}
+
+/* Counts the corners of the surface whose planes are marked, and leaves 1 in `next` of each, 0 in that of other points. */
+static uint32_t find_corners(struct d3_quickhull *hull)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < hull->count; ++i)
+		hull->next[i] = D3_QUICKHULL_NONE;
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
+			continue;
+		uint32_t *mark = &hull->next[d3_quickhull_origin(hull, i)];
+		if (*mark == D3_QUICKHULL_NONE) {
+			*mark = d3_quickhull_is_corner(hull, i);
+			count += *mark;
+		}
+	}
+	for (uint32_t i = 0; i < hull->count; ++i)
+		hull->next[i] = hull->next[i] == 1;
+	return count;
+}
+
+/* A fan over each face, of those of its corners that are corners of the hull. */
+static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		hull->faces[i].mark = 0;
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
+			d3_quickhull_owner(hull, i)->mark >> (i & 3) & 1)
+			continue;
+		uint32_t first = D3_QUICKHULL_NONE, before = D3_QUICKHULL_NONE;
+		d3_quickhull_edge edge = i;
+		do {
+			uint32_t corner = d3_quickhull_origin(hull, edge);
+			hull->faces[edge >> 2].mark |= 1u << (edge & 3);
+			edge = d3_quickhull_follow(hull, edge);
+			if (!hull->next[corner])
+				continue;
+			if (before != D3_QUICKHULL_NONE) {
+				triangles[3 * count] = first;
+				triangles[3 * count + 1] = before;
+				triangles[3 * count++ + 2] = corner;
+			}
+			if (first == D3_QUICKHULL_NONE)
+				first = corner;
+			else
+				before = corner;
+		} while (edge != i);
+	}
+	return count;
+}
+
+/* A closed surface of triangles with C corners has 2 C - 4 of them. */
+static bool solid_corners(
+	struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
+{
+	if (!d3_quickhull_mark_planes(hull))
+		return false;
+	uint32_t count = find_corners(hull), faces = 2 * count - 4, written = 0;
+	*corners = memory_resize(hull->memory, NULL, 0, count * sizeof **corners);
+	*triangles = memory_resize(hull->memory, NULL, 0, 3 * (size_t)faces * sizeof **triangles);
+	if (*corners == NULL || *triangles == NULL) {
+		memory_resize(hull->memory, *corners, *corners ? count * sizeof **corners : 0, 0);
+		memory_resize(hull->memory, *triangles, *triangles ? 3 * (size_t)faces * sizeof **triangles : 0, 0);
+		return false;
+	}
+	for (uint32_t i = 0; i < hull->count; ++i)
+		if (hull->next[i])
+			(*corners)[written++] = i;
+	*corner_count = count;
+	*triangle_count = fan_out(hull, *triangles);
+	assert(*triangle_count == faces);
+	return true;
+}
+
+bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners,
+	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
+{
+	struct d3_quickhull hull;
+	bool done = d3_quickhull_build(&hull, memory, &(struct d3_quickhull_input){.wide = points, .count = count}, 0);
+	*triangles = NULL;
+	*triangle_count = 0;
+	if (done && hull.dimension == 3) {
+		done = solid_corners(&hull, corners, corner_count, triangles, triangle_count);
+	} else if (done && hull.dimension == 2) {
+		done = flat_corners(&hull, corners, corner_count);
+	} else if (done) {
+		*corner_count = hull.dimension + 1u;
+		*corners = copy_numbers(memory, hull.span, *corner_count);
+		done = *corners != NULL;
+	}
+	d3_quickhull_free(&hull);
+	return done;
+}
+
+/* --- Cleaning ------------------------------------------------------------------------------------------------------------- */
+
+/* A corner of the hull in the making. */
+struct candidate {
+	struct d3_vec p;
+	uint32_t index; /* in the points given */
+};
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct d3_vec *p = &((const struct candidate *)a)->p, *q = &((const struct candidate *)b)->p;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	if (p->y != q->y)
+		return p->y < q->y ? -1 : 1;
+	return (p->z > q->z) - (p->z < q->z);
+}
+
+struct ranked {
+	double size;
+	uint32_t face;
+};
+
+/* The largest first. */
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *p = a, *q = b;
+	if (p->size != q->size)
+		return p->size > q->size ? -1 : 1;
+	return (p->face > q->face) - (p->face < q->face);
+}
+
+/* A round of cleaning. Lengths are those of the surface, which is scaled. */
+struct round {
+	struct memory *memory;
+	const struct d3_vec *points; /* as given */
+	uint32_t *index; /* of the corners that are left, in their own order */
+	uint32_t count, capacity;
+	struct d3_quickhull hull; /* of them */
+	double tolerance, weld;
+	bool broken; /* a face's outline is no convex polygon, and dropping corners does not help */
+};
+
+/* Lets the face of the seed take in all triangles around it whose corners are within the tolerance of its plane. No drift: the
+ * plane is the seed's to the end. */
+static void grow_region(struct round *round, uint32_t seed)
+{
+	struct d3_quickhull *hull = &round->hull;
+	struct d3_vec_d normal = d3_scale_d(hull->faces[seed].scale, hull->faces[seed].normal);
+	struct d3_vec_d base = hull->points[hull->faces[seed].corner[0]];
+	uint32_t depth = 0;
+	hull->faces[seed].region = seed;
+	hull->horizon[depth++] = seed;
+	while (depth > 0) {
+		uint32_t face = hull->horizon[--depth];
+		for (int i = 0; i < 3; ++i) {
+			uint32_t number = hull->faces[face].twin[i] >> 2;
+			struct d3_quickhull_face *beyond = &hull->faces[number];
+			if (beyond->region != D3_QUICKHULL_NONE || !(d3_dot_d(normal, beyond->normal) > 0))
+				continue;
+			double farthest = 0;
+			for (int k = 0; k < 3; ++k)
+				farthest = max_d(farthest, fabs(d3_dot_d(normal, d3_sub_d(hull->points[beyond->corner[k]], base))));
+			if (farthest > round->tolerance)
+				continue;
+			beyond->region = seed;
+			hull->horizon[depth++] = number;
+		}
+	}
+}
+
+/* Room for a number per live triangle in `horizon`, used as a stack. */
+static bool reserve_stack(struct d3_quickhull *hull)
+{
+	return hull->live_count <= hull->horizon_capacity ||
+		array_grow(hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->live_count);
+}
+
+/* Faces within the tolerance, from the largest triangle to the smallest. */
+static bool mark_faces(struct round *round)
+{
+	struct d3_quickhull *hull = &round->hull;
+	size_t size = hull->live_count * sizeof(struct ranked);
+	struct ranked *ranked = memory_resize(round->memory, NULL, 0, size);
+	bool done = ranked != NULL && reserve_stack(hull);
+	uint32_t count = 0;
+	for (uint32_t i = 0; done && i < hull->face_count; ++i) {
+		struct d3_quickhull_face *face = &hull->faces[i];
+		face->region = D3_QUICKHULL_NONE;
+		if (face->live)
+			ranked[count++] = (struct ranked){d3_dot_d(face->normal, face->normal), i};
+	}
+	if (done)
+		qsort(ranked, count, sizeof *ranked, compare_ranked);
+	for (uint32_t i = 0; done && i < count; ++i)
+		if (hull->faces[ranked[i].face].region == D3_QUICKHULL_NONE)
+			grow_region(round, ranked[i].face);
+	memory_resize(round->memory, ranked, ranked ? size : 0, 0);
+	return done;
+}
+
+/* What is known of a corner, in `next` of its point. */
+enum { STAYS, MAY_GO, GOES };
+
+static void may_go(struct d3_quickhull *hull, uint32_t point)
+{
+	if (hull->next[point] == STAYS)
+		hull->next[point] = MAY_GO;
+}
+
+static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
+{
+	struct d3_vec_d way = d3_sub_d(b, a), from = d3_sub_d(p, a);
+	double square = d3_dot_d(way, way), along = square > 0 ? clamp_d(d3_dot_d(from, way) / square, 0, 1) : 0;
+	return d3_length_d(d3_mul_add_d(from, -along, way));
+}
+
+/* Whether, seen from the corner in the plane, the others of the outline lie all around. */
+static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, struct d3_vec_d normal)
+{
+	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
+	d3_quickhull_edge first = d3_quickhull_follow(hull, edge);
+	for (d3_quickhull_edge at = first; at != edge; at = d3_quickhull_follow(hull, at)) {
+		struct d3_vec_d way = d3_sub_d(hull->points[d3_quickhull_origin(hull, at)], center);
+		if (at == first)
+			right = left = way;
+		bool after_right = d3_dot_d(normal, d3_cross_d(right, way)) >= 0;
+		bool before_left = d3_dot_d(normal, d3_cross_d(way, left)) >= 0;
+		if (!after_right && !before_left)
+			return true;
+		if (!before_left)
+			left = way;
+		else if (!after_right)
+			right = way;
+	}
+	return false;
+}
+
+/* A corner of a face's outline where it runs on nearly straight, or inwards, stands out of the others by no more than the
+ * tolerance. */
+static void check_outline(struct round *round, d3_quickhull_edge edge)
+{
+	struct d3_quickhull *hull = &round->hull;
+	const struct d3_quickhull_face *seed = &hull->faces[d3_quickhull_owner(hull, edge)->region];
+	d3_quickhull_edge next = d3_quickhull_follow(hull, edge), last = d3_quickhull_follow(hull, next);
+	uint32_t corner = d3_quickhull_origin(hull, next);
+	struct d3_vec_d a = hull->points[d3_quickhull_origin(hull, edge)], b = hull->points[corner];
+	struct d3_vec_d c = hull->points[d3_quickhull_origin(hull, last)];
+	bool left = d3_dot_d(seed->normal, d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, b))) > 0;
+	if (distance_to_segment(b, a, c) <= round->tolerance || (!left && surrounded(hull, next, seed->normal)))
+		may_go(hull, corner);
+	else if (!left)
+		round->broken = true;
+}
+
+static void find_leavers(struct round *round)
+{
+	struct d3_quickhull *hull = &round->hull;
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
+			continue;
+		uint32_t from = d3_quickhull_origin(hull, i), to = d3_quickhull_origin(hull, d3_quickhull_next(i));
+		if (!d3_quickhull_is_corner(hull, i) ||
+			(from < to && d3_length_d(d3_sub_d(hull->points[to], hull->points[from])) < round->weld))
+			may_go(hull, from);
+		if (d3_quickhull_outline(hull, i))
+			check_outline(round, i);
+	}
+}
+
+/* Of those that may go none goes beside another: what is flat next to a corner may not be without it. Returns how many go. */
+static uint32_t choose_leavers(struct d3_quickhull *hull)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || hull->next[d3_quickhull_origin(hull, i)] != MAY_GO)
+			continue;
+		bool alone = true;
+		d3_quickhull_edge at = i;
+		do {
+			alone &= hull->next[d3_quickhull_origin(hull, d3_quickhull_next(at))] != GOES;
+			at = d3_quickhull_next(d3_quickhull_twin(hull, at));
+		} while (at != i);
+		hull->next[d3_quickhull_origin(hull, i)] = alone ? GOES : STAYS;
+		count += alone;
+	}
+	return count;
+}
+
+/* Keeps the corners whose mark in `next` is `mark`. */
+static void keep_marked(struct round *round, uint32_t mark)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < round->count; ++i)
+		if (round->hull.next[i] == mark)
+			round->index[kept++] = round->index[i];
+	round->count = kept;
+}
+
+/* Marks those that the surface goes through; their number. */
+static uint32_t mark_used(struct d3_quickhull *hull)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < hull->count; ++i)
+		hull->next[i] = 0;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		for (int k = 0; hull->faces[i].live && k < 3; ++k) {
+			uint32_t *mark = &hull->next[hull->faces[i].corner[k]];
+			count += *mark == 0;
+			*mark = 1;
+		}
+	}
+	return count;
+}
+
+/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and
+ * another round is needed; else the surface has its faces marked. */
+static enum d3_hull_result clean(struct round *round, double extent, double tolerance, bool *changed)
+{
+	struct d3_quickhull *hull = &round->hull;
+	*changed = true;
+	if (!d3_quickhull_build(hull, round->memory,
+			&(struct d3_quickhull_input){.narrow = round->points, .index = round->index, .count = round->count}, tolerance))
+		return D3_HULL_OUT_OF_MEMORY;
+	if (hull->dimension < 3)
+		return D3_HULL_DEGENERATE;
+	round->tolerance = hull->tolerance;
+	round->weld = weld * extent * hull->factor;
+	round->broken = false;
+	if (mark_used(hull) < round->count) {
+		keep_marked(round, 1);
+		return round->count > GIVE_UP ? D3_HULL_TOO_MANY : D3_HULL_OK;
+	}
+	if (!mark_faces(round))
+		return D3_HULL_OUT_OF_MEMORY;
+	for (uint32_t i = 0; i < hull->count; ++i)
+		hull->next[i] = STAYS;
+	find_leavers(round);
+	*changed = choose_leavers(hull) > 0;
+	if (*changed)
+		keep_marked(round, STAYS);
+	return D3_HULL_OK;
+}
+
+/* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
+
+/* The longest side of the points' box, and their largest coordinate. */
+static void measure_points(const struct d3_vec *points, const uint32_t *index, uint32_t count, double *extent, double *most)
+{
+	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d3_vec_d p = d3_widen(points[index ? index[i] : i]);
+		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
+		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
+	}
+	*extent = max_d(max_d(high.x - low.x, high.y - low.y), high.z - low.z);
+	*most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
+}
+
+/* What is wrong with points that have no solid hull: takes the farthest from those already taken, up to four. */
+static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
+{
+	double extent, most;
+	measure_points(points, NULL, count, &extent, &most);
+	uint32_t taken[4] = {0};
+	for (uint32_t n = 1; n < 4; ++n) {
+		double farthest = -1;
+		for (uint32_t i = 0; i < count; ++i) {
+			double nearest = INFINITY;
+			for (uint32_t k = 0; k < n; ++k)
+				nearest = min_d(nearest, d3_length_d(d3_sub_d(d3_widen(points[i]), d3_widen(points[taken[k]]))));
+			if (nearest > farthest) {
+				farthest = nearest;
+				taken[n] = i;
+			}
+		}
+		if (!(farthest > 0 && farthest >= weld * extent))
+			return D3_HULL_TOO_FEW;
+	}
+	return D3_HULL_DEGENERATE;
+}
+
+/* The exact corners of the points, in an order that does not depend on theirs. */
+static enum d3_hull_result list_corners(struct round *round, uint32_t count)
+{
+	struct d3_quickhull *hull = &round->hull;
+	if (!d3_quickhull_build(hull, round->memory, &(struct d3_quickhull_input){.narrow = round->points, .count = count}, 0))
+		return D3_HULL_OUT_OF_MEMORY;
+	if (hull->dimension < 3)
+		return D3_HULL_DEGENERATE;
+	if (!d3_quickhull_mark_planes(hull))
+		return D3_HULL_OUT_OF_MEMORY;
+	round->count = round->capacity = find_corners(hull);
+	size_t size = round->count * sizeof(struct candidate);
+	struct candidate *list = memory_resize(round->memory, NULL, 0, size);
+	round->index = memory_resize(round->memory, NULL, 0, round->count * sizeof *round->index);
+	bool done = list != NULL && round->index != NULL;
+	for (uint32_t i = 0, n = 0; done && i < count; ++i)
+		if (hull->next[i])
+			list[n++] = (struct candidate){round->points[i], i};
+	if (done)
+		qsort(list, round->count, sizeof *list, compare_candidates);
+	for (uint32_t i = 0; done && i < round->count; ++i)
+		round->index[i] = list[i].index;
+	memory_resize(round->memory, list, list ? size : 0, 0);
+	return done ? D3_HULL_OK : D3_HULL_OUT_OF_MEMORY;
+}
+
+/* Every triangle a face of its own: always a closed convex surface. */
+static void mark_triangles(struct d3_quickhull *hull)
+{
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		hull->faces[i].region = i;
+}
+
+/* Euler's formula for the marked faces: else one of them has a hole, or is in two parts. */
+static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edges)
+{
+	*faces = *edges = 0;
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
+			continue;
+		*faces += (i & 3) == 0 && d3_quickhull_owner(hull, i)->region == i >> 2;
+		*edges += d3_quickhull_outline(hull, i);
+	}
+	return hull->count + *faces == *edges / 2 + 2;
+}
+
+/* Twice the area of the face, as a vector along its normal, by what its outline encloses (Newell). */
+static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
+{
+	struct d3_vec_d sum = {0, 0, 0}, base = d3_widen(draft->points[draft->edges[first].origin]);
+	uint32_t edge = first;
+	do {
+		uint32_t next = draft->edges[edge].next;
+		struct d3_vec_d a = d3_sub_d(d3_widen(draft->points[draft->edges[edge].origin]), base);
+		struct d3_vec_d b = d3_sub_d(d3_widen(draft->points[draft->edges[next].origin]), base);
+		sum = d3_add_d(sum, d3_cross_d(a, b));
+		edge = next;
+	} while (edge != first);
+	return sum;
+}
+
+/* Planes; false: the hull is thinner than `thickness` across one of them, or a face has no area. */
+static bool lay_planes(struct draft *draft, double thickness)
+{
+	for (uint32_t i = 0; i < draft->hull->face_count; ++i) {
+		struct d3_vec_d area = face_area(draft, draft->face_edges[i]);
+		double length = d3_length_d(area), deepest = 0;
+		if (!(length > 0))
+			return false;
+		draft->planes[i].normal = (struct d3_vec_d){area.x / length, area.y / length, area.z / length};
+		lay_plane(draft->hull, &draft->planes[i]);
+		for (uint32_t k = 0; k < draft->hull->point_count; ++k)
+			deepest = max_d(deepest, draft->planes[i].offset - d3_dot_d(draft->planes[i].normal, d3_widen(draft->points[k])));
+		if (!(deepest >= thickness))
+			return false;
+	}
+	lay_plane_lanes(draft);
+	return true;
+}
+
+/* The half edges of the marked faces. In the surface `mark` of a triangle becomes the number of its face, `twin` stays; numbers
+ * of the half edges go to `number`, by edge. */
+static void write_edges(struct round *round, const struct draft *draft, const uint16_t *place, uint16_t *number)
+{
+	struct d3_quickhull *hull = &round->hull;
+	uint16_t faces = 0, edges = 0;
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		if (hull->faces[i].live && hull->faces[i].region == i)
+			hull->faces[i].mark = faces++;
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
+			d3_quickhull_twin(hull, i) < i)
+			continue;
+		number[i] = edges++;
+		number[d3_quickhull_twin(hull, i)] = edges++;
+	}
+	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
+		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i))
+			continue;
+		uint16_t face = (uint16_t)hull->faces[d3_quickhull_owner(hull, i)->region].mark;
+		uint16_t origin = place[d3_quickhull_origin(hull, i)];
+		draft->edges[number[i]] = (struct d3_hull_edge){
+			.next = number[d3_quickhull_follow(hull, i)], .twin = number[i] ^ 1, .origin = origin, .face = face};
+		draft->face_edges[face] = draft->point_edges[origin] = number[i];
+	}
+}
+
+/* Corners in the order in which they were given: the place of each. */
+static void rank(const struct round *round, uint16_t *place)
+{
+	for (uint32_t i = 0; i < round->count; ++i) {
+		place[i] = 0;
+		for (uint32_t k = 0; k < round->count; ++k)
+			place[i] += round->index[k] < round->index[i];
+	}
+}
+
+static enum d3_hull_result write_hull(struct round *round, double extent, struct d3_hull **out)
+{
+	struct d3_quickhull *hull = &round->hull;
+	if (round->count > D3_HULL_MAX)
+		return D3_HULL_TOO_MANY;
+	uint32_t faces, edges;
+	if (!is_closed(hull, &faces, &edges) || round->broken) {
+		mark_triangles(hull);
+		is_closed(hull, &faces, &edges);
+	}
+	uint16_t place[D3_HULL_MAX];
+	rank(round, place);
+	struct draft draft;
+	size_t size = 4 * (size_t)hull->face_count * sizeof(uint16_t);
+	uint16_t *number = memory_resize(round->memory, NULL, 0, size);
+	if (number == NULL)
+		return D3_HULL_OUT_OF_MEMORY;
+	bool made = draft_new(round->memory, round->count, faces, edges, &draft);
+	if (made) {
+		for (uint32_t i = 0; i < round->count; ++i)
+			draft.points[place[i]] = round->points[round->index[i]];
+		lay_lanes(&draft);
+		write_edges(round, &draft, place, number);
+	}
+	memory_resize(round->memory, number, size, 0);
+	if (!made)
+		return D3_HULL_OUT_OF_MEMORY;
+	if (!lay_planes(&draft, thinnest * extent)) {
+		d3_hull_free(round->memory, draft.hull);
+		return D3_HULL_DEGENERATE;
+	}
+	*out = draft.hull;
+	return D3_HULL_OK;
+}
+
+/* Every round but the last drops a corner at least. */
+static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
+{
+	for (;;) {
+		double extent, most;
+		bool changed;
+		d3_quickhull_free(&round->hull);
+		measure_points(round->points, round->index, round->count, &extent, &most);
+		enum d3_hull_result result = clean(round, extent, max_d(flatness * extent, noise * most), &changed);
+		if (result != D3_HULL_OK)
+			return result;
+		if (!changed)
+			return write_hull(round, extent, out);
+		if (round->count < 4)
+			return D3_HULL_DEGENERATE;
+	}
+}
+
+enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *points, uint32_t count, struct d3_hull **out)
+{
+	struct round round = {.memory = memory, .points = points};
+	enum d3_hull_result result = list_corners(&round, count);
+	if (result == D3_HULL_OK)
+		result = run_rounds(&round, out);
+	d3_quickhull_free(&round.hull);
+	memory_resize(memory, round.index, round.index ? round.capacity * sizeof *round.index : 0, 0);
+	return result == D3_HULL_DEGENERATE ? lacking(points, count) : result;
+}
+
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
+
+void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper)
+{
+	four least_x = four_of(INFINITY), least_y = least_x, least_z = least_x, most_x = -least_x, most_y = most_x, most_z = most_x;
+	for (uint32_t i = 0; i < hull->point_count; i += 4) {
+		const struct d3_hull_lanes *p = &hull->lanes[i / 4];
+		four x = four_read(p->x), y = four_read(p->y), z = four_read(p->z), at;
+		at = q->x.x * x + q->y.x * y + q->z.x * z;
+		least_x = four_least(at, least_x), most_x = four_most(at, most_x);
+		at = q->x.y * x + q->y.y * y + q->z.y * z;
+		least_y = four_least(at, least_y), most_y = four_most(at, most_y);
+		at = q->x.z * x + q->y.z * y + q->z.z * z;
+		least_z = four_least(at, least_z), most_z = four_most(at, most_z);
+	}
+	*lower = (struct d3_vec){-four_greatest(-least_x), -four_greatest(-least_y), -four_greatest(-least_z)};
+	*upper = (struct d3_vec){four_greatest(most_x), four_greatest(most_y), four_greatest(most_z)};
+}

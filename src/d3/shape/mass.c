@@ -1,0 +1,367 @@
+/* mass.c - volume, centre and inertia of shapes, exactly.
+ * Everything is a sum of moments of the solid, in doubles, about a point near it, so that a shape far from its body's origin
+ * keeps its digits.
+ * Pure, any thread. */
+#include "d3/shape/shape_parts.h"
+
+#include <assert.h>
+
+/* A symmetric matrix. */
+struct spread {
+	double xx, yy, zz, xy, xz, yz;
+};
+
+/* Volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over it, p from the origin. */
+struct moments {
+	struct d3_vec_d origin; /* in the body's frame [length] */
+	double volume;
+	struct d3_vec_d first;
+	struct spread second;
+};
+
+/* sum += s a a^T */
+static void add_square(struct spread *sum, double s, struct d3_vec_d a)
+{
+	sum->xx += s * a.x * a.x;
+	sum->yy += s * a.y * a.y;
+	sum->zz += s * a.z * a.z;
+	sum->xy += s * a.x * a.y;
+	sum->xz += s * a.x * a.z;
+	sum->yz += s * a.y * a.z;
+}
+
+/* sum += s (a b^T + b a^T) */
+static void add_product(struct spread *sum, double s, struct d3_vec_d a, struct d3_vec_d b)
+{
+	sum->xx += 2 * s * a.x * b.x;
+	sum->yy += 2 * s * a.y * b.y;
+	sum->zz += 2 * s * a.z * b.z;
+	sum->xy += s * (a.x * b.y + a.y * b.x);
+	sum->xz += s * (a.x * b.z + a.z * b.x);
+	sum->yz += s * (a.y * b.z + a.z * b.y);
+}
+
+static void add_spread(struct spread *sum, double s, const struct spread *a)
+{
+	*sum = (struct spread){sum->xx + s * a->xx, sum->yy + s * a->yy, sum->zz + s * a->zz, sum->xy + s * a->xy,
+		sum->xz + s * a->xz, sum->yz + s * a->yz};
+}
+
+/* --- Shapes with a frame -------------------------------------------------------------------------------------------------- */
+
+/* A solid with its centre at `center`, and along each axis of q the integral of the square of the distance from there. */
+static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *q, double volume, struct d3_vec_d squares)
+{
+	struct moments out = {.origin = center, .volume = volume};
+	add_square(&out.second, squares.x, q->x);
+	add_square(&out.second, squares.y, q->y);
+	add_square(&out.second, squares.z, q->z);
+	return out;
+}
+
+/* The integral of x^2 over a box with half sizes a, b, c of its core, rounded by r:
+ *   core 8abc a^2/3, plates at +-x 4bc (2/3)((a+r)^3 - a^3), plates along y and z 8ac r a^2/3 + 8ab r a^2/3, rods along x
+ *   2 pi r^2 a a^2/3, those along y and z 8 (b + c) R with R the integral over a quarter of a disc, from a on,
+ *   R = pi r^2/4 a^2 + 2 a r^3/3 + pi r^4/16, and a ball in eight parts, 8 (pi r^3/6 a^2 + 2 a pi r^4/16 + pi r^5/30) */
+static double rounded_square(double a, double b, double c, double r)
+{
+	double core = 8 * a * b * c + 8 * a * (b + c) * r + 2 * SCALAR_PI * r * r * a;
+	double plates = 8 * b * c / 3 * (r * (3 * a * a + 3 * a * r + r * r));
+	double rods = 8 * (b + c) * (SCALAR_PI * r * r / 4 * a * a + 2 * a * r * r * r / 3 + SCALAR_PI * r * r * r * r / 16);
+	double ball = 8 * SCALAR_PI * r * r * r * (a * a / 6 + a * r / 8 + r * r / 30);
+	return core * a * a / 3 + plates + rods + ball;
+}
+
+/* V = 8abc + 8 (ab + bc + ca) r + 2 pi (a + b + c) r^2 + 4/3 pi r^3 (Steiner). */
+static struct moments box_moments(const struct d3_shape *shape)
+{
+	double a = shape->half.x, b = shape->half.y, c = shape->half.z, r = shape->radius;
+	double volume =
+		8 * a * b * c + 8 * (a * b + b * c + c * a) * r + 2 * SCALAR_PI * (a + b + c) * r * r + 4.0 / 3 * SCALAR_PI * r * r * r;
+	struct d3_vec_d squares = {rounded_square(a, b, c, r), rounded_square(b, c, a, r), rounded_square(c, a, b, r)};
+	return along_axes(shape->frame.p, &shape->frame.q, volume, squares);
+}
+
+/* V = pi r^2 h; r^2/4 across, h^2/12 along. */
+static struct moments cylinder_moments(const struct d3_shape *shape)
+{
+	double r = shape->half.x, h = 2 * (double)shape->half.y, volume = SCALAR_PI * r * r * h;
+	return along_axes(shape->frame.p, &shape->frame.q, volume,
+		(struct d3_vec_d){volume * r * r / 4, volume * h * h / 12, volume * r * r / 4});
+}
+
+/* V = pi r^2 h/3; 3 r^2/20 across, 3 h^2/80 along, about the centre, which is h/4 above the base. */
+static struct moments cone_moments(const struct d3_shape *shape)
+{
+	double r = shape->half.x;
+	double h = 2 * (double)shape->half.y;
+	double volume = SCALAR_PI * r * r * h / 3;
+	double across = 3 * volume * r * r / 20;
+	struct d3_vec_d center = d3_mul_add_d(shape->frame.p, -h / 4, shape->frame.q.y);
+	return along_axes(center, &shape->frame.q, volume, (struct d3_vec_d){across, 3 * volume * h * h / 80, across});
+}
+
+/* V = 4/3 pi abc; a^2/5 along each axis. */
+static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_rot_d *q, struct d3_vec_d half)
+{
+	double volume = 4.0 / 3 * SCALAR_PI * half.x * half.y * half.z;
+	struct d3_vec_d squares = {volume * half.x * half.x / 5, volume * half.y * half.y / 5, volume * half.z * half.z / 5};
+	return along_axes(center, q, volume, squares);
+}
+
+/* What a slice of a solid of revolution about y adds, from y = a to b, where the square of its radius is c0 + c1 y + c2 y^2:
+ *   V = pi int r^2 dy,  first = pi int r^2 y dy,  second along y = pi int r^2 y^2 dy, across = pi/4 int r^4 dy.
+ * All of these have a degree of 5 at most, for which three points by Gauss are exact. */
+static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
+{
+	static const double places[] = {-0.77459666924148337704, 0, 0.77459666924148337704};
+	static const double weights[] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+	double squares = 0, along = 0, across = 0, first = 0;
+	for (int i = 0; i < 3; ++i) {
+		double y = 0.5 * (a + b) + 0.5 * (b - a) * places[i];
+		double square = c0 + y * (c1 + y * c2);
+		double part = 0.5 * (b - a) * weights[i] * SCALAR_PI;
+		squares += part * square;
+		first += part * square * y;
+		along += part * square * y * y;
+		across += part * square * square / 4;
+	}
+	sum->volume += squares;
+	sum->first = d3_mul_add_d(sum->first, first, q->y);
+	add_square(&sum->second, along, q->y);
+	add_square(&sum->second, across, q->x);
+	add_square(&sum->second, across, q->z);
+}
+
+/* Its mantle leans by s = (R - r)/L and touches the balls where their radius has turned by that from across the axis: between
+ * their two caps the solid is a frustum. y from the middle between the ends. */
+static struct moments tapered_moments(const struct d3_shape *shape)
+{
+	double r = shape->radius;
+	double big = r + shape->half.x;
+	double h = shape->half.y;
+	double s = shape->half.x / (2 * h);
+	double square = (1 - s) * (1 + s);
+	double low = -h + big * s, high = h + r * s, slope = -s / sqrt(square), at = big * sqrt(square) - slope * low;
+	struct moments out = {.origin = shape->frame.p};
+	add_slice(&out, &shape->frame.q, -h - big, low, big * big - h * h, -2 * h, -1);
+	add_slice(&out, &shape->frame.q, low, high, at * at, 2 * at * slope, slope * slope);
+	add_slice(&out, &shape->frame.q, high, h + r, r * r - h * h, 2 * h, -1);
+	return out;
+}
+
+/* A cylinder of length L and two halves of a ball, whose centres are 3 r/8 beyond its ends. */
+static struct moments capsule_moments(const struct d3_shape *shape)
+{
+	struct d3_vec_d a = d3_widen(shape->points[0]), b = d3_widen(shape->points[1]), way = d3_sub_d(b, a);
+	double r = shape->radius;
+	double length = d3_length_d(way);
+	double rod = SCALAR_PI * r * r * length;
+	double ball = 4.0 / 3 * SCALAR_PI * r * r * r;
+	double across = rod * r * r / 4 + ball * r * r / 5;
+	double along = rod * length * length / 12 + ball * (r * r / 5 + length * length / 4 + 3 * r * length / 8);
+	struct moments out = {
+		.origin = d3_scale_d(0.5, d3_add_d(a, b)), .volume = rod + ball, .second = {across, across, across, 0, 0, 0}};
+	add_square(&out.second, (along - across) / (length * length), way);
+	return out;
+}
+
+/* --- Hulls, rounded ------------------------------------------------------------------------------------------------------- */
+
+/* What is within r of a convex body P, and outside of it, is swept by its surface as it moves outwards by t, 0..r: a point p of
+ * P's surface with unit normal n goes to p + t n. Where it is on a face, n is one; on an edge, n runs along an arc, and the
+ * surface grows as t; at a corner over a spherical polygon, and it grows as t^2. So each part adds, with w = 1, t, t^2 and < >
+ * the integral over p and n,
+ *   volume  <1> int w dt,   first  <p> int w dt + <n> int w t dt,
+ *   second  <p p^T> int w dt + <p n^T + n p^T> int w t dt + <n n^T> int w t^2 dt.
+ * Source: Steiner's formula, 1840, with moments. */
+struct layer {
+	double size; /* <1> */
+	struct d3_vec_d p, n; /* p: <p>/<1>; n: <n>/<1>: p and n do not depend on each other */
+	struct spread pp, nn; /* <p p^T>, <n n^T> */
+};
+
+static void add_layer(struct moments *sum, const struct layer *layer, int power, double r)
+{
+	double whole = r / (power + 1), once = r * r / (power + 2), twice = r * r * r / (power + 3);
+	for (int i = 0; i < power; ++i) {
+		whole *= r;
+		once *= r;
+		twice *= r;
+	}
+	sum->volume += whole * layer->size;
+	sum->first = d3_mul_add_d(sum->first, whole * layer->size, layer->p);
+	sum->first = d3_mul_add_d(sum->first, once * layer->size, layer->n);
+	add_spread(&sum->second, whole, &layer->pp);
+	add_product(&sum->second, once * layer->size, layer->p, layer->n);
+	add_spread(&sum->second, twice, &layer->nn);
+}
+
+/* A triangle of a face, and the tetrahedron below it down to the origin, of volume V: second V/20 (aa + bb + cc + ss), s = a +
+ * b + c; that of the triangle likewise with its area/12. */
+static void add_triangle(
+	struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal, double r)
+{
+	struct d3_vec_d s = d3_add_d(d3_add_d(a, b), c), across = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
+	struct spread squares = {0};
+	add_square(&squares, 1, a);
+	add_square(&squares, 1, b);
+	add_square(&squares, 1, c);
+	add_square(&squares, 1, s);
+	double volume = d3_dot_d(a, d3_cross_d(b, c)) / 6, area = d3_dot_d(normal, across) / 2;
+	sum->volume += volume;
+	sum->first = d3_mul_add_d(sum->first, volume / 4, s);
+	add_spread(&sum->second, volume / 20, &squares);
+	struct layer layer = {.size = area, .p = d3_scale_d(1.0 / 3, s), .n = normal};
+	add_spread(&layer.pp, area / 12, &squares);
+	add_square(&layer.nn, area, normal);
+	add_layer(sum, &layer, 0, r);
+}
+
+/* The arc from unit vector a to b: theta its angle, m and t the unit vectors to its middle and along it there.
+ *   <1> = theta,  <n> = 2 sin(theta/2) m,  <n n^T> = (theta + sin theta)/2 m m^T + (theta - sin theta)/2 t t^T */
+struct arc {
+	double angle, half_sine, half_cosine;
+	struct d3_vec_d middle, along;
+};
+
+static bool make_arc(struct d3_vec_d a, struct d3_vec_d b, struct arc *out)
+{
+	struct d3_vec_d sum = d3_add_d(a, b), difference = d3_sub_d(b, a);
+	double length = d3_length_d(sum), width = d3_length_d(difference);
+	if (!(length > 0 && width > 0))
+		return false;
+	*out = (struct arc){2 * scalar_atan2_d(width, length), width / 2, length / 2, d3_scale_d(1 / length, sum),
+		d3_scale_d(1 / width, difference)};
+	return true;
+}
+
+static void add_edge(struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, const struct arc *arc, double r)
+{
+	double length = d3_length_d(d3_sub_d(b, a)), size = length * arc->angle, sine = 2 * arc->half_sine * arc->half_cosine;
+	struct d3_vec_d s = d3_add_d(a, b);
+	struct layer layer = {.size = size, .p = d3_scale_d(0.5, s), .n = d3_scale_d(2 * arc->half_sine / arc->angle, arc->middle)};
+	add_square(&layer.pp, size / 6, a);
+	add_square(&layer.pp, size / 6, b);
+	add_square(&layer.pp, size / 6, s);
+	add_square(&layer.nn, length * (arc->angle + sine) / 2, arc->middle);
+	add_square(&layer.nn, length * (arc->angle - sine) / 2, arc->along);
+	add_layer(sum, &layer, 1, r);
+}
+
+/* The solid angle of three unit vectors: tan(A/2) = a . b x c / (1 + a.b + b.c + c.a). Source: van Oosterom and Strackee,
+ * 1983. */
+static double solid_angle(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
+{
+	return 2 * scalar_atan2_d(d3_dot_d(a, d3_cross_d(b, c)), 1 + d3_dot_d(a, b) + d3_dot_d(b, c) + d3_dot_d(c, a));
+}
+
+/* The spherical polygon of the normals of the faces around a corner. By the divergence theorem on the sphere, whose boundary
+ * arcs have unit normals k = a x b/|a x b| of their planes, inwards: <1> = A,  <n> = 1/2 sum theta k. The polygons of all
+ * corners cover the sphere, so that their <n n^T> is that of the sphere, 4/3 pi 1: it is left to the sum. */
+static void add_corner(struct moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
+{
+	uint32_t first = hull->point_edges[corner], edge = first;
+	struct d3_vec_d base = hull->planes[hull->edges[first].face].normal, toward = {0, 0, 0};
+	struct d3_vec_d p = d3_sub_d(d3_widen(hull->points[corner]), sum->origin);
+	double area = 0;
+	do {
+		uint32_t next = hull->edges[hull->edges[edge].twin].next; /* clockwise from outside */
+		struct d3_vec_d a = hull->planes[hull->edges[next].face].normal, b = hull->planes[hull->edges[edge].face].normal;
+		struct arc arc;
+		if (make_arc(a, b, &arc)) {
+			area += solid_angle(base, a, b);
+			toward = d3_mul_add_d(toward, arc.angle / 2, d3_cross_d(arc.middle, arc.along));
+		}
+		edge = next;
+	} while (edge != first);
+	if (!(area > 0))
+		return;
+	struct layer layer = {.size = area, .p = p, .n = d3_scale_d(1 / area, toward)};
+	add_square(&layer.pp, area, p);
+	add_layer(sum, &layer, 2, r);
+}
+
+static struct d3_vec_d mean_point(const struct d3_shape *shape)
+{
+	struct d3_vec_d sum = {0, 0, 0};
+	for (uint32_t i = 0; i < shape->count; ++i)
+		sum = d3_add_d(sum, d3_widen(shape->points[i]));
+	return d3_scale_d(1.0 / shape->count, sum);
+}
+
+static struct moments hull_moments(const struct d3_shape *shape)
+{
+	const struct d3_hull *hull = shape->hull;
+	struct moments sum = {.origin = mean_point(shape)};
+	double r = shape->radius;
+	for (uint32_t i = 0; i < hull->edge_count; ++i) {
+		const struct d3_hull_edge *edge = &hull->edges[i], *next = &hull->edges[edge->next];
+		struct d3_vec_d a = d3_sub_d(d3_widen(hull->points[edge->origin]), sum.origin);
+		struct d3_vec_d b = d3_sub_d(d3_widen(hull->points[next->origin]), sum.origin);
+		uint32_t anchor = hull->edges[hull->face_edges[edge->face]].origin;
+		struct arc arc;
+		if (anchor != edge->origin && anchor != next->origin)
+			add_triangle(&sum, d3_sub_d(d3_widen(hull->points[anchor]), sum.origin), a, b, hull->planes[edge->face].normal, r);
+		if (r > 0 && i < edge->twin &&
+			make_arc(hull->planes[edge->face].normal, hull->planes[hull->edges[edge->twin].face].normal, &arc))
+			add_edge(&sum, a, b, &arc, r);
+	}
+	for (uint32_t i = 0; r > 0 && i < hull->point_count; ++i)
+		add_corner(&sum, hull, i, r);
+	double ball = 4.0 / 15 * SCALAR_PI * r * r * r * r * r;
+	add_spread(&sum.second, ball, &(struct spread){1, 1, 1, 0, 0, 0});
+	return sum;
+}
+
+/* --- All ------------------------------------------------------------------------------------------------------------------ */
+
+static struct moments convex_moments(const struct d3_shape *shape)
+{
+	double r = shape->radius;
+	switch (shape->type) {
+	case D3_SPHERE: return ellipsoid_moments(d3_widen(shape->points[0]), &shape->frame.q, (struct d3_vec_d){r, r, r});
+	case D3_CAPSULE: return capsule_moments(shape);
+	case D3_BOX: return box_moments(shape);
+	case D3_HULL: return hull_moments(shape);
+	case D3_CYLINDER: return cylinder_moments(shape);
+	case D3_CONE: return cone_moments(shape);
+	case D3_TAPERED_CAPSULE: return tapered_moments(shape);
+	case D3_ELLIPSOID: return ellipsoid_moments(shape->frame.p, &shape->frame.q, d3_widen(shape->half));
+	default: return (struct moments){.origin = d3_widen(shape->centroid)};
+	}
+}
+
+/* About the first one's origin: with p = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
+static struct moments compound_moments(const struct d3_compound *compound)
+{
+	struct moments sum = {.origin = d3_widen(compound->children[0]->centroid)};
+	for (uint32_t i = 0; i < compound->count; ++i) {
+		struct moments child = convex_moments(compound->children[i]);
+		struct d3_vec_d way = d3_sub_d(child.origin, sum.origin);
+		sum.volume += child.volume;
+		sum.first = d3_add_d(sum.first, d3_mul_add_d(child.first, child.volume, way));
+		add_spread(&sum.second, 1, &child.second);
+		add_product(&sum.second, 1, way, child.first);
+		add_square(&sum.second, child.volume, way);
+	}
+	return sum;
+}
+
+void d3_shape_mass(const struct d3_shape *shape, float density, struct d3_mass *out)
+{
+	struct moments m = shape->type == D3_COMPOUND ? compound_moments(shape->compound) : convex_moments(shape);
+	*out = (struct d3_mass){.center = shape->centroid};
+	if (!(m.volume > 0))
+		return;
+	struct d3_vec_d center = d3_scale_d(1 / m.volume, m.first);
+	add_square(&m.second, -m.volume, center);
+	out->mass = (float)(density * m.volume);
+	out->center = d3_narrow(d3_add_d(m.origin, center));
+	out->xx = (float)(density * (m.second.yy + m.second.zz));
+	out->yy = (float)(density * (m.second.xx + m.second.zz));
+	out->zz = (float)(density * (m.second.xx + m.second.yy));
+	out->xy = (float)(0 - density * m.second.xy);
+	out->xz = (float)(0 - density * m.second.xz);
+	out->yz = (float)(0 - density * m.second.yz);
+}

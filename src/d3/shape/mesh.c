@@ -1,0 +1,345 @@
+/* mesh.c - triangles under a tree.
+ * See shape.h for threads. */
+#include "d3/shape/shape_parts.h"
+
+#include <assert.h>
+
+enum { TESTED_TOGETHER = 4 }; /* triangles: a leaf of so many costs contacts no more than one of fewer */
+
+static void give_back(struct memory *memory, void *block, size_t size)
+{
+	if (block != NULL)
+		memory_resize(memory, block, size, 0);
+}
+
+static size_t block_count(const struct d3_mesh *mesh)
+{
+	return ((size_t)mesh->triangle_count + D3_MESH_BLOCK - 1) / D3_MESH_BLOCK;
+}
+
+bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count)
+{
+	*out = (struct d3_materials){0};
+	if (given->of == NULL)
+		return true;
+	*out = *given;
+	out->list = given->count ? memory_resize(memory, NULL, 0, given->count * sizeof *out->list) : NULL;
+	out->of = memory_resize(memory, NULL, 0, count);
+	if (out->of == NULL || (given->count && out->list == NULL)) {
+		d3_materials_free(memory, out, count);
+		return false;
+	}
+	if (given->count)
+		memcpy(out->list, given->list, given->count * sizeof *out->list);
+	memcpy(out->of, given->of, count);
+	return true;
+}
+
+size_t d3_materials_bytes(const struct d3_materials *materials, size_t count)
+{
+	return materials->of != NULL ? materials->count * sizeof *materials->list + count : 0;
+}
+
+void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q)
+{
+	for (uint32_t i = 0; i < materials->count; ++i) {
+		struct d3_vec *v = &materials->list[i].tangent_velocity;
+		*v = d3_narrow(d3_turn_d(q, d3_widen(*v)));
+	}
+}
+
+void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count)
+{
+	give_back(memory, materials->list, materials->count * sizeof *materials->list);
+	give_back(memory, materials->of, count);
+	*materials = (struct d3_materials){0};
+}
+
+void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
+{
+	struct d3_mesh *owner = mesh->owner;
+	size_t triangles = owner->triangle_count, blocks = block_count(owner);
+	if (mesh != owner)
+		memory_resize(memory, mesh, sizeof *mesh, 0);
+	if (--owner->references > 0)
+		return;
+	give_back(memory, owner->vertices, (owner->vertex_count + (size_t)1) * sizeof *owner->vertices);
+	give_back(memory, owner->records, triangles * sizeof *owner->records);
+	give_back(memory, owner->blocks, blocks * sizeof *owner->blocks);
+	give_back(memory, owner->lists, owner->list_count * sizeof *owner->lists);
+	give_back(memory, owner->others, owner->other_count * sizeof *owner->others);
+	give_back(memory, owner->nodes, owner->node_count * sizeof *owner->nodes);
+	give_back(memory, owner->numbers, owner->face_count * sizeof *owner->numbers);
+	inverse_free(memory, &owner->places);
+	d3_materials_free(memory, &owner->materials, triangles);
+	memory_resize(memory, owner, sizeof *owner, 0);
+}
+
+size_t d3_mesh_bytes(const struct d3_mesh *mesh)
+{
+	size_t triangles = mesh->triangle_count;
+	return sizeof *mesh + (mesh->vertex_count + (size_t)1) * sizeof *mesh->vertices + triangles * sizeof *mesh->records +
+		block_count(mesh) * sizeof *mesh->blocks + mesh->list_count * sizeof *mesh->lists +
+		mesh->other_count * sizeof *mesh->others + mesh->node_count * sizeof *mesh->nodes +
+		mesh->face_count * sizeof *mesh->numbers + inverse_bytes(&mesh->places) +
+		d3_materials_bytes(&mesh->materials, triangles);
+}
+
+static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, uint32_t face_count, uint32_t triangle_count)
+{
+	struct d3_mesh *mesh = memory_zeroed(memory, sizeof *mesh);
+	if (mesh == NULL)
+		return NULL;
+	mesh->owner = mesh;
+	mesh->references = 1;
+	mesh->scale = (struct d3_vec){1, 1, 1};
+	mesh->vertex_count = vertex_count;
+	mesh->face_count = face_count;
+	mesh->triangle_count = triangle_count;
+	mesh->vertices = memory_resize(memory, NULL, 0, (vertex_count + (size_t)1) * sizeof *mesh->vertices);
+	mesh->records = memory_resize(memory, NULL, 0, (size_t)triangle_count * sizeof *mesh->records);
+	mesh->blocks = memory_resize(memory, NULL, 0, block_count(mesh) * sizeof *mesh->blocks);
+	mesh->numbers = memory_resize(memory, NULL, 0, (size_t)face_count * sizeof *mesh->numbers);
+	if (mesh->vertices && mesh->records && mesh->blocks && mesh->numbers)
+		return mesh;
+	d3_mesh_free(memory, mesh);
+	return NULL;
+}
+
+/* --- Making --------------------------------------------------------------------------------------------------------------- */
+
+static bool left_out(const uint32_t *corners)
+{
+	return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
+}
+
+/* The box of each triangle; faces that are left out get the last numbers. */
+static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_item *items)
+{
+	uint32_t left = mesh->triangle_count, kept = 0;
+	for (uint32_t face = 0; face < mesh->face_count; ++face) {
+		const uint32_t *corners = indices + 3 * (size_t)face;
+		if (left_out(corners)) {
+			mesh->numbers[left++] = face;
+			continue;
+		}
+		struct d3_vec a = mesh->vertices[corners[0]], b = mesh->vertices[corners[1]], c = mesh->vertices[corners[2]];
+		struct d3_vec low = {min_f(a.x, min_f(b.x, c.x)), min_f(a.y, min_f(b.y, c.y)), min_f(a.z, min_f(b.z, c.z))};
+		struct d3_vec high = {max_f(a.x, max_f(b.x, c.x)), max_f(a.y, max_f(b.y, c.y)), max_f(a.z, max_f(b.z, c.z))};
+		items[kept++] = (struct d3_mesh_item){low, high, face};
+	}
+}
+
+/* Puts the triangles, which are in the order given, under a tree and into its order. */
+static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_draft *draft)
+{
+	size_t size = mesh->triangle_count * sizeof(struct d3_mesh_item);
+	struct d3_mesh_item *items = memory_resize(memory, NULL, 0, size);
+	if (items == NULL)
+		return false;
+	list_items(mesh, indices, items);
+	bool done = d3_mesh_tree_build(memory, items, mesh->triangle_count, TESTED_TOGETHER, &mesh->nodes, &mesh->node_count);
+	for (uint32_t i = 0; done && i < mesh->triangle_count; ++i) {
+		mesh->numbers[i] = items[i].number;
+		memcpy(draft->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
+	}
+	memory_resize(memory, items, size, 0);
+	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->places);
+}
+
+static bool weld_exactly(struct memory *memory, struct d3_mesh_draft *draft)
+{
+	size_t size = draft->vertex_count * sizeof(uint32_t);
+	uint32_t *firsts = memory_resize(memory, NULL, 0, size);
+	if (firsts == NULL)
+		return false;
+	bool done = d3_mesh_weld(memory, draft->vertices, draft->vertex_count, 0, firsts);
+	for (size_t i = 0; done && i < 3 * (size_t)draft->triangle_count; ++i)
+		draft->indices[i] = firsts[draft->indices[i]];
+	memory_resize(memory, firsts, size, 0);
+	return done;
+}
+
+/* Writes each block's list of vertices, without lists only counts them. last: of each vertex, its place in the lists when it
+ * was last seen. */
+static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
+{
+	uint32_t used = 0, first = 0;
+	memset(last, 0xff, draft->vertex_count * sizeof *last);
+	for (uint32_t i = 0; i < draft->triangle_count; ++i) {
+		if (i % D3_MESH_BLOCK == 0)
+			mesh->blocks[i / D3_MESH_BLOCK].vertices = first = used;
+		for (int k = 0; k < 3; ++k) {
+			uint32_t vertex = draft->indices[3 * (size_t)i + (size_t)k];
+			if (last[vertex] == UINT32_MAX || last[vertex] < first) {
+				last[vertex] = used;
+				if (mesh->lists != NULL)
+					mesh->lists[used] = vertex;
+				++used;
+			}
+			mesh->records[i].corners[k] = (uint8_t)(last[vertex] - first);
+		}
+	}
+	return used;
+}
+
+/* Likewise the neighbors that are in other blocks, or nowhere. */
+static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
+{
+	uint32_t used = 0, first = 0;
+	for (uint32_t i = 0; i < draft->triangle_count; ++i) {
+		if (i % D3_MESH_BLOCK == 0)
+			mesh->blocks[i / D3_MESH_BLOCK].others = first = used;
+		for (int k = 0; k < 3; ++k) {
+			uint32_t neighbor = draft->neighbors[3 * (size_t)i + (size_t)k];
+			bool within = neighbor != D3_NO_TRIANGLE && neighbor / D3_MESH_BLOCK == i / D3_MESH_BLOCK;
+			mesh->records[i].neighbors[k] = (uint8_t)(within ? neighbor % D3_MESH_BLOCK : D3_MESH_BLOCK + used - first);
+			if (!within && mesh->others != NULL)
+				mesh->others[used] = neighbor;
+			used += !within;
+		}
+		mesh->records[i].edges = draft->edges[i];
+	}
+	return used;
+}
+
+static bool pack(struct memory *memory, struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
+{
+	size_t size = draft->vertex_count * sizeof(uint32_t);
+	uint32_t *last = memory_resize(memory, NULL, 0, size);
+	if (last == NULL)
+		return false;
+	mesh->list_count = list_vertices(mesh, draft, last);
+	mesh->other_count = list_others(mesh, draft) + 1; /* a place that is never read, so that there is a list */
+	mesh->lists = memory_resize(memory, NULL, 0, mesh->list_count * sizeof *mesh->lists);
+	mesh->others = memory_resize(memory, NULL, 0, mesh->other_count * sizeof *mesh->others);
+	bool done = mesh->lists != NULL && mesh->others != NULL;
+	if (done) {
+		list_vertices(mesh, draft, last);
+		list_others(mesh, draft);
+	}
+	memory_resize(memory, last, size, 0);
+	return done;
+}
+
+static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const struct d3_materials *given)
+{
+	if (given == NULL || given->of == NULL)
+		return true;
+	if (!d3_materials_copy(memory, &mesh->materials, given, mesh->triangle_count))
+		return false;
+	for (uint32_t i = 0; i < mesh->triangle_count; ++i)
+		mesh->materials.of[i] = given->of[mesh->numbers[i]];
+	return true;
+}
+
+/* All that follows from the vertices. */
+static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, bool one_sided)
+{
+	size_t triangles = mesh->triangle_count;
+	size_t list_size = 3 * triangles * sizeof(uint32_t);
+	size_t edge_size = triangles * sizeof(uint16_t);
+	struct d3_mesh_draft draft = {
+		.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count, .vertices = mesh->vertices};
+	draft.indices = memory_resize(memory, NULL, 0, list_size);
+	bool done = draft.indices != NULL && plant(memory, mesh, indices, &draft) && weld_exactly(memory, &draft);
+	if (done) {
+		draft.neighbors = memory_resize(memory, NULL, 0, list_size);
+		draft.edges = memory_resize(memory, NULL, 0, edge_size);
+		done = draft.neighbors != NULL && draft.edges != NULL && d3_mesh_join(memory, &draft, one_sided) &&
+			pack(memory, mesh, &draft);
+	}
+	give_back(memory, draft.indices, list_size);
+	give_back(memory, draft.neighbors, list_size);
+	give_back(memory, draft.edges, edge_size);
+	return done;
+}
+
+struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials)
+{
+	struct d3_shape *shape = d3_shape_new(memory, D3_MESH);
+	if (shape == NULL)
+		return NULL;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < triangle_count; ++i)
+		kept += !left_out(indices + 3 * (size_t)i);
+	assert(kept > 0);
+	struct d3_mesh *mesh = new_mesh(memory, vertex_count, triangle_count, kept);
+	shape->mesh = mesh;
+	shape->one_sided = one_sided;
+	if (mesh != NULL) {
+		struct d3_vec_d sum = {0, 0, 0};
+		for (uint32_t i = 0; i < vertex_count; ++i) {
+			mesh->vertices[i] = vertices[i];
+			sum = d3_add_d(sum, d3_widen(vertices[i]));
+		}
+		mesh->vertices[vertex_count] = (struct d3_vec){0, 0, 0};
+		shape->centroid = d3_narrow(d3_scale_d(1.0 / vertex_count, sum));
+	}
+	if (mesh != NULL && fill(memory, mesh, indices, one_sided) && spread_materials(memory, mesh, materials))
+		return shape;
+	d3_shape_release(shape);
+	return NULL;
+}
+
+/* --- From others ---------------------------------------------------------------------------------------------------------- */
+
+struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale)
+{
+	struct d3_mesh *shared = memory_resize(memory, NULL, 0, sizeof *shared);
+	if (shared == NULL)
+		return NULL;
+	*shared = *mesh;
+	shared->scale = scale;
+	shared->mirrored = (scale.x < 0) ^ (scale.y < 0) ^ (scale.z < 0);
+	shared->uneven = abs_f(scale.x) != abs_f(scale.y) || abs_f(scale.y) != abs_f(scale.z);
+	++shared->owner->references;
+	return shared;
+}
+
+void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out)
+{
+	d3_stored_node(mesh->nodes, node, out);
+	if (mesh->owner == mesh)
+		return;
+	struct d3_vec a = d3_scaled_point(mesh->scale, out->lower), b = d3_scaled_point(mesh->scale, out->upper);
+	out->lower = (struct d3_vec){min_f(a.x, b.x), min_f(a.y, b.y), min_f(a.z, b.z)};
+	out->upper = (struct d3_vec){max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z)};
+}
+
+/* In the order given again, so that numbers stay what they are. */
+static void restore_order(const struct d3_mesh *mesh, uint32_t *indices, uint8_t *materials)
+{
+	memset(indices, 0, 3 * (size_t)mesh->face_count * sizeof *indices);
+	memset(materials, 0, mesh->face_count);
+	for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
+		d3_mesh_corners(mesh, i, indices + 3 * (size_t)mesh->numbers[i]);
+		materials[mesh->numbers[i]] = mesh->materials.of ? mesh->materials.of[i] : 0;
+	}
+}
+
+struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+{
+	const struct d3_mesh *mesh = shape->mesh;
+	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec);
+	size_t index_size = 3 * (size_t)mesh->face_count * sizeof(uint32_t);
+	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
+	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
+	struct d3_materials materials = mesh->materials;
+	uint8_t *of = memory_resize(memory, NULL, 0, mesh->face_count);
+	struct d3_shape *moved = NULL;
+	if (vertices != NULL && indices != NULL && of != NULL) {
+		for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+			vertices[i] = d3_moved_point(place, d3_mesh_point(mesh, i));
+		restore_order(mesh, indices, of);
+		materials.of = mesh->materials.of ? of : NULL;
+		moved = d3_mesh_create(memory, vertices, mesh->vertex_count, indices, mesh->face_count, shape->one_sided, &materials);
+	}
+	if (moved != NULL)
+		d3_materials_turn(&((struct d3_mesh *)moved->mesh)->materials, &place->q);
+	give_back(memory, vertices, vertex_size);
+	give_back(memory, indices, index_size);
+	give_back(memory, of, mesh->face_count);
+	return moved;
+}

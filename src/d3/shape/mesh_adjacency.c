@@ -1,0 +1,381 @@
+/* mesh_adjacency.c - which vertices of a mesh are the same, which triangles are neighbours, and what their edges are for who slides
+ * over them. See shape.h for threads. */
+#include "d3/shape/shape_parts.h"
+
+#include <assert.h>
+
+static void give_back(struct memory *memory, void *block, size_t size)
+{
+	if (block != NULL)
+		memory_resize(memory, block, size, 0);
+}
+
+/* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
+
+/* A vertex and its cell: an even grid whose cells are as wide as the tolerance, or where that is 0, the bits of the vertex
+ * itself. */
+struct placed {
+	int64_t cell[3];
+	uint32_t vertex;
+};
+
+static int compare_cells(const struct placed *a, const struct placed *b)
+{
+	for (int i = 0; i < 3; ++i)
+		if (a->cell[i] != b->cell[i])
+			return a->cell[i] < b->cell[i] ? -1 : 1;
+	return 0;
+}
+
+static int64_t cell_of(float x, double tolerance)
+{
+	if (tolerance > 0)
+		return (int64_t)floor(x / tolerance);
+	float y = x + 0.0f; /* -0 is 0 */
+	uint32_t bits;
+	memcpy(&bits, &y, sizeof bits);
+	return bits;
+}
+
+/* Merge sort, bottom up: what is equal keeps its order. The result is in `items` or in `other`. */
+static struct placed *sort_placed(struct placed *items, struct placed *other, size_t count)
+{
+	for (size_t width = 1; width < count; width *= 2) {
+		for (size_t from = 0; from < count; from += 2 * width) {
+			size_t middle = from + width < count ? from + width : count, end = middle + width < count ? middle + width : count;
+			size_t a = from, b = middle;
+			for (size_t to = from; to < end; ++to)
+				other[to] = b == end || (a < middle && compare_cells(&items[a], &items[b]) <= 0) ? items[a++] : items[b++];
+		}
+		struct placed *swap = items;
+		items = other;
+		other = swap;
+	}
+	return items;
+}
+
+/* The first of the sorted ones in the cell, or `count`. */
+static size_t find_cell(const struct placed *sorted, size_t count, const struct placed *cell)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+		if (compare_cells(&sorted[half], cell) < 0)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low < count && compare_cells(&sorted[low], cell) == 0 ? low : count;
+}
+
+/* Vertices that stand for themselves, by cell: those of one cell are more than the tolerance apart, so that there are few. */
+struct grid {
+	const struct placed *sorted;
+	size_t count;
+	uint32_t *heads; /* of the list of each cell, at its first place in `sorted` */
+	uint32_t *nexts; /* by vertex */
+	const struct d3_vec *vertices;
+	double tolerance;
+};
+
+static uint32_t nearby(const struct grid *grid, uint32_t vertex)
+{
+	struct d3_vec_d p = d3_widen(grid->vertices[vertex]);
+	uint32_t best = vertex;
+	for (int i = 0; i < 27; ++i) {
+		struct placed cell = {{cell_of(grid->vertices[vertex].x, grid->tolerance) + i % 3 - 1,
+								  cell_of(grid->vertices[vertex].y, grid->tolerance) + i / 3 % 3 - 1,
+								  cell_of(grid->vertices[vertex].z, grid->tolerance) + i / 9 - 1},
+			0};
+		size_t at = find_cell(grid->sorted, grid->count, &cell);
+		for (uint32_t other = at < grid->count ? grid->heads[at] : UINT32_MAX; other != UINT32_MAX; other = grid->nexts[other])
+			if (other < best && d3_length_d(d3_sub_d(p, d3_widen(grid->vertices[other]))) <= grid->tolerance)
+				best = other;
+	}
+	return best;
+}
+
+static void weld_nearby(struct grid *grid, uint32_t *representatives)
+{
+	for (uint32_t i = 0; i < grid->count; ++i)
+		grid->heads[i] = UINT32_MAX;
+	for (uint32_t i = 0; i < grid->count; ++i) {
+		representatives[i] = nearby(grid, i);
+		if (representatives[i] != i)
+			continue;
+		struct placed cell = {{cell_of(grid->vertices[i].x, grid->tolerance), cell_of(grid->vertices[i].y, grid->tolerance),
+								  cell_of(grid->vertices[i].z, grid->tolerance)},
+			0};
+		size_t at = find_cell(grid->sorted, grid->count, &cell);
+		grid->nexts[i] = grid->heads[at];
+		grid->heads[at] = i;
+	}
+}
+
+static void weld_equal(const struct placed *sorted, size_t count, uint32_t *representatives)
+{
+	for (size_t i = 0; i < count; ++i) {
+		bool same = i > 0 && compare_cells(&sorted[i - 1], &sorted[i]) == 0;
+		representatives[sorted[i].vertex] = same ? representatives[sorted[i - 1].vertex] : sorted[i].vertex;
+	}
+}
+
+bool d3_mesh_weld(
+	struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, double tolerance, uint32_t *representatives)
+{
+	bool tolerant = tolerance > 0;
+	size_t size = vertex_count * sizeof(struct placed), list_size = tolerant ? vertex_count * sizeof(uint32_t) : 0;
+	struct placed *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
+	struct grid grid = {.count = vertex_count, .vertices = vertices, .tolerance = tolerance};
+	bool done = items != NULL && other != NULL;
+	if (done && tolerant) {
+		grid.heads = memory_resize(memory, NULL, 0, list_size);
+		grid.nexts = memory_resize(memory, NULL, 0, list_size);
+		done = grid.heads != NULL && grid.nexts != NULL;
+	}
+	if (done) {
+		for (uint32_t i = 0; i < vertex_count; ++i)
+			items[i] = (struct placed){
+				{cell_of(vertices[i].x, tolerance), cell_of(vertices[i].y, tolerance), cell_of(vertices[i].z, tolerance)}, i};
+		grid.sorted = sort_placed(items, other, vertex_count);
+		if (tolerant)
+			weld_nearby(&grid, representatives);
+		else
+			weld_equal(grid.sorted, vertex_count, representatives);
+	}
+	give_back(memory, items, size);
+	give_back(memory, other, size);
+	give_back(memory, grid.heads, list_size);
+	give_back(memory, grid.nexts, list_size);
+	return done;
+}
+
+/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
+
+enum { EDGE_MOST = 16 }; /* triangles at one edge; where there are more it is treated as a boundary */
+
+static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9; /* [rad] */
+
+/* Half edge h = 3 triangle + k. */
+static void ends_of(const struct d3_mesh_draft *mesh, uint32_t h, uint32_t *a, uint32_t *b)
+{
+	*a = mesh->indices[h];
+	*b = mesh->indices[h % 3 == 2 ? h - 2 : h + 1];
+}
+
+/* By the smaller, or the greater, of the two vertices. */
+static uint32_t key_of(const struct d3_mesh_draft *mesh, uint32_t h, bool greater)
+{
+	uint32_t a, b;
+	ends_of(mesh, h, &a, &b);
+	return (a > b) == greater ? a : b;
+}
+
+/* A pass of a radix sort whose digits are whole vertices; `starts` has room for all of them and one more. */
+static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, uint32_t *to, uint32_t *starts, bool greater)
+{
+	size_t count = 3 * (size_t)mesh->triangle_count;
+	memset(starts, 0, (mesh->vertex_count + (size_t)1) * sizeof *starts);
+	for (size_t i = 0; i < count; ++i)
+		starts[key_of(mesh, from[i], greater) + 1]++;
+	for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+		starts[v + 1] += starts[v];
+	for (size_t i = 0; i < count; ++i)
+		to[starts[key_of(mesh, from[i], greater)]++] = from[i];
+}
+
+/* The half edges of one edge: around it, each triangle's direction away from it as an angle, 0 that of the first, and whether
+ * it runs as the first does. */
+struct fan {
+	uint32_t count;
+	uint32_t halves[EDGE_MOST];
+	double angles[EDGE_MOST];
+	bool along[EDGE_MOST];
+};
+
+static void measure_fan(const struct d3_mesh_draft *mesh, struct fan *fan)
+{
+	uint32_t from, to;
+	ends_of(mesh, fan->halves[0], &from, &to);
+	struct d3_vec_d origin = d3_widen(mesh->vertices[from]), edge = d3_sub_d(d3_widen(mesh->vertices[to]), origin), across[2];
+	for (uint32_t i = 0; i < fan->count; ++i) {
+		uint32_t h = fan->halves[i];
+		struct d3_vec_d way = d3_sub_d(d3_widen(mesh->vertices[mesh->indices[h % 3 == 0 ? h + 2 : h - 1]]), origin);
+		fan->along[i] = mesh->indices[h] == from;
+		fan->angles[i] = 0;
+		if (i == 0) {
+			struct d3_vec_d normal = d3_cross_d(edge, way), inside = d3_cross_d(normal, edge);
+			across[0] = d3_scale_d(1 / d3_length_d(inside), inside);
+			across[1] = d3_scale_d(1 / d3_length_d(normal), normal);
+		} else {
+			fan->angles[i] = scalar_atan2_d(d3_dot_d(way, across[1]), d3_dot_d(way, across[0]));
+		}
+	}
+}
+
+static enum d3_edge kind_of(double angle)
+{
+	if (abs_d(angle - SCALAR_PI) <= flat_angle)
+		return D3_EDGE_FLAT;
+	return angle < SCALAR_PI ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
+}
+
+/* Turned about the edge from half edge i's front, and from its back, the first of the other triangles decides. One that lies on
+ * top of it does not count, and on a one-sided surface only one whose front looks the same way. */
+static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
+{
+	double least = INFINITY, most = -INFINITY;
+	uint32_t h = fan->halves[i], triangle = h / 3, k = h % 3, front = 0, back = 0;
+	for (uint32_t j = 0; j < fan->count; ++j) {
+		double angle = (fan->along[i] ? 1 : -1) * (fan->angles[j] - fan->angles[i]);
+		angle += angle < 0 ? 2 * SCALAR_PI : 0;
+		if (j == i || angle < same_angle || angle > 2 * SCALAR_PI - same_angle || (one_sided && fan->along[i] == fan->along[j]))
+			continue;
+		if (angle < least - equal_angle) {
+			least = angle;
+			front = fan->halves[j];
+		}
+		if (angle > most + equal_angle) {
+			most = angle;
+			back = fan->halves[j];
+		}
+	}
+	bool any = most > 0;
+	enum d3_edge kinds[2] = {any ? kind_of(least) : D3_EDGE_BOUNDARY, any ? kind_of(2 * SCALAR_PI - most) : D3_EDGE_BOUNDARY};
+	uint32_t gentle = any && front == back && abs_d(least - SCALAR_PI) <= D3_GENTLE;
+	mesh->edges[triangle] |= (uint16_t)((uint32_t)kinds[0] << 2 * k | (uint32_t)kinds[1] << (2 * k + 6) | gentle << (k + 12));
+	mesh->neighbors[h] = any && front == back ? front / 3 : D3_NO_TRIANGLE;
+}
+
+static void judge_edge(struct d3_mesh_draft *mesh, const uint32_t *halves, size_t count, bool one_sided)
+{
+	struct fan fan = {.count = count <= EDGE_MOST ? (uint32_t)count : 1};
+	if (count <= EDGE_MOST) {
+		memcpy(fan.halves, halves, count * sizeof *halves);
+		measure_fan(mesh, &fan);
+		for (uint32_t i = 0; i < fan.count; ++i)
+			judge_half(mesh, &fan, i, one_sided);
+		return;
+	}
+	for (size_t i = 0; i < count; ++i) {
+		fan.halves[0] = halves[i];
+		judge_half(mesh, &fan, 0, one_sided);
+	}
+}
+
+static void judge_edges(struct d3_mesh_draft *mesh, const uint32_t *sorted, bool one_sided)
+{
+	size_t count = 3 * (size_t)mesh->triangle_count;
+	memset(mesh->edges, 0, mesh->triangle_count * sizeof *mesh->edges);
+	for (size_t from = 0, end; from < count; from = end) {
+		uint32_t low = key_of(mesh, sorted[from], false), high = key_of(mesh, sorted[from], true);
+		for (end = from + 1; end < count && key_of(mesh, sorted[end], false) == low && key_of(mesh, sorted[end], true) == high;)
+			++end;
+		judge_edge(mesh, sorted + from, end - from, one_sided);
+	}
+}
+
+bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_sided)
+{
+	size_t count = 3 * (size_t)mesh->triangle_count, size = count * sizeof(uint32_t);
+	size_t start_size = (mesh->vertex_count + (size_t)1) * sizeof(uint32_t);
+	uint32_t *halves = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
+	uint32_t *starts = memory_resize(memory, NULL, 0, start_size);
+	bool done = halves != NULL && other != NULL && starts != NULL;
+	if (done) {
+		for (size_t i = 0; i < count; ++i)
+			halves[i] = (uint32_t)i;
+		sort_pass(mesh, halves, other, starts, true);
+		sort_pass(mesh, other, halves, starts, false);
+		judge_edges(mesh, halves, one_sided);
+	}
+	give_back(memory, halves, size);
+	give_back(memory, other, size);
+	give_back(memory, starts, start_size);
+	return done;
+}
+
+/* --- Edges of what is scaled ---------------------------------------------------------------------------------------------- */
+
+enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
+{
+	struct d3_vec_d edge = d3_sub_d(b, a), way = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
+	double scale = d3_length_d(edge), up = d3_dot_d(way, normal) * scale, along = d3_dot_d(way, out);
+	*gentle = along > 0 && abs_d(up) <= D3_GENTLE * along;
+	if (along > 0 && abs_d(up) <= flat_angle * along)
+		return D3_EDGE_FLAT;
+	return up > 0 ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
+}
+
+uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k)
+{
+	static const enum d3_edge inverse[] = {D3_EDGE_FLAT, D3_EDGE_CONVEX, D3_EDGE_CONCAVE, D3_EDGE_BOUNDARY};
+	return (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6) | (uint32_t)gentle << (k + 12));
+}
+
+/* Edge `from`, as edge k. */
+static uint16_t moved_bits(uint32_t edges, int from, int k)
+{
+	return (uint16_t)((edges >> 2 * from & 3) << 2 * k | (edges >> (2 * from + 6) & 3) << (2 * k + 6) |
+		(edges >> (12 + from) & 1) << (12 + k));
+}
+
+/* Where both sides have the same neighbor, the angle between the two tells all. Elsewhere it stays what it was when the mesh
+ * was made: which of more triangles come first around an edge, a scale does not change. */
+static uint16_t scaled_edge(const struct d3_mesh *mesh, const struct d3_mesh_triangle *t, struct d3_vec_d normal, int k)
+{
+	uint32_t corners[3], a = t->points[k], b = t->points[(k + 1) % 3], third = a;
+	if (t->neighbors[k] == D3_NO_TRIANGLE)
+		return moved_bits(t->edges, k, k);
+	d3_mesh_corners(mesh, t->neighbors[k], corners);
+	for (int i = 0; i < 3; ++i)
+		third = corners[i] != a && corners[i] != b ? corners[i] : third;
+	bool gentle;
+	enum d3_edge kind = d3_edge_kind(
+		normal, d3_widen(t->corners[k]), d3_widen(t->corners[(k + 1) % 3]), d3_widen(d3_mesh_point(mesh, third)), &gentle);
+	return d3_edge_bits(kind, gentle, k);
+}
+
+/* Corners 1 and 2 change places, and with them edges 0 and 2. */
+static void mirror(struct d3_mesh_triangle *t)
+{
+	struct d3_vec corner = t->corners[1];
+	uint32_t point = t->points[1], neighbor = t->neighbors[0];
+	t->corners[1] = t->corners[2];
+	t->corners[2] = corner;
+	t->points[1] = t->points[2];
+	t->points[2] = point;
+	t->neighbors[0] = t->neighbors[2];
+	t->neighbors[2] = neighbor;
+	t->edges = moved_bits(t->edges, 0, 2) | moved_bits(t->edges, 1, 1) | moved_bits(t->edges, 2, 0);
+}
+
+static void scale_edges(const struct d3_mesh *mesh, struct d3_mesh_triangle *t)
+{
+	struct d3_vec_d p[3] = {d3_widen(t->corners[0]), d3_widen(t->corners[1]), d3_widen(t->corners[2])};
+	struct d3_vec_d normal = d3_cross_d(d3_sub_d(p[1], p[0]), d3_sub_d(p[2], p[0]));
+	uint16_t edges = 0;
+	for (int k = 0; k < 3; ++k)
+		edges |= scaled_edge(mesh, t, normal, k);
+	t->edges = edges;
+}
+
+void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out)
+{
+	struct d3_mesh_record record = mesh->records[child];
+	struct d3_mesh_block block = mesh->blocks[child / D3_MESH_BLOCK];
+	const uint32_t *list = mesh->lists + block.vertices, *others = mesh->others + block.others;
+	uint32_t first = child / D3_MESH_BLOCK * D3_MESH_BLOCK;
+	struct d3_vec scale = mesh->scale;
+	for (int k = 0; k < 3; ++k) {
+		uint32_t place = record.neighbors[k], point = list[record.corners[k]];
+		out->points[k] = point;
+		out->corners[k] = d3_scaled_point(scale, mesh->vertices[point]);
+		out->neighbors[k] = place < D3_MESH_BLOCK ? first + place : others[place - D3_MESH_BLOCK];
+	}
+	out->edges = record.edges;
+	if (mesh->mirrored)
+		mirror(out);
+	if (mesh->uneven)
+		scale_edges(mesh, out);
+}

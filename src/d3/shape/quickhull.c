@@ -1,0 +1,561 @@
+/* quickhull.c - see quickhull.h.
+ * Pure, any thread. */
+#include "d3/shape/quickhull.h"
+
+#include "base/array.h"
+#include "d3/shape/predicates.h"
+
+#include <assert.h>
+
+/* A triangle on the way around the edge of what the new point sees, with the edges that are still to be crossed. */
+struct d3_quickhull_step {
+	d3_quickhull_edge edge;
+	uint32_t left;
+};
+
+/* Half a unit in the last place of 1. */
+static const double rounding = 0x1p-53;
+
+/* --- Points --------------------------------------------------------------------------------------------------------------- */
+
+static double part(struct d3_vec_d p, int axis)
+{
+	return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+static struct d3_vec_d given(const struct d3_quickhull_input *input, uint32_t i)
+{
+	uint32_t k = input->index ? input->index[i] : i;
+	return input->narrow ? d3_widen(input->narrow[k]) : input->wide[k];
+}
+
+/* What is 2^-247 of the largest coordinate or less becomes 0, which leaves multiples of 2^-300: see predicates.h. */
+static double keep(double x, double factor)
+{
+	double kept = x * factor;
+	return fabs(kept) < 0x1p-247 ? 0 : kept;
+}
+
+static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_input *input)
+{
+	uint32_t count = input->count;
+	hull->points = memory_resize(hull->memory, NULL, 0, count * sizeof *hull->points);
+	hull->next = memory_resize(hull->memory, NULL, 0, count * sizeof *hull->next);
+	hull->count = count;
+	if (hull->points == NULL || hull->next == NULL)
+		return false;
+	double most = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d3_vec_d p = given(input, i);
+		most = max_d(most, max_d(fabs(p.x), max_d(fabs(p.y), fabs(p.z))));
+	}
+	int exponent;
+	frexp(most, &exponent);
+	hull->factor = ldexp(1, exponent < -1000 ? 1000 : -exponent);
+	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d3_vec_d p = given(input, i);
+		p = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
+		hull->points[i] = p;
+		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
+		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
+	}
+	hull->size = d3_sub_d(high, low);
+	return true;
+}
+
+/* --- Triangles ------------------------------------------------------------------------------------------------------------ */
+
+/* A bound of the rounding of (b - a) x (c - a) . (p - a), for any p of the box: 7 roundings of the sum of all products' sizes
+ * (Shewchuk, the first stage of orient3d), rounded up. */
+static void measure_face(const struct d3_quickhull *hull, struct d3_quickhull_face *face)
+{
+	struct d3_vec_d a = hull->points[face->corner[0]];
+	struct d3_vec_d u = d3_sub_d(hull->points[face->corner[1]], a), v = d3_sub_d(hull->points[face->corner[2]], a);
+	face->normal = d3_cross_d(u, v);
+	double x = fabs(u.y * v.z) + fabs(u.z * v.y), y = fabs(u.z * v.x) + fabs(u.x * v.z), z = fabs(u.x * v.y) + fabs(u.y * v.x);
+	face->unsure = 8 * rounding * (x * hull->size.x + y * hull->size.y + z * hull->size.z);
+	double length = d3_length_d(face->normal);
+	face->scale = length > 0 ? 1 / length : 0;
+	if (!is_finite_d(face->scale))
+		face->scale = 0;
+}
+
+static inline double height_above(const struct d3_quickhull *hull, const struct d3_quickhull_face *face, uint32_t point)
+{
+	return d3_dot_d(face->normal, d3_sub_d(hull->points[point], hull->points[face->corner[0]]));
+}
+
+static int exact_side(const struct d3_quickhull *hull, const struct d3_quickhull_face *face, uint32_t point)
+{
+	const struct d3_vec_d *p = hull->points;
+	return d3_orient(p[face->corner[0]], p[face->corner[1]], p[face->corner[2]], p[point]);
+}
+
+/* Whether the point is outside of the triangle's plane, and its height times |normal|, which is > 0 then but for rounding. */
+static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhull_face *face, uint32_t point, double *height)
+{
+	*height = height_above(hull, face, point);
+	if (fabs(*height) > face->unsure)
+		return *height > 0;
+	return exact_side(hull, face, point) > 0;
+}
+
+/* Reserved before. */
+static uint32_t new_face(struct d3_quickhull *hull, uint32_t a, uint32_t b, uint32_t c)
+{
+	uint32_t number = hull->free_face;
+	if (number != D3_QUICKHULL_NONE) {
+		hull->free_face = hull->faces[number].region;
+	} else {
+		assert(hull->face_count < hull->face_capacity);
+		number = hull->face_count++;
+	}
+	struct d3_quickhull_face *face = &hull->faces[number];
+	*face = (struct d3_quickhull_face){.corner = {a, b, c},
+		.first = D3_QUICKHULL_NONE,
+		.farthest = D3_QUICKHULL_NONE,
+		.before = number,
+		.after = number,
+		.region = D3_QUICKHULL_NONE,
+		.live = true};
+	measure_face(hull, face);
+	++hull->live_count;
+	return number;
+}
+
+static bool reserve_faces(struct d3_quickhull *hull, uint32_t wanted)
+{
+	return hull->face_count + wanted <= hull->face_capacity ||
+		array_grow(hull->memory, (void **)&hull->faces, &hull->face_capacity, sizeof *hull->faces, hull->face_count + wanted);
+}
+
+static void join(struct d3_quickhull *hull, d3_quickhull_edge a, d3_quickhull_edge b)
+{
+	hull->faces[a >> 2].twin[a & 3] = b;
+	hull->faces[b >> 2].twin[b & 3] = a;
+}
+
+/* --- The queue of triangles that have points to take in ------------------------------------------------------------------- */
+
+static void enqueue(struct d3_quickhull *hull, uint32_t number)
+{
+	struct d3_quickhull_face *face = &hull->faces[number];
+	face->before = hull->queue_last;
+	face->after = D3_QUICKHULL_NONE;
+	if (hull->queue_last == D3_QUICKHULL_NONE)
+		hull->queue_first = number;
+	else
+		hull->faces[hull->queue_last].after = number;
+	hull->queue_last = number;
+}
+
+static void dequeue(struct d3_quickhull *hull, uint32_t number)
+{
+	struct d3_quickhull_face *face = &hull->faces[number];
+	if (face->before == number)
+		return;
+	if (face->before == D3_QUICKHULL_NONE)
+		hull->queue_first = face->after;
+	else
+		hull->faces[face->before].after = face->after;
+	if (face->after == D3_QUICKHULL_NONE)
+		hull->queue_last = face->before;
+	else
+		hull->faces[face->after].before = face->before;
+	face->before = face->after = number;
+}
+
+static bool stands_out(const struct d3_quickhull *hull, const struct d3_quickhull_face *face)
+{
+	return face->first != D3_QUICKHULL_NONE && (hull->tolerance == 0 || face->distance * face->scale > hull->tolerance);
+}
+
+/* Points in the same place come and go together: of them the first one given is the farthest. */
+static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, uint32_t point, double distance)
+{
+	if (face->first == D3_QUICKHULL_NONE || distance > face->distance ||
+		(distance == face->distance && point < face->farthest)) {
+		face->farthest = point;
+		face->distance = distance;
+	}
+	hull->next[point] = face->first;
+	face->first = point;
+}
+
+/* --- Taking in a point ---------------------------------------------------------------------------------------------------- */
+
+static bool push_step(struct d3_quickhull *hull, uint32_t *depth, d3_quickhull_edge edge, uint32_t left)
+{
+	if (*depth == hull->step_capacity &&
+		!array_grow(hull->memory, (void **)&hull->steps, &hull->step_capacity, sizeof *hull->steps, *depth + 1))
+		return false;
+	hull->steps[(*depth)++] = (struct d3_quickhull_step){edge, left};
+	return true;
+}
+
+/* One that the point sees: its points will look for a place where the horizon passes by. */
+static bool push_visible(struct d3_quickhull *hull, uint32_t number)
+{
+	if (hull->visible_count == hull->visible_capacity &&
+		!array_grow(
+			hull->memory, (void **)&hull->visible, &hull->visible_capacity, sizeof *hull->visible, hull->visible_count + 1))
+		return false;
+	hull->faces[number].mark = hull->visit;
+	hull->faces[number].farthest = hull->horizon_count;
+	hull->visible[hull->visible_count++] = number;
+	return true;
+}
+
+static bool push_horizon(struct d3_quickhull *hull, d3_quickhull_edge edge)
+{
+	if (hull->horizon_count == hull->horizon_capacity &&
+		!array_grow(
+			hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->horizon_count + 1))
+		return false;
+	hull->horizon[hull->horizon_count++] = edge;
+	return true;
+}
+
+/* Finds all triangles that the point sees, which hang together, from one of them, depth first and around each in the same
+ * sense, so that the edges of the horizon come in order. The mark `visit` is for the seen, visit + 1 for those found not to
+ * be. */
+static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t point)
+{
+	uint32_t depth = 0;
+	hull->visit += 2;
+	hull->visible_count = hull->horizon_count = 0;
+	if (!push_visible(hull, number) || !push_step(hull, &depth, 4 * number, 3))
+		return false;
+	while (depth > 0) {
+		struct d3_quickhull_step *step = &hull->steps[depth - 1];
+		if (step->left == 0) {
+			--depth;
+			continue;
+		}
+		d3_quickhull_edge edge = step->edge, twin = d3_quickhull_twin(hull, edge);
+		step->edge = d3_quickhull_next(edge);
+		--step->left;
+		struct d3_quickhull_face *beyond = &hull->faces[twin >> 2];
+		double height;
+		if (beyond->mark == hull->visit)
+			continue;
+		if (beyond->mark != hull->visit + 1 && sees(hull, beyond, point, &height)) {
+			if (!push_visible(hull, twin >> 2) || !push_step(hull, &depth, d3_quickhull_next(twin), 2))
+				return false;
+		} else {
+			beyond->mark = hull->visit + 1;
+			if (!push_horizon(hull, edge))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* A triangle from each edge of the horizon to the point; their numbers take the edges' places. */
+static void close_hole(struct d3_quickhull *hull, uint32_t point)
+{
+	uint32_t count = hull->horizon_count;
+	for (uint32_t i = 0; i < count; ++i) {
+		d3_quickhull_edge edge = hull->horizon[i], twin = d3_quickhull_twin(hull, edge);
+		uint32_t number =
+			new_face(hull, d3_quickhull_origin(hull, edge), d3_quickhull_origin(hull, d3_quickhull_next(edge)), point);
+		join(hull, 4 * number, twin);
+		hull->horizon[i] = number;
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		uint32_t number = hull->horizon[i], after = hull->horizon[i + 1 < count ? i + 1 : 0];
+		assert(hull->faces[number].corner[1] == hull->faces[after].corner[0]);
+		join(hull, 4 * number + 1, 4 * after + 2);
+	}
+}
+
+/* Each point of a triangle that goes waits at the first new one that it sees; a point that sees none is inside. */
+static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face *old, uint32_t taken)
+{
+	uint32_t count = hull->horizon_count, start = old->farthest < count ? old->farthest : 0;
+	for (uint32_t point = old->first, next; point != D3_QUICKHULL_NONE; point = next) {
+		next = hull->next[point];
+		if (point == taken)
+			continue;
+		for (uint32_t i = 0, k = start; i < count; ++i, k = k + 1 < count ? k + 1 : 0) {
+			struct d3_quickhull_face *face = &hull->faces[hull->horizon[k]];
+			double height;
+			if (sees(hull, face, point, &height)) {
+				wait_at(hull, face, point, height);
+				break;
+			}
+		}
+	}
+}
+
+static bool take_in(struct d3_quickhull *hull, uint32_t number)
+{
+	uint32_t point = hull->faces[number].farthest;
+	if (!find_horizon(hull, number, point) || !reserve_faces(hull, hull->horizon_count))
+		return false;
+	close_hole(hull, point);
+	for (uint32_t i = 0; i < hull->visible_count; ++i) {
+		struct d3_quickhull_face *old = &hull->faces[hull->visible[i]];
+		hand_over(hull, old, point);
+		dequeue(hull, hull->visible[i]);
+		old->live = false;
+		old->region = hull->free_face;
+		hull->free_face = hull->visible[i];
+	}
+	hull->live_count -= hull->visible_count;
+	for (uint32_t i = 0; i < hull->horizon_count; ++i)
+		if (stands_out(hull, &hull->faces[hull->horizon[i]]))
+			enqueue(hull, hull->horizon[i]);
+	return true;
+}
+
+/* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
+
+/* Exactly, by its shadows on the three planes of the axes. */
+static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
+{
+	return d3_orient_flat((struct d3_flat){a.x, a.y}, (struct d3_flat){b.x, b.y}, (struct d3_flat){c.x, c.y}) == 0 &&
+		d3_orient_flat((struct d3_flat){a.y, a.z}, (struct d3_flat){b.y, b.z}, (struct d3_flat){c.y, c.z}) == 0 &&
+		d3_orient_flat((struct d3_flat){a.z, a.x}, (struct d3_flat){b.z, b.x}, (struct d3_flat){c.z, c.x}) == 0;
+}
+
+/* The ends along the longest side of the box. False: all points are the same. */
+static bool find_ends(struct d3_quickhull *hull)
+{
+	const struct d3_vec_d *p = hull->points;
+	int axis = hull->size.x >= hull->size.y && hull->size.x >= hull->size.z ? 0 : hull->size.y >= hull->size.z ? 1 : 2;
+	uint32_t low = 0, high = 0;
+	for (uint32_t i = 1; i < hull->count; ++i) {
+		if (part(p[i], axis) < part(p[low], axis))
+			low = i;
+		if (part(p[i], axis) > part(p[high], axis))
+			high = i;
+	}
+	hull->span[0] = low;
+	hull->span[1] = high;
+	return part(p[low], axis) < part(p[high], axis);
+}
+
+/* The farthest from the line; where rounding leaves none, any that is not exactly on it. */
+static bool find_third(struct d3_quickhull *hull)
+{
+	const struct d3_vec_d *p = hull->points;
+	struct d3_vec_d a = p[hull->span[0]], b = p[hull->span[1]], way = d3_sub_d(b, a);
+	double most = -1;
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		struct d3_vec_d across = d3_cross_d(way, d3_sub_d(p[i], a));
+		double square = d3_dot_d(across, across);
+		if (square > most) {
+			most = square;
+			hull->span[2] = i;
+		}
+	}
+	for (uint32_t i = 0; on_line(a, b, p[hull->span[2]]); ++i) {
+		if (i == hull->count)
+			return false;
+		hull->span[2] = i;
+	}
+	return true;
+}
+
+static bool find_fourth(struct d3_quickhull *hull)
+{
+	struct d3_quickhull_face face = {.corner = {hull->span[0], hull->span[1], hull->span[2]}};
+	measure_face(hull, &face);
+	double most = -1;
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		double height = fabs(height_above(hull, &face, i));
+		if (height > most) {
+			most = height;
+			hull->span[3] = i;
+		}
+	}
+	for (uint32_t i = 0; exact_side(hull, &face, hull->span[3]) == 0; ++i) {
+		if (i == hull->count)
+			return false;
+		hull->span[3] = i;
+	}
+	return true;
+}
+
+static bool start(struct d3_quickhull *hull)
+{
+	uint32_t *s = hull->span;
+	if (!reserve_faces(hull, 4))
+		return false;
+	const struct d3_vec_d *p = hull->points;
+	bool above = d3_orient(p[s[0]], p[s[1]], p[s[2]], p[s[3]]) > 0;
+	uint32_t a = s[0], b = above ? s[2] : s[1], c = above ? s[1] : s[2], d = s[3];
+	uint32_t base = new_face(hull, a, b, c);
+	uint32_t ab = new_face(hull, b, a, d);
+	uint32_t bc = new_face(hull, c, b, d);
+	uint32_t ca = new_face(hull, a, c, d);
+	join(hull, 4 * base, 4 * ab);
+	join(hull, 4 * base + 1, 4 * bc);
+	join(hull, 4 * base + 2, 4 * ca);
+	join(hull, 4 * ab + 2, 4 * bc + 1);
+	join(hull, 4 * bc + 2, 4 * ca + 1);
+	join(hull, 4 * ca + 2, 4 * ab + 1);
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		for (uint32_t k = 0; k < 4; ++k) {
+			double height;
+			if (sees(hull, &hull->faces[k], i, &height)) {
+				wait_at(hull, &hull->faces[k], i, height);
+				break;
+			}
+		}
+	}
+	for (uint32_t k = 0; k < 4; ++k)
+		if (stands_out(hull, &hull->faces[k]))
+			enqueue(hull, k);
+	return true;
+}
+
+/* --- Points that stand out of another triangle ---------------------------------------------------------------------------- */
+
+/* A point waits at one of the triangles that it sees, which need not be the one that it stands out of most. Looks at all of
+ * them: they hang together. The number of that one. False: no memory. */
+static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t point, uint32_t *highest, double *distance)
+{
+	hull->visit += 2;
+	hull->visible_count = hull->horizon_count = 0;
+	*distance = -1;
+	uint32_t own = hull->faces[number].farthest;
+	bool pushed = push_visible(hull, number);
+	hull->faces[number].farthest = own;
+	for (uint32_t i = 0; pushed && i < hull->visible_count; ++i) {
+		struct d3_quickhull_face *face = &hull->faces[hull->visible[i]];
+		double height = height_above(hull, face, point);
+		if (height * face->scale > *distance) {
+			*distance = height * face->scale;
+			*highest = hull->visible[i];
+		}
+		for (int k = 0; pushed && k < 3; ++k) {
+			uint32_t beyond = hull->faces[hull->visible[i]].twin[k] >> 2;
+			if (hull->faces[beyond].mark == hull->visit || !sees(hull, &hull->faces[beyond], point, &height))
+				continue;
+			own = hull->faces[beyond].farthest;
+			pushed = push_visible(hull, beyond);
+			hull->faces[beyond].farthest = own;
+		}
+	}
+	return pushed;
+}
+
+/* Moves points that stand out by more than the tolerance of another triangle than their own there, which is queued. */
+static bool look_again(struct d3_quickhull *hull)
+{
+	for (uint32_t number = 0; number < hull->face_count; ++number) {
+		if (!hull->faces[number].live)
+			continue;
+		uint32_t before = D3_QUICKHULL_NONE, next;
+		for (uint32_t point = hull->faces[number].first; point != D3_QUICKHULL_NONE; point = next) {
+			next = hull->next[point];
+			uint32_t highest = number;
+			double distance;
+			if (!find_highest(hull, number, point, &highest, &distance))
+				return false;
+			if (distance <= hull->tolerance || highest == number) {
+				before = point;
+				continue;
+			}
+			*(before == D3_QUICKHULL_NONE ? &hull->faces[number].first : &hull->next[before]) = next;
+			struct d3_quickhull_face *face = &hull->faces[highest];
+			wait_at(hull, face, point, height_above(hull, face, point));
+			if (face->before == highest)
+				enqueue(hull, highest);
+		}
+	}
+	return true;
+}
+
+/* --- The whole ------------------------------------------------------------------------------------------------------------ */
+
+bool d3_quickhull_build(
+	struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance)
+{
+	*hull = (struct d3_quickhull){
+		.memory = memory, .free_face = D3_QUICKHULL_NONE, .queue_first = D3_QUICKHULL_NONE, .queue_last = D3_QUICKHULL_NONE};
+	assert(input->count > 0);
+	if (!load_points(hull, input))
+		return false;
+	hull->tolerance = tolerance * hull->factor;
+	if (!find_ends(hull))
+		return true;
+	hull->dimension = 1;
+	if (!find_third(hull))
+		return true;
+	hull->dimension = 2;
+	if (!find_fourth(hull))
+		return true;
+	hull->dimension = 3;
+	if (!start(hull))
+		return false;
+	do {
+		while (hull->queue_first != D3_QUICKHULL_NONE)
+			if (!take_in(hull, hull->queue_first))
+				return false;
+		if (hull->tolerance > 0 && !look_again(hull))
+			return false;
+	} while (hull->queue_first != D3_QUICKHULL_NONE);
+	return true;
+}
+
+void d3_quickhull_free(struct d3_quickhull *hull)
+{
+	struct memory *memory = hull->memory;
+	memory_resize(memory, hull->points, hull->points ? hull->count * sizeof *hull->points : 0, 0);
+	memory_resize(memory, hull->next, hull->next ? hull->count * sizeof *hull->next : 0, 0);
+	memory_resize(memory, hull->faces, hull->face_capacity * sizeof *hull->faces, 0);
+	memory_resize(memory, hull->steps, hull->step_capacity * sizeof *hull->steps, 0);
+	memory_resize(memory, hull->horizon, hull->horizon_capacity * sizeof *hull->horizon, 0);
+	memory_resize(memory, hull->visible, hull->visible_capacity * sizeof *hull->visible, 0);
+}
+
+/* --- Planes --------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the triangle beyond the edge is in the same plane. */
+static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge)
+{
+	const struct d3_quickhull_face *face = d3_quickhull_owner(hull, edge);
+	d3_quickhull_edge twin = d3_quickhull_twin(hull, edge);
+	uint32_t apex = d3_quickhull_origin(hull, d3_quickhull_next(d3_quickhull_next(twin)));
+	return fabs(height_above(hull, face, apex)) <= face->unsure && exact_side(hull, face, apex) == 0;
+}
+
+bool d3_quickhull_mark_planes(struct d3_quickhull *hull)
+{
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		hull->faces[i].region = D3_QUICKHULL_NONE;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		if (!hull->faces[i].live || hull->faces[i].region != D3_QUICKHULL_NONE)
+			continue;
+		hull->visible_count = 0;
+		hull->faces[i].region = i;
+		if (!push_visible(hull, i))
+			return false;
+		for (uint32_t n = 0; n < hull->visible_count; ++n) {
+			for (d3_quickhull_edge edge = 4 * hull->visible[n], end = edge + 3; edge < end; ++edge) {
+				uint32_t beyond = d3_quickhull_twin(hull, edge) >> 2;
+				if (hull->faces[beyond].region != D3_QUICKHULL_NONE || !flat_across(hull, edge))
+					continue;
+				hull->faces[beyond].region = i;
+				if (!push_visible(hull, beyond))
+					return false;
+			}
+		}
+	}
+	return true;
+}
+
+bool d3_quickhull_is_corner(const struct d3_quickhull *hull, d3_quickhull_edge edge)
+{
+	uint32_t outlines = 0;
+	d3_quickhull_edge at = edge;
+	do {
+		outlines += d3_quickhull_outline(hull, at);
+		at = d3_quickhull_next(d3_quickhull_twin(hull, at));
+	} while (at != edge && outlines < 3);
+	return outlines >= 3;
+}

@@ -1,0 +1,173 @@
+/* shape_parts.h - what the files that make shapes share.
+ * See shape.h for threads. */
+#pragma once
+#include "d3/shape/mesh_tree.h"
+#include "d3/shape/shape.h"
+
+/* One reference, type and memory set, the rest zero; NULL: no memory. */
+struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
+
+/* A box, cylinder, cone or ellipsoid by its half sizes and its frame: see struct d3_shape. */
+struct d3_shape *d3_framed_create(
+	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
+
+static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
+{
+	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};
+}
+
+static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, struct d3_vec point)
+{
+	return d3_narrow(d3_transform_point_d(place, d3_widen(point)));
+}
+
+/* The hull of a box: point i stands at the upper end of axis k of the frame where bit k of i is set. Faces: lower and upper
+ * along x, y, z. NULL: no memory. */
+struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);
+
+/* --- Corners of triangles ------------------------------------------------------------------------------------------------- */
+
+/* The corners of four triangles, which are tested together. */
+struct d3_corner_lanes {
+	float x[3][4], y[3][4], z[3][4];
+};
+
+static inline void d3_lanes_set_corner(struct d3_corner_lanes *lanes, size_t lane, int k, struct d3_vec p)
+{
+	lanes->x[k][lane] = p.x;
+	lanes->y[k][lane] = p.y;
+	lanes->z[k][lane] = p.z;
+}
+
+static inline struct d3_vec d3_scaled_point(struct d3_vec scale, struct d3_vec p)
+{
+	return (struct d3_vec){p.x * scale.x, p.y * scale.y, p.z * scale.z};
+}
+
+static inline struct d3_vec d3_mesh_point(const struct d3_mesh *mesh, uint32_t vertex)
+{
+	return d3_scaled_point(mesh->scale, mesh->vertices[vertex]);
+}
+
+/* The vertices of a triangle, counter-clockwise from the front. */
+static inline void d3_mesh_corners(const struct d3_mesh *mesh, uint32_t child, uint32_t corners[3])
+{
+	const uint32_t *list = mesh->lists + mesh->blocks[child / D3_MESH_BLOCK].vertices;
+	const struct d3_mesh_record *record = &mesh->records[child];
+	corners[0] = list[record->corners[0]];
+	corners[1] = list[record->corners[mesh->mirrored ? 2 : 1]];
+	corners[2] = list[record->corners[mesh->mirrored ? 1 : 2]];
+}
+
+static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, struct d3_vec out[3])
+{
+	uint32_t corners[3];
+	d3_mesh_corners(mesh, child, corners);
+	for (int k = 0; k < 3; ++k)
+		out[k] = d3_mesh_point(mesh, corners[k]);
+}
+
+/* The boxes of four nodes, at the mesh's scale. */
+static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3_node_four *nodes, four lower[3], four upper[3])
+{
+	d3_node_four_read(nodes, lower, upper);
+	if (mesh->owner == mesh)
+		return;
+	const float scale[3] = {mesh->scale.x, mesh->scale.y, mesh->scale.z};
+	for (int axis = 0; axis < 3; ++axis) {
+		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
+		lower[axis] = four_least(a, b);
+		upper[axis] = four_most(a, b);
+	}
+}
+
+static inline struct d3_vec d3_terrain_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+{
+	return (struct d3_vec){(float)(terrain->x + column * terrain->cell_width),
+		terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
+		(float)(terrain->z + row * terrain->cell_depth)};
+}
+
+static inline void d3_terrain_corners(const struct d3_terrain *terrain, uint32_t child, struct d3_vec out[3])
+{
+	uint32_t cells = terrain->columns - 1, i = child / 2 % cells, k = child / 2 / cells, across = child % 2 == 0 ? 1 : 2;
+	across = terrain->mirrored ? 3 - across : across;
+	out[0] = d3_terrain_at(terrain, i, k);
+	out[across] = d3_terrain_at(terrain, i + 1, k + 1);
+	out[3 - across] = child % 2 == 0 ? d3_terrain_at(terrain, i + 1, k) : d3_terrain_at(terrain, i, k + 1);
+}
+
+/* A block of a height field's cells: the first one, and how often the block is to be halved until one cell is left. The whole
+ * is { 0, 0, levels }. */
+struct d3_terrain_block {
+	uint32_t column, row, level;
+};
+
+/* The box around a block, in the shape's frame. False: all its cells are holes, and its height means nothing. */
+bool d3_terrain_box(
+	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper);
+/* The halves of a block of level > 0: one or two, as blocks beyond the border are left out. */
+uint32_t d3_terrain_halves(
+	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2]);
+
+/* --- Shapes with children ------------------------------------------------------------------------------------------------- */
+
+/* `count` bytes of `of`. False: no memory, and nothing is left to free. */
+bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
+/* The surfaces go where the shape is turned to. */
+void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q);
+size_t d3_materials_bytes(const struct d3_materials *materials, size_t count);
+void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
+
+/* A mesh before it is packed: what its triangles are, in the order of the leaves. */
+struct d3_mesh_draft {
+	uint32_t vertex_count, triangle_count;
+	const struct d3_vec *vertices;
+	uint32_t *indices, *neighbors; /* 3 for each triangle */
+	uint16_t *edges;
+};
+
+/* Finds the neighbors and edges; both lists have room. False: no memory. */
+bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *draft, bool one_sided);
+/* What is stored of the triangle `child`: its edges, by the angles that they have at the mesh's scale. */
+void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out);
+/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner
+ * p. */
+enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle);
+/* Edge k of a triangle on both sides of which the surface goes on to the same neighbor, or does not go on. */
+uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
+
+/* The number of the face's triangle; at least triangle_count where it was left out. */
+static inline uint32_t d3_mesh_place(const struct d3_mesh *mesh, uint32_t face)
+{
+	return inverse_at(&mesh->places, mesh->numbers, face);
+}
+
+void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
+/* A mesh that shares the lists; its owner keeps them as long. NULL: no memory. */
+struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale);
+size_t d3_mesh_bytes(const struct d3_mesh *mesh);
+struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
+
+/* The node at the mesh's scale. */
+void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
+
+void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain);
+/* See d3_mesh_share; scale: that of the field that is made, in times of `terrain`. */
+struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terrain *terrain, struct d3_vec_d scale);
+size_t d3_terrain_bytes(const struct d3_terrain *terrain);
+struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
+bool d3_terrain_hole(const struct d3_terrain *terrain, uint32_t child);
+void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out);
+void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out);
+uint32_t d3_terrain_child_count(const struct d3_terrain *terrain);
+/* Its corners, counter-clockwise from the front, as numbers of points. */
+void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3]);
+struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point);
+
+void d3_compound_free(struct memory *memory, struct d3_compound *compound);
+size_t d3_compound_bytes(const struct d3_compound *compound);
+/* The child that the point (face) is one of, by first_points (first_faces); *index becomes its number there. */
+uint32_t d3_compound_find(const struct d3_compound *compound, const uint32_t *firsts, uint32_t *index);
+uint32_t d3_compound_point_count(const struct d3_compound *compound);
+uint32_t d3_compound_face_count(const struct d3_compound *compound);

@@ -1,0 +1,605 @@
+/* axes.c - see axes.h. */
+#include "spatial/axes.h"
+#include "base/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Small things --------------------------------------------------------------------------------------------------------- */
+
+double axes_dot(int axes, const double *a, const double *b)
+{
+	double sum = a[0] * b[0] + a[1] * b[1];
+	return axes == 3 ? sum + a[2] * b[2] : sum;
+}
+
+double axes_length(int axes, const double *a)
+{
+	return sqrt(axes_dot(axes, a, a));
+}
+
+static void subtract(int axes, const double *a, const double *b, double *out)
+{
+	for (int i = 0; i < axes; ++i)
+		out[i] = a[i] - b[i];
+}
+
+static void copy(int axes, const double *from, double *to)
+{
+	memcpy(to, from, (size_t)axes * sizeof *to);
+}
+
+/* out = a + s b; may be in place. */
+static void combine(int axes, const double *a, double s, const double *b, double *out)
+{
+	for (int i = 0; i < axes; ++i)
+		out[i] = a[i] + s * b[i];
+}
+
+/* The components of a ^ b: the areas that it casts on the planes of the axes. One in the plane, three in space. */
+static void wedge(int axes, const double *a, const double *b, double out[3])
+{
+	out[0] = a[0] * b[1] - a[1] * b[0];
+	out[1] = axes == 3 ? a[1] * b[2] - a[2] * b[1] : 0;
+	out[2] = axes == 3 ? a[2] * b[0] - a[0] * b[2] : 0;
+}
+
+double axes_area_squared(int axes, const double *a, const double *b)
+{
+	double area[3] = {0};
+	wedge(axes, a, b, area);
+	return axes_dot(3, area, area);
+}
+
+bool axes_normalize(int axes, const double *a, double *out)
+{
+	double most = 0;
+	for (int i = 0; i < axes; ++i)
+		most = max_d(most, abs_d(a[i]));
+	if (!(most > 1e-300))
+		return false;
+	double scaled[AXES_MAX] = {0};
+	for (int i = 0; i < axes; ++i)
+		scaled[i] = most < 1e-100 ? a[i] / most : a[i];
+	double length = axes_length(axes, scaled);
+	for (int i = 0; i < axes; ++i)
+		out[i] = scaled[i] / length;
+	return true;
+}
+
+/* b^2 - 4ac, right to two units in the last place: the products' own rounding errors, by fma, make good what the difference
+ * loses. */
+static double discriminant(double a, double b, double c)
+{
+	double p = b * b, q = 4 * a * c;
+	if (3 * abs_d(p - q) >= p + q)
+		return p - q;
+	return (p - q) + (fma(b, b, -p) - fma(4 * a, c, -q));
+}
+
+static int exponent_of(double x)
+{
+	int exponent = 0;
+	frexp(x, &exponent);
+	return exponent;
+}
+
+int axes_quadratic(double a, double b, double c, double roots[2])
+{
+	if (a == 0) {
+		if (b == 0)
+			return 0;
+		roots[0] = roots[1] = -c / b + 0.0;
+		return 1;
+	}
+	/* x = 2^k y makes a and c alike in size; then all are scaled to below 1. Powers of two round nothing. */
+	int k = c == 0 ? 0 : (exponent_of(c) - exponent_of(a)) / 2;
+	int ea = exponent_of(a) + 2 * k, eb = b == 0 ? -5000 : exponent_of(b) + k, ec = c == 0 ? -5000 : exponent_of(c);
+	int most = ea > eb ? ea : eb;
+	most = ec > most ? ec : most;
+	a = ldexp(a, 2 * k - most), b = ldexp(b, k - most), c = ldexp(c, -most);
+	double d = discriminant(a, b, c);
+	if (d < 0)
+		return 0;
+	/* q = -(b + sign(b) sqrt d) / 2 adds what has the same sign; the roots are q / a and c / q. */
+	double q = b < 0 ? (sqrt(d) - b) / 2 : -(b + sqrt(d)) / 2;
+	double one = q / a, other = q == 0 ? 0 : c / q;
+	double low = ldexp(min_d(one, other), k) + 0.0, high = ldexp(max_d(one, other), k) + 0.0;
+	/* a may be so small that its root is beyond all numbers. */
+	roots[0] = is_finite_d(low) ? low : high;
+	roots[1] = is_finite_d(high) ? high : low;
+	return is_finite_d(low) + is_finite_d(high);
+}
+
+/* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
+
+static void first_axis(int axes, double *out)
+{
+	for (int i = 0; i < axes; ++i)
+		out[i] = i == 0;
+}
+
+/* p, v: B's centre and motion, as A sees them. |p + u v|^2 = r^2 is a u^2 + 2 h u + c = 0 with a = v.v, h = p.v, c = p.p - r^2.
+ * Gomez's listing takes any real root for a hit, also one before the start or after the end, and divides by a = 0; here the
+ * start, the direction and the end are asked for first, and neither root subtracts two large numbers. */
+bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radius_a, const double *b0, const double *b1,
+	double radius_b, struct axes_sweep *out)
+{
+	double p[AXES_MAX] = {0}, v[AXES_MAX] = {0}, r = radius_a + radius_b;
+	for (int i = 0; i < axes; ++i) {
+		p[i] = b0[i] - a0[i];
+		v[i] = (b1[i] - b0[i]) - (a1[i] - a0[i]);
+	}
+	double a = axes_dot(axes, v, v), h = axes_dot(axes, p, v), c = axes_dot(axes, p, p) - r * r;
+	if (c <= 0) {
+		double root = sqrt(h * h - a * c);
+		out->first = 0;
+		out->last = a == 0 ? INFINITY : h <= 0 ? (root - h) / a : -c / (h + root) + 0.0;
+		if (!axes_normalize(axes, p, out->normal))
+			first_axis(axes, out->normal);
+		return true;
+	}
+	double d = a * (r * r) - axes_area_squared(axes, p, v); /* = h^2 - ac, without its loss of digits */
+	if (h >= 0 || a == 0 || d < 0)
+		return false;
+	double root = sqrt(d), first = c / (root - h);
+	if (!(first <= 1))
+		return false;
+	out->first = first;
+	out->last = max_d(first, (root - h) / a);
+	combine(axes, p, first, v, p);
+	if (r == 0 || !axes_normalize(axes, p, out->normal)) {
+		axes_normalize(axes, v, out->normal);
+		for (int i = 0; i < axes; ++i)
+			out->normal[i] = 0.0 - out->normal[i];
+	}
+	return true;
+}
+
+static void axis_normal(int axes, int axis, bool negative, double *out)
+{
+	for (int i = 0; i < axes; ++i)
+		out[i] = i != axis ? 0 : negative ? -1 : 1;
+}
+
+/* The times at which p + u v lies in [-e, e] form an interval on each axis; they overlap where all intervals do. An axis
+ * without motion has all times or none: Gomez's listing forgets the latter, which makes a quarter of random cases false
+ * hits. */
+bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
+	const double *half_b, struct axes_sweep *out)
+{
+	double first = -INFINITY, last = INFINITY, least = INFINITY;
+	int entry = 0, shallow = 0;
+	bool entry_negative = false, shallow_negative = false, overlaps = true;
+	for (int i = 0; i < axes; ++i) {
+		double p = b0[i] - a0[i], v = (b1[i] - b0[i]) - (a1[i] - a0[i]), e = half_a[i] + half_b[i];
+		double from = -INFINITY, to = INFINITY;
+		if (v != 0) {
+			from = ((v > 0 ? -e : e) - p) / v;
+			to = ((v > 0 ? e : -e) - p) / v;
+		} else if (abs_d(p) > e) {
+			return false;
+		}
+		if (from > first) {
+			first = from;
+			entry = i;
+			entry_negative = v > 0; /* B came from below */
+		}
+		last = min_d(last, to);
+		overlaps = overlaps && abs_d(p) <= e;
+		if (e - abs_d(p) < least) {
+			least = e - abs_d(p);
+			shallow = i;
+			shallow_negative = p < 0;
+		}
+	}
+	if (overlaps) {
+		*out = (struct axes_sweep){.first = 0, .last = max_d(last, 0)};
+		axis_normal(axes, shallow, shallow_negative, out->normal);
+		return true;
+	}
+	if (first > last || first > 1 || last < 0 || first < 0)
+		return false;
+	*out = (struct axes_sweep){.first = first + 0.0, .last = last};
+	axis_normal(axes, entry, entry_negative, out->normal);
+	return true;
+}
+
+/* d0, d1: signed distances at both ends. Gomez's listing sees the positive side only and takes a touch at the end for a
+ * miss. */
+bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radius, const double *normal, double offset,
+	bool half_space, struct axes_plane_hit *out)
+{
+	double d0 = axes_dot(axes, normal, c0) - offset, d1 = axes_dot(axes, normal, c1) - offset;
+	double side = !half_space && d0 < 0 ? -1 : 1;
+	double gap = side * d0 - radius, fraction = 0;
+	if (gap > 0) {
+		if (side * d1 > radius)
+			return false;
+		fraction = min_d(gap / (side * (d0 - d1)), 1);
+	}
+	out->fraction = fraction;
+	for (int i = 0; i < axes; ++i) {
+		out->normal[i] = 0.0 - side * normal[i];
+		out->center[i] = fraction == 1 ? c1[i] : c0[i] + fraction * (c1[i] - c0[i]);
+	}
+	return true;
+}
+
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+
+void obb_local_direction(int axes, const struct obb *box, const double *direction, double *out)
+{
+	for (int i = 0; i < axes; ++i)
+		out[i] = axes_dot(axes, direction, box->axis[i]);
+}
+
+void obb_local_point(int axes, const struct obb *box, const double *point, double *out)
+{
+	double between[AXES_MAX] = {0};
+	subtract(axes, point, box->center, between);
+	obb_local_direction(axes, box, between, out);
+}
+
+static void world_direction(int axes, const struct obb *box, const double *local, double *out)
+{
+	for (int i = 0; i < axes; ++i)
+		out[i] = 0;
+	for (int k = 0; k < axes; ++k)
+		combine(axes, out, local[k], box->axis[k], out);
+}
+
+static void world_point(int axes, const struct obb *box, const double *local, double *out)
+{
+	double direction[AXES_MAX] = {0};
+	world_direction(axes, box, local, direction);
+	for (int i = 0; i < axes; ++i)
+		out[i] = box->center[i] + direction[i];
+}
+
+/* r = sum of half_i |axis_i . L|; L need not be unit (Gomez), the result scales with it. */
+double obb_radius(int axes, const struct obb *box, const double *direction)
+{
+	double sum = 0;
+	for (int i = 0; i < axes; ++i)
+		sum += box->half[i] * abs_d(axes_dot(axes, box->axis[i], direction));
+	return sum;
+}
+
+void obb_bounds(int axes, const struct obb *box, double *half)
+{
+	for (int k = 0; k < axes; ++k) {
+		half[k] = 0;
+		for (int i = 0; i < axes; ++i)
+			half[k] += box->half[i] * abs_d(box->axis[i][k]);
+	}
+}
+
+/* Source: Arvo, "A simple method for box-sphere intersection testing", Graphics Gems, 1990. */
+double obb_distance_squared(int axes, const struct obb *box, const double *point, double *closest)
+{
+	double local[AXES_MAX] = {0}, sum = 0;
+	obb_local_point(axes, box, point, local);
+	for (int i = 0; i < axes; ++i) {
+		double out = abs_d(local[i]) - box->half[i];
+		if (out > 0) {
+			sum += out * out;
+			local[i] = local[i] < 0 ? -box->half[i] : box->half[i];
+		}
+	}
+	if (sum > 0)
+		world_point(axes, box, local, closest);
+	else
+		copy(axes, point, closest);
+	return sum;
+}
+
+/* Clamping alone finds no normal and no depth for a point inside (0 / 0): there the nearest face counts. */
+double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal)
+{
+	double local[AXES_MAX] = {0}, away[AXES_MAX] = {0}, clamped[AXES_MAX] = {0}, most = -INFINITY;
+	int face = 0;
+	obb_local_point(axes, box, point, local);
+	for (int i = 0; i < axes; ++i) {
+		clamped[i] = clamp_d(local[i], -box->half[i], box->half[i]);
+		away[i] = local[i] - clamped[i];
+		if (abs_d(local[i]) - box->half[i] > most) {
+			most = abs_d(local[i]) - box->half[i];
+			face = i;
+		}
+	}
+	double distance = axes_length(axes, away);
+	if (distance > 0) {
+		axes_normalize(axes, away, away);
+	} else {
+		distance = min_d(most, 0);
+		axis_normal(axes, face, local[face] < 0, away);
+		clamped[face] = local[face] < 0 ? -box->half[face] : box->half[face];
+	}
+	world_point(axes, box, clamped, closest);
+	world_direction(axes, box, away, normal);
+	return distance;
+}
+
+int obb_separating_face(int axes, const struct obb *a, const struct obb *b)
+{
+	double between[AXES_MAX] = {0};
+	subtract(axes, b->center, a->center, between);
+	for (int i = 0; i < axes; ++i)
+		if (abs_d(axes_dot(axes, between, a->axis[i])) > a->half[i] + obb_radius(axes, b, a->axis[i]))
+			return i + 1;
+	for (int i = 0; i < axes; ++i)
+		if (abs_d(axes_dot(axes, between, b->axis[i])) > b->half[i] + obb_radius(axes, a, b->axis[i]))
+			return axes + i + 1;
+	return 0;
+}
+
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
+
+void obb_swept_bounds(
+	int axes, const struct obb *box, const double *motion, double angle, double radius, double *lower, double *upper)
+{
+	double half[AXES_MAX] = {0};
+	obb_bounds(axes, box, half);
+	radius = min_d(radius, axes_length(axes, box->half));
+	for (int i = 0; i < axes; ++i) {
+		double reach = min_d(half[i] + abs_d(angle) * radius, radius);
+		double end = box->center[i] + motion[i];
+		lower[i] = min_d(box->center[i], end) - reach;
+		upper[i] = max_d(box->center[i], end) + reach;
+	}
+}
+
+/* --- Closest points ------------------------------------------------------------------------------------------------------- */
+
+static double distance_squared(int axes, const double *a, const double *b)
+{
+	double between[AXES_MAX] = {0};
+	subtract(axes, a, b, between);
+	return axes_dot(axes, between, between);
+}
+
+double axes_closest_on_segment(int axes, const double *p, const double *a, const double *b, double *out, double weights[2])
+{
+	double way[AXES_MAX] = {0}, from[AXES_MAX] = {0};
+	subtract(axes, b, a, way);
+	subtract(axes, p, a, from);
+	double along = axes_dot(axes, from, way), all = axes_dot(axes, way, way);
+	double t = all > 0 ? clamp_d(along / all, 0, 1) : 0;
+	weights[0] = 1 - t;
+	weights[1] = t;
+	if (t == 1)
+		copy(axes, b, out);
+	else
+		combine(axes, a, t, way, out);
+	return distance_squared(axes, p, out);
+}
+
+/* The nearest point of the three sides, unless the foot on the triangle's plane is inside and nearer: the one way of several
+ * that needs no tolerance, because what rounding makes of a sliver's weights only counts where it is nearer indeed. Weights of
+ * p's foot: areas over the whole, w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
+double axes_closest_on_triangle(
+	int axes, const double *p, const double *a, const double *b, const double *c, double *out, double weights[3])
+{
+	const double *corners[3] = {a, b, c};
+	double best = INFINITY;
+	for (int i = 0; i < 3; ++i) {
+		int j = (i + 1) % 3;
+		double at[AXES_MAX] = {0}, w[2], d = axes_closest_on_segment(axes, p, corners[i], corners[j], at, w);
+		if (d < best) {
+			best = d;
+			copy(axes, at, out);
+			weights[i] = w[0];
+			weights[j] = w[1];
+			weights[(i + 2) % 3] = 0;
+		}
+	}
+	double e1[AXES_MAX] = {0}, e2[AXES_MAX] = {0}, r[AXES_MAX] = {0}, area[3] = {0}, part_b[3] = {0}, part_c[3] = {0};
+	subtract(axes, b, a, e1);
+	subtract(axes, c, a, e2);
+	subtract(axes, p, a, r);
+	wedge(axes, e1, e2, area);
+	wedge(axes, r, e2, part_b);
+	wedge(axes, e1, r, part_c);
+	double all = axes_dot(3, area, area), wb = axes_dot(3, part_b, area), wc = axes_dot(3, part_c, area);
+	if (!(all > 0) || wb < 0 || wc < 0 || wb + wc > all)
+		return best;
+	double at[AXES_MAX] = {0};
+	combine(axes, a, wb / all, e1, at);
+	combine(axes, at, wc / all, e2, at);
+	double d = distance_squared(axes, p, at);
+	if (d >= best)
+		return best;
+	weights[1] = wb / all;
+	weights[2] = wc / all;
+	weights[0] = max_d(0, 1 - weights[1] - weights[2]);
+	copy(axes, at, out);
+	return d;
+}
+
+/* --- Sliding -------------------------------------------------------------------------------------------------------------- */
+
+/* A motion leads into a plane only when it does so by more than this part of its length: what is less is rounding, of the
+ * cast's normals too, and the skin has room for it. */
+static const double into_part = 1e-7;
+/* Of the skin: nearer than that to where it has to stop, a mover stays, bit for bit. */
+static const double rest_part = 1e-3;
+/* How much farther than it goes a mover looks, in skins: walls that lean at up to acos(1/8) = 83 degrees to its way are kept
+ * off by a whole skin. */
+static const double look_ahead = 8;
+
+struct mover {
+	int axes;
+	double position[AXES_MAX];
+	double planes[AXES_SLIDE_PLANES][AXES_MAX]; /* normals, out of the obstacles */
+	uint32_t count;
+	double skin;
+	axes_slide_cast *cast;
+	void *context;
+};
+
+static bool allowed(const struct mover *mover, const double *motion)
+{
+	double slack = into_part * axes_length(mover->axes, motion);
+	for (uint32_t i = 0; i < mover->count; ++i)
+		if (axes_dot(mover->axes, motion, mover->planes[i]) < -slack)
+			return false;
+	return true;
+}
+
+/* Takes `candidate` for the best when it leads into no plane and leaves more of the motion. */
+static void consider(const struct mover *mover, const double *candidate, double *best)
+{
+	if (axes_dot(mover->axes, candidate, candidate) > axes_dot(mover->axes, best, best) && allowed(mover, candidate))
+		copy(mover->axes, candidate, best);
+}
+
+/* The motion without its part along the normal, and, where another is given, without its part in the plane of the two: what
+ * remains is along the line in which the two planes meet. In two dimensions there is no such line and nothing remains. */
+static void project(int axes, const double *motion, const double *normal, const double *other, double *out)
+{
+	combine(axes, motion, -axes_dot(axes, motion, normal), normal, out);
+	if (other == NULL)
+		return;
+	double across[AXES_MAX] = {0};
+	combine(axes, other, -axes_dot(axes, other, normal), normal, across);
+	if (axes == 2 || axes_length(axes, across) < 1e-6 || !axes_normalize(axes, across, across))
+		memset(out, 0, (size_t)axes * sizeof *out);
+	else
+		combine(axes, out, -axes_dot(axes, out, across), across, out);
+}
+
+/* The part of the motion that leads into none of the planes and is nearest to it: its projection to the cone that they leave
+ * free, which lies in one of them, or where two meet, or is nothing. So it does not depend on the order of the planes, and
+ * never leads back. It is the whole motion that is projected, not what the planes before have left of it: that would leave the
+ * last but one plane again, and zigzag. Not the mirror image: to reflect would make the mover bounce. */
+static void clip(const struct mover *mover, double *motion)
+{
+	double best[AXES_MAX] = {0}, candidate[AXES_MAX] = {0};
+	if (allowed(mover, motion))
+		return;
+	for (uint32_t i = 0; i < mover->count; ++i) {
+		project(mover->axes, motion, mover->planes[i], NULL, candidate);
+		consider(mover, candidate, best);
+	}
+	for (uint32_t i = 0; i < mover->count; ++i)
+		for (uint32_t k = i + 1; k < mover->count; ++k) {
+			project(mover->axes, motion, mover->planes[i], mover->planes[k], candidate);
+			consider(mover, candidate, best);
+		}
+	if (axes_length(mover->axes, best) < 1e-9 * axes_length(mover->axes, motion))
+		memset(best, 0, sizeof best);
+	copy(mover->axes, best, motion);
+}
+
+/* The mover touches something that it leaves, or goes along: takes it off along `out`, by a skin. False when there is no
+ * room. */
+static bool lift(struct mover *mover, const double *out)
+{
+	double motion[AXES_MAX] = {0}, normal[AXES_MAX] = {0}, to[AXES_MAX] = {0}, fraction;
+	for (int i = 0; i < mover->axes; ++i)
+		motion[i] = 2 * mover->skin * out[i];
+	int hit = mover->cast(mover->context, mover->position, motion, &fraction, normal);
+	if (hit < 0 || (hit > 0 && axes_dot(mover->axes, normal, out) > into_part))
+		return false;
+	combine(mover->axes, mover->position, mover->skin, out, to);
+	for (int i = 0; i < mover->axes; ++i)
+		motion[i] = -mover->skin * out[i];
+	hit = mover->cast(mover->context, to, motion, &fraction, normal);
+	if (hit < 0 || (hit > 0 && fraction <= 0))
+		return false; /* still inside of something */
+	copy(mover->axes, to, mover->position);
+	return true;
+}
+
+/* False when there are too many; *again: it has been met before. */
+static bool add_plane(struct mover *mover, const double *out, bool *again)
+{
+	*again = false;
+	for (uint32_t i = 0; i < mover->count; ++i)
+		if (axes_dot(mover->axes, mover->planes[i], out) > 1 - 1e-12) {
+			*again = true;
+			return true;
+		}
+	if (mover->count == AXES_SLIDE_PLANES)
+		return false;
+	copy(mover->axes, out, mover->planes[mover->count++]);
+	return true;
+}
+
+/* One part of the way: at `velocity` for what is left of the time, 1 .. 0. Returns whether there is more to do. */
+static bool advance(struct mover *mover, const double *motion, double *velocity, double *time)
+{
+	int axes = mover->axes;
+	double length = axes_length(axes, velocity) * *time, fraction = 0;
+	double direction[AXES_MAX] = {0}, look[AXES_MAX] = {0}, normal[AXES_MAX] = {0}, out[AXES_MAX] = {0};
+	if (!(length > 0) || !axes_normalize(axes, velocity, direction))
+		return false;
+	double reach = length + look_ahead * mover->skin;
+	for (int i = 0; i < axes; ++i)
+		look[i] = reach * direction[i];
+	int hit = mover->cast(mover->context, mover->position, look, &fraction, normal);
+	if (hit < 0)
+		return false;
+	double slope = hit ? axes_dot(axes, normal, direction) : 0;
+	for (int i = 0; i < axes; ++i)
+		out[i] = hit ? -normal[i] : 0;
+	if (hit && slope <= into_part) { /* it leaves that, or goes along it: in touch, or as good as, unless that is far ahead */
+		if (fraction * reach < length)
+			return lift(mover, out);
+		hit = 0;
+	}
+	/* The way to where the wall is a skin away, measured along its normal. */
+	double way = hit ? fraction * reach - mover->skin / slope : length;
+	if (way >= length) {
+		combine(axes, mover->position, *time, velocity, mover->position);
+		return false;
+	}
+	if (way > rest_part * mover->skin) {
+		combine(axes, mover->position, way, direction, mover->position);
+		*time *= 1 - way / length;
+	}
+	bool again;
+	if (!add_plane(mover, out, &again))
+		return false;
+	copy(axes, motion, velocity);
+	clip(mover, velocity);
+	if (again) /* though it goes along it: by rounding. A slope of 1 % ends that. */
+		combine(axes, velocity, 0.01 * axes_length(axes, velocity), out, velocity);
+	return true;
+}
+
+void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context)
+{
+	enum { ROUNDS = 64 }; /* between walls that meet at 30 degrees every second one takes away a quarter of the overlap */
+	double at[AXES_MAX] = {0}, best = -INFINITY;
+	copy(axes, position, at);
+	for (int round = 0; round < ROUNDS; ++round) {
+		double normal[AXES_MAX] = {0}, distance = gap(context, at, normal);
+		if (distance > best) {
+			best = distance;
+			copy(axes, at, position);
+		}
+		if (distance >= 0.5 * skin)
+			return;
+		combine(axes, at, distance - skin, normal, at);
+	}
+}
+
+void axes_slide_move(int axes, struct axes_slide *slide, const double *motion, double skin, uint32_t iterations,
+	axes_slide_cast *cast, void *context)
+{
+	struct mover mover = {.axes = axes, .skin = skin, .cast = cast, .context = context};
+	double velocity[AXES_MAX] = {0}, time = 1;
+	copy(axes, slide->position, mover.position);
+	copy(axes, motion, velocity);
+	uint32_t done = 0;
+	while (done < iterations && axes_dot(axes, velocity, motion) > 0) {
+		++done;
+		if (!advance(&mover, motion, velocity, &time))
+			break;
+	}
+	copy(axes, mover.position, slide->position);
+	slide->iterations = done;
+	slide->planes = mover.count;
+}

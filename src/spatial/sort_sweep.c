@@ -1,0 +1,362 @@
+/* sort_sweep.c - see sort_sweep.h.
+ * Sources: Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992 (sorted between steps by insertion); Ericson,
+ * "Real-Time Collision Detection", 2005, 7.5.2 (one array of boxes, early break, the axis of greatest variance). */
+#include "spatial/sort_sweep.h"
+
+#include "base/ids.h"
+#include "base/sort.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Insertion sort may shift so many entries for each that there is before the order of the last time is given up as worthless.
+ * Measured on 10^4 and 10^5 boxes: a radix sort of all takes 9 ns for each, whatever their order; insertion 13 ns at 0.8 shifts
+ * for each and 17 ns at 2.6, for the branches that are guessed wrong. It pays where fewer than that move past each other. */
+enum { SHIFTS = 1 };
+/* The axis changes for this much more variance: a crowd that spreads alike in two directions would change it all the time. */
+static const double variance_gain = 1.5;
+
+void sweep_init(struct sweep *sweep, struct memory *memory)
+{
+	*sweep = (struct sweep){.memory = memory};
+}
+
+void sweep_free(struct sweep *sweep)
+{
+	array_free(sweep->memory, &sweep->entries);
+	array_free(sweep->memory, &sweep->places);
+	array_free(sweep->memory, &sweep->reaches);
+	memory_resize(sweep->memory, sweep->spare, sweep->spare_count * sizeof *sweep->spare, 0);
+	memory_resize(sweep->memory, sweep->keys, sweep->spare_count * 2 * sizeof *sweep->keys, 0);
+	sweep_init(sweep, sweep->memory);
+}
+
+/* --- Sorting -------------------------------------------------------------------------------------------------------------- */
+
+/* Sweeps out what was removed, and keeps the order of the rest. */
+static void entries_compact(struct sweep *sweep)
+{
+	if (sweep->dead == 0)
+		return;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < sweep->entries.count; ++i) {
+		const struct sweep_entry *entry = &sweep->entries.data[i];
+		if (entry->id == NONE)
+			continue;
+		sweep->places.data[entry->id] = count;
+		sweep->entries.data[count++] = *entry;
+	}
+	sweep->entries.count = count;
+	sweep->dead = 0;
+}
+
+/* Sorts all entries from whatever order, in O(n). */
+static void entries_sort(struct sweep *sweep)
+{
+	uint32_t count = sweep->entries.count;
+	for (uint32_t i = 0; i < count; ++i)
+		sweep->keys[i] = (uint64_t)sort_key_f(sweep->entries.data[i].box.lower[sweep->axis]) << 32 | i;
+	const uint64_t *keys = sort_keys(sweep->keys, sweep->keys + sweep->spare_count, count);
+	for (uint32_t i = 0; i < count; ++i)
+		sweep->spare[i] = sweep->entries.data[(uint32_t)keys[i]];
+	memcpy(sweep->entries.data, sweep->spare, count * sizeof *sweep->spare);
+	for (uint32_t i = 0; i < count; ++i)
+		sweep->places.data[sweep->entries.data[i].id] = i;
+}
+
+/* Sorts what is nearly sorted. False: it was not, and the budget is used up half-way; the entries are all there. */
+static bool entries_insert(struct sweep *sweep)
+{
+	struct sweep_entry *entries = sweep->entries.data;
+	int axis = sweep->axis;
+	uint64_t budget = (uint64_t)sweep->entries.count * SHIFTS;
+	for (uint32_t i = 1; i < sweep->entries.count; ++i) {
+		float lower = entries[i].box.lower[axis];
+		if (entries[i - 1].box.lower[axis] <= lower)
+			continue;
+		struct sweep_entry entry = entries[i];
+		uint32_t j = i;
+		for (; j > 0 && entries[j - 1].box.lower[axis] > lower && budget > 0; --j, --budget) {
+			entries[j] = entries[j - 1];
+			sweep->places.data[entries[j].id] = j;
+		}
+		entries[j] = entry;
+		sweep->places.data[entry.id] = j;
+		if (budget == 0)
+			return false;
+	}
+	return true;
+}
+
+/* The axis on which the centres vary most:
+ *   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
+ * relative to which the two terms stay of the order of the spread: without it they cancel far from the origin. It costs 3.4 ns
+ * for each box. On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns for each by the better axis and 1065 ns by the other
+ * one. */
+static int axis_find(const struct sweep *sweep)
+{
+	double sums[3] = {0}, squares[3] = {0}, middle[3], best = 0;
+	uint32_t count = sweep->entries.count;
+	const struct sweep_entry *entries = sweep->entries.data;
+	if (count == 0)
+		return sweep->axis;
+	for (int k = 0; k < 3; ++k)
+		middle[k] = (double)entries[count / 2].box.lower[k] + (double)entries[count / 2].box.upper[k];
+	for (uint32_t i = 0; i < count; ++i)
+		for (int k = 0; k < 3; ++k) {
+			double center = ((double)entries[i].box.lower[k] + (double)entries[i].box.upper[k]) - middle[k];
+			sums[k] += center;
+			squares[k] += center * center;
+		}
+	int axis = sweep->axis;
+	for (int pass = 0; pass < 4; ++pass) {
+		int k = pass == 0 ? sweep->axis : pass - 1;
+		double variance = squares[k] - sums[k] * sums[k] / count;
+		if (pass == 0)
+			best = variance * variance_gain;
+		else if (k != sweep->axis && variance > best) {
+			axis = k;
+			best = variance;
+		}
+	}
+	return axis;
+}
+
+/* What the questions skip by: see sweep_query. */
+static void reaches_find(struct sweep *sweep)
+{
+	double extent = 0;
+	int axis = sweep->axis;
+	uint32_t count = sweep->entries.count;
+	sweep->reaches.count = (count + SWEEP_BLOCK - 1) / SWEEP_BLOCK;
+	for (uint32_t block = 0; block < sweep->reaches.count; ++block) {
+		float reach = -INFINITY;
+		uint32_t end = (block + 1) * SWEEP_BLOCK < count ? (block + 1) * SWEEP_BLOCK : count;
+		for (uint32_t i = block * SWEEP_BLOCK; i < end; ++i) {
+			const struct box *box = &sweep->entries.data[i].box;
+			reach = max_f(reach, box->upper[axis]);
+			extent = max_d(extent, (double)box->upper[axis] - (double)box->lower[axis]);
+		}
+		sweep->reaches.data[block] = reach;
+	}
+	sweep->extent = round_up_f(extent);
+}
+
+/* Brings everything up to date. The axis for the next time is found here, among the boxes of this time (Ericson), but when all
+ * must be sorted anyway: then the next time is now. */
+static void sweep_refresh(struct sweep *sweep)
+{
+	if (!sweep->dirty)
+		return;
+	sweep->dirty = false;
+	entries_compact(sweep);
+	bool all = sweep->fresh > sweep->entries.count / 16 || sweep->next_axis != sweep->axis;
+	if (all || !entries_insert(sweep)) {
+		sweep->axis = axis_find(sweep);
+		entries_sort(sweep);
+		sweep->next_axis = sweep->axis;
+	} else {
+		sweep->next_axis = axis_find(sweep);
+	}
+	sweep->fresh = 0;
+	reaches_find(sweep);
+}
+
+/* --- Changes -------------------------------------------------------------------------------------------------------------- */
+
+/* What entries, spare and keys have room for grows in step. */
+static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
+{
+	struct memory *memory = sweep->memory;
+	if (!array_reserve(memory, &sweep->entries, wanted) ||
+		!array_reserve(memory, &sweep->reaches, sweep->entries.capacity / SWEEP_BLOCK + 1))
+		return false;
+	uint32_t room = sweep->entries.capacity;
+	if (sweep->spare_count == room)
+		return true;
+	/* Their contents do not outlive a sort. */
+	struct sweep_entry *spare = memory_resize(memory, NULL, 0, room * sizeof *spare);
+	uint64_t *keys = memory_resize(memory, NULL, 0, (size_t)room * 2 * sizeof *keys);
+	if (spare == NULL || keys == NULL) {
+		memory_resize(memory, spare, spare ? room * sizeof *spare : 0, 0);
+		memory_resize(memory, keys, keys ? (size_t)room * 2 * sizeof *keys : 0, 0);
+		return false;
+	}
+	memory_resize(memory, sweep->spare, sweep->spare_count * sizeof *spare, 0);
+	memory_resize(memory, sweep->keys, (size_t)sweep->spare_count * 2 * sizeof *keys, 0);
+	sweep->spare = spare;
+	sweep->keys = keys;
+	sweep->spare_count = room;
+	return true;
+}
+
+bool sweep_reserve(struct sweep *sweep, uint32_t end)
+{
+	if (!array_reserve(sweep->memory, &sweep->places, end))
+		return false;
+	/* Sweeping out costs O(n): so it has to make much room. */
+	if (sweep->entries.count == sweep->entries.capacity && sweep->dead > sweep->entries.count / 4)
+		entries_compact(sweep);
+	return entries_reserve(sweep, sweep->entries.count + 1);
+}
+
+void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box)
+{
+	assert(id < sweep->places.capacity && sweep->entries.count < sweep->spare_count);
+	sweep->places.data[id] = sweep->entries.count;
+	array_push(&sweep->entries, (struct sweep_entry){*box, id});
+	++sweep->fresh;
+	sweep->dirty = true;
+}
+
+void sweep_move(struct sweep *sweep, uint32_t id, const struct box *box)
+{
+	assert(sweep->entries.data[sweep->places.data[id]].id == id);
+	sweep->entries.data[sweep->places.data[id]].box = *box;
+	sweep->dirty = true;
+}
+
+void sweep_remove(struct sweep *sweep, uint32_t id)
+{
+	assert(sweep->entries.data[sweep->places.data[id]].id == id);
+	sweep->entries.data[sweep->places.data[id]].id = NONE;
+	++sweep->dead;
+	sweep->dirty = true;
+}
+
+void sweep_clear(struct sweep *sweep)
+{
+	sweep->entries.count = sweep->dead = sweep->fresh = 0;
+	sweep->dirty = true;
+}
+
+/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+
+/* The first entry whose lower end is >= x, or > x. */
+static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
+{
+	uint32_t low = 0, high = sweep->entries.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		float lower = sweep->entries.data[middle].box.lower[sweep->axis];
+		if (above ? lower <= x : lower < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A box can only reach x when its lower end is at most the largest extent before it. One huge box makes that say nothing; then
+ * whole blocks are passed by that do not reach so far, 32 at a glance. */
+void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void *context, uint32_t id), void *context)
+{
+	sweep_refresh(sweep);
+	float from = box->lower[sweep->axis];
+	uint32_t i = entry_find(sweep, round_down_f((double)from - (double)sweep->extent), false);
+	uint32_t end = entry_find(sweep, box->upper[sweep->axis], true);
+	while (i < end) {
+		uint32_t block = i / SWEEP_BLOCK, stop = (block + 1) * SWEEP_BLOCK;
+		stop = stop < end ? stop : end;
+		if (sweep->reaches.data[block] < from) {
+			i = stop;
+			continue;
+		}
+		for (; i < stop; ++i) {
+			const struct sweep_entry *entry = &sweep->entries.data[i];
+			if (box_overlaps(&entry->box, box) && !visit(context, entry->id))
+				return;
+		}
+	}
+}
+
+/* Each box against those that begin while it lasts. */
+void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context)
+{
+	sweep_refresh(sweep);
+	const struct sweep_entry *entries = sweep->entries.data;
+	int axis = sweep->axis;
+	for (uint32_t i = 0; i < sweep->entries.count; ++i) {
+		struct box box = entries[i].box;
+		float upper = box.upper[axis];
+		for (uint32_t j = i + 1; j < sweep->entries.count && entries[j].box.lower[axis] <= upper; ++j)
+			if (box_overlaps(&box, &entries[j].box) && !visit(context, entries[i].id, entries[j].id))
+				return;
+	}
+}
+
+int sweep_measure(struct sweep *sweep, uint64_t *comparisons)
+{
+	sweep_refresh(sweep);
+	*comparisons = 0;
+	for (uint32_t i = 0; i < sweep->entries.count; ++i)
+		*comparisons += entry_find(sweep, sweep->entries.data[i].box.upper[sweep->axis], true) - i - 1;
+	return sweep->axis;
+}
+
+static double entry_square(const struct sweep_entry *entry, const double point[3])
+{
+	struct box_d box;
+	for (int k = 0; k < 3; ++k) {
+		box.lower[k] = entry->box.lower[k];
+		box.upper[k] = entry->box.upper[k];
+	}
+	return box_d_square(&box, point);
+}
+
+static double out_square(double out)
+{
+	return out > 0 ? out * out : 0;
+}
+
+/* Outwards from the place of the point, in turns, until both sides are too far along the axis alone. */
+void sweep_nearest(struct sweep *sweep, const double point[3], double square,
+	double (*visit)(void *context, uint32_t id, double square), void *context)
+{
+	sweep_refresh(sweep);
+	double x = point[sweep->axis];
+	uint32_t count = sweep->entries.count, right = entry_find(sweep, (float)x, false), left = right;
+	bool more = true;
+	while (more) {
+		more = false;
+		if (right < count) {
+			const struct sweep_entry *entry = &sweep->entries.data[right++];
+			if (out_square((double)entry->box.lower[sweep->axis] - x) > square)
+				right = count;
+			else if (entry_square(entry, point) <= square)
+				square = visit(context, entry->id, square);
+			more = true;
+		}
+		while (
+			left > 0 && left % SWEEP_BLOCK == 0 && out_square(x - (double)sweep->reaches.data[left / SWEEP_BLOCK - 1]) > square)
+			left -= SWEEP_BLOCK;
+		if (left > 0) {
+			const struct sweep_entry *entry = &sweep->entries.data[--left];
+			if (out_square(x - ((double)entry->box.lower[sweep->axis] + (double)sweep->extent)) > square)
+				left = 0;
+			else if (entry_square(entry, point) <= square)
+				square = visit(context, entry->id, square);
+			more = true;
+		}
+	}
+}
+
+/* --- Checks --------------------------------------------------------------------------------------------------------------- */
+
+bool sweep_validate(struct sweep *sweep, const char **why)
+{
+	const char *fault = NULL;
+	sweep_refresh(sweep);
+	for (uint32_t i = 0; i < sweep->entries.count && !fault; ++i) {
+		const struct sweep_entry *entry = &sweep->entries.data[i];
+		if (entry->id >= sweep->places.capacity || sweep->places.data[entry->id] != i)
+			fault = "an entry is not where its id says";
+		else if (i > 0 && entry[-1].box.lower[sweep->axis] > entry->box.lower[sweep->axis])
+			fault = "the entries are not sorted";
+		else if (entry->box.upper[sweep->axis] > sweep->reaches.data[i / SWEEP_BLOCK])
+			fault = "a block does not reach as far as one of its entries";
+	}
+	if (fault && why)
+		*why = fault;
+	return !fault;
+}

@@ -1,0 +1,179 @@
+/* tree.h - a dynamic bounding volume hierarchy that keeps itself good.
+ * A binary tree over boxes. A leaf is a box and a value of the user's; an inner node keeps the boxes of both its children, so
+ * that a query decides about two subtrees with three vector comparisons and one cache line.
+ * Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit the shape of the
+ * tree follows cost alone; at the limit balance wins. So the height is logarithmic whatever boxes come in whatever order, and a
+ * query needs no more than a fixed stack.
+ * Deterministic: the same calls give the same tree, and queries report in the same order.
+ * Queries may run on several threads at once, as long as nothing changes the tree. */
+#pragma once
+#include "spatial/box.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct memory;
+
+enum {
+	/* Large, so that a huge box may sit beside the root of a tree of thousands where it is cheapest; the price is the height of
+	 * the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE), N = h+1 up to h =
+	 * TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
+	TREE_BALANCE = 16,
+	TREE_HEIGHT_MAX = 157,
+	TREE_LEAVES_MAX = 1 << 30,
+};
+
+#define TREE_NONE UINT32_MAX /* no node: the root of an empty tree */
+#define TREE_LEAF 0x80000000u /* marks a reference to a leaf; without it, to an inner node */
+
+typedef float tree_lanes __attribute__((vector_size(16)));
+
+/* An inner node: 64 bytes, one cache line. A fourth axis has no room: boxes in a tree have 0 there. */
+struct tree_node {
+	tree_lanes axis[3]; /* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: one sense of comparison for all */
+	uint32_t child[2]; /* references */
+	uint32_t up; /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */
+	uint16_t height[2]; /* of the children; a leaf has 0 */
+};
+
+/* Where the leaves and nodes of trees are kept. Several trees may have one room: what moves from one to the other needs none of
+ * its own in both. */
+struct tree_room {
+	struct tree_node *nodes; /* inner ones, aligned to cache lines */
+	struct box *boxes; /* of leaves, by leaf id */
+	uint32_t *values, *ups; /* of leaves: the user's; the slot that refers here, or the next free leaf */
+	void *block; /* all arrays above, in one piece */
+	struct memory *memory;
+	uint32_t leaf_count, node_count; /* in use, by all trees */
+	uint32_t capacity; /* leaves there is room for, and nodes */
+	uint32_t leaf_end, node_end; /* ids handed out so far, free ones included */
+	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
+};
+
+struct tree {
+	struct tree_room *room;
+	uint32_t root; /* a reference, or TREE_NONE */
+	uint32_t height;
+	uint32_t leaf_count;
+	uint32_t moves; /* so far, modulo 2^32 */
+};
+
+void tree_room_init(struct tree_room *room, struct memory *memory);
+void tree_room_free(struct tree_room *room); /* with it all trees in it end */
+
+/* Makes room for `leaves` leaves in all. The only call that allocates. False: no memory, nothing changed. */
+bool tree_room_reserve(struct tree_room *room, uint32_t leaves);
+
+/* An empty tree; the room outlives it. */
+void tree_init(struct tree *tree, struct tree_room *room);
+
+/* Adds a leaf; room must have been reserved. Returns its id, stable until it is removed. O(log n). */
+uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value);
+void tree_remove(struct tree *tree, uint32_t leaf);
+
+/* Gives a leaf a new box and a new place in the tree, whose cost thereby stays near that of a fresh one for ever. O(log n). */
+void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
+
+/* Valid until the next change of the tree. */
+static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
+{
+	return &tree->room->boxes[leaf];
+}
+static inline uint32_t tree_value(const struct tree *tree, uint32_t leaf)
+{
+	return tree->room->values[leaf];
+}
+static inline uint32_t tree_leaf_count(const struct tree *tree)
+{
+	return tree->leaf_count;
+}
+
+/* Edges from the root to the deepest leaf: 0 for one leaf or none. At most TREE_HEIGHT_MAX. */
+static inline uint32_t tree_height(const struct tree *tree)
+{
+	return tree->height;
+}
+
+/* How good the tree is: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. 1 at least, or 0
+ * where there are no inner nodes or the root's box has no extent. O(n). */
+double tree_cost(const struct tree *tree);
+
+/* Whether everything the structure promises holds; otherwise *why says what does not. O(n). */
+bool tree_validate(const struct tree *tree, const char **why);
+
+/* Called for each leaf a query meets; false stops the query. */
+typedef bool tree_visit(void *context, uint32_t leaf, uint32_t value);
+
+/* Visits every leaf whose box overlaps `box`. In the header, so that a visit function known where it is called becomes part of
+ * the loop. */
+static inline void tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
+{
+	const struct tree_node *nodes = tree->room->nodes;
+	const uint32_t *values = tree->room->values;
+	if (tree->root == TREE_NONE)
+		return;
+	if (tree->root & TREE_LEAF) {
+		uint32_t leaf = tree->root & ~TREE_LEAF;
+		if (box_overlaps(&tree->room->boxes[leaf], box))
+			visit(context, leaf, values[leaf]);
+		return;
+	}
+	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "child 0 is in the low half of `both`");
+	/* Two boxes overlap when lower <= the other's upper and -upper <= the other's -lower. */
+	tree_lanes limit[3];
+	for (int i = 0; i < 3; ++i)
+		limit[i] = (tree_lanes){box->upper[i], box->upper[i], -box->lower[i], -box->lower[i]};
+	typedef uint64_t halves __attribute__((vector_size(16)));
+	uint32_t stack[TREE_HEIGHT_MAX + 1], count = 0, reference = tree->root;
+	for (;;) {
+		const struct tree_node *node = &nodes[reference];
+		halves inside = (halves)((node->axis[0] <= limit[0]) & (node->axis[1] <= limit[1]) & (node->axis[2] <= limit[2]));
+		uint64_t both = inside[0] & inside[1];
+		reference = TREE_NONE;
+		for (int side = 1; side >= 0; --side) {
+			bool overlaps = side ? both >> 32 != 0 : (uint32_t)both != 0;
+			if (!overlaps)
+				continue;
+			uint32_t child = node->child[side];
+			if (child & TREE_LEAF) {
+				child &= ~TREE_LEAF;
+				if (!visit(context, child, values[child]))
+					return;
+			} else {
+				if (reference != TREE_NONE)
+					stack[count++] = reference;
+				reference = child;
+			}
+		}
+		if (reference == TREE_NONE) {
+			if (count == 0)
+				return;
+			reference = stack[--count];
+		}
+	}
+}
+
+/* The smallest box around all leaves; false when there are none. O(1). */
+bool tree_bounds(const struct tree *tree, struct box *box);
+
+/* Inner nodes, for those who want to see the tree itself: visits each whose box overlaps `box`, parents before children, until
+ * visit returns false. A node is named by a number that is good until the next change of the tree. */
+void tree_query_nodes(
+	const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context);
+struct box tree_node_box(const struct tree *tree, uint32_t node);
+
+/* Called for each leaf a ray may meet, roughly from front to back. Returns the fraction of the translation up to which leaves
+ * are still of interest: max_fraction to go on as before, less after a hit, 0 or less to stop. */
+typedef float tree_hit(void *context, uint32_t value, float max_fraction);
+
+/* Visits the leaves whose boxes the segment origin + t translation, 0 <= t <= max_fraction, touches. World coordinates [m].
+ * Misses none for rounding, and may report boxes a rounding error away. */
+void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
+	void *context);
+
+/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the square that is still of
+ * interest: as before, or less. */
+typedef double tree_near(void *context, uint32_t value, double square);
+
+/* Visits leaves near a point, roughly the nearest first, and none whose box is farther than the last square says. */
+void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context);
