@@ -5,7 +5,8 @@
 #include "core/contact.h"
 #include "core/island.h"
 #include "core/joint.h"
-#include "core/pairs.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
 #include "core/travel.h"
 
 #include <string.h>
@@ -222,38 +223,6 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 	return true;
 }
 
-void body_wake(struct world *world, uint32_t id)
-{
-	struct body *body = &world->bodies.data[id];
-	body->rest_time = 0.0f;
-	bits_set(&world->stirred_bodies, id);
-	if (body->set != SET_ASLEEP)
-		return;
-	if (body->type == BODY_KINEMATIC)
-		kinematic_wake(world, id);
-	else
-		island_wake(world, body->island);
-}
-
-void body_sleep(struct world *world, uint32_t id)
-{
-	struct body *body = &world->bodies.data[id];
-	if (body->set != SET_AWAKE || body->type != BODY_DYNAMIC)
-		return;
-	if (world->islands.data[body->island].loosened > 0)
-		island_split(world, body->island);
-	island_sleep(world, body->island);
-}
-
-void body_wake_touching(struct world *world, uint32_t id)
-{
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if ((world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
-			body_wake(world, edge_other_body(world, EDGE_CONTACT, key));
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
-}
-
 void body_teleported(struct world *world, uint32_t id)
 {
 	assert(!world->locked);
@@ -280,151 +249,4 @@ void body_nudged(struct world *world, uint32_t id)
 		}
 }
 
-void body_rested(struct world *world, uint32_t id, float speed)
-{
-	struct body *body = &world->bodies.data[id];
-	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= body->sleep_threshold;
-	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
-	body->rest_time = rests ? body->rest_time + world->step.dt : 0.0f;
-	if (body->rest_time < REST_TIME && body->island != NONE)
-		bits_set_shared(&world->restless_islands, body->island);
-}
-
-/* A body that turns about the other one of a joint leaves its straight way by half the turn times the way: here by a tenth of
- * it at most. With more, contacts ahead stop it where it never comes. */
-#define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
-
-bool body_goes_ahead(const struct world *world, uint32_t id)
-{
-	float v[3], least = AHEAD * world->settings.length_scale, square = world->step.dt * world->step.dt;
-	world->wing->body_velocity(world, id, v);
-	if (!(dot(v, v) * square > least * least))
-		return false;
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
-		float other[3], between[3];
-		world->wing->body_velocity(world, edge_other_body(world, EDGE_JOINT, key), other);
-		world->wing->bodies_between(world, id, edge_other_body(world, EDGE_JOINT, key), between);
-		for (int i = 0; i < 3; ++i)
-			other[i] -= v[i];
-		if (dot(other, other) * square > STRAIGHT * STRAIGHT * dot(between, between))
-			return false;
-	}
-	return true;
-}
-
-bool body_pulls(const struct world *world, uint32_t id)
-{
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		if (world->bodies.data[edge_other_body(world, EDGE_JOINT, key)].type == BODY_DYNAMIC)
-			return true;
-	return false;
-}
-
-bool body_way_ahead(const struct world *world, uint32_t id, float way[3])
-{
-	if (!body_looks_ahead(world, id))
-		return false;
-	world->wing->body_velocity(world, id, way);
-	for (int i = 0; i < 3; ++i)
-		way[i] *= world->step.dt;
-	return true;
-}
-
-enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
-
-/* The slack of what has boxes that hold a way. */
-static const float covers_way = -1.0f;
-
-/* Gives the body's proxies boxes with margins where they stand now. */
-static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
-{
-	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
-	float ahead[3];
-	bool looks_ahead = body_way_ahead(world, id, ahead);
-	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct proxy *proxy = &world->proxies.data[p];
-			struct box box;
-			world->wing->proxy_box(world, p, &box);
-			if (looks_ahead)
-				box = box_along(&box, ahead, world->wing->dimensions);
-			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
-			least = min_f(least, slack);
-			if (renewal == RENEW_LEFT && slack >= 0.0f)
-				continue;
-			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
-			if (renewal == RENEW_WITH_OLD) {
-				box = box_union(&proxy->box, &box);
-				box = box_widened(&box, bulge, world->wing->dimensions);
-			}
-			proxy->box = box;
-			bits_set_shared(&world->enlarged_proxies, p);
-		}
-	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;
-}
-
-/* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its
- * speed. */
-void body_update_boxes(struct world *world, uint32_t id, float way)
-{
-	float *slack = &world->bodies.data[id].slack;
-	*slack = *slack * (1.0f - 1e-6f) - way;
-	if (!(*slack > 0.0f) || body_looks_ahead(world, id))
-		boxes_renew(world, id, RENEW_LEFT);
-}
-
-void bodies_look_ahead(struct world *world)
-{
-	if (bits_next(&world->stirred_bodies, 0) == NONE)
-		return;
-	for (uint32_t id = bits_next(&world->stirred_bodies, 0); id != NONE; id = bits_next(&world->stirred_bodies, id + 1))
-		if (world->bodies.data[id].valid && body_looks_ahead(world, id))
-			boxes_renew(world, id, RENEW_LEFT);
-	bits_clear_all(&world->stirred_bodies);
-	pairs_refit(world);
-}
-
-void body_end_way(struct world *world, uint32_t id)
-{
-	if (world->bodies.data[id].slack == covers_way)
-		boxes_renew(world, id, RENEW_ALL);
-}
-
-void body_cover_way(struct world *world, uint32_t id)
-{
-	boxes_renew(world, id, RENEW_WITH_OLD);
-}
-
-void body_fit_boxes(struct world *world, uint32_t id)
-{
-	boxes_renew(world, id, RENEW_ALL);
-}
-
 /* --- Weighing ------------------------------------------------------------------------------------------------------------- */
-
-void body_weigh_later(struct world *world, uint32_t id)
-{
-	struct body *body = &world->bodies.data[id];
-	if (body->unweighed)
-		return;
-	if (!array_reserve(world->memory, &world->unweighed, world->unweighed.count + 1)) {
-		world->wing->body_mass(world, id);
-		return;
-	}
-	array_push(&world->unweighed, id);
-	body->unweighed = true;
-}
-
-/* What is destroyed meanwhile is not marked any more, whoever has its id. */
-void bodies_weigh(struct world *world)
-{
-	for (uint32_t i = 0; i < world->unweighed.count; ++i) {
-		uint32_t id = world->unweighed.data[i];
-		struct body *body = &world->bodies.data[id];
-		if (!body->valid || !body->unweighed)
-			continue;
-		body->unweighed = false;
-		world->wing->body_mass(world, id);
-	}
-	world->unweighed.count = 0;
-}

@@ -1,10 +1,13 @@
 /* ccd.c - see ccd.h. */
 #include "core/ccd.h"
+#include "core/filter.h"
 #include "core/impact.h"
 #include "base/jobs.h"
-#include "core/body.h"
 #include "core/linkage.h"
 #include "core/pairs.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
+#include "core/speculative.h"
 
 #include <math.h>
 
@@ -66,7 +69,7 @@ static void obstacles_overtake(struct world *world)
 	if (bits_next(obstacles, 0) == NONE)
 		return;
 	if (!few)
-		trees_settle(world);
+		proxies_settle(world);
 	for (uint32_t id = bits_next(obstacles, 0); id != NONE; id = bits_next(obstacles, id + 1)) {
 		struct overtaking overtaking = {world, id};
 		struct box box;
@@ -318,7 +321,7 @@ static void bullets_look(struct world *world, uint32_t begin)
 		!array_reserve(world->memory, &world->ways, world->proxies.count))
 		return;
 	jobs_for(world->jobs, count, SWEEP_GRAIN, leap_run, &task);
-	pairs_refit(world);
+	proxies_refit(world);
 	world->looked = world->shared = bullets_pair(world);
 	if (!world->looked)
 		return;
@@ -341,8 +344,8 @@ static void linked_bullets_sweep(struct world *world)
 		}
 	if (world->fast.count == begin)
 		return;
-	pairs_refit(world);
-	trees_settle(world);
+	proxies_refit(world);
+	proxies_settle(world);
 	struct bullets_task task = {world, begin};
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count - begin, LOOK_GRAIN, links_look_run, &task);
 	linkages_take(world, true);
@@ -362,7 +365,7 @@ static void bullets_sweep(struct world *world)
 	bullets_look(world, begin);
 	for (uint32_t i = begin; i < world->fast.count && !world->looked; ++i)
 		body_cover_way(world, list[i]);
-	pairs_refit(world);
+	proxies_refit(world);
 	uint32_t moved = begin;
 	for (uint32_t i = begin; i < world->fast.count; ++i) {
 		const struct way_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
@@ -415,45 +418,7 @@ void bodies_sweep(struct world *world)
 bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
 {
 	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
-	if (world->colliders.data[a].sensor || !pair_allowed(world, &world->colliders.data[a], &world->colliders.data[b]))
+	if (world->colliders.data[a].sensor || !filter_allows(world, &world->colliders.data[a], &world->colliders.data[b]))
 		return false;
 	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
-}
-
-enum { WAY_PLANES = 8, WAY_ROUNDS = 64 };
-
-bool way_keep(const struct way_plane *planes, int count, double slack, double way[3])
-{
-	double pushed[WAY_PLANES] = {0.0}, worst = 0.0;
-	assert(count <= WAY_PLANES);
-	for (int round = 0; round < WAY_ROUNDS; ++round) {
-		worst = 0.0;
-		for (int i = 0; i < count; ++i) {
-			const double *n = planes[i].normal;
-			double missing = planes[i].ahead - (n[0] * way[0] + n[1] * way[1] + n[2] * way[2]);
-			double push = max_d(missing, -pushed[i]);
-			pushed[i] += push;
-			for (int k = 0; k < 3; ++k)
-				way[k] += push * n[k];
-			worst = max_d(worst, missing);
-		}
-		if (worst <= WAY_ROUNDING * slack)
-			break;
-	}
-	return worst <= slack;
-}
-
-/* An arc is cut into so many parts at most. */
-enum { ARCS = 16 };
-
-/* height of an arc  r angle^2 / 8 */
-float arc_end(float from, double angle, double distance, double slop)
-{
-	double most = sqrt(8.0 * 0.5 * slop / max_d(distance, slop));
-	return min_f(from + (float)max_d(most / max_d(most, abs_d(angle)), 1.0 / ARCS), 1.0f);
-}
-
-float part_end(float from, float until, double left)
-{
-	return min_f(from + max_f((until - from) * (float)sqrt(left), 1.0f / ARCS), until);
 }

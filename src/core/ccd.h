@@ -1,7 +1,7 @@
 /* ccd.h - continuous collision of the bodies that went far in a step: which of them need a look at their shapes, and their
  * boxes. */
 #pragma once
-#include "core/core.h"
+#include "core/path.h"
 
 /* For the wing's finish, any thread, each body by one: its pose is new, and some point of it may have moved through
  * something. */
@@ -47,63 +47,12 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 /* Who moves by less than this part of a slop, seen from the other one, meets nothing. */
 #define STAYS 0.1f
 
-/* The greatest height over a plane on a bent way, which is off the straight one between two heights by `arc` at most [length]:
- * that of the parabola over them. */
-static inline double bent_peak(double from, double to, double arc)
-{
-	double rise = to - from;
-	return abs_d(rise) < 4.0 * arc ? 0.5 * (from + to) + arc + rise * rise / (16.0 * arc) : max_d(from, to);
-}
-
-/* Whether who begins a bent way at a height over a one-sided surface, and ends it at another one, may go through it from its
- * front. */
-static inline bool comes_through(double from, double to, double arc, double core)
-{
-	return from > -arc || (to <= core && bent_peak(from, to, arc) > max_d(0.0, to));
-}
-
 /* How far a body may move, seen from a dynamic one, and pass through nothing [length]: like one that is slow, by half the
  * radius `inner` of what fits into the smaller of both. One that has sunk in is held more closely. */
 static inline double free_way(const struct world *world, uint32_t id, double inner)
 {
 	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
 	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
-}
-
-/* A surface that a swept body has met: its way must lead by at least `ahead` along the normal. In the plane the third number is
- * 0. */
-struct way_plane {
-	double normal[3];
-	double ahead; /* [length] */
-};
-
-/* The first impact of a body on its way. */
-struct way_impact {
-	float t; /* fraction of the step */
-	uint32_t body; /* the obstacle */
-	bool deep; /* the core of the body, or its middle: it had sunk in already */
-	struct way_plane plane; /* in front of which it stays, ahead of where the step has brought it */
-};
-
-/* Rounding may bring a way behind a plane that it keeps to: by this part of a slop at most, or of the slack below. */
-#define WAY_ROUNDING 1e-6
-
-/* Changes the way as little as possible so that it keeps to all planes. False, and the way is between them, where they leave no
- * room: some of them want more than `slack` [length]. Source: Hildreth, "A quadratic programming procedure", 1957. */
-bool way_keep(const struct way_plane *planes, int count, double slack, double way[3]);
-
-/* When a body, carried along since then at a distance from the middle of what turns by so much in the whole step, has gone so
- * far that its arc is half a slop higher than its chord, which is what it is swept along. At most 1. */
-float arc_end(float from, double angle, double distance, double slop);
-
-/* When a part of the step has to end in which a way is bent too much: `left` is the part of its bend that may remain. A bend
- * grows with the square of the time. */
-float part_end(float from, float until, double left);
-
-/* Counts a part of the step in which a body does not move, since impacts have held it up. Any thread. */
-static inline void way_lose(struct world *world, float part)
-{
-	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);
 }
 
 /* The smaller one of two bullets has not found out whether they meet, in a look that they share: the other one has to look,

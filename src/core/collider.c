@@ -1,25 +1,12 @@
 /* collider.c - see collider.h. */
 #include "core/collider.h"
-#include "core/body.h"
 #include "core/contact.h"
-#include "core/pairs.h"
+#include "core/filter.h"
+#include "core/mass.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
-
-uint32_t collider_proxies_needed(const struct world *world, uint32_t collider)
-{
-	return world->wing->shape_children(world->colliders.data[collider].shape);
-}
-
-bool proxies_reserve(struct world *world, uint32_t more)
-{
-	struct memory *memory = world->memory;
-	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
-	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
-		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
-		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
-}
 
 struct stir {
 	struct world *world;
@@ -33,7 +20,7 @@ static bool stir_visit(void *context, uint32_t leaf, uint32_t value)
 	struct world *world = stir->world;
 	const struct proxy *proxy = &world->proxies.data[stir->proxy], *other = &world->proxies.data[value];
 	const struct collider *a = &world->colliders.data[proxy->collider], *b = &world->colliders.data[other->collider];
-	if (!b->sensor && world->bodies.data[b->body].set == SET_ASLEEP && pair_allowed(world, a, b) &&
+	if (!b->sensor && world->bodies.data[b->body].set == SET_ASLEEP && filter_allows(world, a, b) &&
 		(!proxy->unbounded || world->wing->proxy_meets_box(world, stir->proxy, &other->box)))
 		body_wake(world, b->body);
 	return true;
@@ -47,125 +34,16 @@ static void proxy_stirs(struct world *world, uint32_t id)
 		tree_query(&world->trees[0], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
 }
 
-static bool body_drifts(const struct body *body)
-{
-	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
-}
-
-/* What drifts gets its leaf when somebody asks: many a body is gone, or asleep, before that. */
-static void leaf_insert(struct world *world, uint32_t id, bool drifting)
-{
-	struct proxy *proxy = &world->proxies.data[id];
-	proxy->drifting = drifting;
-	if (drifting) {
-		bits_set(&world->drifting, id);
-		bits_set(&world->stale, id);
-	} else {
-		proxy->leaf = tree_insert(&world->trees[0], &proxy->box, id);
-	}
-}
-
-static void leaf_remove(struct world *world, uint32_t id)
-{
-	struct proxy *proxy = &world->proxies.data[id];
-	if (proxy->leaf != NONE)
-		tree_remove(&world->trees[proxy->drifting], proxy->leaf);
-	proxy->leaf = NONE;
-	bits_clear(&world->drifting, id);
-	bits_clear(&world->stale, id);
-}
-
-void collider_rehome_proxies(struct world *world, uint32_t collider)
-{
-	bool drifting = body_drifts(&world->bodies.data[world->colliders.data[collider].body]);
-	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next) {
-		const struct proxy *proxy = &world->proxies.data[id];
-		if (proxy->unbounded || proxy->drifting == drifting)
-			continue;
-		leaf_remove(world, id);
-		leaf_insert(world, id, drifting);
-	}
-}
-
-static void proxy_fit(struct world *world, uint32_t id)
-{
-	struct proxy *proxy = &world->proxies.data[id];
-	const struct collider *collider = &world->colliders.data[proxy->collider];
-	struct box box;
-	world->wing->proxy_box(world, id, &box);
-	world->bodies.data[collider->body].slack = 0.0f;
-	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC
-		? box
-		: box_widened(&box, collider->margin, world->wing->dimensions);
-}
-
-static void proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
-{
-	struct collider *collider = &world->colliders.data[collider_id];
-	const struct body *body = &world->bodies.data[collider->body];
-	uint32_t id = ids_take(&world->proxy_ids);
-	if (id == world->proxies.count)
-		++world->proxies.count;
-	struct proxy *proxy = &world->proxies.data[id];
-	*proxy = (struct proxy){
-		.collider = collider_id,
-		.child = child,
-		.next = collider->proxies,
-		.leaf = NONE,
-		.moved_index = NONE,
-		.unbounded = world->wing->shape_unbounded(collider->shape),
-	};
-	collider->proxies = id;
-	proxy_fit(world, id);
-	if (proxy->unbounded)
-		array_push(&world->unbounded, id);
-	else
-		leaf_insert(world, id, body_drifts(body));
-	proxy_moved(world, id);
-	proxy_stirs(world, id);
-}
-
 void collider_add_proxies(struct world *world, uint32_t collider)
 {
 	for (uint32_t child = collider_proxies_needed(world, collider); child-- > 0;)
-		proxy_create(world, collider, child);
-}
-
-static void list_remove(uint32_t *list, uint32_t *count, uint32_t value)
-{
-	for (uint32_t i = 0; i < *count; ++i)
-		if (list[i] == value) {
-			list[i] = list[--*count];
-			return;
-		}
-}
-
-void collider_remove_proxies(struct world *world, uint32_t collider_id)
-{
-	struct collider *collider = &world->colliders.data[collider_id];
-	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
-		struct proxy *proxy = &world->proxies.data[id];
-		next = proxy->next;
-		if (proxy->unbounded)
-			list_remove(world->unbounded.data, &world->unbounded.count, id);
-		else
-			leaf_remove(world, id);
-		proxy_forget_move(world, id);
-		ids_give(&world->proxy_ids, id);
-	}
-	collider->proxies = NONE;
+		proxy_stirs(world, proxy_create(world, collider, child));
 }
 
 void collider_update_proxies(struct world *world, uint32_t collider_id)
 {
 	for (uint32_t id = world->colliders.data[collider_id].proxies; id != NONE; id = world->proxies.data[id].next) {
-		struct proxy *proxy = &world->proxies.data[id];
-		proxy_fit(world, id);
-		if (proxy->drifting)
-			bits_set(&world->stale, id);
-		else if (!proxy->unbounded)
-			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
-		proxy_moved(world, id);
+		proxy_update(world, id);
 		proxy_stirs(world, id);
 	}
 }

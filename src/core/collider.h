@@ -28,10 +28,5 @@ void collider_set_group(struct world *world, uint32_t collider, int32_t group);
 /* Ends its contacts and looks for them again in the next step: whom it may meet has changed. */
 void collider_refilter(struct world *world, uint32_t collider);
 
-/* For body.c: proxies come and go with the body's being enabled, and change trees with its type. */
-uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
-bool proxies_reserve(struct world *world, uint32_t more);
 void collider_add_proxies(struct world *world, uint32_t collider); /* room reserved */
-void collider_remove_proxies(struct world *world, uint32_t collider);
-void collider_rehome_proxies(struct world *world, uint32_t collider); /* its body has woken or fallen asleep */
 void collider_update_proxies(struct world *world, uint32_t collider); /* the body was moved from outside */

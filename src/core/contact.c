@@ -1,9 +1,10 @@
 /* narrow_phase.c - see contact.h. */
 #include "core/contact.h"
-#include "core/body.h"
+#include "core/event.h"
+#include "core/filter.h"
 #include "core/graph.h"
 #include "core/island.h"
-#include "core/travel.h"
+#include "core/sleep.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,163 +25,7 @@ bool contacts_reserve(struct world *world, uint32_t more)
 
 /* --- Events --------------------------------------------------------------------------------------------------------------- */
 
-/* Those delivered after the last step go. */
-static void ends_begin(struct end_events *ends)
-{
-	if (ends->delivered > 0)
-		memmove(ends->all.data, ends->all.data + ends->delivered, (ends->all.count - ends->delivered) * sizeof *ends->all.data);
-	ends->delivered = ends->all.count -= ends->delivered;
-}
-
-void events_begin(struct world *world)
-{
-	struct events *events = &world->events;
-	array_empty(world->memory, &events->begins);
-	array_empty(world->memory, &events->overlap_begins);
-	array_empty(world->memory, &events->hits);
-	events->moves.count = 0;
-	ends_begin(&events->ends);
-	ends_begin(&events->overlap_ends);
-}
-
-/* The colliders as events name them: a sensor comes first. */
-static void event_colliders(const struct world *world, const struct contact *contact, struct handle *a, struct handle *b)
-{
-	bool swap = (contact->edge.flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
-	*a = collider_handle(world, contact->colliders[swap]);
-	*b = collider_handle(world, contact->colliders[!swap]);
-}
-
-static bool collider_in_parts(const struct world *world, uint32_t collider)
-{
-	uint32_t first = world->colliders.data[collider].proxies;
-	return first != NONE && world->proxies.data[first].next != NONE;
-}
-
-static bool same_colliders(const struct contact *a, const struct contact *b)
-{
-	return (a->colliders[0] == b->colliders[0] && a->colliders[1] == b->colliders[1]) ||
-		(a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
-}
-
-/* From the key of a body's contact on, the first contact of the same two colliders but for this one; NONE: no more. */
-static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t key)
-{
-	const struct contact *contacts = world->contacts.data;
-	while (key != NONE && (key / 2 == id || !same_colliders(&contacts[key / 2], &contacts[id])))
-		key = edge_next(world, EDGE_CONTACT, key);
-	return key;
-}
-
-/* The first of them, by the body that has fewer. */
-static uint32_t other_part_first(const struct world *world, uint32_t id)
-{
-	const struct contact *contact = &world->contacts.data[id];
-	bool alone = contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
-	if (alone && !collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
-		return NONE;
-	const struct body *bodies = world->bodies.data;
-	uint32_t side =
-		bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
-	return other_part_from(world, id, bodies[contact->edge.bodies[side]].edges[EDGE_CONTACT]);
-}
-
-static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t key)
-{
-	return other_part_from(world, id, edge_next(world, EDGE_CONTACT, key));
-}
-
-/* Whether the same two colliders touch elsewhere: then this contact neither begins nor ends anything. */
-static bool other_parts_touch(const struct world *world, uint32_t id)
-{
-	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key))
-		if (world->contacts.data[key / 2].edge.flags & CONTACT_TOUCHING)
-			return true;
-	return false;
-}
-
-static void report_begin(struct world *world, uint32_t id)
-{
-	if (other_parts_touch(world, id))
-		return;
-	const struct contact *contact = &world->contacts.data[id];
-	struct contact_event event = {.speed = 0.0f};
-	event_colliders(world, contact, &event.a, &event.b);
-	world->wing->contact_place(world, id, event.place, &event.speed);
-	if (contact->edge.flags & CONTACT_SENSOR)
-		array_push(&world->events.overlap_begins, event);
-	else
-		array_push(&world->events.begins, event);
-}
-
-static void report_end(struct world *world, uint32_t id)
-{
-	if (other_parts_touch(world, id))
-		return;
-	const struct contact *contact = &world->contacts.data[id];
-	struct end_events *ends = contact->edge.flags & CONTACT_SENSOR ? &world->events.overlap_ends : &world->events.ends;
-	struct end_event event;
-	event_colliders(world, contact, &event.a, &event.b);
-	array_push(&ends->all, event);
-	if (world->locked)
-		ends->delivered = ends->all.count;
-}
-
-/* Whether the same two colliders hit each other elsewhere, faster: an impact is told once. */
-static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
-{
-	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key)) {
-		double place[PLACE_NUMBERS];
-		float other = -1.0f;
-		if (bits_has(&world->hit_contacts, key / 2))
-			world->wing->contact_place(world, key / 2, place, &other);
-		if (other > speed || (other == speed && key / 2 < id))
-			return true;
-	}
-	return false;
-}
-
-bool contacts_report_hits(struct world *world)
-{
-	struct events *events = &world->events;
-	if (!array_reserve(world->memory, &events->hits, bits_count(&world->hit_contacts)))
-		return false;
-	for (uint32_t id = bits_next(&world->hit_contacts, 0); id != NONE; id = bits_next(&world->hit_contacts, id + 1)) {
-		struct contact_event event;
-		event_colliders(world, &world->contacts.data[id], &event.a, &event.b);
-		world->wing->contact_place(world, id, event.place, &event.speed);
-		if (!other_parts_hit(world, id, event.speed))
-			array_push(&events->hits, event);
-	}
-	return true;
-}
-
 /* --- Waking --------------------------------------------------------------------------------------------------------------- */
-
-static bool contact_stirs(const struct world *world, const struct contact *contact)
-{
-	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
-	bool sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
-	return (contact->edge.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
-		(b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
-}
-
-void contact_refresh(struct world *world, uint32_t id)
-{
-	struct contact *contact = &world->contacts.data[id];
-	bool stirs = contact_stirs(world, contact);
-	if (world->wing->counts_travel)
-		travel_forbid(world, id);
-	if (stirs && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
-		bits_set(&world->awake_contacts, id);
-	else
-		bits_clear(&world->awake_contacts, id);
-	bool solved = stirs && (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (solved && contact->edge.colour == NO_COLOUR)
-		graph_add(world, EDGE_CONTACT, id);
-	else if (!solved && contact->edge.colour != NO_COLOUR)
-		graph_remove(world, EDGE_CONTACT, id);
-}
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
@@ -217,13 +62,6 @@ void contact_mix(struct world *world, uint32_t id)
 {
 	const struct material a = contact_material(world, id, 0), b = contact_material(world, id, 1);
 	*(struct contact_material *)manifold_row(world, id) = materials_mix(world, &a, &b);
-}
-
-uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)
-{
-	const struct collider *a = &world->colliders.data[world->proxies.data[proxy_a].collider];
-	const struct collider *b = &world->colliders.data[world->proxies.data[proxy_b].collider];
-	return world->wing->pair_contacts == NULL || a->sensor || b->sensor ? 1 : world->wing->pair_contacts(a->shape, b->shape);
 }
 
 static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t proxy_b, uint8_t flags)
@@ -270,7 +108,7 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 static void contact_part(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
-	report_end(world, id);
+	event_end(world, id);
 	contact->edge.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
 	world->overlap_count -= (contact->edge.flags & CONTACT_SENSOR) != 0;
@@ -331,7 +169,7 @@ void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool w
 static void contact_begin(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
-	report_begin(world, id);
+	event_begin(world, id);
 	/* A sleeper wakes, unless nothing moves it; one that is awake keeps its rest time, or contacts that flicker would keep a
 	 * pile awake for ever. */
 	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_SENSOR) == 0; ++side) {

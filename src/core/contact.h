@@ -10,8 +10,6 @@
 
 /* Room for `more` further contacts. False: no memory, nothing changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
-/* How many contacts two proxies have when they are near: all of one collision, see wing.pair_contacts. */
-uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 /* All of them; room reserved. */
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 /* With `wake`, whatever it held up wakes. */
@@ -19,8 +17,6 @@ void contact_destroy(struct world *world, uint32_t contact, bool wake);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
-/* One of its bodies has fallen asleep or woken: in or out of the awake contacts, and of the graph. */
-void contact_refresh(struct world *world, uint32_t contact);
 /* A sensor's contact: whether it overlaps is looked at in the next step, even if both bodies sleep. */
 void contact_look(struct world *world, uint32_t contact);
 /* What the contact's one or other side is made of where it touches. */
@@ -31,16 +27,6 @@ void contact_mix(struct world *world, uint32_t contact);
 /* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next
  * step. */
 bool contacts_commit(struct world *world);
-/* Reports the contacts of world->hit_contacts, of two colliders the fastest. False: no memory, none reported. */
-bool contacts_report_hits(struct world *world);
-/* Starts the events of a step: what ended since the last one is in. */
-void events_begin(struct world *world);
-
-/* The collider, as events name it. */
-static inline struct handle collider_handle(const struct world *world, uint32_t collider)
-{
-	return (struct handle){collider, world->colliders.data[collider].generation};
-}
 
 /* For collide: whether the boxes still overlap. */
 static inline bool contact_boxes_meet(const struct world *world, const struct contact *contact)

@@ -574,7 +574,7 @@ struct world {
 	struct depenetration depenetration;
 
 	/* [0] of what stays where it is or goes its own way: static, asleep, kinematic; always up to date. [1] of dynamic bodies
-	 * that are awake: boxes of world->stale are behind, until somebody asks, see trees_settle. The search for pairs does
+	 * that are awake: boxes of world->stale are behind, until somebody asks, see proxies_settle. The search for pairs does
 	 * without it. */
 	struct tree trees[2];
 	struct tree_room leaves; /* of both */

@@ -11,7 +11,8 @@
  * Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
  * Serial, but for the functions that say otherwise. */
 #pragma once
-#include "core/contact.h"
+#include "base/scalar.h"
+#include "core/filter.h"
 
 /* An overlap that counts as deep [m, times length_scale]: what rests is never as deep as ten slops. */
 #define DEEP_OVERLAP (6.0f * LINEAR_SLOP)

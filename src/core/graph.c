@@ -2,6 +2,7 @@
 #include "core/graph.h"
 #include "base/scalar.h"
 #include "core/link.h"
+#include "core/travel.h"
 
 /* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from
  * one side of a pile to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a
@@ -69,4 +70,43 @@ void graph_remove(struct world *world, enum edge_kind kind, uint32_t id)
 		edge_at(world, kind, colour->edges[edge->rows].data[edge->colour_index])->colour_index = edge->colour_index;
 	edge->colour = NO_COLOUR;
 	world->partition.valid = false;
+}
+
+/* --- Bodies that wake and sleep ------------------------------------------------------------------------------------------- */
+
+static bool contact_stirs(const struct world *world, const struct contact *contact)
+{
+	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
+	bool sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
+	return (contact->edge.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
+		(b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
+}
+
+void contact_refresh(struct world *world, uint32_t id)
+{
+	struct contact *contact = &world->contacts.data[id];
+	bool stirs = contact_stirs(world, contact);
+	if (world->wing->counts_travel)
+		travel_forbid(world, id);
+	if (stirs && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
+		bits_set(&world->awake_contacts, id);
+	else
+		bits_clear(&world->awake_contacts, id);
+	bool solved = stirs && (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (solved && contact->edge.colour == NO_COLOUR)
+		graph_add(world, EDGE_CONTACT, id);
+	else if (!solved && contact->edge.colour != NO_COLOUR)
+		graph_remove(world, EDGE_CONTACT, id);
+}
+
+void joint_refresh(struct world *world, uint32_t id)
+{
+	struct edge *edge = &world->joints.data[id].edge;
+	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
+	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
+	bool solved = moves && a->set != SET_DISABLED && b->set != SET_DISABLED;
+	if (solved && edge->colour == NO_COLOUR)
+		graph_add(world, EDGE_JOINT, id);
+	else if (!solved && edge->colour != NO_COLOUR)
+		graph_remove(world, EDGE_JOINT, id);
 }

@@ -1,6 +1,8 @@
 /* impact.c - see impact.h. */
 #include "core/impact.h"
 #include "core/contact.h"
+#include "core/core.h"
+#include "core/event.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,6 @@
 /* island.c - see island.h. */
 #include "core/island.h"
-#include "core/awake_set.h"
-#include "core/collider.h"
-#include "core/contact.h"
-#include "core/depenetration.h"
 #include "core/link.h"
-#include "core/joint.h"
 
 #include <math.h>
 
@@ -199,81 +194,3 @@ void island_split(struct world *world, uint32_t island)
 }
 
 /* --- Sleeping ------------------------------------------------------------------------------------------------------------- */
-
-/* The body has fallen asleep or woken. */
-static void body_moved_set(struct world *world, uint32_t body)
-{
-	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
-		collider_rehome_proxies(world, c);
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		contact_refresh(world, key / 2);
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		joint_refresh(world, key / 2);
-}
-
-void island_wake(struct world *world, uint32_t id)
-{
-	struct island *island = &world->islands.data[id];
-	if (island->awake)
-		return;
-	island->awake = true;
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
-		world->bodies.data[body].rest_time = 0.0f;
-		awake_add(world, body);
-	}
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
-		body_moved_set(world, body);
-}
-
-void island_sleep(struct world *world, uint32_t id)
-{
-	struct island *island = &world->islands.data[id];
-	island->awake = false;
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
-		awake_remove(world, body, SET_ASLEEP);
-		world->wing->body_stop(world, body);
-	}
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
-		body_moved_set(world, body);
-}
-
-void kinematic_wake(struct world *world, uint32_t id)
-{
-	awake_add(world, id);
-	body_moved_set(world, id);
-}
-
-static void kinematic_sleep(struct world *world, uint32_t id)
-{
-	awake_remove(world, id, SET_ASLEEP);
-	body_moved_set(world, id);
-}
-
-void islands_sleep(struct world *world)
-{
-	uint32_t sleepiest = NONE;
-	float longest = REST_TIME;
-	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
-		uint32_t id = world->events.moves.data[i].body.index;
-		const struct body *body = &world->bodies.data[id];
-		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME)
-			kinematic_sleep(world, id);
-		if (body->set != SET_AWAKE || body->island == NONE)
-			continue;
-		if (!bits_has(&world->restless_islands, body->island)) {
-			if (world->islands.data[body->island].loosened > 0)
-				island_split(world, body->island);
-			if (!depenetration_wants(world, body->island))
-				island_sleep(world, body->island);
-		} else if (world->islands.data[body->island].loosened > 0 && body->rest_time >= longest) {
-			longest = body->rest_time;
-			sleepiest = body->island;
-		}
-	}
-	if (sleepiest != NONE)
-		island_split(world, sleepiest);
-	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
-		struct move_event *move = &world->events.moves.data[i];
-		move->fell_asleep = world->bodies.data[move->body.index].set == SET_ASLEEP;
-	}
-}

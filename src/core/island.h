@@ -11,10 +11,3 @@ void island_remove_body(struct world *world, uint32_t body); /* which has no edg
 void island_link(struct world *world, enum edge_kind kind, uint32_t id);
 void island_unlink(struct world *world, enum edge_kind kind, uint32_t id);
 void island_split(struct world *world, uint32_t island); /* linear in its bodies and edges */
-void island_wake(struct world *world, uint32_t island);
-void island_sleep(struct world *world, uint32_t island);
-/* A kinematic body, which is in no island: asleep when it has been at rest for some time. */
-void kinematic_wake(struct world *world, uint32_t body);
-/* Puts to sleep the kinematic bodies that rest, and the islands that are not in world->restless_islands, and splits the
- * sleepiest of the others. Goes by the move events of the step, which list the bodies that were awake in it. */
-void islands_sleep(struct world *world);

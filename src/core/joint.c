@@ -1,11 +1,12 @@
 /* joint.c - see joint.h. */
 #include "core/joint.h"
-#include "core/body.h"
 #include "core/contact.h"
+#include "core/filter.h"
 #include "core/link.h"
 #include "core/graph.h"
 #include "core/island.h"
-#include "core/pairs.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static bool joint_reserve(struct world *world, uint8_t type)
 /* Whether both bodies may touch has changed: contacts between them end, or pairs are looked for in the next step. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
-	if (joint_forbids(world, body_a, body_b)) {
+	if (filter_joint_forbids(world, body_a, body_b)) {
 		contacts_destroy_between(world, body_a, body_b);
 		return;
 	}
@@ -90,18 +91,6 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint_wake(world, id);
 }
 
-void joint_refresh(struct world *world, uint32_t id)
-{
-	struct edge *edge = &world->joints.data[id].edge;
-	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
-	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
-	bool solved = moves && a->set != SET_DISABLED && b->set != SET_DISABLED;
-	if (solved && edge->colour == NO_COLOUR)
-		graph_add(world, EDGE_JOINT, id);
-	else if (!solved && edge->colour != NO_COLOUR)
-		graph_remove(world, EDGE_JOINT, id);
-}
-
 /* All wake before the first joint goes: who wakes gets its joints solved again, those with this body, too. */
 void joints_detach(struct world *world, uint32_t body)
 {
@@ -123,17 +112,6 @@ void joints_attach(struct world *world, uint32_t body)
 		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
 	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
 		joint_tie(world, key / 2);
-}
-
-bool joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
-{
-	const struct body *bodies = world->bodies.data;
-	uint32_t fewer = bodies[body_a].edge_counts[EDGE_JOINT] <= bodies[body_b].edge_counts[EDGE_JOINT] ? body_a : body_b;
-	uint32_t other = fewer == body_a ? body_b : body_a;
-	for (uint32_t key = bodies[fewer].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		if (edge_other_body(world, EDGE_JOINT, key) == other && !world->joints.data[key / 2].collides)
-			return true;
-	return false;
 }
 
 void joint_wake(struct world *world, uint32_t id)

@@ -18,11 +18,7 @@ struct revolute_settings {
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);
-/* One of its bodies has fallen asleep or woken: in or out of the graph. */
-void joint_refresh(struct world *world, uint32_t joint);
 /* The body is about to leave its set, and its island: its joints let go; and hold again when it is back. */
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
-/* Whether a joint between the two bodies forbids them to touch. */
-bool joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
 void joint_wake(struct world *world, uint32_t joint); /* both bodies */

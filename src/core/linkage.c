@@ -1,7 +1,7 @@
 /* linkage.c - see linkage.h. */
 #include "core/linkage.h"
-#include "core/body.h"
 #include "core/link.h"
+#include "core/proxy.h"
 
 enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
 

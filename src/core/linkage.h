@@ -1,7 +1,7 @@
 /* linkage.h - continuous collision of linkages: dynamic bodies that joints tie to each other. Where one of them alone were
  * taken back to what it hits, its joints would open by what is left of its way; so all are moved. */
 #pragma once
-#include "core/ccd.h"
+#include "core/path.h"
 
 /* Whether the body is swept as a part of a linkage. */
 static inline bool body_linked(const struct world *world, uint32_t body)

@@ -4,7 +4,9 @@
 #include "base/sort.h"
 #include "core/contact.h"
 #include "core/broad_phase.h"
+#include "core/filter.h"
 #include "core/joint.h"
+#include "core/proxy.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,79 +40,7 @@ struct pair_search {
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
 
-static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
-
-static void moved_add(struct world *world, uint32_t id)
-{
-	struct proxy *proxy = &world->proxies.data[id];
-	if (proxy->moved_index != NONE)
-		return;
-	proxy->moved_index = world->moved_proxies.count;
-	array_push(&world->moved_proxies, id); /* room for all: proxies_reserve */
-}
-
-void proxy_moved(struct world *world, uint32_t id)
-{
-	world->proxies.data[id].searched = nowhere;
-	moved_add(world, id);
-}
-
-void proxy_forget_move(struct world *world, uint32_t id)
-{
-	uint32_t index = world->proxies.data[id].moved_index;
-	if (index == NONE)
-		return;
-	array_swap_remove(&world->moved_proxies, index);
-	if (index < world->moved_proxies.count)
-		world->proxies.data[world->moved_proxies.data[index]].moved_index = index;
-	world->proxies.data[id].moved_index = NONE;
-}
-
-void pairs_refit(struct world *world)
-{
-	const struct bits *enlarged = &world->enlarged_proxies;
-	for (uint32_t id = bits_next(enlarged, 0); id != NONE; id = bits_next(enlarged, id + 1)) {
-		const struct proxy *proxy = &world->proxies.data[id];
-		if (proxy->drifting)
-			bits_set(&world->stale, id);
-		else if (!proxy->unbounded)
-			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
-		moved_add(world, id);
-	}
-	bits_clear_all(&world->enlarged_proxies);
-}
-
-void trees_settle(struct world *world)
-{
-	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
-		struct proxy *proxy = &world->proxies.data[id];
-		if (proxy->leaf == NONE)
-			proxy->leaf = tree_insert(&world->trees[1], &proxy->box, id);
-		else
-			tree_move(&world->trees[1], proxy->leaf, &proxy->box);
-	}
-	bits_clear_all(&world->stale);
-}
-
 /* --- Search --------------------------------------------------------------------------------------------------------------- */
-
-bool pair_allowed(const struct world *world, const struct collider *a, const struct collider *b)
-{
-	const struct body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
-	if (a->body == b->body || (a->sensor && b->sensor))
-		return false;
-	bool sensor = a->sensor || b->sensor;
-	enum body_type least = sensor ? BODY_KINEMATIC : BODY_DYNAMIC;
-	if (body_a->type < least && body_b->type < least)
-		return false;
-	if (a->group == b->group && a->group != 0) {
-		if (a->group < 0)
-			return false;
-	} else if ((world->layer_masks[a->layer] >> b->layer & 1) == 0) {
-		return false;
-	}
-	return !joint_forbids(world, a->body, b->body);
-}
 
 struct search {
 	struct world *world;
@@ -123,7 +53,7 @@ static void candidate_check(struct world *world, struct pair_worker *worker, uin
 {
 	const struct proxy *a = &world->proxies.data[a_id], *b = &world->proxies.data[b_id];
 	if (pairset_has(&world->pairs, a_id, b_id) ||
-		!pair_allowed(world, &world->colliders.data[a->collider], &world->colliders.data[b->collider]))
+		!filter_allows(world, &world->colliders.data[a->collider], &world->colliders.data[b->collider]))
 		return;
 	if (!array_reserve(world->memory, &worker->found, worker->found.count + 1)) {
 		worker->failed = true;
@@ -468,7 +398,7 @@ void bullet_query(struct world *world, const struct box *box, tree_visit *visit,
 		crowd_query(&world->pair_search->crowd, box, visit, context);
 		return;
 	}
-	trees_settle(world);
+	proxies_settle(world);
 	tree_query(&world->trees[1], box, visit, context);
 }
 

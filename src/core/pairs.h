@@ -8,17 +8,8 @@
 #pragma once
 #include "core/core.h"
 
-/* The proxy's box is new: its pairs are searched in the next step. */
-void proxy_moved(struct world *world, uint32_t proxy);
-void proxy_forget_move(struct world *world, uint32_t proxy);
-
 /* Makes contacts of all new pairs that may meet. False: no memory, nothing changed. */
 bool pairs_update(struct world *world);
-/* Gives the proxies that left their boxes their new place in the tree. */
-void pairs_refit(struct world *world);
-
-/* Brings the tree of what drifts up to date, for queries. */
-void trees_settle(struct world *world);
 
 /* Finds all that drifts and that the ways of the fast bullets' proxies overlap. False: no memory; bullets ask the tree. */
 bool bullets_pair(struct world *world);
@@ -33,9 +24,6 @@ static inline const struct box *bullet_way(const struct world *world, uint32_t p
  * or a box, some of it perhaps more than once, and beside it. Any thread after bullets_pair, else serial. */
 void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *visit, void *context);
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context);
-
-/* Whether two colliders may meet, but for the user's filter. Any thread. */
-bool pair_allowed(const struct world *world, const struct collider *a, const struct collider *b);
 
 bool pair_search_create(struct world *world); /* for the world's number of workers */
 void pair_search_destroy(struct world *world);

@@ -1,6 +1,6 @@
 /* query.c - see query.h. */
 #include "core/query.h"
-#include "core/pairs.h"
+#include "core/proxy.h"
 
 struct box_query {
 	bool (*visit)(void *context, uint32_t proxy);
@@ -24,7 +24,7 @@ void query_box(struct world *world, const struct box *box, bool (*visit)(void *c
 			return;
 	}
 	struct box_query query = {visit, context, false};
-	trees_settle(world);
+	proxies_settle(world);
 	for (int i = 0; i < 2 && !query.stopped; ++i)
 		tree_query(&world->trees[i], box, box_visit, &query);
 }
@@ -46,7 +46,7 @@ void query_ray(struct world *world, const double origin[3], const double transla
 	float (*visit)(void *context, uint32_t proxy, float max_fraction), void *context)
 {
 	struct ray_query query = {visit, context, 1.0f};
-	trees_settle(world);
+	proxies_settle(world);
 	for (uint32_t i = 0; i < world->unbounded.count && query.max_fraction > 0.0f; ++i)
 		ray_visit(&query, world->unbounded.data[i], query.max_fraction);
 	for (int i = 0; i < 2 && query.max_fraction > 0.0f; ++i)

@@ -1,8 +1,7 @@
 /* validate.c - see validate.h. */
 #include "core/validate.h"
 #include "core/contact.h"
-#include "core/joint.h"
-#include "core/pairs.h"
+#include "core/filter.h"
 
 #define CHECK(condition)       \
 	do {                       \
@@ -130,7 +129,7 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 		CHECK(follower->proxies[0] == contact->proxies[0] && follower->proxies[1] == contact->proxies[1]);
 	}
 	CHECK((awake && (contact->edge.flags & CONTACT_FOLLOWS) == 0) == bits_has(&world->awake_contacts, id));
-	CHECK(!joint_forbids(world, contact->edge.bodies[0], contact->edge.bodies[1]));
+	CHECK(!filter_joint_forbids(world, contact->edge.bodies[0], contact->edge.bodies[1]));
 	bool ties = touching && !sensor && a->island != NONE && b->island != NONE;
 	return validate_edge(world, EDGE_CONTACT, id, touching && awake && !sensor, ties);
 }

@@ -2,14 +2,17 @@
 #include "core/world.h"
 #include "base/clock.h"
 #include "base/scalar.h"
-#include "core/body.h"
 #include "core/contact_stiffness.h"
 #include "core/ccd.h"
 #include "core/collider.h"
 #include "core/contact.h"
-#include "core/island.h"
+#include "core/event.h"
+#include "core/mass.h"
 #include "core/pairs.h"
 #include "core/partition.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
+#include "core/speculative.h"
 #include "core/stage.h"
 
 enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work a block */
@@ -309,14 +312,14 @@ static bool world_move(struct world *world)
 	phase_end(world, PHASE_SOLVE);
 	if (!solved)
 		return false;
-	bool reported = contacts_report_hits(world);
+	bool reported = events_report_hits(world);
 	bits_clear_all(&world->hit_contacts);
 	jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, finish_task, world);
-	pairs_refit(world);
+	proxies_refit(world);
 	phase_end(world, PHASE_FINISH);
 	bodies_sweep(world);
 	phase_end(world, PHASE_SWEEP);
-	pairs_refit(world);
+	proxies_refit(world);
 	moves_commit(world);
 	islands_sleep(world);
 	phase_end(world, PHASE_FINISH);

@@ -6,7 +6,7 @@
  * d3_draw.c. */
 #include "bind/draw/draw.h"
 #include "core/link.h"
-#include "core/pairs.h"
+#include "core/proxy.h"
 
 #include <string.h>
 
@@ -679,7 +679,7 @@ static int world_draw(lua_State *L)
 	attached_get(L, 1);
 	push_functions(L, 2);
 	check_world(L, "draw");
-	trees_settle(object->world);
+	proxies_settle(object->world);
 	if (!gather(&draw))
 		raise_memory(L, "draw");
 	draw.outer = object->draw;

@@ -13,6 +13,7 @@
  * Floor: bind, the only one that sees lua.h. A world is used by the thread of its Lua state alone. */
 #pragma once
 #include "bind/lua/compat.h"
+#include "core/mass.h"
 #include "d2/dynamics/d2.h"
 #include "d3/dynamics/d3.h"
 

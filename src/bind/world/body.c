@@ -1,6 +1,7 @@
 /* body.c - what bodies of any dimension can do. */
 #include "bind/world/dimension.h"
 #include "core/link.h"
+#include "core/sleep.h"
 
 #include <stdlib.h>
 

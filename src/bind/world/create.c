@@ -3,6 +3,7 @@
  * run script code, so look again whether the world is there); call the engine, undoing it when it is out of memory; store into
  * slots that exist. */
 #include "bind/world/dimension.h"
+#include "core/sleep.h"
 
 /* Stack slots of newBody and newCollider, from the bottom. */
 enum {

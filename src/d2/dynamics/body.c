@@ -1,6 +1,7 @@
 /* body.c - bodies with poses, velocities and masses. See d2.h and, for what the core calls, wing.h.
  * Serial. */
 #include "core/body.h"
+#include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 
 /* --- Called by the core --------------------------------------------------------------------------------------------------- */

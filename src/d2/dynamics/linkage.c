@@ -1,6 +1,5 @@
 /* linkage.c - the ways of bodies on joints: see core/linkage.h.
  * Any thread. */
-#include "core/linkage.h"
 #include "d2/dynamics/joint.h"
 #include "d2/query/sweep.h"
 #include "d2/dynamics/wing.h"

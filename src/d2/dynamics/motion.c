@@ -1,8 +1,9 @@
 /* motion.c - what awake bodies do before and after the sub-steps of a step; for these see integrate.wide.c.
  * Any thread, disjoint ranges. */
-#include "core/body.h"
 #include "core/ccd.h"
 #include "core/depenetration.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 
 static struct d2_state *awake_states(const struct world *world)

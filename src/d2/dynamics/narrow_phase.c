@@ -4,6 +4,7 @@
 #include "core/contact.h"
 #include "core/impact.h"
 #include "core/depenetration.h"
+#include "core/speculative.h"
 #include "d2/dynamics/speculative.h"
 #include "d2/query/ray_cast.h"
 #include "d2/query/gjk.h"

@@ -2,7 +2,6 @@
  * A collider of several parts is reported once: by the part that is hit first, or by the first that overlaps.
  * Serial, between steps. */
 #include "core/query.h"
-#include "core/collider.h"
 #include "d2/query/ray_cast.h"
 #include "d2/dynamics/wing.h"
 

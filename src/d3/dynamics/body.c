@@ -1,6 +1,7 @@
 /* body.c - bodies with poses, velocities and masses. See d3.h and, for what the core calls, wing.h.
  * Serial. */
 #include "core/body.h"
+#include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/query/sweep.h"
 #include "d3/dynamics/wing.h"

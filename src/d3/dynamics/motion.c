@@ -1,8 +1,9 @@
 /* motion.c - what awake bodies do before and after the sub-steps of a step; for these see integrate.wide.c.
  * Any thread, disjoint ranges. */
-#include "core/body.h"
 #include "core/ccd.h"
 #include "core/depenetration.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
 #include "core/travel.h"
 #include "d3/dynamics/wing.h"
 

@@ -4,6 +4,7 @@
 #include "core/contact.h"
 #include "core/impact.h"
 #include "core/depenetration.h"
+#include "core/speculative.h"
 #include "core/travel.h"
 #include "d3/dynamics/speculative.h"
 #include "d3/query/gjk.h"

@@ -2,7 +2,7 @@
  * see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide,
  * to the bit.
  * Any thread, disjoint ranges. */
-#include "core/body.h"
+#include "core/speculative.h"
 #include "core/travel.h"
 #include "d3/dynamics/lanes.h"
 

@@ -1,8 +1,8 @@
 /* speculative.h - the contacts of this step of what touches nothing yet.
  * Any thread. */
 #pragma once
-#include "core/body.h"
 #include "core/contact.h"
+#include "core/speculative.h"
 #include "d3/manifold/manifold.h"
 
 /* Whether they go far enough against each other. */

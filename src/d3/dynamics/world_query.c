@@ -2,7 +2,6 @@
  * A collider of several parts is reported once: by the part that is hit first, or by the first that overlaps.
  * Serial, between steps. */
 #include "core/query.h"
-#include "core/collider.h"
 #include "d3/query/ray_cast.h"
 #include "d3/query/distance.h"
 #include "d3/dynamics/wing.h"

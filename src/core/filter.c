@@ -1,0 +1,39 @@
+/* filter.c - see filter.h. */
+#include "core/filter.h"
+#include "core/link.h"
+
+bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
+{
+	const struct body *bodies = world->bodies.data;
+	uint32_t fewer = bodies[body_a].edge_counts[EDGE_JOINT] <= bodies[body_b].edge_counts[EDGE_JOINT] ? body_a : body_b;
+	uint32_t other = fewer == body_a ? body_b : body_a;
+	for (uint32_t key = bodies[fewer].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		if (edge_other_body(world, EDGE_JOINT, key) == other && !world->joints.data[key / 2].collides)
+			return true;
+	return false;
+}
+
+bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b)
+{
+	const struct body *body_a = &world->bodies.data[a->body], *body_b = &world->bodies.data[b->body];
+	if (a->body == b->body || (a->sensor && b->sensor))
+		return false;
+	bool sensor = a->sensor || b->sensor;
+	enum body_type least = sensor ? BODY_KINEMATIC : BODY_DYNAMIC;
+	if (body_a->type < least && body_b->type < least)
+		return false;
+	if (a->group == b->group && a->group != 0) {
+		if (a->group < 0)
+			return false;
+	} else if ((world->layer_masks[a->layer] >> b->layer & 1) == 0) {
+		return false;
+	}
+	return !filter_joint_forbids(world, a->body, b->body);
+}
+
+uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b)
+{
+	const struct collider *a = &world->colliders.data[world->proxies.data[proxy_a].collider];
+	const struct collider *b = &world->colliders.data[world->proxies.data[proxy_b].collider];
+	return world->wing->pair_contacts == NULL || a->sensor || b->sensor ? 1 : world->wing->pair_contacts(a->shape, b->shape);
+}

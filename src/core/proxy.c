@@ -1,0 +1,262 @@
+/* proxy.c - see proxy.h. */
+#include "core/proxy.h"
+#include "core/speculative.h"
+
+#include <math.h>
+
+uint32_t collider_proxies_needed(const struct world *world, uint32_t collider)
+{
+	return world->wing->shape_children(world->colliders.data[collider].shape);
+}
+
+bool proxies_reserve(struct world *world, uint32_t more)
+{
+	struct memory *memory = world->memory;
+	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
+	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
+		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
+		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
+		bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
+}
+
+/* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
+
+static void moved_add(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	if (proxy->moved_index != NONE)
+		return;
+	proxy->moved_index = world->moved_proxies.count;
+	array_push(&world->moved_proxies, id); /* room for all: proxies_reserve */
+}
+
+void proxy_moved(struct world *world, uint32_t id)
+{
+	world->proxies.data[id].searched = nowhere;
+	moved_add(world, id);
+}
+
+void proxy_forget_move(struct world *world, uint32_t id)
+{
+	uint32_t index = world->proxies.data[id].moved_index;
+	if (index == NONE)
+		return;
+	array_swap_remove(&world->moved_proxies, index);
+	if (index < world->moved_proxies.count)
+		world->proxies.data[world->moved_proxies.data[index]].moved_index = index;
+	world->proxies.data[id].moved_index = NONE;
+}
+
+void proxies_refit(struct world *world)
+{
+	const struct bits *enlarged = &world->enlarged_proxies;
+	for (uint32_t id = bits_next(enlarged, 0); id != NONE; id = bits_next(enlarged, id + 1)) {
+		const struct proxy *proxy = &world->proxies.data[id];
+		if (proxy->drifting)
+			bits_set(&world->stale, id);
+		else if (!proxy->unbounded)
+			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
+		moved_add(world, id);
+	}
+	bits_clear_all(&world->enlarged_proxies);
+}
+
+/* --- Leaves --------------------------------------------------------------------------------------------------------------- */
+
+void proxies_settle(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
+		struct proxy *proxy = &world->proxies.data[id];
+		if (proxy->leaf == NONE)
+			proxy->leaf = tree_insert(&world->trees[1], &proxy->box, id);
+		else
+			tree_move(&world->trees[1], proxy->leaf, &proxy->box);
+	}
+	bits_clear_all(&world->stale);
+}
+
+static bool body_drifts(const struct body *body)
+{
+	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
+}
+
+/* What drifts gets its leaf when somebody asks: many a body is gone, or asleep, before that. */
+static void leaf_insert(struct world *world, uint32_t id, bool drifting)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	proxy->drifting = drifting;
+	if (drifting) {
+		bits_set(&world->drifting, id);
+		bits_set(&world->stale, id);
+	} else {
+		proxy->leaf = tree_insert(&world->trees[0], &proxy->box, id);
+	}
+}
+
+static void leaf_remove(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	if (proxy->leaf != NONE)
+		tree_remove(&world->trees[proxy->drifting], proxy->leaf);
+	proxy->leaf = NONE;
+	bits_clear(&world->drifting, id);
+	bits_clear(&world->stale, id);
+}
+
+void collider_rehome_proxies(struct world *world, uint32_t collider)
+{
+	bool drifting = body_drifts(&world->bodies.data[world->colliders.data[collider].body]);
+	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next) {
+		const struct proxy *proxy = &world->proxies.data[id];
+		if (proxy->unbounded || proxy->drifting == drifting)
+			continue;
+		leaf_remove(world, id);
+		leaf_insert(world, id, drifting);
+	}
+}
+
+static void proxy_fit(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	const struct collider *collider = &world->colliders.data[proxy->collider];
+	struct box box;
+	world->wing->proxy_box(world, id, &box);
+	world->bodies.data[collider->body].slack = 0.0f;
+	proxy->box = world->bodies.data[collider->body].type == BODY_STATIC
+		? box
+		: box_widened(&box, collider->margin, world->wing->dimensions);
+}
+
+uint32_t proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
+{
+	struct collider *collider = &world->colliders.data[collider_id];
+	const struct body *body = &world->bodies.data[collider->body];
+	uint32_t id = ids_take(&world->proxy_ids);
+	if (id == world->proxies.count)
+		++world->proxies.count;
+	struct proxy *proxy = &world->proxies.data[id];
+	*proxy = (struct proxy){
+		.collider = collider_id,
+		.child = child,
+		.next = collider->proxies,
+		.leaf = NONE,
+		.moved_index = NONE,
+		.unbounded = world->wing->shape_unbounded(collider->shape),
+	};
+	collider->proxies = id;
+	proxy_fit(world, id);
+	if (proxy->unbounded)
+		array_push(&world->unbounded, id);
+	else
+		leaf_insert(world, id, body_drifts(body));
+	proxy_moved(world, id);
+	return id;
+}
+
+static void list_remove(uint32_t *list, uint32_t *count, uint32_t value)
+{
+	for (uint32_t i = 0; i < *count; ++i)
+		if (list[i] == value) {
+			list[i] = list[--*count];
+			return;
+		}
+}
+
+void collider_remove_proxies(struct world *world, uint32_t collider_id)
+{
+	struct collider *collider = &world->colliders.data[collider_id];
+	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
+		struct proxy *proxy = &world->proxies.data[id];
+		next = proxy->next;
+		if (proxy->unbounded)
+			list_remove(world->unbounded.data, &world->unbounded.count, id);
+		else
+			leaf_remove(world, id);
+		proxy_forget_move(world, id);
+		ids_give(&world->proxy_ids, id);
+	}
+	collider->proxies = NONE;
+}
+
+void proxy_update(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	proxy_fit(world, id);
+	if (proxy->drifting)
+		bits_set(&world->stale, id);
+	else if (!proxy->unbounded)
+		tree_move(&world->trees[0], proxy->leaf, &proxy->box);
+	proxy_moved(world, id);
+}
+
+/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+
+enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
+
+/* The slack of what has boxes that hold a way. */
+static const float covers_way = -1.0f;
+
+/* Gives the body's proxies boxes with margins where they stand now. */
+static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
+{
+	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
+	float ahead[3];
+	bool looks_ahead = body_way_ahead(world, id, ahead);
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
+			struct proxy *proxy = &world->proxies.data[p];
+			struct box box;
+			world->wing->proxy_box(world, p, &box);
+			if (looks_ahead)
+				box = box_along(&box, ahead, world->wing->dimensions);
+			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
+			least = min_f(least, slack);
+			if (renewal == RENEW_LEFT && slack >= 0.0f)
+				continue;
+			box = box_widened(&box, world->colliders.data[c].margin, world->wing->dimensions);
+			if (renewal == RENEW_WITH_OLD) {
+				box = box_union(&proxy->box, &box);
+				box = box_widened(&box, bulge, world->wing->dimensions);
+			}
+			proxy->box = box;
+			bits_set_shared(&world->enlarged_proxies, p);
+		}
+	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;
+}
+
+/* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its
+ * speed. */
+void body_update_boxes(struct world *world, uint32_t id, float way)
+{
+	float *slack = &world->bodies.data[id].slack;
+	*slack = *slack * (1.0f - 1e-6f) - way;
+	if (!(*slack > 0.0f) || body_looks_ahead(world, id))
+		boxes_renew(world, id, RENEW_LEFT);
+}
+
+void bodies_look_ahead(struct world *world)
+{
+	if (bits_next(&world->stirred_bodies, 0) == NONE)
+		return;
+	for (uint32_t id = bits_next(&world->stirred_bodies, 0); id != NONE; id = bits_next(&world->stirred_bodies, id + 1))
+		if (world->bodies.data[id].valid && body_looks_ahead(world, id))
+			boxes_renew(world, id, RENEW_LEFT);
+	bits_clear_all(&world->stirred_bodies);
+	proxies_refit(world);
+}
+
+void body_end_way(struct world *world, uint32_t id)
+{
+	if (world->bodies.data[id].slack == covers_way)
+		boxes_renew(world, id, RENEW_ALL);
+}
+
+void body_cover_way(struct world *world, uint32_t id)
+{
+	boxes_renew(world, id, RENEW_WITH_OLD);
+}
+
+void body_fit_boxes(struct world *world, uint32_t id)
+{
+	boxes_renew(world, id, RENEW_ALL);
+}

@@ -1,0 +1,128 @@
+/* sleep.c - see sleep.h. */
+#include "core/sleep.h"
+#include "core/awake_set.h"
+#include "core/depenetration.h"
+#include "core/graph.h"
+#include "core/island.h"
+#include "core/link.h"
+#include "core/proxy.h"
+
+/* The body has fallen asleep or woken. */
+static void body_moved_set(struct world *world, uint32_t body)
+{
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
+		collider_rehome_proxies(world, c);
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+		contact_refresh(world, key / 2);
+	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		joint_refresh(world, key / 2);
+}
+
+void island_wake(struct world *world, uint32_t id)
+{
+	struct island *island = &world->islands.data[id];
+	if (island->awake)
+		return;
+	island->awake = true;
+	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
+		world->bodies.data[body].rest_time = 0.0f;
+		awake_add(world, body);
+	}
+	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
+		body_moved_set(world, body);
+}
+
+void island_sleep(struct world *world, uint32_t id)
+{
+	struct island *island = &world->islands.data[id];
+	island->awake = false;
+	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
+		awake_remove(world, body, SET_ASLEEP);
+		world->wing->body_stop(world, body);
+	}
+	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
+		body_moved_set(world, body);
+}
+
+void kinematic_wake(struct world *world, uint32_t id)
+{
+	awake_add(world, id);
+	body_moved_set(world, id);
+}
+
+static void kinematic_sleep(struct world *world, uint32_t id)
+{
+	awake_remove(world, id, SET_ASLEEP);
+	body_moved_set(world, id);
+}
+
+void islands_sleep(struct world *world)
+{
+	uint32_t sleepiest = NONE;
+	float longest = REST_TIME;
+	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
+		uint32_t id = world->events.moves.data[i].body.index;
+		const struct body *body = &world->bodies.data[id];
+		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME)
+			kinematic_sleep(world, id);
+		if (body->set != SET_AWAKE || body->island == NONE)
+			continue;
+		if (!bits_has(&world->restless_islands, body->island)) {
+			if (world->islands.data[body->island].loosened > 0)
+				island_split(world, body->island);
+			if (!depenetration_wants(world, body->island))
+				island_sleep(world, body->island);
+		} else if (world->islands.data[body->island].loosened > 0 && body->rest_time >= longest) {
+			longest = body->rest_time;
+			sleepiest = body->island;
+		}
+	}
+	if (sleepiest != NONE)
+		island_split(world, sleepiest);
+	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
+		struct move_event *move = &world->events.moves.data[i];
+		move->fell_asleep = world->bodies.data[move->body.index].set == SET_ASLEEP;
+	}
+}
+
+void body_wake(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	body->rest_time = 0.0f;
+	bits_set(&world->stirred_bodies, id);
+	if (body->set != SET_ASLEEP)
+		return;
+	if (body->type == BODY_KINEMATIC)
+		kinematic_wake(world, id);
+	else
+		island_wake(world, body->island);
+}
+
+void body_sleep(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	if (body->set != SET_AWAKE || body->type != BODY_DYNAMIC)
+		return;
+	if (world->islands.data[body->island].loosened > 0)
+		island_split(world, body->island);
+	island_sleep(world, body->island);
+}
+
+void body_wake_touching(struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+		if ((world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
+			body_wake(world, edge_other_body(world, EDGE_CONTACT, key));
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
+}
+
+void body_rested(struct world *world, uint32_t id, float speed)
+{
+	struct body *body = &world->bodies.data[id];
+	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= body->sleep_threshold;
+	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
+	body->rest_time = rests ? body->rest_time + world->step.dt : 0.0f;
+	if (body->rest_time < REST_TIME && body->island != NONE)
+		bits_set_shared(&world->restless_islands, body->island);
+}

@@ -1,0 +1,43 @@
+/* speculative.c - see speculative.h. */
+#include "core/speculative.h"
+#include "core/link.h"
+
+/* A body that turns about the other one of a joint leaves its straight way by half the turn times the way: here by a tenth of
+ * it at most. With more, contacts ahead stop it where it never comes. */
+#define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
+
+bool body_goes_ahead(const struct world *world, uint32_t id)
+{
+	float v[3], least = AHEAD * world->settings.length_scale, square = world->step.dt * world->step.dt;
+	world->wing->body_velocity(world, id, v);
+	if (!(dot(v, v) * square > least * least))
+		return false;
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+		float other[3], between[3];
+		world->wing->body_velocity(world, edge_other_body(world, EDGE_JOINT, key), other);
+		world->wing->bodies_between(world, id, edge_other_body(world, EDGE_JOINT, key), between);
+		for (int i = 0; i < 3; ++i)
+			other[i] -= v[i];
+		if (dot(other, other) * square > STRAIGHT * STRAIGHT * dot(between, between))
+			return false;
+	}
+	return true;
+}
+
+bool body_pulls(const struct world *world, uint32_t id)
+{
+	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+		if (world->bodies.data[edge_other_body(world, EDGE_JOINT, key)].type == BODY_DYNAMIC)
+			return true;
+	return false;
+}
+
+bool body_way_ahead(const struct world *world, uint32_t id, float way[3])
+{
+	if (!body_looks_ahead(world, id))
+		return false;
+	world->wing->body_velocity(world, id, way);
+	for (int i = 0; i < 3; ++i)
+		way[i] *= world->step.dt;
+	return true;
+}
