@@ -1,6 +1,7 @@
 # floors.awk - who includes whom. Run by `make floors` over all files of src, by path.
 # A file includes its own room and those that are named for it here, by the path from src/, and system headers from a list. Within a room
-# no files include each other in a circle: a .c and a .h of one name count as one file.
+# no files include each other in a circle: a .c and a .h of one name count as one
+# file, and a .h without a .c as a part of the files that include it.
 BEGIN {
 	wing("d2"); wing("d3")
 	may["base"] = "base"
@@ -52,6 +53,7 @@ FNR == 1 {
 	statement = room
 	if (!(room in may)) offence("no room of this name")
 	rest = ""
+	if (path ~ /\.c$/) source[unit(path)] = 1
 }
 {
 	line = rest $0
@@ -83,20 +85,31 @@ line ~ /^[ \t]*#[ \t]*(include|import)/ {
 	else if (angle) offence("not among the system headers of " floor)
 	else offence("not by its path from src/")
 }
-# Depth first; `state` is 1 on the path to here, 2 when all below has been seen.
-function follow(u, trail,    n, i, next_units) {
-	state[u] = 1
-	n = split(includes[u], next_units, " ")
+# The files with a .c that u includes, by itself or through headers that have none, which are parts of those that include them.
+function expand(u, origin, seen,    n, i, list) {
+	n = split(includes[u], list, " ")
 	for (i = 1; i <= n; i++) {
-		if (state[next_units[i]] == 1) {
-			printf "circle: %s %s %s\n", trail, u, next_units[i]
+		if (list[i] == origin || (list[i] in seen)) continue
+		seen[list[i]] = 1
+		if (list[i] in source) needs[origin] = needs[origin] " " list[i]
+		else expand(list[i], origin, seen)
+	}
+}
+# Depth first; `state` is 1 on the path to here, 2 when all below has been seen.
+function follow(u, trail,    n, i, list) {
+	state[u] = 1
+	n = split(needs[u], list, " ")
+	for (i = 1; i <= n; i++) {
+		if (state[list[i]] == 1) {
+			printf "circle: %s %s %s\n", trail, u, list[i]
 			count++
-		} else if (!state[next_units[i]]) follow(next_units[i], trail " " u)
+		} else if (!state[list[i]]) follow(list[i], trail " " u)
 	}
 	state[u] = 2
 }
 END {
-	for (u in includes) if (!state[u]) follow(u, "")
+	for (u in source) { split("", seen); expand(u, u, seen) }
+	for (u in source) if (!state[u]) follow(u, "")
 	if (count) { printf "floors: %d broken\n", count; exit 1 }
 	print "floors: they stand"
 }

@@ -1,5 +1,5 @@
-/* awake_set.h - the awake bodies and their solver states, dense: body.row is the index, its state stands at row + 1.
- * Room for all bodies that may ever be awake is reserved when they are made.
+/* awake_set.h - the awake bodies and their solver states, dense: body.row is the index, its state stands at row + 1. Room for
+ * all bodies that may ever be awake is reserved when they are made.
  * Serial. */
 #pragma once
 #include "core/core.h"

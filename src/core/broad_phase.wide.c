@@ -1,4 +1,5 @@
-/* broad_phase.wide.c - comparing the entries of a strip, LANES at a time: compiled once for each number of lanes, see broad_phase.h.
+/* broad_phase.wide.c - comparing the entries of a strip, LANES at a time: compiled once for each number of lanes, see
+ * broad_phase.h.
  * Any thread. */
 #include "core/broad_phase.h"
 

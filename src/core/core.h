@@ -506,7 +506,8 @@ struct step {
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
 	bool burdened; /* some body counts for more than its mass: see contact_stiffness.c */
-	float load_speed; /* impulse a sub-step over mass under which contacts give way by a slop: see contact_stiffness.c [length/s] */
+	/* impulse a sub-step over mass under which contacts give way by a slop: see contact_stiffness.c [length/s] */
+	float load_speed;
 };
 
 /* What a step spends its time on, in the order of its code but for the end of PHASE_FINISH, which follows PHASE_SWEEP. */
@@ -630,8 +631,8 @@ struct world {
 #define REST_TIME 0.5f
 /* Penetration that counts as touching, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
-/* Lighter loads are none, see contact_stiffness.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six
- * slops, and towers of slabs on posts of a twentieth of their mass stand better without. */
+/* Lighter loads are none, see contact_stiffness.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way
+ * by six slops, and towers of slabs on posts of a twentieth of their mass stand better without. */
 #define LOAD_RATIO 32.0f
 
 /* Of vectors as the wing gives them: in the plane the third number is 0. */

@@ -1,5 +1,5 @@
-/* filter.h - which colliders may collide: by body types, sensors, groups, layers and joints, and by how many contacts. The user's
- * own filter is asked elsewhere. Any thread. */
+/* filter.h - which colliders may collide: by body types, sensors, groups, layers and joints, and by how many contacts. The
+ * user's own filter is asked elsewhere. Any thread. */
 #pragma once
 #include "core/core.h"
 

@@ -63,8 +63,8 @@ INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see contact_stiffness.c. `separation`: of the deepest
- * point [length]. */
+/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see contact_stiffness.c. `separation`: of
+ * the deepest point [length]. */
 INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds,
 	lanes separation, lanes bias_rate)
 {

@@ -1,6 +1,6 @@
-/* narrow_phase.h - the end of a narrow_phase.wide.c that is the same in both dimensions: the loop over a range of awake contacts.
- * Included where row_prefetch, places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide and
- * contact_renew of that file are known.
+/* narrow_phase.h - the end of a narrow_phase.wide.c that is the same in both dimensions: the loop over a range of awake
+ * contacts. Included where row_prefetch, places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide
+ * and contact_renew of that file are known.
  * Any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/link.h"

@@ -1,8 +1,8 @@
 /* pairs.h - which proxies have come near each other.
  * Only what moved out of its box is looked for: in the tree of what stays where it is; among dynamic bodies that are awake by
- * sort and sweep, see broad_phase.h, which takes a small part of what a tree of them takes, and no upkeep; and against the unbounded
- * ones. The search is parallel and reads only; the new contacts are made serially, in an order that does not depend on the
- * number of workers.
+ * sort and sweep, see broad_phase.h, which takes a small part of what a tree of them takes, and no upkeep; and against the
+ * unbounded ones. The search is parallel and reads only; the new contacts are made serially, in an order that does not depend
+ * on the number of workers.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 7.5.2.
  * Serial, but for the search inside pairs_find. */
 #pragma once

@@ -1,5 +1,5 @@
-/* solver_entry.h - the ends of a *_rows.wide.c that are the same for contacts and for joints, in both dimensions. Included where struct
- * record, row_prefetch, body_prefetch, record_prepare and solve_all of that file are known. */
+/* solver_entry.h - the ends of a *_rows.wide.c that are the same for contacts and for joints, in both dimensions. Included
+ * where struct record, row_prefetch, body_prefetch, record_prepare and solve_all of that file are known. */
 
 static void NAME(prepare)(
 	struct world *world, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end)

@@ -1,5 +1,5 @@
-/* speculative.h - contacts made before a fast body on joints reaches what it will hit in the step. Any thread, but for writes of
- * the bodies. */
+/* speculative.h - contacts made before a fast body on joints reaches what it will hit in the step. Any thread, but for writes
+ * of the bodies. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"

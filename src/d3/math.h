@@ -1,8 +1,8 @@
 /* math.h - vectors, rotations and rigid transforms of space.
  * Two kinds of frame, as in the plane: a `d3_pose` places something in the world and is double; what relates two things that
  * are near each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is
- * rounded. Invariant: a quaternion is a unit one to within rounding; the columns of a `d3_rot_d` are orthonormal.
- * Pure functions, any thread. */
+ * rounded. Invariant: a quaternion is a unit one to within rounding; the columns of a `d3_rot_d` are orthonormal. Pure
+ * functions, any thread. */
 #pragma once
 #include "base/scalar.h"
 
@@ -313,4 +313,24 @@ static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
 static inline struct d3_rot_d d3_exact_rot(struct d3_quat q)
 {
 	return d3_quat_rot_d(d3_exact_quat(q));
+}
+
+static inline struct d3_vec_d d3_across(struct d3_vec_d n)
+{
+	double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+	struct d3_vec_d axis = x <= y && x <= z ? (struct d3_vec_d){1, 0, 0}
+		: y <= z                            ? (struct d3_vec_d){0, 1, 0}
+											: (struct d3_vec_d){0, 0, 1};
+	struct d3_vec_d c = d3_cross_d(n, axis);
+	return d3_scale_d(1 / d3_length_d(c), c);
+}
+
+static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
+{
+	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};
+}
+
+static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, struct d3_vec point)
+{
+	return d3_narrow(d3_transform_point_d(place, d3_widen(point)));
 }

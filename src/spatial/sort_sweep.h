@@ -1,7 +1,7 @@
 /* sort_sweep.h - sort and sweep: boxes sorted by their lower ends on one axis.
  * What it is best at is all pairs of a crowd that moves a little at a time: the order of the last time is nearly that of now.
- * Changes are taken down and sorted in when the next question comes, so that a question after a change costs O(n).
- * Boxes are known by the caller's ids: small, dense, one box for each.
+ * Changes are taken down and sorted in when the next question comes, so that a question after a change costs O(n). Boxes are
+ * known by the caller's ids: small, dense, one box for each.
  * Invariant: after a question entries are sorted by box.lower[axis]; places[id] is where the id's entry stands. Deterministic:
  * the same calls report in the same order.
  * Not thread-safe: questions sort. */

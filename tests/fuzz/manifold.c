@@ -5,7 +5,7 @@
  * with GJK and EPA. Tolerances: what counts as indifferent (see manifold_parts.h), floats, and what the normal of a face may
  * differ from that of the distance.
  * A program of its own, linked with the module's objects: what it asks has no Lua function. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 #include "d3/manifold/manifold.h"
 #include "d3/query/distance.h"
 

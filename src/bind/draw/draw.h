@@ -107,5 +107,3 @@ struct drawing {
 	void (*body_velocity)(const struct world *world, uint32_t body, double velocity[3]);
 	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 };
-
-extern const struct drawing drawing_plane, drawing_space;

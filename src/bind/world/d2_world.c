@@ -1,5 +1,5 @@
 /* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. */
-#include "bind/draw/draw.h"
+#include "bind/world/dimension.h"
 
 #include <stddef.h>
 

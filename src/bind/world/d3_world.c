@@ -1,5 +1,5 @@
 /* d3_world.c - worlds of space: what they alone can do, and what tells them from those of the plane. */
-#include "bind/draw/draw.h"
+#include "bind/world/dimension.h"
 
 #include <stddef.h>
 

@@ -37,6 +37,7 @@ struct placed_shape {
 enum { CONTACT_ROW = 8 }; /* normal, point, separation, impulse */
 
 struct drawing;
+extern const struct drawing drawing_plane, drawing_space; /* see draw.h */
 
 /* What differs between the plane and space, where a function serves both. */
 struct dimension {

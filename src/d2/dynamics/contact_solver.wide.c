@@ -1,5 +1,5 @@
-/* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h.
- * Lanes beyond the last contact have no mass and get no impulse; nor has a second point where there is one only.
+/* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h. Lanes beyond
+ * the last contact have no mass and get no impulse; nor has a second point where there is one only.
  * Any thread: the contacts of a colour share no body that they write to.
  *
  * Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq = (cos, sin)

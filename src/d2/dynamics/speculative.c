@@ -1,7 +1,7 @@
-/* speculative.c - see speculative.h. A wheel at 7 m/s goes 23 cm in a step of 1/30 s, and is as deep in the ground after it when its
- * contact is made in the next one. Stopped by a sweep it would be torn off the car, which goes on. So its contact is made a
- * step earlier, where shapes that go straight on would overlap: with their normal there, so that an edge that it passes by does
- * not stop it.
+/* speculative.c - see speculative.h. A wheel at 7 m/s goes 23 cm in a step of 1/30 s, and is as deep in the ground after it
+ * when its contact is made in the next one. Stopped by a sweep it would be torn off the car, which goes on. So its contact is
+ * made a step earlier, where shapes that go straight on would overlap: with their normal there, so that an edge that it passes
+ * by does not stop it.
  * Any thread. */
 #include "d2/dynamics/speculative.h"
 #include "core/link.h"

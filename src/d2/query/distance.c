@@ -6,7 +6,6 @@
 #include "d2/shape/chain.h"
 #include "d2/query/penetration.h"
 #include "d2/query/minkowski.h"
-#include "d2/query/touch.h"
 
 #include <assert.h>
 #include <string.h>

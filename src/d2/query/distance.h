@@ -94,3 +94,9 @@ struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const str
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
 /* The greatest half extent of the set; INFINITY for half-planes. */
 double d2_proxy_size(const struct d2_proxy *proxy);
+
+/* Of circles, capsules, segments, boxes and polygons that touch along one edge or at one point, plainly. False, and *out says
+ * nothing: edges are all but parallel, another edge is as good, the distance is all but nothing, or the shapes are others; then
+ * it takes d2_touch to tell. What is told is the same there, but for rounding. */
+bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_touch *out);

@@ -76,11 +76,6 @@ static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_pro
 	return pair;
 }
 
-struct d2_proxy d2_make_point_proxy(const struct d2_vec *point)
-{
-	return (struct d2_proxy){.type = D2_PROXY_POINTS, .count = 1, .points = point};
-}
-
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
  * parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. All
  * about its centre, along its axes. */

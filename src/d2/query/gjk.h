@@ -56,9 +56,6 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	return proxy;
 }
 
-/* The stand-in for a point. */
-struct d2_proxy d2_make_point_proxy(const struct d2_vec *point);
-
 /* b stands at b_in_a in a's frame. Two half-planes: they overlap unless their normals are opposite. */
 void d2_distance(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out);

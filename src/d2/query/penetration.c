@@ -1,10 +1,10 @@
-/* penetration.c - see penetration.h. What is looked for is the point of the boundary of M, the set of all differences b - a, that is nearest to
- * the origin. M's vertices are differences of points of A and B that are both the farthest along one direction, and its edges
- * are those of B and, turned round, of A, in the order of their directions; so one can walk along its boundary without having
- * made it. From outside the way to the nearest point is short: it starts at the vertex that faces the origin as judged by the
- * middles of A and B, and goes down along the edges until the distance grows. That ends at the nearest point, unless it ends at
- * an edge that does not face the origin. Then, where the outlines overlap and wherever rounding makes the way unsure, all edges
- * are looked at.
+/* penetration.c - see penetration.h. What is looked for is the point of the boundary of M, the set of all differences b - a,
+ * that is nearest to the origin. M's vertices are differences of points of A and B that are both the farthest along one
+ * direction, and its edges are those of B and, turned round, of A, in the order of their directions; so one can walk along its
+ * boundary without having made it. From outside the way to the nearest point is short: it starts at the vertex that faces the
+ * origin as judged by the middles of A and B, and goes down along the edges until the distance grows. That ends at the nearest
+ * point, unless it ends at an edge that does not face the origin. Then, where the outlines overlap and wherever rounding makes
+ * the way unsure, all edges are looked at.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the order of the edges).
  * Pure, any thread. */
 #include "d2/query/penetration.h"

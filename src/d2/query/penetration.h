@@ -1,5 +1,5 @@
-/* penetration.h - the distance of two convex outlines, or how deep they overlap, with the features that are nearest: exact, and without
- * making their Minkowski difference.
+/* penetration.h - the distance of two convex outlines, or how deep they overlap, with the features that are nearest: exact, and
+ * without making their Minkowski difference.
  * Outlines are cores of D2_PROXY_POINTS: widened outlines are nearer by both radii.
  * Pure, any thread. */
 #pragma once

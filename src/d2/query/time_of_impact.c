@@ -10,10 +10,10 @@
  * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
  * That is concave in h for each a and b, and so is its least over all a and b: where it is above the target at h, it was so all
  * the way from 0 to h, and nothing can touch up to there. The greatest such h is the step: of the rates 0, wA and wB the one
- * that goes farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along.
- * Near a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other
- * at a small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root
- * and grow again right after.
+ * that goes farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along. Near
+ * a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a
+ * small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root and
+ * grow again right after.
  * What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
  * collision", GDC 2013 (the separation along an axis instead of the distance).
@@ -244,8 +244,8 @@ static void look_along(const struct course *course, double t, struct moment *now
 	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;
 }
 
-/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the
- * least of
+/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the least
+ * of
  *   c + g h - K h^2/2
  * with the same K for all. */
 struct outlook {

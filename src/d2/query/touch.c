@@ -1,11 +1,11 @@
-/* touch.c - see touch.h. Which edge the other outline is farthest outside of, or least deep under, is found in floats, four
+/* touch.c - see distance.h. Which edge the other outline is farthest outside of, or least deep under, is found in floats, four
  * edges at a time; where only one can be it, all else is of that edge, exact, in the frame of its shape.
  * Invariant: the two are put into an order that does not depend on which is called A, so that exchanging them exchanges the
  * results, to the bit.
  * Sources: Ericson, "Real-time collision detection", 2005, 5.2.1 (directed faces); Gregorius, "The Separating Axis Test between
  * convex polyhedra", GDC 2013.
  * Pure, any thread. */
-#include "d2/query/touch.h"
+#include "d2/query/distance.h"
 
 #include "d2/shape/four.h"
 

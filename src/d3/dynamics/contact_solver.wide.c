@@ -1,5 +1,5 @@
-/* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h.
- * Lanes beyond the last contact have no mass and get no impulse; nor have places where there is no point.
+/* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h. Lanes beyond
+ * the last contact have no mass and get no impulse; nor have places where there is no point.
  * Any thread: the contacts of a colour share no body that they write to.
  *
  * Symbols: n normal from a to b, x and y = n x x tangents, c the middle of the points, r_a, r_b from the centres of mass to c,

@@ -1,5 +1,5 @@
-/* friction_radius_lanes.h - how far from its middle a contact of four points presses, LANES at a time: see friction_radius.c, of which
- * this is the same, to the bit.
+/* friction_radius_lanes.h - how far from its middle a contact of four points presses, LANES at a time: see friction_radius.c,
+ * of which this is the same, to the bit.
  * Pure, any thread. */
 #pragma once
 #include "d3/dynamics/lanes.h"

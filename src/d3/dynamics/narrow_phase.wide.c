@@ -1,6 +1,6 @@
-/* narrow_phase.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of lanes;
- * see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of d3_contact_collide,
- * to the bit.
+/* narrow_phase.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of
+ * lanes; see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of
+ * d3_contact_collide, to the bit.
  * Any thread, disjoint ranges. */
 #include "core/speculative.h"
 #include "core/travel.h"

@@ -240,8 +240,7 @@ static void add_corners(struct tile_clip *clip)
 	}
 }
 
-/* Leaves the points that are near, in their order; all of them, if one is and the face lies along the triangle: see
- * clip.c. */
+/* Leaves the points that are near, in their order; all of them, if one is and the face lies along the triangle: see clip.c. */
 static uint32_t leave_near(const struct tile_clip *clip, float reach)
 {
 	struct d3_candidate_point *points = clip->points;

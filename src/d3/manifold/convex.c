@@ -6,7 +6,7 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* hull_hull.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges
- * that meet. The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face
- * of the Minkowski difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the
- * other solid: along the normal of a face it is no deeper than the solid's deepest point, so that a face whose plane it is
- * farther below than the best axis found cannot be better. An edge is out when one and the same witness is that far below both
- * of its faces: along an axis between their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a
- * d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is exact: what is left out could not have won.
+/* hull_hull.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges that
+ * meet. The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face of
+ * the Minkowski difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the other
+ * solid: along the normal of a face it is no deeper than the solid's deepest point, so that a face whose plane it is farther
+ * below than the best axis found cannot be better. An edge is out when one and the same witness is that far below both of its
+ * faces: along an axis between their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a d1 + b
+ * d2) / length <= max(d1, d2), when that is <= 0. This is exact: what is left out could not have won.
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"

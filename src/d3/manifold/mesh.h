@@ -1,5 +1,5 @@
-/* mesh.h - what the files of contacts with meshes and height fields share: one pair of shapes, as its triangles are
- * gone through.
+/* mesh.h - what the files of contacts with meshes and height fields share: one pair of shapes, as its triangles are gone
+ * through.
  * Pure, any thread. Included by manifold_mesh*.c only. */
 #pragma once
 #include "d3/manifold/manifold_parts.h"

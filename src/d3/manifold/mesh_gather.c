@@ -1,5 +1,4 @@
-/* mesh_gather.c - contacts with a surface are gathered by normals as its triangles come, so that their number does not
- * matter.
+/* mesh_gather.c - contacts with a surface are gathered by normals as its triangles come, so that their number does not matter.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 

@@ -5,9 +5,9 @@
  * question to the whole solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
  *
  * A cut is chosen among planes through concave edges (both faces' planes and the one half way) and along the axes: that which
- * leaves the smallest sum of the hulls' volumes, which is 0 above the part's volume exactly when both are convex.
- * Sources of the idea to cut where that leaves the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D
- * mesh approximate convex decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with
+ * leaves the smallest sum of the hulls' volumes, which is 0 above the part's volume exactly when both are convex. Sources of
+ * the idea to cut where that leaves the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh
+ * approximate convex decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with
  * Collision-Aware Concavity and Tree Search", 2022, from which is also the demand on the inside. Both measure on samples; here
  * the measure is a bound.
  * Pure, any thread. */

@@ -1,5 +1,5 @@
-/* surface_distance.h - triangles in space as one surface that can be asked how far a point, or a whole triangle, is from it.
- * A tree of boxes over the triangles, in the order of a space-filling curve. Of a closed surface the sign of the distance is
+/* surface_distance.h - triangles in space as one surface that can be asked how far a point, or a whole triangle, is from it. A
+ * tree of boxes over the triangles, in the order of a space-filling curve. Of a closed surface the sign of the distance is
  * known, too: by the normal of the nearest feature, where edges have the sum of their faces' normals and corners that of their
  * faces' normals weighted by angle. Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted
  * Pseudonormal", 2005. Making and freeing like all memory; questions from any thread. */

@@ -1,5 +1,5 @@
-/* capsules.h - how far two spheres, capsules or segments are apart, where that is plain: cores that are not all but parallel and
- * not all but touching. In a header, for whoever must not wait for a call.
+/* capsules.h - how far two spheres, capsules or segments are apart, where that is plain: cores that are not all but parallel
+ * and not all but touching. In a header, for whoever must not wait for a call.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
  * Pure, any thread. */
 #pragma once

@@ -1,4 +1,5 @@
-/* closest_tetrahedron.h - the closest point of a tetrahedron; those of segment and triangle are the same in any dimension: spatial/axes.h.
+/* closest_tetrahedron.h - the closest point of a tetrahedron; those of segment and triangle are the same in any dimension:
+ * spatial/axes.h.
  * Pure, any thread. */
 #pragma once
 

@@ -7,7 +7,7 @@
  * Between creases, where both cores are met in a ball or a point, h(n) = r + k . n with its only least at -k / |k|. A descent
  * that comes to either has nothing left to find.
  * Pure, any thread. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 enum { QUARTER = 4, AROUND = 4 * QUARTER, NARROWINGS = 60 };
 

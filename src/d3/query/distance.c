@@ -2,7 +2,7 @@
  * Pure, any thread. */
 #include "d3/query/distance.h"
 
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 #include "d3/query/capsules.h"
 #include "d3/query/sat.h"
 #include "d3/shape/shape_parts.h"

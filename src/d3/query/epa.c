@@ -6,7 +6,7 @@
  * search.
  * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
  * Pure, any thread. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 #include <assert.h>
 #include <string.h>

@@ -5,42 +5,7 @@
  * Iterations are capped; the best result so far is returned at the cap.
  * Pure, any thread. */
 #pragma once
-#include "d3/shape/shape.h"
-
-enum d3_proxy_type {
-	D3_PROXY_POINTS,
-	D3_PROXY_CYLINDER,
-	D3_PROXY_CONE,
-	D3_PROXY_ELLIPSOID,
-	D3_PROXY_TAPERED,
-	D3_PROXY_HALF_SPACE
-};
-
-struct d3_proxy {
-	enum d3_proxy_type type;
-	uint32_t count; /* POINTS: 1..256 */
-	const struct d3_vec *points; /* in the shape, which must stay alive; NULL: `own` */
-	struct d3_vec own[3]; /* of a mesh's or height field's triangle, so that a proxy can be copied */
-	const struct d3_hull *hull; /* box and hull, else NULL */
-	double reach; /* POINTS: all of them are within it of the origin; 0: not known */
-	/* the corners of a box along the axes, of which the bits of a corner's number tell the side: x 1, y 2, z 4 */
-	bool straight;
-	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: of its axes in the shape's frame; see shape.h */
-	struct d3_vec_d half;
-	struct d3_vec_d normal; /* HALF_SPACE */
-	double offset;
-	double radius; /* around the core; ELLIPSOID: what the core is smaller by */
-};
-
-static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
-{
-	return proxy->points ? proxy->points : proxy->own;
-}
-
-/* A convex stand-in for one child of a shape. Triangles become two-sided. */
-void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out);
-/* The stand-in for the origin of its frame. */
-void d3_make_point_proxy(struct d3_proxy *out);
+#include "d3/shape/support.h"
 
 /* point_b = point_a + distance * normal. */
 struct d3_gap {
@@ -81,14 +46,6 @@ struct d3_epa_trace {
 	} faces[8 * D3_EPA_POINTS];
 };
 
-/* The farthest point of the core along d, which need not be a unit vector but must not be 0, in the proxy's own frame. Not for
- * half-spaces. */
-struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
-/* The same along the core's own axes, that of `frame`. */
-struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d);
-/* How far along that is: d . p. d must be about a unit vector. */
-double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
-
 /* GJK, and where the cores overlap d3_epa. Neither is a half-space. simplex (of the cores) and trace may be NULL. Whether the
  * cores are apart. */
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
@@ -114,7 +71,153 @@ void d3_half_spaces_gap(
 /* Whatever is best for the two, exact; either may be a half-space. Its normal is what d3_measure reports. */
 void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
 
-/* The farthest that the set reaches from the origin of its frame, of an ellipsoid at most; 0 for half-spaces. */
-double d3_proxy_reach(const struct d3_proxy *proxy);
-/* Its greatest half extent; INFINITY for half-spaces. */
-double d3_proxy_size(const struct d3_proxy *proxy);
+/* --- Parts of it ---------------------------------------------------------------------------------------------------------- */
+
+/* M is the set of all differences b - a of a point of B's core and a point of A's core, in A's frame. The cores are as far
+ * apart as M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest
+ * way out. */
+
+/* A core as it stands in A's frame. */
+struct d3_core {
+	const struct d3_proxy *proxy;
+	struct d3_transform_d place; /* of the points, or of the axes that `half` is along */
+	bool turned; /* place is not the identity */
+};
+
+/* M. */
+struct d3_pair {
+	struct d3_core a, b;
+	double scale; /* of the coordinates: their rounding is a part of it [length] */
+	double sure; /* what d3_pair_nearest found to be less than the distance, from the last direction */
+	bool swept;
+	struct d3_vec_d sweep; /* of M, when swept */
+};
+
+void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out);
+
+/* The vertex of M farthest along d. */
+void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out);
+
+/* The greatest n . w of M. */
+static inline double d3_pair_width(const struct d3_pair *pair, struct d3_vec_d n)
+{
+	struct d3_vertex v;
+	d3_pair_support(pair, n, &v);
+	return d3_dot_d(n, v.w);
+}
+
+/* The point of M nearest to `origin`. False where M contains it, or is so near that the way there would be noise; *s is the
+ * simplex of the last step either way. With count > 0 the search starts from *s, whose vertices must be of this pair. trace may
+ * be NULL. */
+bool d3_pair_nearest(
+	struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations, struct d3_gjk_trace *trace);
+
+/* Whether M comes as near to the origin as `reach`, by `slack` at least. *square: of the shortest distance that was found. */
+enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
+
+enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
+
+/* The corners that carry the nearest points of two cores of corners, of A and of B in couples: 1..3 of them, or 0 where they
+ * are not known; D3_CORES_OVERLAP where there are none. */
+enum { D3_CORES_OVERLAP = -1 };
+
+struct d3_corner_simplex {
+	int count;
+	uint32_t a[3], b[3];
+	double weights[3]; /* sum 1 */
+};
+
+/* Two cores of corners. APART: *out is their gap, exact. NEAR: they overlap; UNSURE: they may, or their distance is not told
+ * from rounding. The search goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it is
+ * APART leaves those of this one. */
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out);
+/* The same from nothing. *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner. */
+enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_gap *out, uint32_t *corner_a, uint32_t *corner_b);
+/* Whether the cores, widened, are apart. */
+enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
+
+/* As d3_corners_follow, but for the gap the simplex that is nearest to the origin. Whether they are plainly apart. */
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *corners, struct d3_simplex *out);
+
+/* The nearest point of a surface, the normal there, and how far outside the point is. */
+struct d3_solid_foot {
+	double distance;
+	struct d3_vec_d normal, point;
+};
+
+/* Of a round solid's surface, from the point; all in the solid's own axes. False: the proxy is none. */
+bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out);
+
+/* The gap of a round solid and one with corners, whichever is A; more than `enough` is a lower bound of the distance along its
+ * normal. False: it must be searched for. */
+bool d3_solid_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out);
+
+/* The gap of two tapered capsules, or of one and a capsule or segment. False: they are others, or an axis ends on the other
+ * one. */
+bool d3_tapered_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
+
+/* d3_gap_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry the
+ * nearest points. A distance of more than `enough` may be a lower bound, along its normal. */
+void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
+	struct d3_corner_simplex *simplex, struct d3_gap *out);
+
+/* The points of the cores that the simplex stands for. */
+void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
+
+/* What EPA found: the cores part by `distance` (<= 0 but for rounding) along normal; a and b are the deepest points of the
+ * cores. */
+struct d3_depth {
+	double distance;
+	struct d3_vec_d normal, a, b;
+	double off; /* how far b is from a + distance normal */
+	int iterations;
+};
+
+void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace);
+
+/* From out->normal on to a direction along which the cores part at least as much, and locally the most, overlapping or not:
+ * fills *out but adds to its iterations. */
+void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out);
+
+/* The circles of normals along which a core is met along a line, n . axis = along: see creases.c. */
+struct d3_crease {
+	struct d3_vec_d axis;
+	double along;
+};
+
+struct d3_creases {
+	int count;
+	struct d3_crease of[2];
+};
+
+/* A direction that far from a crease is on it. */
+#define D3_CREASE_WIDTH 1e-9
+
+void d3_find_creases(const struct d3_pair *pair, struct d3_creases *out);
+/* Keeps the directions of the least widths on the creases, along the axes and where both cores are round, if they are better
+ * than *best: its distance and normal. */
+void d3_creases_lowest(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_depth *best);
+/* Whether d3_creases_lowest has found what a descent from n would. */
+bool d3_creases_cover(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_vec_d n);
+
+/* The points of the cores that belong to a distance along a normal, b = a + distance normal: on the smaller core, and on the
+ * larger one but for what the normal is off. */
+void d3_pair_witness(
+	const struct d3_pair *pair, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
+
+/* A unit vector across n, which is one: always the same for the same n. */
+/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
+static inline bool d3_tetrahedron_holds(const struct d3_vec_d w[4], double radius)
+{
+	for (int i = 0; i < 4; ++i) {
+		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
+		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
+			return false;
+	}
+	return true;
+}

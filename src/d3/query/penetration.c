@@ -2,7 +2,7 @@
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a
  * trust region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
  * Pure, any thread. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 #include "d3/query/capsules.h"
 #include "d3/query/sat.h"
 
@@ -841,97 +841,5 @@ void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struc
 	d3_gap_and_corners(a, b, b_in_a, INFINITY, &simplex, out);
 }
 
-double d3_proxy_reach(const struct d3_proxy *proxy)
-{
-	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return 0;
-	double far = 0;
-	if (proxy->type == D3_PROXY_POINTS) {
-		const struct d3_vec *points = d3_proxy_points(proxy);
-		for (uint32_t i = 0; i < proxy->count; ++i)
-			far = max_d(far, d3_length_d(d3_widen(points[i])));
-		return far + proxy->radius;
-	}
-	/* The middle, seen along the axes: what is round about y reaches farthest on the far side of the axis. */
-	struct d3_vec_d middle = d3_inv_turn_d(&proxy->frame.q, proxy->frame.p), h = proxy->half;
-	double across = sqrt(middle.x * middle.x + middle.z * middle.z), high = fabs(middle.y) + h.y, wide = across + h.x;
-	if (proxy->type == D3_PROXY_CYLINDER)
-		return sqrt(wide * wide + high * high);
-	if (proxy->type == D3_PROXY_CONE)
-		return sqrt(
-			max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
-	if (proxy->type == D3_PROXY_TAPERED) {
-		double top = middle.y + h.y, base = middle.y - h.y;
-		return max_d(sqrt(across * across + top * top), sqrt(across * across + base * base) + h.x) + proxy->radius;
-	}
-	return d3_length_d(middle) + max_d(h.x, max_d(h.y, h.z));
-}
-
 typedef float four __attribute__((vector_size(16)));
 typedef int32_t four_masks __attribute__((vector_size(16)));
-
-static inline four lesser(four a, four b)
-{
-	four_masks less = a < b;
-	return (four)((less & (four_masks)a) | (~less & (four_masks)b));
-}
-
-/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third
- * time. */
-static double greatest_extent(const struct d3_vec *points, uint32_t count)
-{
-	float low[3][4], high[3][4];
-	if (count < 4) {
-		for (int i = 0; i < 3; ++i)
-			for (int k = 0; k < 4; ++k)
-				low[i][k] = high[i][k] = ((const float *)points)[(4 * i + k) % 3];
-		for (uint32_t i = 1; i < count; ++i) {
-			for (int k = 0; k < 3; ++k) {
-				low[0][k] = min_f(low[0][k], ((const float *)&points[i])[k]);
-				high[0][k] = max_f(high[0][k], ((const float *)&points[i])[k]);
-			}
-		}
-	} else {
-		four least[3], most[3]; /* of the negative numbers */
-		for (uint32_t i = 0; i < count; i += 4) {
-			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
-			for (int k = 0; k < 3; ++k) {
-				four v;
-				memcpy(&v, (const float *)from + 4 * k, sizeof v);
-				least[k] = i > 0 ? lesser(least[k], v) : v;
-				most[k] = i > 0 ? lesser(most[k], -v) : -v;
-			}
-		}
-		for (int k = 0; k < 3; ++k) {
-			most[k] = -most[k];
-			memcpy(low[k], &least[k], sizeof low[k]);
-			memcpy(high[k], &most[k], sizeof high[k]);
-		}
-	}
-	double extent = 0;
-	for (int k = 0; k < 3; ++k) {
-		float least_k = low[0][k], most_k = high[0][k];
-		for (int i = k; i < 12; i += 3) {
-			least_k = min_f(least_k, low[i / 4][i % 4]);
-			most_k = max_f(most_k, high[i / 4][i % 4]);
-		}
-		extent = max_d(extent, (double)most_k - least_k);
-	}
-	return extent;
-}
-
-double d3_proxy_size(const struct d3_proxy *proxy)
-{
-	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return INFINITY;
-	if (proxy->type == D3_PROXY_TAPERED)
-		return proxy->half.y + 0.5 * proxy->half.x + proxy->radius;
-	if (proxy->type != D3_PROXY_POINTS)
-		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	if (proxy->count == 2) {
-		struct d3_vec_d way = d3_sub_d(d3_widen(points[1]), d3_widen(points[0]));
-		return 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))) + proxy->radius;
-	}
-	return 0.5 * greatest_extent(points, proxy->count) + proxy->radius;
-}

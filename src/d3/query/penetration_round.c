@@ -1,16 +1,16 @@
-/* penetration_round.c - the signed distance of a round solid (cylinder, cone, tapered capsule, ellipsoid) and the hull of corners, in
- * closed form. For a unit vector n, from the solid to the corners, let
+/* penetration_round.c - the signed distance of a round solid (cylinder, cone, tapered capsule, ellipsoid) and the hull of
+ * corners, in closed form. For a unit vector n, from the solid to the corners, let
  *   s(n) = least n . x of the hull - greatest n . p of the solid       [length]
  * The signed distance is the greatest s. It is taken where n is the normal of a face of the hull, across one of its edges, or
  * from a corner's nearest point on the solid. Across an edge the solid is seen as its projection along that edge, in which the
- * edge is a point: an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule).
- * Separated sets have only one maximum: the conditions of a local one prove it. So do they where the sets overlap below the
- * inside of a face, farther from its edges than they overlap. Other overlaps compare the maxima of the face, its edges and
- * corners and the solid's flat ends; overlaps of more than a small part of the solid's size are left to EPA.
+ * edge is a point: an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule). Separated sets
+ * have only one maximum: the conditions of a local one prove it. So do they where the sets overlap below the inside of a face,
+ * farther from its edges than they overlap. Other overlaps compare the maxima of the face, its edges and corners and the
+ * solid's flat ends; overlaps of more than a small part of the solid's size are left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
  * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima.
  * Pure, any thread. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 /* Faces of more corners are left to GJK, and overlaps with hulls of more edges to EPA, which then takes no longer. */
 enum { FACE_CORNERS = 32, HULL_EDGES = 32 };

@@ -10,7 +10,7 @@
  * is the greatest of n . d - r - q over the n of length <= 1, and there n is of length 1.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules.
  * Pure, any thread. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 /* Axes whose angle has a smaller sine than that, squared, are parallel: the least of f is at an end, but for a part of 1e-14 of
  * their lengths. */

@@ -2,11 +2,11 @@
  * The Gauss map of a polytope takes each face to its normal on the unit sphere, each edge to the arc between the normals of its
  * two faces. An edge of A and one of B make a face of the Minkowski difference where the arc of A's crosses the mirrored arc of
  * B's: where +-(e_a x e_b) is a direction in which both edges are the farthest. With n the normal of the face on the left of an
- * edge e, n x e points into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): so four signs decide it.
- * Degenerate hulls fit in: a triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole
- * circle. Any direction is a valid axis, so what is nearly parallel or misses an arc by rounding does no harm as long as the
- * separation is measured over all corners: that is done for each axis that would be the best so far. Rounding alone never
- * separates (Gomez's test does, see obb.c).
+ * edge e, n x e points into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): so four signs decide it. Degenerate
+ * hulls fit in: a triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole circle. Any
+ * direction is a valid axis, so what is nearly parallel or misses an arc by rounding does no harm as long as the separation is
+ * measured over all corners: that is done for each axis that would be the best so far. Rounding alone never separates (Gomez's
+ * test does, see obb.c).
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection",
  * 2005, 5.2.1.
  * Pure, any thread. */

@@ -4,7 +4,7 @@
 #include "d3/query/shape_cast.h"
 
 #include "d3/query/ray_cast.h"
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 #include <assert.h>
 

@@ -25,7 +25,7 @@
 #include "d3/query/time_of_impact.h"
 
 #include "d3/query/ray_cast.h"
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 #include "d3/query/distance.h"
 #include "d3/query/capsules.h"
 #include "d3/query/shape_cast.h"

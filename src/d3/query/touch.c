@@ -9,10 +9,10 @@
  * Sources: Sutherland, Hodgman, "Reentrant polygon clipping", 1974; Moravanszky, Terdiman, "Fast contact reduction for dynamics
  * simulation", Game Programming Gems 4, 2004, for the choice of four points.
  * Pure, any thread. */
-#include "d3/query/touch_parts.h"
+#include "d3/query/touch.h"
 
 #include "d3/query/ray_cast.h"
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 #include "d3/query/sat.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
  * the normal's sign only.
  * Sources: Ericson, "Real-Time Collision Detection", 2005, 5.1.8 and 5.1.9.
  * Pure, any thread. */
-#include "d3/query/touch_parts.h"
+#include "d3/query/touch.h"
 
 #include "d3/query/ray_cast.h"
 

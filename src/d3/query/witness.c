@@ -3,7 +3,7 @@
  * face of a large core while a tiny one decides. What lies farthest along the normal is flat: a point, a line, a disc or a
  * face; of two of these, moved apart along the normal, GJK tells the nearest points, and those lie across from each other.
  * Pure, any thread. */
-#include "d3/query/gjk_parts.h"
+#include "d3/query/gjk.h"
 
 /* What lies below the farthest point by no more than this part of the size is as far. */
 static const double flat_part = 1e-7;

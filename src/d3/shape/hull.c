@@ -11,7 +11,6 @@
 #include "base/four.h"
 #include "d3/shape/predicates.h"
 #include "d3/shape/quickhull.h"
-#include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -72,3 +72,7 @@ size_t d3_hull_bytes(const struct d3_hull *hull);
  * (one). Both blocks are given back by memory_resize with the sizes count * sizeof(uint32_t). False: no memory. */
 bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners,
 	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count);
+
+/* The hull of a box: point i stands at the upper end of axis k of the frame where bit k of i is set. Faces: lower and upper
+ * along x, y, z. NULL: no memory. */
+struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);

@@ -1,5 +1,5 @@
-/* mesh_adjacency.c - which vertices of a mesh are the same, which triangles are neighbours, and what their edges are for who slides
- * over them. See shape.h for threads. */
+/* mesh_adjacency.c - which vertices of a mesh are the same, which triangles are neighbours, and what their edges are for who
+ * slides over them. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* mesh_tree.c - the tree of boxes over the children of meshes and compounds: built by the surface area heuristic, then packed.
  * A packed node holds four children, their boxes in bytes of the box around the four, rounded outwards: 64 bytes. Source of the
- * packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017.
- * See shape.h for threads. */
+ * packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017. See shape.h
+ * for threads. */
 #include "d3/shape/mesh_tree.h"
 
 #include "base/array.h"

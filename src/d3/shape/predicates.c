@@ -1,5 +1,5 @@
-/* predicates.c - see predicates.h. A number is kept as an expansion: a sum of doubles that do not overlap, smallest first, zeros left
- * out; its sign is that of its last part.
+/* predicates.c - see predicates.h. A number is kept as an expansion: a sum of doubles that do not overlap, smallest first,
+ * zeros left out; its sign is that of its last part.
  * Pure, any thread. */
 #include "d3/shape/predicates.h"
 

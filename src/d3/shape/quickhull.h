@@ -1,6 +1,6 @@
 /* quickhull.h - the convex hull of points as a closed surface of triangles, with no tolerance in its topology: every question
- * of side is answered exactly (predicates.h), so that the surface is that of a convex polyhedron whatever the input, and nothing
- * can loop.
+ * of side is answered exactly (predicates.h), so that the surface is that of a convex polyhedron whatever the input, and
+ * nothing can loop.
  * Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
  * Pure, any thread. */
 #pragma once

@@ -2,8 +2,8 @@
  * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is counted.
  * A sphere, capsule, segment, triangle, box or hull is the hull of its points (the core) widened by its radius, which lets one
  * routine serve sharp and rounded alike; cylinder, cone, ellipsoid and tapered capsule have a frame of their own in the body's
- * and a support function. Mesh, height field and compound have children, each of them convex, under a tree of boxes.
- * Retain and release from one thread at a time; everything else is read-only, any thread. */
+ * and a support function. Mesh, height field and compound have children, each of them convex, under a tree of boxes. Retain and
+ * release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
 #include "base/inverse.h"
 #include "base/memory.h"

@@ -4,26 +4,24 @@
 #include "d3/shape/mesh_tree.h"
 #include "d3/shape/shape.h"
 
+/* The size of what has no bounds, in floats. */
+#define D3_UNBOUNDED 1e18f
+
 /* One reference, type and memory set, the rest zero; NULL: no memory. */
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
+
+struct d3_shape *d3_half_space_make(struct memory *memory, struct d3_vec_d normal, double offset);
+/* A point of the axis, t from the middle of the larger end, is R - t (R - r)/length deep. */
+struct d3_shape *d3_tapered_make(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame);
+/* A core of one to three points; the centroid is their mean. */
+struct d3_shape *d3_points_make(
+	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius);
+/* Of cylinder and cone the farthest point is on a rim, across from the centre, or the apex. */
+double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
 
 /* A box, cylinder, cone or ellipsoid by its half sizes and its frame: see struct d3_shape. */
 struct d3_shape *d3_framed_create(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
-
-static inline struct d3_transform_d d3_pose_frame(const struct d3_pose *pose)
-{
-	return (struct d3_transform_d){{pose->x, pose->y, pose->z}, d3_exact_rot(pose->q)};
-}
-
-static inline struct d3_vec d3_moved_point(const struct d3_transform_d *place, struct d3_vec point)
-{
-	return d3_narrow(d3_transform_point_d(place, d3_widen(point)));
-}
-
-/* The hull of a box: point i stands at the upper end of axis k of the frame where bit k of i is set. Faces: lower and upper
- * along x, y, z. NULL: no memory. */
-struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half);
 
 /* --- Corners of triangles ------------------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* manifold.c - which routine collides which two shapes. A routine exists for each pair of kinds in falling order; the other
+/* dispatch.c - which routine collides which two shapes. A routine exists for each pair of kinds in falling order; the other
  * order is the same contact seen from the other side.
  * Pure, any thread. */
 #include "d3/manifold/manifold.h"

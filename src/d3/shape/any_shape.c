@@ -1,303 +1,9 @@
-/* shape.c - making convex shapes, and what there is to know of any shape but its mass.
- * See shape.h for threads. */
+/* any_shape.c - moving, counting and bounding shapes of any type. See shape.h for threads. */
 #include "d3/shape/shape.h"
 
-#include "d3/query/gjk_parts.h"
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
-
-static const float unbounded = 1e18f;
-static const struct d3_transform_d in_place = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
-struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type)
-{
-	struct d3_shape *shape = memory_zeroed(memory, sizeof *shape);
-	if (shape == NULL)
-		return NULL;
-	shape->memory = memory;
-	shape->references = 1;
-	shape->type = type;
-	shape->frame = in_place;
-	shape->reach = shape->extent = INFINITY;
-	return shape;
-}
-
-static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotation)
-{
-	return (struct d3_transform_d){d3_widen(center), d3_exact_rot(rotation)};
-}
-
-static double convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
-
-/* The last thing to know of a convex shape: the ball around the middle of its box. */
-static void set_ball(struct d3_shape *shape)
-{
-	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = d3_neg_d(low);
-	for (uint32_t i = 0; i < shape->count; ++i) {
-		struct d3_vec_d p = d3_widen(shape->points[i]);
-		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
-		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
-	}
-	shape->middle = shape->count > 0 ? d3_scale_d(0.5, d3_add_d(low, high)) : shape->frame.p;
-	if (shape->type == D3_TAPERED_CAPSULE)
-		shape->middle = d3_mul_add_d(shape->frame.p, -0.5 * shape->half.x, shape->frame.q.y);
-	shape->reach = convex_reach(shape, shape->middle) * (1 + 1e-12);
-	shape->extent = (d3_length_d(shape->middle) + shape->reach) * (1 + 1e-12);
-}
-
-/* --- Making --------------------------------------------------------------------------------------------------------------- */
-
-/* A core of one to three points; the centroid is their mean. */
-static struct d3_shape *create_points(
-	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius)
-{
-	struct d3_shape *shape = d3_shape_new(memory, type);
-	if (shape == NULL)
-		return NULL;
-	struct d3_vec_d sum = {0, 0, 0};
-	for (uint32_t i = 0; i < count; ++i) {
-		shape->core[i] = points[i];
-		sum = d3_add_d(sum, d3_widen(points[i]));
-	}
-	shape->points = shape->core;
-	shape->count = count;
-	shape->radius = radius;
-	shape->inner = radius;
-	shape->centroid = d3_narrow((struct d3_vec_d){sum.x / count, sum.y / count, sum.z / count});
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_sphere_create(struct memory *memory, struct d3_vec center, float radius)
-{
-	return create_points(memory, D3_SPHERE, &center, 1, radius);
-}
-
-struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struct d3_vec b, float radius)
-{
-	if (a.x == b.x && a.y == b.y && a.z == b.z)
-		return d3_sphere_create(memory, a, radius);
-	return create_points(memory, D3_CAPSULE, (struct d3_vec[]){a, b}, 2, radius);
-}
-
-struct d3_shape *d3_segment_create(struct memory *memory, struct d3_vec a, struct d3_vec b)
-{
-	return create_points(memory, D3_SEGMENT, (struct d3_vec[]){a, b}, 2, 0);
-}
-
-struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, struct d3_vec b, struct d3_vec c)
-{
-	return create_points(memory, D3_TRIANGLE, (struct d3_vec[]){a, b, c}, 3, 0);
-}
-
-/* A shape with a frame and half sizes of its own. */
-static struct d3_shape *create_framed(
-	struct memory *memory, enum d3_shape_type type, struct d3_vec half, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = d3_shape_new(memory, type);
-	if (shape == NULL)
-		return NULL;
-	shape->frame = *frame;
-	shape->half = half;
-	shape->centroid = d3_narrow(frame->p);
-	return shape;
-}
-
-static struct d3_shape *create_box(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_BOX, half, frame);
-	if (shape == NULL)
-		return NULL;
-	shape->hull = d3_hull_of_box(memory, frame, half);
-	if (shape->hull == NULL) {
-		d3_shape_release(shape);
-		return NULL;
-	}
-	shape->points = shape->hull->points;
-	shape->count = shape->hull->point_count;
-	shape->radius = radius;
-	shape->inner = min_f(min_f(half.x, half.y), half.z) + radius;
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_box_create(
-	struct memory *memory, struct d3_vec size, struct d3_vec center, struct d3_quat rotation, float radius)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_box(
-		memory, (struct d3_vec){0.5f * size.x - radius, 0.5f * size.y - radius, 0.5f * size.z - radius}, radius, &frame);
-}
-
-static struct d3_shape *create_cylinder(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_CYLINDER, half, frame);
-	if (shape == NULL)
-		return NULL;
-	shape->inner = min_f(half.x, half.y);
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_cylinder_create(
-	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_cylinder(memory, (struct d3_vec){radius, 0.5f * height, radius}, &frame);
-}
-
-/* The centroid is a quarter of the height above the base; the mantle's distance from there is 3/4 h sin(half the apex's
- * angle). */
-static struct d3_shape *create_cone(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_CONE, half, frame);
-	if (shape == NULL)
-		return NULL;
-	double radius = half.x, height = 2 * (double)half.y;
-	shape->centroid = d3_narrow(d3_mul_add_d(frame->p, -0.25 * height, frame->q.y));
-	shape->inner = (float)min_d(0.25 * height, 0.75 * height * radius / sqrt(radius * radius + height * height));
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_cone_create(
-	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_cone(memory, (struct d3_vec){radius, 0.5f * height, radius}, &frame);
-}
-
-static struct d3_shape *create_ellipsoid(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_ELLIPSOID, half, frame);
-	if (shape == NULL)
-		return NULL;
-	float least = min_f(min_f(half.x, half.y), half.z), greatest = max_f(max_f(half.x, half.y), half.z);
-	shape->inner = least;
-	shape->radius = least == greatest ? least : 0.9f * least * (least / greatest);
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_ellipsoid_create(
-	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_ellipsoid(memory, half_axes, &frame);
-}
-
-struct d3_shape *d3_framed_create(
-	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame)
-{
-	switch (type) {
-	case D3_BOX: return create_box(memory, half, radius, frame);
-	case D3_CYLINDER: return create_cylinder(memory, half, frame);
-	case D3_CONE: return create_cone(memory, half, frame);
-	default: assert(type == D3_ELLIPSOID); return create_ellipsoid(memory, half, frame);
-	}
-}
-
-/* A point of the axis, t from the middle of the larger end, is R - t (R - r)/length deep. */
-static struct d3_shape *create_tapered(
-	struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_TAPERED_CAPSULE, half, frame);
-	if (shape == NULL)
-		return NULL;
-	struct d3_mass mass;
-	shape->radius = radius;
-	d3_shape_mass(shape, 1, &mass);
-	shape->centroid = mass.center;
-	double t = d3_dot_d(d3_sub_d(d3_widen(mass.center), frame->p), frame->q.y) + half.y;
-	shape->inner = (float)((double)radius + half.x - max_d(t, 0) * half.x / (2 * (double)half.y));
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_tapered_capsule_create(
-	struct memory *memory, struct d3_vec a, float radius_a, struct d3_vec b, float radius_b)
-{
-	if (radius_a < radius_b)
-		return d3_tapered_capsule_create(memory, b, radius_b, a, radius_a);
-	struct d3_vec_d from = d3_widen(a), to = d3_widen(b), way = d3_sub_d(to, from);
-	double length = d3_length_d(way);
-	struct d3_vec half = {radius_a - radius_b, (float)(0.5 * length), radius_a - radius_b};
-	if (radius_a == radius_b)
-		return d3_capsule_create(memory, a, b, radius_a);
-	if (!(2 * half.y > half.x))
-		return d3_sphere_create(memory, a, radius_a);
-	struct d3_transform_d frame = {.p = d3_scale_d(0.5, d3_add_d(from, to))};
-	frame.q.y = d3_scale_d(1 / length, way);
-	frame.q.x = d3_across(frame.q.y);
-	frame.q.z = d3_cross_d(frame.q.x, frame.q.y);
-	return create_tapered(memory, half, radius_b, &frame);
-}
-
-void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], double radii[2])
-{
-	assert(shape->type == D3_TAPERED_CAPSULE);
-	centers[0] = d3_mul_add_d(shape->frame.p, -(double)shape->half.y, shape->frame.q.y);
-	centers[1] = d3_mul_add_d(shape->frame.p, shape->half.y, shape->frame.q.y);
-	radii[0] = (double)shape->radius + shape->half.x;
-	radii[1] = shape->radius;
-}
-
-static struct d3_shape *create_half_space(struct memory *memory, struct d3_vec_d normal, double offset)
-{
-	struct d3_shape *shape = d3_shape_new(memory, D3_HALF_SPACE);
-	if (shape == NULL)
-		return NULL;
-	shape->normal = normal;
-	shape->offset = offset;
-	shape->centroid = d3_narrow(d3_scale_d(offset, normal));
-	shape->inner = unbounded;
-	return shape;
-}
-
-struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset)
-{
-	struct d3_vec_d n = d3_widen(normal);
-	double length = d3_length_d(n);
-	assert(length > 0);
-	return create_half_space(memory, (struct d3_vec_d){n.x / length, n.y / length, n.z / length}, offset);
-}
-
-/* Of the rounded volume, which need not be that of the core. */
-static void find_centroid(struct d3_shape *shape)
-{
-	struct d3_mass mass;
-	d3_shape_mass(shape, 1, &mass);
-	shape->centroid = mass.center;
-	double least = INFINITY;
-	for (uint32_t i = 0; i < shape->hull->face_count; ++i) {
-		const struct d3_hull_plane *plane = &shape->hull->planes[i];
-		least = min_d(least, plane->offset - d3_dot_d(plane->normal, d3_widen(mass.center)));
-	}
-	shape->inner = (float)max_d(least, 0) + shape->radius;
-}
-
-enum d3_hull_result d3_hull_create(
-	struct memory *memory, const struct d3_vec *points, uint32_t count, float radius, struct d3_shape **out)
-{
-	struct d3_hull *hull;
-	enum d3_hull_result result = d3_hull_compute(memory, points, count, &hull);
-	if (result != D3_HULL_OK)
-		return result;
-	struct d3_shape *shape = d3_shape_new(memory, D3_HULL);
-	if (shape == NULL) {
-		d3_hull_free(memory, hull);
-		return D3_HULL_OUT_OF_MEMORY;
-	}
-	shape->hull = hull;
-	shape->points = hull->points;
-	shape->count = hull->point_count;
-	shape->radius = radius;
-	find_centroid(shape);
-	set_ball(shape);
-	*out = shape;
-	return D3_HULL_OK;
-}
 
 void d3_shape_retain(struct d3_shape *shape)
 {
@@ -334,7 +40,7 @@ static struct d3_shape *half_space_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
 {
 	struct d3_vec_d n = d3_turn_d(&place->q, shape->normal);
-	return create_half_space(memory, n, shape->offset + d3_dot_d(n, place->p));
+	return d3_half_space_make(memory, n, shape->offset + d3_dot_d(n, place->p));
 }
 
 static enum d3_hull_result compound_moved(
@@ -364,11 +70,11 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 	case D3_CYLINDER:
 	case D3_CONE:
 	case D3_ELLIPSOID: return d3_framed_create(memory, shape->type, shape->half, shape->radius, &frame);
-	case D3_TAPERED_CAPSULE: return create_tapered(memory, shape->half, shape->radius, &frame);
+	case D3_TAPERED_CAPSULE: return d3_tapered_make(memory, shape->half, shape->radius, &frame);
 	case D3_HALF_SPACE: return half_space_moved(memory, shape, place);
 	case D3_MESH: return d3_mesh_moved(memory, shape, place);
 	case D3_HEIGHT_FIELD: return d3_terrain_moved(memory, shape, place);
-	default: return create_points(memory, shape->type, points, shape->count, shape->radius);
+	default: return d3_points_make(memory, shape->type, points, shape->count, shape->radius);
 	}
 }
 
@@ -718,7 +424,7 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
 	double at[3] = {pose->x, pose->y, pose->z};
 	if (shape->type == D3_HALF_SPACE) {
 		for (int i = 0; i < 3; ++i)
-			bounds[i] = -(double)unbounded, bounds[3 + i] = unbounded;
+			bounds[i] = -(double)D3_UNBOUNDED, bounds[3 + i] = D3_UNBOUNDED;
 		return;
 	}
 	if (shape->type == D3_COMPOUND)
@@ -743,61 +449,6 @@ void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *
 		{round_up_f(b[3]), round_up_f(b[4]), round_up_f(b[5])}, .first = 0, .count = 1, .leaf = true};
 }
 
-/* The farthest point p of an ellipsoid with half axes a from c maximises |p - c|^2 where sum (p/a)^2 = 1. For any s above the
- * greatest a^2
- *   |p - c|^2 <= s + sum c^2 s/(s - a^2),
- * and the least of these bounds, where 1 = sum c^2 a^2/(s - a^2)^2, is the maximum itself (S-lemma). Its s lies between the
- * greatest a^2 and that plus the greatest a |c|. */
-static double ellipsoid_reach(struct d3_vec_d half, struct d3_vec_d c)
-{
-	double squares[3] = {half.x * half.x, half.y * half.y, half.z * half.z}, offsets[3] = {c.x * c.x, c.y * c.y, c.z * c.z};
-	double most = max_d(max_d(squares[0], squares[1]), squares[2]);
-	double low = most;
-	double high = most + sqrt(most) * d3_length_d(c);
-	double least = INFINITY;
-	for (int i = 0; i < 64; ++i) {
-		double s = 0.5 * (low + high), slope = 1, bound = s;
-		for (int k = 0; k < 3; ++k) {
-			double gap = s - squares[k];
-			if (!(gap > 0) || offsets[k] == 0)
-				continue;
-			slope -= offsets[k] * squares[k] / (gap * gap);
-			bound += offsets[k] * (s / gap);
-		}
-		least = min_d(least, bound);
-		if (slope < 0)
-			low = s;
-		else
-			high = s;
-	}
-	return sqrt(least);
-}
-
-static double points_reach(const struct d3_shape *shape, struct d3_vec_d center)
-{
-	double most = 0;
-	for (uint32_t i = 0; i < shape->count; ++i)
-		most = max_d(most, d3_length_d(d3_sub_d(d3_widen(shape->points[i]), center)));
-	return most + shape->radius;
-}
-
-/* Of cylinder and cone the farthest point is on a rim, across from the centre, or the apex. */
-static double convex_reach(const struct d3_shape *shape, struct d3_vec_d center)
-{
-	struct d3_vec_d c = d3_inv_transform_point_d(&shape->frame, center), half = d3_widen(shape->half);
-	double rim = half.x + sqrt(c.x * c.x + c.z * c.z), base = half.y + c.y, top = half.y - c.y;
-	switch (shape->type) {
-	case D3_CYLINDER: return sqrt(rim * rim + square(max_d(base, top)));
-	case D3_CONE: return max_d(sqrt(rim * rim + base * base), sqrt(c.x * c.x + c.z * c.z + top * top));
-	case D3_ELLIPSOID: return ellipsoid_reach(half, c);
-	case D3_TAPERED_CAPSULE: {
-		double square_across = c.x * c.x + c.z * c.z;
-		return max_d(sqrt(square_across + top * top), sqrt(square_across + base * base) + half.x) + shape->radius;
-	}
-	default: return points_reach(shape, center);
-	}
-}
-
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent)
 {
 	struct d3_vec_d c = d3_widen(center);
@@ -808,9 +459,9 @@ void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float 
 	case D3_HEIGHT_FIELD: most = sqrt(farthest_reach(shape, &(struct quest){true, c})); break;
 	case D3_COMPOUND:
 		for (uint32_t i = 0; i < shape->compound->count; ++i)
-			most = max_d(most, convex_reach(shape->compound->children[i], c));
+			most = max_d(most, d3_convex_reach(shape->compound->children[i], c));
 		break;
-	default: most = convex_reach(shape, c);
+	default: most = d3_convex_reach(shape, c);
 	}
 	*min_extent = shape->inner;
 	*max_extent = (float)most;

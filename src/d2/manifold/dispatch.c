@@ -1,4 +1,4 @@
-/* manifold.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six kinds
+/* dispatch.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six kinds
  * of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen from the other
  * side.
  * Pure, any thread. */

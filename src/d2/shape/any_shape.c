@@ -1,4 +1,4 @@
-/* shape.c - making shapes, their mass and their bounds.
+/* any_shape.c - making shapes, their mass and their bounds.
  * See shape.h for threads. */
 #include "d2/shape/shape.h"
 

@@ -1,0 +1,493 @@
+/* gjk_hulls.c - GJK between two cores of corners, by the corners' numbers. See gjk.h.
+ * Pure, any thread. */
+#include "d3/query/gjk.h"
+#include "d3/query/simplex.h"
+#include "d3/shape/support_points.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they
+ * say that there is no more to gain, then exactly. What is found is sure, or the slower search must find it. */
+struct corners {
+	const struct d3_proxy *a, *b;
+	const struct d3_vec *points_a, *points_b;
+	const struct d3_transform_d *place; /* of B */
+	int count;
+	uint32_t i[4], k[4]; /* of A and B */
+	struct d3_vec_d w[4];
+	double weights[4], square;
+	struct d3_vec_d v; /* the nearest point, with its square */
+	struct alongs alongs_a, alongs_b; /* what was chosen from last */
+};
+
+/* Directions whose squares are not between these are not for floats. */
+static const double least_square = 1e-24, most_square = 1e24;
+/* The rounding of floats, and a distance that is not told from nothing by all that it is made of, as parts of the
+ * coordinates. */
+static const double rough_part = 2e-6, short_part = 1e-9;
+/* What is nearer to touching than this part is measured, so that measures and verdicts say the same. */
+static const double sure_part = 1e-12;
+
+enum { CORNER_STEPS = 32 };
+
+/* What of B is farthest along the way to the origin, in its frame. */
+static inline struct d3_vec_d way_back(const struct corners *c)
+{
+	const struct d3_rot_d *q = &c->place->q;
+	return (struct d3_vec_d){-d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v)};
+}
+
+static inline uint32_t choose_of(
+	const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d, struct alongs *alongs)
+{
+	if (proxy->straight)
+		return farthest_of_box(d);
+	return proxy->hull ? farthest_roughly(proxy->hull, d, alongs) : farthest_of_few(points, proxy->count, d);
+}
+
+static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
+{
+	struct d3_vec_d back = way_back(c);
+	*i = choose_of(c->a, c->points_a, &c->v, &c->alongs_a);
+	*k = choose_of(c->b, c->points_b, &back, &c->alongs_b);
+}
+
+static inline void choose_exactly(const struct corners *c, uint32_t *i, uint32_t *k)
+{
+	*i = farthest_of_points(c->a, c->v);
+	*k = farthest_of_points(c->b, way_back(c));
+}
+
+static inline void corner_difference(const struct corners *c, uint32_t i, uint32_t k, struct d3_vec_d *w)
+{
+	const struct d3_vec *p = &c->points_a[i];
+	struct d3_vec_d b = d3_transform_point_d(c->place, d3_widen(c->points_b[k]));
+	w->x = b.x - p->x;
+	w->y = b.y - p->y;
+	w->z = b.z - p->z;
+}
+
+/* Of the coordinates that go into w, a difference with A's corner i. */
+static inline double corner_scale(const struct corners *c, uint32_t i, const struct d3_vec_d *w)
+{
+	double x = c->points_a[i].x, y = c->points_a[i].y, z = c->points_a[i].z;
+	return fabs(x) + fabs(y) + fabs(z) + fabs(x + w->x) + fabs(y + w->y) + fabs(z + w->z);
+}
+
+static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
+{
+	bool known = false;
+	for (int n = 0; n < c->count; ++n)
+		known |= c->i[n] == i && c->k[n] == k;
+	return known;
+}
+
+/* The part of a simplex that a step leaves: of its corners, by their places in it, and the nearest point. */
+struct part {
+	int count, index[3];
+	double square;
+	struct d3_vec_d point;
+};
+
+static inline bool is_nearer(struct d3_vec_d point, struct part *best)
+{
+	double square = d3_dot_d(point, point);
+	if (!(square < best->square))
+		return false;
+	best->square = square;
+	best->point.x = point.x;
+	best->point.y = point.y;
+	best->point.z = point.z;
+	return true;
+}
+
+/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so
+ * what is without that corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last
+ * corner to the others. */
+static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
+{
+	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
+	double pe = -d3_dot_d(p, e), ee = d3_dot_d(e, e), u = pe > 0 ? min_d(pe, ee) / ee : 0;
+	if (!is_nearer((struct d3_vec_d){p.x + u * e.x, p.y + u * e.y, p.z + u * e.z}, best))
+		return;
+	best->count = pe > 0 ? 2 : 1;
+	best->index[0] = pe > 0 ? i : last;
+	best->index[1] = last;
+}
+
+static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, struct part *best)
+{
+	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p), f = d3_sub_d(w[k], p);
+	double pe = -d3_dot_d(p, e), pf = -d3_dot_d(p, f), ee = d3_dot_d(e, e), ff = d3_dot_d(f, f), ef = d3_dot_d(e, f);
+	double u = pe * ff - pf * ef, v = pf * ee - pe * ef, whole = ee * ff - ef * ef;
+	if (!(u > 0 && v > 0 && u + v < whole)) {
+		bool of_e = pe > 0 && (!(pf > 0) || pe * pe * ff > pf * pf * ee);
+		keep_side(w, of_e ? i : k, last, best);
+		return;
+	}
+	u /= whole;
+	v /= whole;
+	if (!is_nearer((struct d3_vec_d){p.x + u * e.x + v * f.x, p.y + u * e.y + v * f.y, p.z + u * e.z + v * f.z}, best))
+		return;
+	best->count = 3;
+	best->index[0] = i;
+	best->index[1] = k;
+	best->index[2] = last;
+}
+
+/* Of the simplex those with these places in it. */
+static inline void keep_corners(struct corners *c, const int *index, int count)
+{
+	uint32_t i[3], k[3];
+	struct d3_vec_d w[3];
+	for (int n = 0; n < count; ++n) {
+		i[n] = c->i[index[n]];
+		k[n] = c->k[index[n]];
+		w[n].x = c->w[index[n]].x;
+		w[n].y = c->w[index[n]].y;
+		w[n].z = c->w[index[n]].z;
+	}
+	for (int n = 0; n < count; ++n) {
+		c->i[n] = i[n];
+		c->k[n] = k[n];
+		c->w[n].x = w[n].x;
+		c->w[n].y = w[n].y;
+		c->w[n].z = w[n].z;
+	}
+}
+
+enum reduced { REDUCED, ENCLOSED, NO_NEARER };
+
+/* Those that are kept all are in the same order. */
+static enum reduced reduce_corners(struct corners *c)
+{
+	struct nearest best;
+	double inside[4];
+	best.count = 0;
+	best.square = INFINITY;
+	best.point = (struct d3_vec_d){0, 0, 0};
+	if (c->count == 4) {
+		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], &c->w[3]), inside, &best))
+			return ENCLOSED;
+	} else if (c->count == 3) {
+		keep_triangle(c->w, 0, 1, 2, &best);
+	} else if (c->count == 2) {
+		keep_edge(c->w, 0, 1, &best);
+	} else {
+		keep_point(c->w, 0, &best);
+	}
+	if (!(best.square < c->square))
+		return NO_NEARER;
+	for (int n = 0; n < best.count; ++n)
+		c->weights[n] = best.weights[n];
+	if (best.count < c->count)
+		keep_corners(c, best.index, best.count);
+	c->count = best.count;
+	c->square = best.square;
+	c->v.x = best.point.x;
+	c->v.y = best.point.y;
+	c->v.z = best.point.z;
+	return REDUCED;
+}
+
+/* The same on the way, with the last corner the fresh one. */
+static enum reduced reduce_roughly(struct corners *c)
+{
+	struct part best = {.square = c->square};
+	if (c->count == 2) {
+		keep_side(c->w, 0, 1, &best);
+	} else if (c->count == 3) {
+		keep_part(c->w, 0, 1, 2, &best);
+	} else {
+		assert(c->count == 4);
+		/* Of the three fresh faces those that the origin sees: it is on the other side than the corner across. */
+		const struct d3_vec_d *w = c->w;
+		struct d3_vec_d p = w[3], e = d3_sub_d(w[0], p), f = d3_sub_d(w[1], p), g = d3_sub_d(w[2], p);
+		struct d3_vec_d ef = d3_cross_d(e, f), fg = d3_cross_d(f, g), ge = d3_cross_d(g, e);
+		double volume = d3_dot_d(ef, g);
+		if (d3_dot_d(ef, p) * volume > 0)
+			keep_part(w, 0, 1, 3, &best);
+		if (d3_dot_d(fg, p) * volume > 0)
+			keep_part(w, 1, 2, 3, &best);
+		if (d3_dot_d(ge, p) * volume > 0)
+			keep_part(w, 2, 0, 3, &best);
+		if (!(best.square < c->square))
+			return reduce_corners(c);
+	}
+	if (!(best.square < c->square))
+		return NO_NEARER;
+	c->square = best.square;
+	c->v.x = best.point.x;
+	c->v.y = best.point.y;
+	c->v.z = best.point.z;
+	c->count = best.count;
+	/* In rising order but for the last faces of a tetrahedron, whose first corner is then taken last. */
+	if (best.count == 3 && best.index[0] > best.index[1]) {
+		best.index[0] = 0;
+		best.index[1] = 2;
+	}
+	for (int n = 0; n < best.count; ++n) {
+		int from = best.index[n];
+		c->i[n] = c->i[from];
+		c->k[n] = c->k[from];
+		c->w[n].x = c->w[from].x;
+		c->w[n].y = c->w[from].y;
+		c->w[n].z = c->w[from].z;
+	}
+	return REDUCED;
+}
+
+static void set_corners(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct corners *c)
+{
+	c->a = a;
+	c->b = b;
+	c->points_a = d3_proxy_points(a);
+	c->points_b = d3_proxy_points(b);
+	c->place = b_in_a;
+}
+
+static void start_corners(struct corners *c)
+{
+	c->v = c->place->p;
+	c->count = 1;
+	c->weights[0] = 1;
+	choose_roughly(c, &c->i[0], &c->k[0]);
+	corner_difference(c, c->i[0], c->k[0], &c->w[0]);
+	c->v = c->w[0];
+	c->square = d3_dot_d(c->v, c->v);
+}
+
+/* Whether no others are as far along, for sure. */
+static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
+{
+	for (uint32_t first = 0; first < count; first += 64) {
+		uint64_t bits = corners_along(alongs, count, first, least);
+		for (int n = 0; n < known_count; ++n)
+			bits &= known[n] - first < 64 ? ~(1ull << (known[n] - first)) : ~0ull;
+		if (bits != 0)
+			return false;
+	}
+	return true;
+}
+
+/* The greatest d . p, exactly, |d| being `length`. Mostly what was chosen from along d tells that it is one of those that are
+ * known. */
+static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d,
+	double length, const struct alongs *alongs, const uint32_t *known, int known_count)
+{
+	if (proxy->straight)
+		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
+	double doubt = 2 * float_part * proxy->reach * length;
+	if (proxy->hull && doubt > 1e-30 && doubt < 1e30) {
+		double far = d3_dot_d(*d, d3_widen(points[known[0]]));
+		for (int n = 1; n < known_count; ++n)
+			far = max_d(far, d3_dot_d(*d, d3_widen(points[known[n]])));
+		if (only_known(alongs, proxy->count, (float)(far - doubt), known, known_count))
+			return far;
+	}
+	return greatest_along(proxy, points, d);
+}
+
+/* The least v . w of M, |v| being `length`, after a choice along v. */
+static inline double least_along(const struct corners *c, double length)
+{
+	struct d3_vec_d back = way_back(c);
+	return d3_dot_d(c->v, c->place->p) - greatest_reach(c->b, c->points_b, &back, length, &c->alongs_b, c->k, c->count) -
+		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
+}
+
+/* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
+static inline enum d3_verdict settle(const struct corners *c, double least)
+{
+	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
+	if (!(length > short_part * scale))
+		return D3_UNSURE;
+	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
+}
+
+/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the
+ * former says enough along the latter, M being in a ball around the origin: there is no need to wait for it. */
+static inline enum d3_verdict settle_exactly(struct corners *c)
+{
+	struct d3_vec_d v = c->v, p = c->place->p;
+	double ball = c->a->reach + c->b->reach + fabs(p.x) + fabs(p.y) + fabs(p.z), least = least_along(c, sqrt(c->square));
+	c->square = INFINITY;
+	reduce_corners(c);
+	double turned = fabs(c->v.x - v.x) + fabs(c->v.y - v.y) + fabs(c->v.z - v.z), doubt = doubt_relative * c->square;
+	if (c->a->reach > 0 && c->b->reach > 0 && c->square - least + turned * ball <= doubt && c->square > 1e-12 * ball * ball)
+		return D3_APART;
+	struct d3_vec_d back = way_back(c);
+	least = d3_dot_d(c->v, p) - greatest_along(c->b, c->points_b, &back) - greatest_along(c->a, c->points_a, &c->v);
+	return settle(c, least);
+}
+
+static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const struct d3_vec_d *w)
+{
+	c->i[c->count] = i;
+	c->k[c->count] = k;
+	c->w[c->count].x = w->x;
+	c->w[c->count].y = w->y;
+	c->w[c->count++].z = w->z;
+}
+
+/* APART: c->v is the nearest point. NEAR: the cores overlap. */
+static enum d3_verdict search_corners(struct corners *c)
+{
+	bool rough = true;
+	for (int step = 0; step < CORNER_STEPS; ++step) {
+		if (!(c->square > least_square && c->square < most_square))
+			return D3_UNSURE;
+		uint32_t i, k;
+		struct d3_vec_d w;
+		if (rough) {
+			choose_roughly(c, &i, &k);
+			corner_difference(c, i, k, &w);
+			rough = !is_known(c, i, k) && c->square - d3_dot_d(c->v, w) > 1e-12 * c->square;
+		}
+		if (!rough) {
+			/* Exactly, from here on. */
+			enum d3_verdict verdict = settle_exactly(c);
+			if (verdict != D3_NEAR)
+				return verdict;
+			choose_exactly(c, &i, &k);
+			if (is_known(c, i, k))
+				return D3_UNSURE;
+			corner_difference(c, i, k, &w);
+		}
+		add_corners(c, i, k, &w);
+		enum reduced reduced = rough ? reduce_roughly(c) : reduce_corners(c);
+		if (reduced != REDUCED)
+			return reduced == ENCLOSED ? D3_NEAR : D3_UNSURE;
+	}
+	return D3_UNSURE;
+}
+
+/* From what carried the nearest points before, which mostly does so still. False: the search starts where it says now. */
+static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
+{
+	c->count = simplex->count;
+	for (int n = 0; n < simplex->count; ++n) {
+		c->i[n] = simplex->a[n];
+		c->k[n] = simplex->b[n];
+		corner_difference(c, c->i[n], c->k[n], &c->w[n]);
+	}
+	c->square = INFINITY;
+	reduce_corners(c);
+	if (!(c->square > least_square && c->square < most_square))
+		return false;
+	uint32_t i, k;
+	choose_roughly(c, &i, &k);
+	return settle(c, least_along(c, sqrt(c->square))) == D3_APART;
+}
+
+static enum d3_verdict find_corners(struct corners *c, struct d3_corner_simplex *simplex)
+{
+	enum d3_verdict verdict = D3_APART;
+	if (simplex->count <= 0) {
+		start_corners(c);
+		verdict = search_corners(c);
+	} else if (!carry_on(c, simplex)) {
+		verdict = search_corners(c);
+	}
+	if (verdict != D3_APART)
+		return verdict;
+	simplex->count = c->count;
+	for (int n = 0; n < c->count; ++n) {
+		simplex->a[n] = c->i[n];
+		simplex->b[n] = c->k[n];
+		simplex->weights[n] = c->weights[n];
+	}
+	return verdict;
+}
+
+enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *simplex, struct d3_gap *out)
+{
+	struct corners c;
+	set_corners(a, b, b_in_a, &c);
+	enum d3_verdict verdict = find_corners(&c, simplex);
+	if (verdict != D3_APART)
+		return verdict;
+	double distance = sqrt(c.square);
+	struct d3_vec_d on_a = {0, 0, 0};
+	for (int n = 0; n < c.count; ++n)
+		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
+	out->distance = distance - a->radius - b->radius;
+	out->normal = d3_scale_d(1 / distance, c.v);
+	out->point_a = d3_mul_add_d(on_a, a->radius, out->normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	out->iterations = 0;
+	return D3_APART;
+}
+
+static uint32_t same_corner(const uint32_t *corners, int count)
+{
+	for (int n = 1; n < count; ++n)
+		if (corners[n] != corners[0])
+			return UINT32_MAX;
+	return corners[0];
+}
+
+enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_gap *out, uint32_t *corner_a, uint32_t *corner_b)
+{
+	struct d3_corner_simplex simplex;
+	simplex.count = 0;
+	enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, &simplex, out);
+	if (verdict == D3_APART) {
+		*corner_a = same_corner(simplex.a, simplex.count);
+		*corner_b = same_corner(simplex.b, simplex.count);
+	}
+	return verdict;
+}
+
+bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	struct d3_corner_simplex *corners, struct d3_simplex *out)
+{
+	struct corners c;
+	set_corners(a, b, b_in_a, &c);
+	if (find_corners(&c, corners) != D3_APART)
+		return false;
+	out->count = c.count;
+	out->nearest = c.v;
+	for (int n = 0; n < c.count; ++n) {
+		out->weights[n] = c.weights[n];
+		out->v[n].a = d3_widen(c.points_a[c.i[n]]);
+		out->v[n].b = d3_transform_point_d(b_in_a, d3_widen(c.points_b[c.k[n]]));
+		out->v[n].w = c.w[n];
+	}
+	return true;
+}
+
+/* Any point of M is an upper bound of the distance; what floats choose as the farthest, less their rounding, is a lower one. */
+enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	struct corners c;
+	double reach = a->radius + b->radius;
+	set_corners(a, b, b_in_a, &c);
+	start_corners(&c);
+	for (int step = 0; step < CORNER_STEPS && c.square > least_square && c.square < most_square; ++step) {
+		uint32_t i, k;
+		struct d3_vec_d w;
+		choose_roughly(&c, &i, &k);
+		corner_difference(&c, i, k, &w);
+		double scale = corner_scale(&c, i, &w);
+		double beyond = d3_dot_d(c.v, w);
+		double out = reach + rough_part * scale;
+		double in = reach - sure_part * scale;
+		if (beyond > 0 && beyond * beyond > out * out * c.square)
+			return D3_APART;
+		if (in > 0 && c.square < in * in)
+			return D3_NEAR;
+		if (is_known(&c, i, k))
+			return D3_UNSURE;
+		add_corners(&c, i, k, &w);
+		enum reduced reduced = reduce_roughly(&c);
+		if (reduced != REDUCED)
+			/* only just enclosed is no more than rounding */
+			return reduced == ENCLOSED && (in > 0 || d3_tetrahedron_holds(c.w, sure_part * scale)) ? D3_NEAR : D3_UNSURE;
+	}
+	return D3_UNSURE;
+}

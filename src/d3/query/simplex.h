@@ -1,0 +1,124 @@
+/* simplex.h - the point of a simplex that is nearest to the origin, for the searches of gjk.c and gjk_hulls.c.
+ * Pure, any thread. */
+#pragma once
+#include "d3/query/gjk.h"
+
+/* A tetrahedron is flat when its volume is less than this part of the coordinates times the square of its longest edge. */
+static const double flat_part = 1e-15;
+
+/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the
+ * distance. */
+static const double doubt_part = 1e-14, doubt_relative = 1e-12;
+
+/* The nearest point of a part of a simplex. */
+struct nearest {
+	int count, index[3];
+	double weights[3], square;
+	struct d3_vec_d point;
+};
+
+static inline void keep_point(const struct d3_vec_d *w, int i, struct nearest *best)
+{
+	double square = d3_dot_d(w[i], w[i]);
+	if (!(square < best->square))
+		return;
+	best->count = 1;
+	best->index[0] = i;
+	best->weights[0] = 1;
+	best->square = square;
+	best->point = w[i];
+}
+
+/* Each of these replaces *best when it finds something nearer. */
+static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *best)
+{
+	struct d3_vec_d way = d3_sub_d(w[k], w[i]);
+	double from = -d3_dot_d(w[i], way), to = d3_dot_d(w[k], way), sum = d3_dot_d(way, way);
+	if (!(from > 0 && to > 0 && sum > 0)) {
+		keep_point(w, from > 0 ? k : i, best);
+		return;
+	}
+	struct d3_vec_d point = d3_mul_add_d(w[i], from / sum, way);
+	/* What rounding has left of the way in a short distance would turn it. */
+	point = d3_mul_add_d(point, -d3_dot_d(point, way) / sum, way);
+	double square = d3_dot_d(point, point), part = from / sum;
+	if (!(square < best->square))
+		return;
+	best->count = 2;
+	best->index[0] = i;
+	best->index[1] = k;
+	best->weights[0] = 1 - part;
+	best->weights[1] = part;
+	best->square = square;
+	best->point = point;
+}
+
+/* The normal is crossed from the two shorter edges: two long ones that are almost parallel would tilt it. The plane's distance
+ * is taken at the nearest corner and then at the foot itself, where a tilt counts for nothing. */
+static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
+{
+	struct d3_vec_d ij = d3_sub_d(w[j], w[i]), jk = d3_sub_d(w[k], w[j]), ki = d3_sub_d(w[i], w[k]);
+	double square_ij = d3_dot_d(ij, ij), square_jk = d3_dot_d(jk, jk), square_ki = d3_dot_d(ki, ki);
+	bool not_jk = square_jk >= square_ij && square_jk >= square_ki, not_ki = square_ki >= square_ij;
+	struct d3_vec_d n = not_jk ? d3_cross_d(ki, ij) : not_ki ? d3_cross_d(ij, jk) : d3_cross_d(jk, ki);
+	double nn = d3_dot_d(n, n), from_i = d3_dot_d(w[i], w[i]), from_j = d3_dot_d(w[j], w[j]), from_k = d3_dot_d(w[k], w[k]);
+	int corner = from_i <= from_j && from_i <= from_k ? i : from_j <= from_k ? j : k;
+	double inverse = nn > 0 ? 1 / nn : 0;
+	struct d3_vec_d point = d3_scale_d(d3_dot_d(n, w[corner]) * inverse, n);
+	struct d3_vec_d pi = d3_sub_d(w[i], point), pj = d3_sub_d(w[j], point), pk = d3_sub_d(w[k], point);
+	double wi = d3_dot_d(n, d3_cross_d(pj, pk)), wj = d3_dot_d(n, d3_cross_d(pk, pi)), wk = d3_dot_d(n, d3_cross_d(pi, pj));
+	double sum = wi + wj + wk;
+	if (wi > 0 && wj > 0 && wk > 0) {
+		double part = 1 / sum;
+		wi *= part;
+		wj *= part;
+		wk *= part;
+		point = d3_scale_d(d3_dot_d(n, d3_mul_add_d(d3_mul_add_d(d3_scale_d(wi, w[i]), wj, w[j]), wk, w[k])) * inverse, n);
+		double square = d3_dot_d(point, point);
+		if (!(square < best->square))
+			return;
+		best->count = 3;
+		best->index[0] = i;
+		best->index[1] = j;
+		best->index[2] = k;
+		best->weights[0] = wi;
+		best->weights[1] = wj;
+		best->weights[2] = wk;
+		best->square = square;
+		best->point = point;
+		return;
+	}
+	/* The nearest point is on an edge that is seen from the plane's point; a triangle without an area sees all. */
+	bool flat = !(sum > 0);
+	if (flat || !(wi > 0))
+		keep_edge(w, j, k, best);
+	if (flat || !(wj > 0))
+		keep_edge(w, k, i, best);
+	if (flat || !(wk > 0))
+		keep_edge(w, i, j, best);
+}
+
+/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which
+ * are about `scale`, could turn it inside out. False when the origin is inside. */
+static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
+{
+	static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 2, 1, 3}};
+	struct d3_vec_d u = d3_sub_d(w[0], w[3]), v = d3_sub_d(w[1], w[3]), t = d3_sub_d(w[2], w[3]);
+	double longest = max_d(d3_dot_d(u, u), max_d(d3_dot_d(v, v), d3_dot_d(t, t)));
+	double volume = d3_dot_d(u, d3_cross_d(t, v));
+	bool seen[4], any = false, flat = !(fabs(volume) > flat_part * scale * longest);
+	for (int i = 0; i < 4; ++i) {
+		const int *f = faces[i];
+		/* What the origin and the face span; all four together are the volume, up to the sign. */
+		double part = d3_dot_d(w[f[0]], d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]])));
+		weights[f[3]] = part / volume;
+		seen[i] = !(weights[f[3]] >= 0);
+		any = any || seen[i];
+	}
+	if (!any && !flat)
+		return false;
+	for (int i = 0; i < 4; ++i)
+		if (flat || seen[i])
+			keep_triangle(w, faces[i][0], faces[i][1], faces[i][2], best);
+	return true;
+}

@@ -1,0 +1,227 @@
+/* support.c - see support.h. */
+#include "d3/shape/support.h"
+#include "d3/shape/shape_parts.h"
+#include "d3/shape/support_points.h"
+
+#include <assert.h>
+
+static double coordinate_sum(struct d3_vec p)
+{
+	return fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z);
+}
+
+/* Of a triangle whose corners it owns. */
+static void set_triangle(struct d3_proxy *out)
+{
+	out->type = D3_PROXY_POINTS;
+	out->count = 3;
+	out->points = NULL;
+	out->reach = max_d(coordinate_sum(out->own[0]), max_d(coordinate_sum(out->own[1]), coordinate_sum(out->own[2])));
+}
+
+static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, struct d3_proxy *out)
+{
+	out->type = type;
+	out->frame = shape->frame;
+	out->half = d3_widen(shape->half);
+}
+
+/* To the last bit: the columns of a rotation say so when none leans. */
+static bool is_straight(const struct d3_rot_d *q)
+{
+	return q->x.x == 1 && q->y.y == 1 && q->x.y == 0 && q->x.z == 0 && q->y.z == 0;
+}
+
+void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out)
+{
+	assert(child < d3_shape_child_count(shape));
+	if (shape->type == D3_COMPOUND) {
+		shape = shape->compound->children[child];
+		child = 0;
+	}
+	/* The rest is set where the type has it. */
+	out->type = D3_PROXY_POINTS;
+	out->count = shape->count;
+	out->points = shape->points;
+	out->hull = NULL;
+	out->reach = shape->extent;
+	out->straight = false;
+	out->radius = shape->radius;
+	switch (shape->type) {
+	case D3_BOX:
+		out->hull = shape->hull;
+		out->straight = is_straight(&shape->frame.q);
+		break;
+	case D3_HULL: out->hull = shape->hull; break;
+	case D3_CYLINDER: make_framed(shape, D3_PROXY_CYLINDER, out); break;
+	case D3_CONE: make_framed(shape, D3_PROXY_CONE, out); break;
+	case D3_ELLIPSOID: make_framed(shape, D3_PROXY_ELLIPSOID, out); break;
+	case D3_TAPERED_CAPSULE: make_framed(shape, D3_PROXY_TAPERED, out); break;
+	case D3_HALF_SPACE:
+		out->type = D3_PROXY_HALF_SPACE;
+		out->normal = shape->normal;
+		out->offset = shape->offset;
+		break;
+	case D3_MESH:
+		d3_mesh_triangle(shape->mesh, child, out->own);
+		set_triangle(out);
+		break;
+	case D3_HEIGHT_FIELD:
+		d3_terrain_corners(shape->terrain, child, out->own);
+		set_triangle(out);
+		break;
+	default: break;
+	}
+}
+
+double d3_proxy_reach(const struct d3_proxy *proxy)
+{
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return 0;
+	double far = 0;
+	if (proxy->type == D3_PROXY_POINTS) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		for (uint32_t i = 0; i < proxy->count; ++i)
+			far = max_d(far, d3_length_d(d3_widen(points[i])));
+		return far + proxy->radius;
+	}
+	/* The middle, seen along the axes: what is round about y reaches farthest on the far side of the axis. */
+	struct d3_vec_d middle = d3_inv_turn_d(&proxy->frame.q, proxy->frame.p), h = proxy->half;
+	double across = sqrt(middle.x * middle.x + middle.z * middle.z), high = fabs(middle.y) + h.y, wide = across + h.x;
+	if (proxy->type == D3_PROXY_CYLINDER)
+		return sqrt(wide * wide + high * high);
+	if (proxy->type == D3_PROXY_CONE)
+		return sqrt(
+			max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
+	if (proxy->type == D3_PROXY_TAPERED) {
+		double top = middle.y + h.y, base = middle.y - h.y;
+		return max_d(sqrt(across * across + top * top), sqrt(across * across + base * base) + h.x) + proxy->radius;
+	}
+	return d3_length_d(middle) + max_d(h.x, max_d(h.y, h.z));
+}
+
+/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third
+ * time. */
+static double greatest_extent(const struct d3_vec *points, uint32_t count)
+{
+	float low[3][4], high[3][4];
+	if (count < 4) {
+		for (int i = 0; i < 3; ++i)
+			for (int k = 0; k < 4; ++k)
+				low[i][k] = high[i][k] = ((const float *)points)[(4 * i + k) % 3];
+		for (uint32_t i = 1; i < count; ++i) {
+			for (int k = 0; k < 3; ++k) {
+				low[0][k] = min_f(low[0][k], ((const float *)&points[i])[k]);
+				high[0][k] = max_f(high[0][k], ((const float *)&points[i])[k]);
+			}
+		}
+	} else {
+		four least[3], most[3]; /* of the negative numbers */
+		for (uint32_t i = 0; i < count; i += 4) {
+			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
+			for (int k = 0; k < 3; ++k) {
+				four v;
+				memcpy(&v, (const float *)from + 4 * k, sizeof v);
+				least[k] = i > 0 ? four_least(least[k], v) : v;
+				most[k] = i > 0 ? four_least(most[k], -v) : -v;
+			}
+		}
+		for (int k = 0; k < 3; ++k) {
+			most[k] = -most[k];
+			memcpy(low[k], &least[k], sizeof low[k]);
+			memcpy(high[k], &most[k], sizeof high[k]);
+		}
+	}
+	double extent = 0;
+	for (int k = 0; k < 3; ++k) {
+		float least_k = low[0][k], most_k = high[0][k];
+		for (int i = k; i < 12; i += 3) {
+			least_k = min_f(least_k, low[i / 4][i % 4]);
+			most_k = max_f(most_k, high[i / 4][i % 4]);
+		}
+		extent = max_d(extent, (double)most_k - least_k);
+	}
+	return extent;
+}
+
+double d3_proxy_size(const struct d3_proxy *proxy)
+{
+	if (proxy->type == D3_PROXY_HALF_SPACE)
+		return INFINITY;
+	if (proxy->type == D3_PROXY_TAPERED)
+		return proxy->half.y + 0.5 * proxy->half.x + proxy->radius;
+	if (proxy->type != D3_PROXY_POINTS)
+		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	if (proxy->count == 2) {
+		struct d3_vec_d way = d3_sub_d(d3_widen(points[1]), d3_widen(points[0]));
+		return 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))) + proxy->radius;
+	}
+	return 0.5 * greatest_extent(points, proxy->count) + proxy->radius;
+}
+
+/* --- Farthest points ------------------------------------------------------------------------------------------------------ */
+
+/* Along an axis of y: a rim, or where d points along the axis, the middle of an end. */
+static struct d3_vec_d on_rim(double radius, double y, struct d3_vec_d d, double across)
+{
+	return across > 0 ? (struct d3_vec_d){radius * (d.x / across), y, radius * (d.z / across)} : (struct d3_vec_d){0, y, 0};
+}
+
+/* An ellipsoid with half axes h has the support point h^2 n / |h n| along the unit vector n; its parallel surface at distance r
+ * inside has that minus r n, and is convex while r is below the least radius of curvature. */
+static struct d3_vec_d farthest_of_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	struct d3_vec_d h = proxy->half;
+	double length = d3_length_d(d);
+	if ((h.x == h.y && h.y == h.z) || !(length > 0))
+		return (struct d3_vec_d){0, 0, 0};
+	struct d3_vec_d n = d3_scale_d(1 / length, d), stretched = {h.x * n.x, h.y * n.y, h.z * n.z};
+	double inverse = 1 / d3_length_d(stretched), r = proxy->radius;
+	return (struct d3_vec_d){
+		h.x * stretched.x * inverse - r * n.x, h.y * stretched.y * inverse - r * n.y, h.z * stretched.z * inverse - r * n.z};
+}
+
+struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	switch (proxy->type) {
+	case D3_PROXY_CYLINDER:
+		return on_rim(proxy->half.x, d.y >= 0 ? proxy->half.y : -proxy->half.y, d, sqrt(d.x * d.x + d.z * d.z));
+	case D3_PROXY_CONE: {
+		double across = sqrt(d.x * d.x + d.z * d.z);
+		if (2 * proxy->half.y * d.y >= proxy->half.x * across)
+			return (struct d3_vec_d){0, proxy->half.y, 0};
+		return on_rim(proxy->half.x, -proxy->half.y, d, across);
+	}
+	case D3_PROXY_ELLIPSOID: return farthest_of_ellipsoid(proxy, d);
+	case D3_PROXY_TAPERED: {
+		double length = d3_length_d(d), scale = length > 0 ? proxy->half.x / length : 0;
+		if (2 * proxy->half.y * d.y >= proxy->half.x * length)
+			return (struct d3_vec_d){0, proxy->half.y, 0};
+		return (struct d3_vec_d){scale * d.x, scale * d.y - proxy->half.y, scale * d.z};
+	}
+	default: return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
+	}
+}
+
+struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
+{
+	assert(proxy->type != D3_PROXY_HALF_SPACE);
+	/* Squares of very short or long directions must not leave the range of doubles. */
+	double most = max_d(fabs(d.x), max_d(fabs(d.y), fabs(d.z)));
+	if (most > 0 && (most < 1e-100 || most > 1e100))
+		d = (struct d3_vec_d){d.x / most, d.y / most, d.z / most};
+	if (proxy->type == D3_PROXY_POINTS)
+		return d3_widen(d3_proxy_points(proxy)[farthest_of_points(proxy, d)]);
+	return d3_transform_point_d(&proxy->frame, d3_core_farthest(proxy, d3_inv_turn_d(&proxy->frame.q, d)));
+}
+
+double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	if (proxy->type != D3_PROXY_POINTS)
+		return d3_dot_d(*d, d3_core_support(proxy, *d));
+	if (proxy->straight)
+		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
+	return greatest_along(proxy, points, d);
+}

@@ -1,0 +1,55 @@
+/* support.h - convex stand-ins for shapes, called proxies, and their support points.
+ * A proxy is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a
+ * half-space) widened by a radius.
+ * Pure, any thread. */
+#pragma once
+#include "d3/shape/shape.h"
+
+enum d3_proxy_type {
+	D3_PROXY_POINTS,
+	D3_PROXY_CYLINDER,
+	D3_PROXY_CONE,
+	D3_PROXY_ELLIPSOID,
+	D3_PROXY_TAPERED,
+	D3_PROXY_HALF_SPACE
+};
+
+struct d3_proxy {
+	enum d3_proxy_type type;
+	uint32_t count; /* POINTS: 1..256 */
+	const struct d3_vec *points; /* in the shape, which must stay alive; NULL: `own` */
+	struct d3_vec own[3]; /* of a mesh's or height field's triangle, so that a proxy can be copied */
+	const struct d3_hull *hull; /* box and hull, else NULL */
+	double reach; /* POINTS: all of them are within it of the origin; 0: not known */
+	/* the corners of a box along the axes, of which the bits of a corner's number tell the side: x 1, y 2, z 4 */
+	bool straight;
+	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: of its axes in the shape's frame; see shape.h */
+	struct d3_vec_d half;
+	struct d3_vec_d normal; /* HALF_SPACE */
+	double offset;
+	double radius; /* around the core; ELLIPSOID: what the core is smaller by */
+};
+
+static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
+{
+	return proxy->points ? proxy->points : proxy->own;
+}
+
+/* A convex stand-in for one child of a shape. Triangles become two-sided. */
+void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out);
+
+/* The farthest point of the core along d, which need not be a unit vector but must not be 0, in the proxy's own frame. Not for
+ * half-spaces. */
+struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
+
+/* The same along the core's own axes, that of `frame`. */
+struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d);
+
+/* How far along that is: d . p. d must be about a unit vector. */
+double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
+
+/* The farthest that the set reaches from the origin of its frame, of an ellipsoid at most; 0 for half-spaces. */
+double d3_proxy_reach(const struct d3_proxy *proxy);
+
+/* Its greatest half extent; INFINITY for half-spaces. */
+double d3_proxy_size(const struct d3_proxy *proxy);
