@@ -84,7 +84,7 @@ function TestChains.test_distance_is_that_of_the_nearest_segments()
 		if m then
 			local deepest = math.huge
 			for _, point in ipairs(m.points or m) do deepest = math.min(deepest, point.separation) end
-			near(deepest, d, 1e-9, what)
+			check(deepest <= d + 1e-4, what) -- 1e-5 of the size. A chain goes on beyond the ends of a segment: it may be deeper.
 		end
 		local other, mx, my = d2.distance(b, pb, a, pa)
 		check(d == other and nx == -mx and ny == -my, what)

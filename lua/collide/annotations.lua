@@ -263,8 +263,9 @@ function d2.distance(a, poseA, b, poseB) end
 ---@field ny number
 ---@field [integer] collide.ManifoldPoint one, or two where edges lie on each other
 
----Where overlapping shapes touch. Of a chain it tells what the one segment touches that is overlapped deepest (the first of equals): for all
----that touch, ask segment by segment, with d2.segment. Of two half-planes, which overlap without end, it is one point far out.
+---The contact of overlapping shapes: the one that a world solves, in floats. Of a chain that of the segment that is overlapped deepest (the first
+---of equals); where a world has none, behind a chain or between two, the segment counts as one of d2.segment. Of two half-planes, which overlap
+---without end, it is one point far out.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
@@ -2463,14 +2464,17 @@ function d3.distance(a, poseA, b, poseB) end
 ---@field nx number from A to B
 ---@field ny number
 ---@field nz number
----@field [integer] collide.d3.ManifoldPoint one to four: of those of faces that lie on each other the ones that hold the most
+---@field [integer] collide.d3.ManifoldPoint one to four, which go around: of those of faces that lie on each other the ones that hold the most
 
----Where overlapping shapes touch.
+---The contacts of overlapping shapes: those that a world solves, in floats. Rims of cylinders and cones have 16 corners in them. Of compounds those of
+---the pair of children that overlaps most. Meshes and height fields have one for each direction in which they touch a convex shape; where a
+---world has none, behind one that is one-sided or between two, the triangle that is overlapped most counts as one of d3.triangle.
 ---@param a collide.d3.Shape
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
 ---@return collide.d3.Manifold? manifold nil when they are apart
+---@return collide.d3.Manifold? ... up to three more, of meshes and height fields
 ---Raises when an argument is no shape or pose of space.
 ---Example: `local m = d3.manifold(a, nil, b, d3.pose(1.2, 0, 0))`
 function d3.manifold(a, poseA, b, poseB) end

@@ -4,11 +4,13 @@
 #include "d2/query/time_of_impact.h"
 #include "d2/query/ray_cast.h"
 #include "d2/manifold/manifold.h"
+#include "d2/manifold/world_manifold.h"
 #include "d2/query/distance.h"
 
 #define WING(name) d2_##name
 #define CAST D2_CAST_EXACT
 #define POINT_OF(result) ((struct d2_vec_d){(result).x, (result).y})
+#define MANIFOLDS D2_WORLD_MANIFOLDS
 #define CACHE char /* nothing is kept */
 #define COLLIDE(a, b, b_in_a, cache, out) ((void)(cache), d2_collide(a, 0, b, 0, b_in_a, 0.02f, out))
 

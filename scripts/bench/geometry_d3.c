@@ -6,11 +6,12 @@
 #include "d3/manifold/manifold.h"
 #include "d3/query/distance.h"
 #include "d3/query/shape_cast.h"
-#include "d3/query/touch.h"
+#include "d3/manifold/world_manifold.h"
 
 #define WING(name) d3_##name
 #define CAST D3_CAST_ENTRY
 #define POINT_OF(result) ((result).p)
+#define MANIFOLDS D3_MANIFOLDS
 #define CACHE struct d3_manifold_cache
 #define COLLIDE(a, b, b_in_a, cache, out) d3_collide(a, 0, b, 0, b_in_a, 0.02f, cache, out)
 

@@ -52,12 +52,12 @@ static struct answer overlap(const struct WING(shape) * a, const struct WING(sha
 static bool manifold(
 	const struct WING(shape) * a, const struct WING(shape) * b, const struct prepared *s, struct answer *answer)
 {
-	struct WING(touch) out;
+	struct WING(world_manifold) out[MANIFOLDS];
 	*answer = (struct answer){0};
-	WING(touch)(a, &s->a, b, &s->b, &out);
-	for (int i = 0; i < out.count; ++i) {
-		answer->value = out.points[i].separation < answer->value ? out.points[i].separation : answer->value;
-		answer->sum += sum(POINT_OF(out.points[i])) + sum(out.normal);
+	int count = WING(world_manifolds)(a, &s->a, b, &s->b, out);
+	for (int i = 0; count > 0 && i < out->count; ++i) {
+		answer->value = out->points[i].separation < answer->value ? out->points[i].separation : answer->value;
+		answer->sum += sum(out->points[i].p) + sum(out->normal);
 	}
 	return true;
 }

@@ -2,6 +2,7 @@
  * that return numbers make no garbage. */
 #include "bind/geometry/toolbox.h"
 #include "d2/query/time_of_impact.h"
+#include "d2/manifold/world_manifold.h"
 #include "d2/query/distance.h"
 #include "d2/query/ray_cast.h"
 #include "d2/shape/hull.h"
@@ -18,7 +19,7 @@
 #define POINT(v) (v).x, (v).y
 #define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
 /* A chain has up to 2^24 points. */
-#define TOUCH_ID(point) ((int64_t)(point)->feature_a << 24 | (point)->feature_b)
+#define MANIFOLDS D2_WORLD_MANIFOLDS
 #define FEATURE(feature) feature_number(feature)
 
 enum { AXES = 2, SUPPORT_POINTS = 2 };

@@ -10,7 +10,7 @@
 #include "d3/query/minkowski.h"
 #include "d3/query/sat.h"
 #include "d3/query/shape_cast.h"
-#include "d3/query/touch.h"
+#include "d3/manifold/world_manifold.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@
 /* A point of the world as arguments. */
 #define POINT(v) (v)
 #define POINT_OF(result) ((result)->p)
-#define TOUCH_ID(point) ((int64_t)(point)->id)
+#define MANIFOLDS D3_MANIFOLDS
 #define FEATURE(feature) ((lua_Integer)(feature))
 
 enum { AXES = 3, SUPPORT_POINTS = D3_SUPPORT_POINTS };

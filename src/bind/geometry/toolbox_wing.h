@@ -58,27 +58,31 @@ static int distance(lua_State *L)
 	return 3 + 3 * AXES;
 }
 
+static void push_manifold(lua_State *L, const struct WING(world_manifold) * contact)
+{
+	lua_createtable(L, contact->count, AXES);
+	set_vector(L, normal_names, contact->normal);
+	for (int i = 0; i < contact->count; ++i) {
+		const struct WING(world_point) *point = &contact->points[i];
+		lua_createtable(L, 0, AXES + 2);
+		set_vector(L, point_names, point->p);
+		set_number(L, "separation", point->separation);
+		set_integer(L, "id", (lua_Integer)point->id);
+		lua_rawseti(L, -2, i + 1);
+	}
+}
+
 static int manifold(lua_State *L)
 {
 	struct operand a, b;
-	struct WING(touch) touch;
+	struct WING(world_manifold) contacts[MANIFOLDS];
 	check_operands(L, "manifold", &a, &b);
-	WING(touch)(a.shape, &a.pose, b.shape, &b.pose, &touch);
-	if (touch.count == 0) {
+	int count = WING(world_manifolds)(a.shape, &a.pose, b.shape, &b.pose, contacts);
+	for (int i = 0; i < count; ++i)
+		push_manifold(L, &contacts[i]);
+	if (count == 0)
 		lua_pushnil(L);
-		return 1;
-	}
-	lua_createtable(L, touch.count, AXES);
-	set_vector(L, normal_names, touch.normal);
-	for (int i = 0; i < touch.count; ++i) {
-		const struct WING(touch_point) *point = &touch.points[i];
-		lua_createtable(L, 0, AXES + 2);
-		set_vector(L, point_names, POINT_OF(point));
-		set_number(L, "separation", point->separation);
-		set_integer(L, "id", TOUCH_ID(point));
-		lua_rawseti(L, -2, i + 1);
-	}
-	return 1;
+	return count > 0 ? count : 1;
 }
 
 static int overlaps(lua_State *L)

@@ -49,6 +49,11 @@ static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 	return 0;
 }
 
+bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b)
+{
+	return a->type == b->type && compare_alike(a, b) == 0;
+}
+
 static int compare_poses(const struct d2_pose *a, const struct d2_pose *b)
 {
 	int order = compare_numbers(a->x, b->x);
@@ -99,8 +104,7 @@ static inline struct d2_vec_d between_middles(const struct d2_shape *a, const st
 	return (struct d2_vec_d){(pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y)};
 }
 
-/* Whether circles around both are apart, surely. */
-static inline bool surely_apart(
+bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	double reach;
@@ -232,21 +236,6 @@ static inline bool faces(const struct edge *edge, double cosine)
 	return edge->along > 0 && edge->along * edge->along >= cosine * cosine * edge->square;
 }
 
-/* The edge from point i. False: it has no length. */
-static bool take_edge(
-	const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
-{
-	out->ip = i;
-	out->iq = i + 1 < proxy->count ? i + 1 : 0;
-	out->p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
-	out->q = d2_transform_point_d(place, d2_widen(proxy->points[out->iq]));
-	struct d2_vec_d way = d2_sub_d(out->q, out->p);
-	if (!(d2_dot_d(way, way) > 0))
-		return false;
-	finish_edge(out, way, direction);
-	return true;
-}
-
 /* Of the two edges at point i the one that faces `direction` (in A's frame) better. */
 static bool better_edge(
 	const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
@@ -276,16 +265,6 @@ static bool facing_edge(
 	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
 		return false;
 	return better_edge(proxy, place, farthest_point(proxy, d2_inv_turn_d(place->q, direction)), direction, out);
-}
-
-/* The same where the feature is known that is farthest. */
-static bool feature_edge(const struct d2_proxy *proxy, const struct d2_transform_d *place, int32_t feature,
-	struct d2_vec_d direction, struct edge *out)
-{
-	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
-		return false;
-	return feature < 0 ? take_edge(proxy, place, (uint32_t)~feature, direction, out)
-					   : better_edge(proxy, place, (uint32_t)feature, direction, out);
 }
 
 static const double flat_alignment = 1 - 1e-14; /* within 1e-7 rad */
@@ -535,6 +514,16 @@ static void find_nearest(const struct d2_couple *couple, struct finding *out)
 	(void)within;
 }
 
+bool d2_nearest_children(const struct d2_couple *couple, double limit, uint32_t *child_a, uint32_t *child_b)
+{
+	struct finding found;
+	if (!find_nearest_within(couple, limit, false, &found))
+		return false;
+	*child_a = found.child_a;
+	*child_b = found.child_b;
+	return true;
+}
+
 /* A point of a child is a point of the shape. */
 static uint32_t shape_point(const struct d2_shape *shape, uint32_t child, uint32_t i)
 {
@@ -629,7 +618,7 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 {
 	struct d2_couple couple;
 	struct finding found;
-	if (surely_apart(a, pose_a, b, pose_b))
+	if (d2_surely_apart(a, pose_a, b, pose_b))
 		return false;
 	set_couple(&couple, a, pose_a, b, pose_b);
 	if (ends_in_circle(&couple)) {
@@ -661,142 +650,6 @@ void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, do
 	out->b = (struct d2_vec_d){x, y};
 	out->feature_a = shape_feature(a, best.child_a, best.features[0]);
 	out->feature_b = 0;
-}
-
-/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
-
-/* A point of a contact, in A's frame. */
-struct local_point {
-	struct d2_vec_d middle;
-	double separation;
-	uint32_t ia, ib;
-};
-
-/* Edges that are this nearly parallel may both be the reference; then it is the first shape's, so that it does not flicker. */
-static const double bias = 1e-10; /* of the cosine: 1.4e-5 rad */
-
-static uint32_t feature_point(int32_t feature)
-{
-	return feature == D2_SMOOTH ? 0 : (uint32_t)(feature < 0 ? ~feature : feature);
-}
-
-/* Where the facing edge lies over the reference edge and overlaps it along the normal n of the gap: up to two points. sign: 1,
- * the reference is A's and the other edge B's; -1 the other way round. */
-static int clip(const struct finding *found, const struct edge *reference, const struct edge *facing, double sign,
-	struct local_point points[2])
-{
-	struct d2_vec_d n = found->gap.normal, way = d2_sub_d(reference->q, reference->p);
-	double length = sqrt(reference->square), slack = 1e-12 * (length + abs_d(found->gap.distance));
-	struct d2_vec_d t = d2_scale_d(1 / length, way);
-	/* The facing edge runs the other way. */
-	double x1 = d2_dot_d(t, d2_sub_d(facing->q, reference->p)), x2 = d2_dot_d(t, d2_sub_d(facing->p, reference->p));
-	double low = max_d(0, x1), high = min_d(length, x2);
-	/* An edge that stands on the reference has one end only, which the gap knows. */
-	if (!(x2 > x1 && (x2 - x1) * (x2 - x1) > 1e-18 * facing->square) || !(high >= low))
-		return 0;
-	int count = 0;
-	double radius_a = found->a.radius, radius_b = found->b.radius;
-	for (int end = 0; end < 2; ++end) {
-		double x = end == 0 ? low : high, part = (x - x1) / (x2 - x1);
-		struct d2_vec_d u = d2_mul_add_d(facing->q, part, d2_sub_d(facing->p, facing->q));
-		struct d2_vec_d v = d2_mul_add_d(reference->p, x, t);
-		double separation = sign * d2_dot_d(n, d2_sub_d(u, v)) - radius_a - radius_b;
-		if (separation > slack || (count == 1 && !(high - low > slack)))
-			continue;
-		uint32_t ir = end == 0 ? reference->ip : reference->iq, iff = end == 0 ? facing->iq : facing->ip;
-		struct d2_vec_d surface = d2_mul_add_d(u, -sign * (sign > 0 ? radius_b : radius_a), n);
-		points[count++] = (struct local_point){
-			d2_mul_add_d(surface, -0.5 * sign * separation, n), min_d(separation, 0), sign > 0 ? ir : iff, sign > 0 ? iff : ir};
-	}
-	return count;
-}
-
-static int clip_finding(const struct finding *found, struct local_point points[2])
-{
-	struct edge a, b;
-	struct d2_vec_d n = found->gap.normal;
-	int count = 0;
-	if (feature_edge(&found->a, &identity, found->features[0], n, &a) &&
-		feature_edge(&found->b, &found->b_in_a, found->features[1], d2_neg_d(n), &b)) {
-		/* The edge that is a feature has the normal. */
-		if (found->features[0] < 0 || faces(&a, 1 - bias))
-			count = clip(found, &a, &b, 1, points);
-		else if (found->features[1] < 0 || faces(&b, 1 - bias))
-			count = clip(found, &b, &a, -1, points);
-	}
-	if (count > 0)
-		return count;
-	struct d2_vec_d middle = d2_scale_d(0.5, d2_add_d(found->gap.point_a, found->gap.point_b));
-	points[0] =
-		(struct local_point){middle, found->gap.distance, feature_point(found->features[0]), feature_point(found->features[1])};
-	return 1;
-}
-
-/* The half-plane against the edge that lies on it, if any. */
-static int clip_half_plane(const struct finding *found, struct local_point points[2])
-{
-	struct edge b;
-	struct d2_vec_d n = found->gap.normal;
-	int count = 0;
-	if (facing_edge(&found->b, &found->b_in_a, d2_neg_d(n), &b)) {
-		for (int end = 0; end < 2; ++end) {
-			struct d2_vec_d surface = d2_mul_add_d(end == 0 ? b.p : b.q, -(double)found->b.radius, n);
-			double separation = d2_dot_d(n, surface) - found->a.offset;
-			if (separation <= 0)
-				points[count++] =
-					(struct local_point){d2_mul_add_d(surface, -0.5 * separation, n), separation, 0, end == 0 ? b.ip : b.iq};
-		}
-	}
-	return count;
-}
-
-/* False: not so easily. */
-static bool touch_round(const struct d2_couple *couple, struct d2_touch *out)
-{
-	struct round_gap gap;
-	enum d2_core_gap_answer answer = find_round(couple, 0, &gap);
-	if (answer != D2_CORE_GAP_FOUND || gap.distance > 0)
-		return answer != D2_CORE_GAP_UNSURE;
-	struct d2_vec_d p = round_point(couple, &gap, couple->b->radius + 0.5 * gap.distance);
-	out->normal = couple->swapped ? d2_neg_d(gap.normal) : gap.normal;
-	out->count = 1;
-	out->points[0].x = p.x;
-	out->points[0].y = p.y;
-	out->points[0].separation = gap.distance;
-	out->points[0].feature_a = couple->swapped ? 0 : gap.core.a[0];
-	out->points[0].feature_b = couple->swapped ? gap.core.a[0] : 0;
-	return true;
-}
-
-void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_touch *out)
-{
-	struct d2_couple couple;
-	struct finding found;
-	if (d2_touch_plain(a, pose_a, b, pose_b, out))
-		return;
-	out->count = 0;
-	if (surely_apart(a, pose_a, b, pose_b))
-		return;
-	set_couple(&couple, a, pose_a, b, pose_b);
-	if (ends_in_circle(&couple) && touch_round(&couple, out))
-		return;
-	if (!find_nearest_within(&couple, 0, false, &found) || found.gap.distance > 0)
-		return;
-	struct local_point points[2];
-	int count = found.a.type == D2_PROXY_HALF_PLANE && found.b.type == D2_PROXY_POINTS ? clip_half_plane(&found, points) : 0;
-	if (count == 0)
-		count = clip_finding(&found, points);
-	struct d2_vec_d normal = d2_turn_d(found.q, found.gap.normal);
-	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
-	out->count = count;
-	for (int i = 0; i < count; ++i) {
-		struct d2_vec_d p = to_world(couple.pose_a, found.q, points[i].middle);
-		uint32_t ia = shape_point(couple.a, found.child_a, points[i].ia);
-		uint32_t ib = shape_point(couple.b, found.child_b, points[i].ib);
-		out->points[i] =
-			(struct d2_touch_point){p.x, p.y, points[i].separation, couple.swapped ? ib : ia, couple.swapped ? ia : ib};
-	}
 }
 
 /* --- Casts ---------------------------------------------------------------------------------------------------------------- */

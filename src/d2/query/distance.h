@@ -38,22 +38,6 @@ bool d2_overlaps(
 /* From a point of the world: B is the point. feature_b is 0. */
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out);
 
-struct d2_touch_point {
-	double x, y; /* midway between the surfaces, in the world */
-	double separation; /* <= 0 [length] */
-	uint32_t feature_a, feature_b; /* points of the shapes that are clipped; 0 on what has none */
-};
-
-/* The contact of overlapping shapes. */
-struct d2_touch {
-	struct d2_vec_d normal; /* from A to B, in the world */
-	int count; /* 0: they are apart */
-	struct d2_touch_point points[2];
-};
-
-void d2_touch(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_touch *out);
-
 struct d2_cast_result {
 	bool hit;
 	bool left; /* leave says something */
@@ -86,6 +70,13 @@ struct d2_couple {
 	bool swapped;
 };
 
+/* Whether the two are the same but for where they stand. */
+bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
+/* Whether circles around both are apart. */
+bool d2_surely_apart(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
+/* The children of an ordered couple that are nearest. False: they are farther apart than `limit` >= 0. */
+bool d2_nearest_children(const struct d2_couple *couple, double limit, uint32_t *child_a, uint32_t *child_b);
 struct d2_couple d2_couple_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* B in the frame of A. */
@@ -94,9 +85,3 @@ struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const str
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
 /* The greatest half extent of the set; INFINITY for half-planes. */
 double d2_proxy_size(const struct d2_proxy *proxy);
-
-/* Of circles, capsules, segments, boxes and polygons that touch along one edge or at one point, plainly. False, and *out says
- * nothing: edges are all but parallel, another edge is as good, the distance is all but nothing, or the shapes are others; then
- * it takes d2_touch to tell. What is told is the same there, but for rounding. */
-bool d2_touch_plain(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b, struct d2_touch *out);

@@ -273,27 +273,6 @@ static bool row_holds(const struct world *world, const struct contact *contact, 
 
 /* --- Collide -------------------------------------------------------------------------------------------------------------- */
 
-/* What was found with b first, as a sees it. */
-static void manifold_swap(struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
-{
-	manifold->normal = d3_neg(d3_rotate(b_in_a->q, manifold->normal));
-	for (int i = 0; i < manifold->count; ++i)
-		manifold->points[i].point = d3_transform_point(*b_in_a, manifold->points[i].point);
-}
-
-/* One of both is a mesh or height field. */
-static int surface_collide(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
-	float speculative, struct d3_manifold_cache *cache, float *clearance, struct d3_local_manifold manifolds[D3_MANIFOLDS])
-{
-	if (d3_shape_surface(a))
-		return d3_collide_mesh(a, b, 0, b_in_a, speculative, cache, clearance, manifolds);
-	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
-	int count = d3_collide_mesh(b, a, 0, &a_in_b, speculative, cache, clearance, manifolds);
-	for (int i = 0; i < count; ++i)
-		manifold_swap(&manifolds[i], b_in_a);
-	return count;
-}
-
 /* Which of the manifolds stands for the contact's last one: that whose normal is most like its own; else the first that is
  * left. */
 static int manifold_choose(
@@ -453,7 +432,8 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 		float clearance;
 		int count = 1;
 		if (surface)
-			count = surface_collide(a, b, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
+			count = d3_collide_surface(
+				a, 0, b, 0, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
 		else
 			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
 		/* At a border another shape may be in the way before. */
@@ -493,7 +473,7 @@ static void surface_rows_renew(
 	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
 	struct d3_local_manifold manifolds[D3_MANIFOLDS];
 	float clearance = 0.0f;
-	int shares[D3_MANIFOLDS], count = surface_collide(a, b, b_in_a, speculative, cache, &clearance, manifolds);
+	int shares[D3_MANIFOLDS], count = d3_collide_surface(a, 0, b, 0, b_in_a, speculative, cache, &clearance, manifolds);
 	if (count == 0 && d3_looks_ahead(world, &world->contacts.data[first]))
 		count = collide_ahead(world, &world->contacts.data[first], b_in_a, manifolds);
 	if (count > 0)
@@ -683,7 +663,7 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 				!d3_collide_seam(y, x, &x_in_y, &plane, step, speculative, manifold))
 				continue;
 			if (own == 0)
-				manifold_swap(manifold, &y_in_x);
+				d3_manifold_turn(manifold, &y_in_x);
 			return true;
 		}
 	}

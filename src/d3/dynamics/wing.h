@@ -90,12 +90,6 @@ static inline const struct d3_shape *d3_proxy_part(const struct world *world, ui
 	return d3_shape_part(d3_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
 }
 
-/* Has triangles: what touches it may do so in several places, with a contact each. */
-static inline bool d3_shape_surface(const struct d3_shape *shape)
-{
-	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD;
-}
-
 /* As it stands at the pose, rounded outwards; of a half-space +-1e18 each way. */
 struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin);
 

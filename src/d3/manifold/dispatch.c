@@ -43,8 +43,7 @@ static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, 
 	d3_collide_by_gap(&proxy_a, &proxy_b, b_in_a, speculative, cache, out);
 }
 
-/* A contact found in B's frame, from B to A, seen from A. */
-static void turn_round(const struct d3_transform *b_in_a, struct d3_local_manifold *out)
+void d3_manifold_turn(struct d3_local_manifold *out, const struct d3_transform *b_in_a)
 {
 	out->normal = d3_neg(d3_rotate(b_in_a->q, out->normal));
 	for (int i = 0; i < out->count; ++i)
@@ -74,5 +73,18 @@ void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shap
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
 	collide_ordered(b, a, &a_in_b, speculative, cache, out);
 	if (out->count > 0)
-		turn_round(b_in_a, out);
+		d3_manifold_turn(out, b_in_a);
+}
+
+int d3_collide_surface(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
+	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, float *clearance,
+	struct d3_local_manifold out[D3_MANIFOLDS])
+{
+	if (d3_shape_surface(a))
+		return d3_collide_mesh(a, b, child_b, b_in_a, speculative, cache, clearance, out);
+	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
+	int count = d3_collide_mesh(b, a, child_a, &a_in_b, speculative, cache, clearance, out);
+	for (int i = 0; i < count; ++i)
+		d3_manifold_turn(&out[i], b_in_a);
+	return count;
 }

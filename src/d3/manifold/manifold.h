@@ -54,6 +54,14 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	const struct d3_transform *b_in_mesh, float speculative, struct d3_manifold_cache *cache, float *clearance,
 	struct d3_local_manifold out[D3_MANIFOLDS]);
 
+/* The same of two shapes in any order, of which one is a mesh or height field; its child does not count. */
+int d3_collide_surface(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
+	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, float *clearance,
+	struct d3_local_manifold out[D3_MANIFOLDS]);
+
+/* A contact found in B's frame, from B to A, becomes one from A to B in A's. */
+void d3_manifold_turn(struct d3_local_manifold *manifold, const struct d3_transform *b_in_a);
+
 #define D3_SPREAD_UNKNOWN (-1.0f)
 
 /* How far from the middle of its points a contact presses, on average over the area that touches: the lever arm of what resists

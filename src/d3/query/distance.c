@@ -149,6 +149,11 @@ static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
 	return a->type == D3_COMPOUND ? compare_compounds(a->compound, b->compound) : 0;
 }
 
+bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b)
+{
+	return a->type == b->type && compare_shapes(a, b) == 0;
+}
+
 static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
 {
 	if (a->x != b->x)

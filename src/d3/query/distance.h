@@ -57,6 +57,8 @@ struct d3_couple {
 	bool swapped;
 };
 
+/* Whether the two are the same but for where they stand. */
+bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b);
 struct d3_couple d3_couple_order(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 /* The same without a copy, which would wait for what it was made of. */

@@ -337,3 +337,9 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
  * for what has no inside; of a compound, the least of its children's. max_extent: distance of the farthest point from `center`
  * (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);
+
+/* Has triangles: what touches it may do so in several places, with a contact each. */
+static inline bool d3_shape_surface(const struct d3_shape *shape)
+{
+	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD;
+}

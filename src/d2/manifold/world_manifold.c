@@ -1,0 +1,134 @@
+/* world_manifold.c - see world_manifold.h. */
+#include "d2/manifold/world_manifold.h"
+#include "d2/query/distance.h"
+
+#include <string.h>
+
+/* What counts as equally near in the manifolds is a part of the speculative margin; this part of the smaller shape's size is
+ * the margin here. */
+static const double margin_part = 4e-5;
+
+/* Separations below this part of the coordinates are rounding of floats, and the distance decides. */
+static const double rounding_part = 1e-6;
+
+/* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
+ * they move a little: along one that is seldom across a normal. */
+static struct d2_couple order_pair(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	if (a->type != b->type) {
+		bool second = a->type < b->type;
+		return (struct d2_couple){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
+	}
+	struct d2_couple pair = d2_couple_order(a, pose_a, b, pose_b);
+	double along = 0.36 * (pose_b->x - pose_a->x) + 0.79 * (pose_b->y - pose_a->y);
+	if (along == 0 || !d2_shapes_equal(a, b))
+		return pair;
+	bool swapped = along < 0;
+	return (struct d2_couple){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+}
+
+/* A segment of a chain as a shape of its own, which has two sides. */
+struct segment {
+	struct d2_shape shape;
+	struct d2_vec points[3], normals[2];
+};
+
+static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32_t child, struct segment *out)
+{
+	if (shape->type != D2_CHAIN)
+		return shape;
+	memset(out, 0, sizeof *out);
+	out->points[0] = out->points[2] = shape->points[child];
+	out->points[1] = shape->points[child + 1];
+	out->normals[0] = shape->normals[child];
+	out->normals[1] = d2_neg(shape->normals[child]);
+	out->shape.type = D2_SEGMENT;
+	out->shape.count = 2;
+	out->shape.points = out->points;
+	out->shape.normals = out->normals;
+	return &out->shape;
+}
+
+/* Of what a world does not collide, another chain or the back of one, chains are taken for plain segments. */
+static void collide_pair(
+	const struct d2_couple *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
+{
+	struct d2_transform b_in_a = d2_pose_relative(pair->pose_a, pair->pose_b);
+	d2_collide(pair->a, child_a, pair->b, child_b, &b_in_a, margin, out);
+	if (out->count > 0 || (pair->a->type != D2_CHAIN && pair->b->type != D2_CHAIN))
+		return;
+	struct segment segments[2];
+	const struct d2_shape *a = child_segment(pair->a, child_a, &segments[0]);
+	const struct d2_shape *b = child_segment(pair->b, child_b, &segments[1]);
+	d2_collide(a, 0, b, 0, &b_in_a, margin, out);
+}
+
+/* The manifold in the world, its normal to the rounding of doubles, with those of its points that overlap. */
+static void place_manifold(
+	const struct d2_couple *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
+{
+	struct d2_vec_d normal = d2_widen(d2_rotate(pair->pose_a->q, manifold->normal));
+	normal = d2_scale_d(1.5 - 0.5 * d2_dot_d(normal, normal), normal);
+	normal = d2_scale_d(1.5 - 0.5 * d2_dot_d(normal, normal), normal);
+	out->normal = pair->swapped ? d2_neg_d(normal) : normal;
+	out->count = 0;
+	for (int i = 0; i < manifold->count; ++i) {
+		const struct d2_manifold_point *point = &manifold->points[i];
+		struct d2_vec_d p = d2_widen(d2_rotate(pair->pose_a->q, point->point));
+		if (point->separation <= 0)
+			out->points[out->count++] =
+				(struct d2_world_point){{pair->pose_a->x + p.x, pair->pose_a->y + p.y}, (double)point->separation, point->id};
+	}
+}
+
+/* One point by the distance, where rounding decides whether shapes touch, and of two half-planes. */
+static int contact_by_distance(const struct d2_couple *pair, struct d2_world_manifold *out)
+{
+	struct d2_measure measure;
+	d2_measure(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
+	if (measure.distance > 0)
+		return 0;
+	out->normal = pair->swapped ? d2_neg_d(measure.normal) : measure.normal;
+	out->count = 1;
+	out->points[0] =
+		(struct d2_world_point){d2_mul_add_d(measure.a, 0.5 * measure.distance, measure.normal), measure.distance, 0};
+	return 1;
+}
+
+static double coordinates(const struct d2_couple *pair)
+{
+	const struct d2_shape *a = pair->a, *b = pair->b;
+	double between = abs_d(pair->pose_b->x - pair->pose_a->x) + abs_d(pair->pose_b->y - pair->pose_a->y);
+	return between + (a->reach < INFINITY ? a->reach : 0) + (b->reach < INFINITY ? b->reach : 0);
+}
+
+int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, struct d2_world_manifold out[D2_WORLD_MANIFOLDS])
+{
+	if (d2_surely_apart(a, pose_a, b, pose_b))
+		return 0;
+	struct d2_couple pair = order_pair(a, pose_a, b, pose_b);
+	double margin = margin_part * min_d(a->outer, b->outer);
+	uint32_t child_a = 0, child_b = 0;
+	bool chain = a->type == D2_CHAIN || b->type == D2_CHAIN;
+	if (chain && !d2_nearest_children(&pair, margin, &child_a, &child_b))
+		return 0;
+	struct d2_local_manifold manifold = {.count = 0};
+	if (margin < INFINITY)
+		collide_pair(&pair, child_a, child_b, (float)margin, &manifold);
+	double doubt = rounding_part * coordinates(&pair);
+	if (manifold.count == 0 && !chain && margin < INFINITY && margin > 4 * doubt)
+		return 0;
+	place_manifold(&pair, &manifold, out);
+	/* Segments collide as if they were half a margin thick. */
+	double lines = a->type == D2_SEGMENT && b->type == D2_SEGMENT ? 0.5 * margin : 0;
+	if (d2_manifold_separation(&manifold) < -(doubt + lines))
+		return 1;
+	struct d2_world_manifold single;
+	if (contact_by_distance(&pair, &single) == 0)
+		return 0;
+	if (out->count == 0)
+		*out = single;
+	return 1;
+}
