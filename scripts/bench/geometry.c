@@ -63,7 +63,7 @@ static const char *const pairs[DIMENSIONS][16][2] = {
 };
 
 static const char *const method_names[METHODS] = {
-	"distance", "distance, warm", "overlap", "manifold", "contact", "contact, warm", "cast", "impact", "ray"};
+	"distance", "overlap", "manifold", "contact", "contact, warm", "cast", "impact", "ray"};
 
 static double number(double low, double high)
 {

@@ -29,7 +29,6 @@ struct situation {
 
 enum method {
 	METHOD_DISTANCE,
-	METHOD_WARM, /* distance once more in the same place: with what the library lets its user keep from the last time */
 	METHOD_OVERLAP,
 	METHOD_MANIFOLD,
 	METHOD_CONTACT, /* the manifold of a world's step, with what is near but apart */

@@ -49,18 +49,6 @@ static struct answer distance(const struct shape *a, const struct shape *b, cons
 	return distance_from(a, b, s, &fresh);
 }
 
-/* The same shapes for all situations: with others the caches begin anew. */
-static struct answer distance_warm(const struct shape *a, const struct shape *b, const struct prepared *s)
-{
-	static const struct shape *cached_a, *cached_b;
-	static BOX(SimplexCache) caches[SITUATIONS_MAX];
-	if (cached_a != a || cached_b != b)
-		memset(caches, 0, sizeof caches);
-	cached_a = a;
-	cached_b = b;
-	return distance_from(a, b, s, &caches[s - prepared]);
-}
-
 static struct answer overlap(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
 	BOX(SimplexCache) fresh = {0};

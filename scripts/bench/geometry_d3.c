@@ -32,25 +32,6 @@ static double sum(struct d3_vec_d v)
 
 #include "geometry_wing.h"
 
-/* The same shapes for all situations. */
-static struct {
-	const struct d3_shape *a, *b;
-	struct d3_measure_cache caches[SITUATIONS_MAX];
-} kept;
-
-static struct answer distance_warm(const struct d3_shape *a, const struct d3_shape *b, const struct prepared *s)
-{
-	struct d3_measure out;
-	if (kept.a != a || kept.b != b) {
-		kept.a = a;
-		kept.b = b;
-		for (int i = 0; i < SITUATIONS_MAX; ++i)
-			kept.caches[i].count = 0;
-	}
-	d3_measure_again(a, &s->a, b, &s->b, &kept.caches[s - prepared], &out);
-	return (struct answer){out.distance, sum(out.normal) + sum(out.a) + sum(out.b), 0};
-}
-
 static const void *shape(const struct outline *outline)
 {
 	struct memory *memory = shape_memory();

@@ -8,7 +8,6 @@ static bool ask(enum method method, const void *a, const void *b, const struct p
 {
 	switch (method) {
 	case METHOD_DISTANCE: *answer = distance(a, b, s); return true;
-	case METHOD_WARM: *answer = distance_warm(a, b, s); return true;
 	case METHOD_OVERLAP: *answer = overlap(a, b, s); return true;
 	case METHOD_MANIFOLD: return manifold(a, b, s, answer);
 	case METHOD_CONTACT: return contact(a, b, s, answer);

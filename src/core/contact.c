@@ -118,7 +118,8 @@ static void contact_part(struct world *world, uint32_t id)
 		graph_remove(world, EDGE_CONTACT, id);
 }
 
-void contact_destroy(struct world *world, uint32_t id, bool wake)
+/* With `wake`, whatever it held up wakes. */
+static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];
 	bool held = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;

@@ -12,8 +12,6 @@
 bool contacts_reserve(struct world *world, uint32_t more);
 /* All of them; room reserved. */
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
-/* With `wake`, whatever it held up wakes. */
-void contact_destroy(struct world *world, uint32_t contact, bool wake);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);

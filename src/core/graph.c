@@ -38,7 +38,8 @@ static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t
 	return OVERFLOW; /* has room for all of them: contacts_commit, joint_create */
 }
 
-void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
+/* to be solved, without a colour; cannot fail */
+static void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
 {
 	struct edge *edge = edge_at(world, kind, id);
 	assert(edge->colour == NO_COLOUR);

@@ -6,7 +6,6 @@
 #pragma once
 #include "core/core.h"
 
-void graph_add(struct world *world, enum edge_kind kind, uint32_t id); /* to be solved, without a colour; cannot fail */
 void graph_remove(struct world *world, enum edge_kind kind, uint32_t id);
 /* One of its bodies has fallen asleep or woken: in or out of the awake contacts, and of the graph. */
 void contact_refresh(struct world *world, uint32_t contact);

@@ -144,7 +144,8 @@ void rebound_solve(const struct world *world, struct rebound *rebound, double wa
 	}
 }
 
-struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
+/* Friction and the like of both colliders, by the world's mixing rules. */
+static struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
 {
 	struct material materials[2];
 	for (int i = 0; i < 2; ++i)

@@ -44,9 +44,6 @@ bool rebound_ready(const struct world *world, struct rebound *rebound, double ga
  * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
 void rebound_solve(const struct world *world, struct rebound *rebound, double way[3], double turn[3]);
 
-/* Friction and the like of both colliders, by the world's mixing rules. */
-struct contact_material impact_material(const struct world *world, const uint32_t proxies[2]);
-
 /* Whether such a pair of one dynamic body and something else bounces: so fast that the body is swept, by its own way along the
  * normal, which points from the first to the second. A contact that is made before they touch would stop the body for the rest
  * of the step. `extent`: the body's largest. */

@@ -36,7 +36,7 @@ void proxy_moved(struct world *world, uint32_t id)
 	moved_add(world, id);
 }
 
-void proxy_forget_move(struct world *world, uint32_t id)
+static void proxy_forget_move(struct world *world, uint32_t id)
 {
 	uint32_t index = world->proxies.data[id].moved_index;
 	if (index == NONE)

@@ -20,7 +20,6 @@ void proxy_update(struct world *world, uint32_t proxy);
 
 /* The proxy's box is new: its pairs are searched in the next step. */
 void proxy_moved(struct world *world, uint32_t proxy);
-void proxy_forget_move(struct world *world, uint32_t proxy);
 /* Gives the proxies that left their boxes their new place in the tree. */
 void proxies_refit(struct world *world);
 /* Brings the tree of what drifts up to date, for queries. */

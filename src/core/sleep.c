@@ -18,7 +18,7 @@ static void body_moved_set(struct world *world, uint32_t body)
 		joint_refresh(world, key / 2);
 }
 
-void island_wake(struct world *world, uint32_t id)
+static void island_wake(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
 	if (island->awake)
@@ -32,7 +32,7 @@ void island_wake(struct world *world, uint32_t id)
 		body_moved_set(world, body);
 }
 
-void island_sleep(struct world *world, uint32_t id)
+static void island_sleep(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
 	island->awake = false;
@@ -44,7 +44,8 @@ void island_sleep(struct world *world, uint32_t id)
 		body_moved_set(world, body);
 }
 
-void kinematic_wake(struct world *world, uint32_t id)
+/* A kinematic body, which is in no island: asleep when it has been at rest for some time. */
+static void kinematic_wake(struct world *world, uint32_t id)
 {
 	awake_add(world, id);
 	body_moved_set(world, id);

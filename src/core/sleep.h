@@ -2,10 +2,6 @@
 #pragma once
 #include "core/core.h"
 
-void island_wake(struct world *world, uint32_t island);
-void island_sleep(struct world *world, uint32_t island);
-/* A kinematic body, which is in no island: asleep when it has been at rest for some time. */
-void kinematic_wake(struct world *world, uint32_t body);
 /* Puts to sleep the kinematic bodies that rest, and the islands that are not in world->restless_islands, and splits the
  * sleepiest of the others. Goes by the move events of the step, which list the bodies that were awake in it. */
 void islands_sleep(struct world *world);

@@ -44,7 +44,8 @@ static void wedge(int axes, const double *a, const double *b, double out[3])
 	out[2] = axes == 3 ? a[2] * b[0] - a[0] * b[2] : 0;
 }
 
-double axes_area_squared(int axes, const double *a, const double *b)
+/* |a ^ b|^2 = |a|^2 |b|^2 - (a . b)^2, the squared area that a and b span, without that difference's loss of digits. */
+static double axes_area_squared(int axes, const double *a, const double *b)
 {
 	double area[3] = {0};
 	wedge(axes, a, b, area);
@@ -228,7 +229,7 @@ bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radiu
 
 /* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
-void obb_local_direction(int axes, const struct obb *box, const double *direction, double *out)
+static void obb_local_direction(int axes, const struct obb *box, const double *direction, double *out)
 {
 	for (int i = 0; i < axes; ++i)
 		out[i] = axes_dot(axes, direction, box->axis[i]);

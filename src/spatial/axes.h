@@ -18,9 +18,6 @@ enum { AXES_MAX = 3 };
 double axes_dot(int axes, const double *a, const double *b);
 double axes_length(int axes, const double *a);
 
-/* |a ^ b|^2 = |a|^2 |b|^2 - (a . b)^2, the squared area that a and b span, without that difference's loss of digits. */
-double axes_area_squared(int axes, const double *a, const double *b);
-
 /* a / |a|; false, and nothing written, where a has no direction. May be in place. */
 bool axes_normalize(int axes, const double *a, double *out);
 
@@ -67,7 +64,6 @@ struct obb {
 
 /* The point, or the direction, in the box's own frame. */
 void obb_local_point(int axes, const struct obb *box, const double *point, double *out);
-void obb_local_direction(int axes, const struct obb *box, const double *direction, double *out);
 
 /* Half the length of the box's shadow on the direction, which need not be unit, times the direction's length. */
 double obb_radius(int axes, const struct obb *box, const double *direction);

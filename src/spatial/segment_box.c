@@ -56,7 +56,7 @@ static int side_exact(const double a[2], const double b[2], const double c[2])
 
 /*   area = (b - a) x (c - a), off by at most (3 + 16 e) e (|left| + |right|), e = 2^-53
  * Source: Shewchuk 1997, bound A of the two-dimensional orientation test. */
-int segment_side(const double a[2], const double b[2], const double c[2])
+static int segment_side(const double a[2], const double b[2], const double c[2])
 {
 	double left = (b[0] - a[0]) * (c[1] - a[1]), right = (b[1] - a[1]) * (c[0] - a[0]);
 	double area = left - right, bound = 3.3306690738754716e-16 * (abs_d(left) + abs_d(right));

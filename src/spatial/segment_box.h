@@ -3,10 +3,6 @@
 #pragma once
 #include "spatial/box.h"
 
-/* The sign of the area of the triangle a b c in the plane: > 0 when c is to the left of the way from a to b, 0 when it is on
- * that line, for the doubles as they are, without rounding. Coordinates are 0 or between 1e-140 and 1e150. */
-int segment_side(const double a[2], const double b[2], const double c[2]);
-
 /* Whether the segment from `from` to `to` shares a point with the box; touching counts, and there is no rounding in it. */
 bool segment_meets_box(const double from[3], const double to[3], const struct box_d *box);
 

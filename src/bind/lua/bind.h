@@ -472,7 +472,6 @@ int world_get_joints(lua_State *L);
 int body_get_joints(lua_State *L);
 int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
-int cursor_close(lua_State *L);
 int list_build(lua_State *L);
 int world_new(lua_State *L, const struct dimension *dimension);
 int index_list_build(lua_State *L);

@@ -77,7 +77,7 @@ static void cursor_give(struct cursor *cursor)
 	cursor->last = NULL;
 }
 
-int cursor_close(lua_State *L)
+static int cursor_close(lua_State *L)
 {
 	struct cursor *cursor = object_test(L, 1, &class_cursor, sizeof *cursor);
 	if (cursor)

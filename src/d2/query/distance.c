@@ -145,7 +145,8 @@ static inline struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_rot
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
-double d2_proxy_size(const struct d2_proxy *proxy)
+/* The greatest half extent of the set; INFINITY for half-planes. */
+static double d2_proxy_size(const struct d2_proxy *proxy)
 {
 	if (proxy->type == D2_PROXY_HALF_PLANE)
 		return INFINITY;
@@ -578,40 +579,6 @@ void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const st
 		return;
 	find_nearest(&couple, &found);
 	finding_measure(&couple, &found, out);
-}
-
-/* Of outlines only; one that is a circle is no quicker so. */
-void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b, struct d2_measure_cache *cache, struct d2_measure *out)
-{
-	struct d2_couple couple;
-	struct finding found;
-	set_couple(&couple, a, pose_a, b, pose_b);
-	if (ends_in_circle(&couple) && measure_round(&couple, out))
-		return;
-	if (!set_points_proxy(&found.a, couple.a) || !set_points_proxy(&found.b, couple.b)) {
-		find_nearest(&couple, &found);
-		finding_measure(&couple, &found, out);
-		return;
-	}
-	struct d2_core_gap core;
-	uint8_t *known_a = couple.swapped ? cache->b : cache->a, *known_b = couple.swapped ? cache->a : cache->b;
-	for (int i = 0; i < 2; ++i) {
-		core.a[i] = known_a[i];
-		core.b[i] = known_b[i];
-	}
-	found.child_a = found.child_b = 0;
-	set_places(&couple, &found);
-	cache->known = cache->known && d2_core_gap_again(&found.a, &found.b, &found.b_in_a, &core);
-	if (!cache->known)
-		d2_core_gap_within(&found.a, &found.b, &found.b_in_a, INFINITY, seem_to_overlap(&couple, &found.b_in_a), &core);
-	widen_gap(&found.a, &found.b, &core, &found.gap, found.features);
-	finding_measure(&couple, &found, out);
-	cache->known = core.distance > 0;
-	for (int i = 0; i < 2; ++i) {
-		known_a[i] = (uint8_t)core.a[i];
-		known_b[i] = (uint8_t)core.b[i];
-	}
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)

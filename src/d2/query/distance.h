@@ -20,17 +20,6 @@ struct d2_measure {
 void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_measure *out);
 
-/* What was nearest of two outlines, for the next time: all zero at first. */
-struct d2_measure_cache {
-	bool known;
-	uint8_t a[2], b[2];
-};
-
-/* The same for two shapes that are measured again and again and move little in between: what was nearest the last time is tried
- * first. What is cached may be anything: it costs time, no more. */
-void d2_measure_again(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
-	const struct d2_pose *pose_b, struct d2_measure_cache *cache, struct d2_measure *out);
-
 /* Whether they touch or overlap: as d2_measure's distance <= 0, without the rest. */
 bool d2_overlaps(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
@@ -83,5 +72,3 @@ struct d2_couple d2_couple_order(
 struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
 /* a is no half-plane unless both are, or it is the first of an ordered couple. */
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
-/* The greatest half extent of the set; INFINITY for half-planes. */
-double d2_proxy_size(const struct d2_proxy *proxy);

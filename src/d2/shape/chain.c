@@ -109,7 +109,8 @@ void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *
 	out->count = out->leaf ? block_size(out->first, segments) : 2;
 }
 
-void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d2_node *out)
+/* A leaf with this child alone. */
+static void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d2_node *out)
 {
 	if (shape->type != D2_CHAIN) {
 		convex_node(shape, out);

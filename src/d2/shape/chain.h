@@ -25,8 +25,6 @@ void d2_chain_plant(struct d2_shape *chain);
 
 /* Node 0 is the root; what is no chain has one leaf. */
 void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *out);
-/* A leaf with this child alone. */
-void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d2_node *out);
 
 /* At least the greatest |x| + |y| of the shape; of a half-plane its offset. */
 double d2_box_reach(const struct d2_shape *shape);

@@ -574,7 +574,9 @@ static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t
 	return count;
 }
 
-d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
+/* The feature of the child's surface that the point is on, as a number of the shape. The child stands at in_a; point and
+ * outward, the unit normal there, are in the same frame as it. */
+static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward)
 {
 	if (proxy->type != D3_PROXY_POINTS)
@@ -866,42 +868,6 @@ void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const st
 		return;
 	simplex.count = 0;
 	measure_couple(&couple, &simplex, out);
-}
-
-/* None, where there are no such corners. */
-static void read_cache(const struct d3_couple *couple, const struct d3_measure_cache *cache, struct d3_corner_simplex *out)
-{
-	const uint8_t *a = couple->swapped ? cache->b : cache->a, *b = couple->swapped ? cache->a : cache->b;
-	out->count = cache->count < 0 ? D3_CORES_OVERLAP : cache->count <= 3 ? cache->count : 0;
-	for (int n = 0; n < out->count; ++n) {
-		out->a[n] = a[n];
-		out->b[n] = b[n];
-		if (a[n] >= couple->a->count || b[n] >= couple->b->count)
-			out->count = 0;
-	}
-}
-
-static void write_cache(const struct d3_couple *couple, const struct d3_corner_simplex *simplex, struct d3_measure_cache *out)
-{
-	uint8_t *a = couple->swapped ? out->b : out->a, *b = couple->swapped ? out->a : out->b;
-	out->count = (int8_t)simplex->count;
-	for (int n = 0; n < simplex->count; ++n) {
-		a[n] = (uint8_t)simplex->a[n];
-		b[n] = (uint8_t)simplex->b[n];
-	}
-}
-
-void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_measure_cache *cache, struct d3_measure *out)
-{
-	struct d3_couple couple;
-	struct d3_corner_simplex simplex;
-	order_couple(a, pose_a, b, pose_b, &couple);
-	if (measure_directly(&couple, out))
-		return;
-	read_cache(&couple, cache, &simplex);
-	measure_couple(&couple, &simplex, out);
-	write_cache(&couple, &simplex, cache);
 }
 
 struct meeting {

@@ -21,18 +21,6 @@ struct d3_measure {
 void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_measure *out);
 
-/* The corners of two cores that carried their nearest points, for the next time: count 0 at first. */
-struct d3_measure_cache {
-	int8_t count; /* < 0: they overlapped */
-	uint8_t a[3], b[3];
-};
-
-/* The same for two shapes that are measured again and again and move little in between: the search starts where it came to its
- * end the last time. What is cached may be anything: it costs time, no more. Where several points are as near, it may decide
- * which are reported. */
-void d3_measure_again(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_measure_cache *cache, struct d3_measure *out);
-
 /* Whether they touch or overlap: as d3_measure's distance <= 0, without the rest. */
 bool d3_overlaps(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
@@ -79,7 +67,3 @@ struct d3_finding {
 };
 
 void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out);
-/* The feature of the child's surface that the point is on, as a number of the shape. The child stands at in_a; point and
- * outward, the unit normal there, are in the same frame as it. */
-d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
-	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward);

@@ -330,7 +330,7 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
  * point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
-enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
+static enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
 {
 	static const struct d3_vec_d origin = {0, 0, 0};
 	double least = reach + slack, most = reach - slack, apart = least * least, near = most > 0 ? most * most : 0;

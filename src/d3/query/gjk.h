@@ -61,13 +61,6 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations);
 
-/* A half-space (a) against anything but a half-space, in closed form. */
-void d3_half_space_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
-/* Two half-spaces: they overlap by 1e18 unless their normals are opposite. */
-void d3_half_spaces_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
-
 /* Whatever is best for the two, exact; either may be a half-space. Its normal is what d3_measure reports. */
 void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
 
@@ -115,8 +108,6 @@ bool d3_pair_nearest(
 /* Whether M comes as near to the origin as `reach`, by `slack` at least. *square: of the shortest distance that was found. */
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
-enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations);
-
 /* The corners that carry the nearest points of two cores of corners, of A and of B in couples: 1..3 of them, or 0 where they
  * are not known; D3_CORES_OVERLAP where there are none. */
 enum { D3_CORES_OVERLAP = -1 };
@@ -132,9 +123,6 @@ struct d3_corner_simplex {
  * APART leaves those of this one. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_gap *out);
-/* The same from nothing. *corner_a and *corner_b are the corners that are nearest, UINT32_MAX where that is no corner. */
-enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_gap *out, uint32_t *corner_a, uint32_t *corner_b);
 /* Whether the cores, widened, are apart. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 

@@ -422,27 +422,6 @@ enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_prox
 	return D3_APART;
 }
 
-static uint32_t same_corner(const uint32_t *corners, int count)
-{
-	for (int n = 1; n < count; ++n)
-		if (corners[n] != corners[0])
-			return UINT32_MAX;
-	return corners[0];
-}
-
-enum d3_verdict d3_corners_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_gap *out, uint32_t *corner_a, uint32_t *corner_b)
-{
-	struct d3_corner_simplex simplex;
-	simplex.count = 0;
-	enum d3_verdict verdict = d3_corners_follow(a, b, b_in_a, &simplex, out);
-	if (verdict == D3_APART) {
-		*corner_a = same_corner(simplex.a, simplex.count);
-		*corner_b = same_corner(simplex.b, simplex.count);
-	}
-	return verdict;
-}
-
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *corners, struct d3_simplex *out)
 {

@@ -16,7 +16,8 @@ typedef double two __attribute__((vector_size(16)));
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-void d3_half_space_gap(
+/* A half-space (a) against anything but a half-space, in closed form. */
+static void d3_half_space_gap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d n = a->normal;
@@ -43,7 +44,7 @@ static void gap_to_half_space(
 }
 
 /* Two half-spaces miss each other only when they face each other across a gap. */
-void d3_half_spaces_gap(
+static void d3_half_spaces_gap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
 	struct d3_vec_d n = a->normal, m = d3_turn_d(&b_in_a->q, b->normal);

@@ -243,39 +243,6 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 	return false;
 }
 
-bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, struct d3_foot *out)
-{
-	struct spot spot = {.on = ON_FACE};
-	double highest = -INFINITY;
-	for (uint32_t i = 0; i < hull->face_count; ++i) {
-		const struct d3_hull_plane *plane = &hull->planes[i];
-		double height = plane->normal.x * x.x + plane->normal.y * x.y + plane->normal.z * x.z - plane->offset;
-		if (height > highest) {
-			highest = height;
-			spot.i = i;
-		}
-	}
-	out->distance = highest;
-	if (highest > limit)
-		return true;
-	if (highest > 0 && !find_spot(hull, x, &spot))
-		return false;
-	if (spot.on == ON_FACE) {
-		const struct d3_hull_plane *plane = &hull->planes[spot.i];
-		out->distance = d3_dot_d(plane->normal, x) - plane->offset;
-		out->normal = plane->normal;
-		out->p = d3_mul_add_d(x, -out->distance, plane->normal);
-		return !d3_face_uneven(hull, spot.i, 1e-14 * (abs_d(plane->offset) + limit));
-	}
-	struct d3_vec_d way = d3_sub_d(x, spot.p);
-	out->distance = d3_length_d(way);
-	if (!(out->distance > 1e-4 * limit))
-		return false;
-	out->normal = d3_scale_d(1 / out->distance, way);
-	out->p = spot.p;
-	return true;
-}
-
 /* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing
  * is hit before. */
 static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius,
@@ -741,7 +708,11 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
+/* Where an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper x, y, z) that is widened by
+ * margin: from interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long
+ * as the margin is some 1e-15 of all coordinates. */
+static bool d3_ray_box(
+	struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
 {
 	const double from[3] = {o.x, o.y, o.z}, way[3] = {u.x, u.y, u.z};
 	double enter = -INFINITY, leave = INFINITY;

@@ -64,15 +64,8 @@ struct d3_foot {
 	struct d3_vec_d normal, p;
 };
 
-/* False: nothing simple can be said, since faces are not quite flat there or the point is on an edge. What is farther away than
- * the limit is at least out->distance away, which is then more than the limit, and has no foot. */
-bool d3_hull_foot(const struct d3_hull *hull, struct d3_vec_d x, double limit, struct d3_foot *out);
 /* Whether some corners of the face are below its plane. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
-/* Where an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper x, y, z) that is widened by
- * margin: from interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long
- * as the margin is some 1e-15 of all coordinates. */
-bool d3_ray_box(struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2]);
 /* Whether all of what goes by `way` in the shape's frame, give or take `doubt`, leaves the front of a one-sided child or goes
  * along it: it is not hit then. What stays where it is leaves nothing. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt);

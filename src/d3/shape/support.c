@@ -74,32 +74,6 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 	}
 }
 
-double d3_proxy_reach(const struct d3_proxy *proxy)
-{
-	if (proxy->type == D3_PROXY_HALF_SPACE)
-		return 0;
-	double far = 0;
-	if (proxy->type == D3_PROXY_POINTS) {
-		const struct d3_vec *points = d3_proxy_points(proxy);
-		for (uint32_t i = 0; i < proxy->count; ++i)
-			far = max_d(far, d3_length_d(d3_widen(points[i])));
-		return far + proxy->radius;
-	}
-	/* The middle, seen along the axes: what is round about y reaches farthest on the far side of the axis. */
-	struct d3_vec_d middle = d3_inv_turn_d(&proxy->frame.q, proxy->frame.p), h = proxy->half;
-	double across = sqrt(middle.x * middle.x + middle.z * middle.z), high = fabs(middle.y) + h.y, wide = across + h.x;
-	if (proxy->type == D3_PROXY_CYLINDER)
-		return sqrt(wide * wide + high * high);
-	if (proxy->type == D3_PROXY_CONE)
-		return sqrt(
-			max_d(across * across + (middle.y + h.y) * (middle.y + h.y), wide * wide + (middle.y - h.y) * (middle.y - h.y)));
-	if (proxy->type == D3_PROXY_TAPERED) {
-		double top = middle.y + h.y, base = middle.y - h.y;
-		return max_d(sqrt(across * across + top * top), sqrt(across * across + base * base) + h.x) + proxy->radius;
-	}
-	return d3_length_d(middle) + max_d(h.x, max_d(h.y, h.z));
-}
-
 /* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third
  * time. */
 static double greatest_extent(const struct d3_vec *points, uint32_t count)

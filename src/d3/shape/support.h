@@ -48,8 +48,5 @@ struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d
 /* How far along that is: d . p. d must be about a unit vector. */
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 
-/* The farthest that the set reaches from the origin of its frame, of an ellipsoid at most; 0 for half-spaces. */
-double d3_proxy_reach(const struct d3_proxy *proxy);
-
 /* Its greatest half extent; INFINITY for half-spaces. */
 double d3_proxy_size(const struct d3_proxy *proxy);
