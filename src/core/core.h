@@ -184,9 +184,9 @@ struct body_place {
 };
 
 /* A body of a linkage, see linkage.h, and the joint by which it hangs on its parent. */
-struct link {
+struct linkage_member {
 	uint32_t body;
-	uint32_t parent; /* in world->links; NONE: it is the first one, or hangs on what is not dynamic */
+	uint32_t parent; /* in world->linkage_members; NONE: it is the first one, or hangs on what is not dynamic */
 	uint32_t joint; /* or NONE */
 	struct body_place end, place; /* where the step brought it, and where it is put */
 };
@@ -468,7 +468,7 @@ struct wing {
 	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end);
 	/* Where a body is at a time of the step, on the joint's way from where it was to link->end, if its parent is at
 	 * parent->place then. */
-	struct body_place (*link_place)(const struct world *, const struct link *link, const struct link *parent, float t);
+	struct body_place (*member_place)(const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
 	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
@@ -610,7 +610,7 @@ struct world {
 	bool untold; /* there was no memory for an event of this step's impacts */
 	struct bits caught_bodies; /* on joints, that would pass through something in this step */
 	struct bits linked_bodies; /* those of a linkage, while it is swept: */
-	ARRAY(struct link) links; /* as a list */
+	ARRAY(struct linkage_member) linkage_members; /* as a list */
 	struct bits taken_bodies; /* of linkages that were moved: their velocities do not say how far they turned */
 	/* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
 	ARRAY(struct way_hit) hits;

@@ -16,7 +16,7 @@ static bool joint_reserve(struct world *world, uint8_t type)
 	uint32_t end = world->joint_ids.end + 1;
 	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
-		array_reserve(memory, &world->links, 2 * (end + 1)) &&
+		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) &&
 		array_reserve(memory, &world->colours[OVERFLOW].edges[type], end);
 }
 

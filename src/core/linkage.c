@@ -8,7 +8,7 @@ enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
 /* Cosine of the angle between normals that count as one. */
 #define SAME_NORMAL 0.999999
 
-/* The bodies that are moved together: in world->links, from `first` on. Each comes after its parent. */
+/* The bodies that are moved together: in world->linkage_members, from `first` on. Each comes after its parent. */
 struct linkage {
 	struct world *world;
 	uint32_t first;
@@ -17,10 +17,10 @@ struct linkage {
 
 static void link_push(struct world *world, uint32_t body, uint32_t parent, uint32_t joint)
 {
-	struct link link = {.body = body, .parent = parent, .joint = joint};
-	world->wing->body_place(world, body, &link.end);
+	struct linkage_member member = {.body = body, .parent = parent, .joint = joint};
+	world->wing->body_place(world, body, &member.end);
 	bits_set(&world->linked_bodies, body);
-	array_push(&world->links, link);
+	array_push(&world->linkage_members, member);
 }
 
 /* The first joint that ties the body to something that is not dynamic. */
@@ -37,8 +37,8 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 /* Adds all bodies that hang together with those from `first` on, breadth first. */
 static void links_follow(struct world *world, uint32_t first)
 {
-	for (uint32_t i = first; i < world->links.count; ++i)
-		for (uint32_t key = world->bodies.data[world->links.data[i].body].edges[EDGE_JOINT]; key != NONE;
+	for (uint32_t i = first; i < world->linkage_members.count; ++i)
+		for (uint32_t key = world->bodies.data[world->linkage_members.data[i].body].edges[EDGE_JOINT]; key != NONE;
 			 key = edge_next(world, EDGE_JOINT, key)) {
 			uint32_t other = edge_other_body(world, EDGE_JOINT, key);
 			if (world->bodies.data[other].type == BODY_DYNAMIC && world->bodies.data[other].set == SET_AWAKE &&
@@ -51,23 +51,23 @@ static void links_follow(struct world *world, uint32_t first)
 static struct linkage linkage_gather(struct world *world, uint32_t body)
 {
 	struct linkage linkage = {.world = world};
-	world->links.count = 0;
+	world->linkage_members.count = 0;
 	link_push(world, body, NONE, NONE);
 	links_follow(world, 0);
-	uint32_t count = world->links.count;
+	uint32_t count = world->linkage_members.count;
 	for (uint32_t i = 0; i < count; ++i)
-		bits_clear(&world->linked_bodies, world->links.data[i].body);
+		bits_clear(&world->linked_bodies, world->linkage_members.data[i].body);
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t anchor = find_anchor(world, world->links.data[i].body);
+		uint32_t anchor = find_anchor(world, world->linkage_members.data[i].body);
 		if (anchor != NONE)
-			link_push(world, world->links.data[i].body, NONE, anchor);
+			link_push(world, world->linkage_members.data[i].body, NONE, anchor);
 	}
-	linkage.anchored = world->links.count > count;
+	linkage.anchored = world->linkage_members.count > count;
 	linkage.first = linkage.anchored ? count : 0;
 	if (linkage.anchored)
 		links_follow(world, count);
 	for (uint32_t i = 0; i < count; ++i)
-		bits_set(&world->linked_bodies, world->links.data[i].body);
+		bits_set(&world->linked_bodies, world->linkage_members.data[i].body);
 	return linkage;
 }
 
@@ -75,12 +75,12 @@ static struct linkage linkage_gather(struct world *world, uint32_t body)
 static void linkage_shift(const struct linkage *linkage, const double shift[3])
 {
 	struct world *world = linkage->world;
-	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
-		struct link *link = &world->links.data[i];
-		struct body_place place = link->end;
+	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
+		struct linkage_member *member = &world->linkage_members.data[i];
+		struct body_place place = member->end;
 		for (int k = 0; k < 3; ++k)
 			place.center[k] += shift[k];
-		world->wing->body_put(world, link->body, &place);
+		world->wing->body_put(world, member->body, &place);
 	}
 }
 
@@ -113,9 +113,9 @@ static enum clearing linkage_clear(const struct linkage *linkage)
 	int count = 0;
 	for (int round = 0; round < ROUNDS; ++round) {
 		bool clear = true;
-		for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+		for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 			struct way_impact impact;
-			if (!world->wing->body_impact(world, world->links.data[i].body, &impact))
+			if (!world->wing->body_impact(world, world->linkage_members.data[i].body, &impact))
 				continue;
 			for (int k = 0; k < 3; ++k)
 				impact.plane.ahead += impact.plane.normal[k] * shift[k];
@@ -137,14 +137,14 @@ static enum clearing linkage_clear(const struct linkage *linkage)
 static void linkage_take_back(const struct linkage *linkage, float t)
 {
 	struct world *world = linkage->world;
-	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
-		struct link *link = &world->links.data[i];
-		link->place = world->wing->link_place(world, link, link->parent != NONE ? &world->links.data[link->parent] : NULL, t);
+	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
+		struct linkage_member *member = &world->linkage_members.data[i];
+		member->place = world->wing->member_place(world, member, member->parent != NONE ? &world->linkage_members.data[member->parent] : NULL, t);
 	}
-	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
-		world->wing->body_put(world, world->links.data[i].body, &world->links.data[i].place);
-		bits_set(&world->taken_bodies, world->links.data[i].body);
-		bits_clear(&world->fast_bullets, world->links.data[i].body);
+	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
+		world->wing->body_put(world, world->linkage_members.data[i].body, &world->linkage_members.data[i].place);
+		bits_set(&world->taken_bodies, world->linkage_members.data[i].body);
+		bits_clear(&world->fast_bullets, world->linkage_members.data[i].body);
 	}
 }
 
@@ -153,9 +153,9 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 {
 	struct world *world = linkage->world;
 	float t = 1.0f;
-	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
+	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		struct way_impact impact;
-		if (world->wing->body_impact(world, world->links.data[i].body, &impact) && !impact.deep && impact.t < t) {
+		if (world->wing->body_impact(world, world->linkage_members.data[i].body, &impact) && !impact.deep && impact.t < t) {
 			t = impact.t;
 			*body = impact.body;
 		}
@@ -177,7 +177,7 @@ static void linkage_cut(const struct linkage *linkage)
 			break;
 		t *= 0.5f * part;
 	}
-	way_lose(world, (1.0f - t) * (float)(world->links.count - linkage->first));
+	way_lose(world, (1.0f - t) * (float)(world->linkage_members.count - linkage->first));
 	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet &&
 		!body_linked(world, body)) {
 		body_cover_way(world, body);
@@ -188,8 +188,8 @@ static void linkage_cut(const struct linkage *linkage)
 /* One by one, though it opens their joints: what is crushed, or has sunk into something. The others go on. */
 static void members_stop(const struct linkage *linkage)
 {
-	for (uint32_t i = linkage->first; i < linkage->world->links.count; ++i)
-		linkage->world->wing->body_sweep(linkage->world, linkage->world->links.data[i].body);
+	for (uint32_t i = linkage->first; i < linkage->world->linkage_members.count; ++i)
+		linkage->world->wing->body_sweep(linkage->world, linkage->world->linkage_members.data[i].body);
 }
 
 static void linkage_stop(const struct linkage *linkage)
@@ -202,15 +202,15 @@ static void linkage_stop(const struct linkage *linkage)
 		if (clearing == TANGLED)
 			linkage_cut(linkage);
 	}
-	for (uint32_t i = linkage->first; i < world->links.count; ++i)
-		world->wing->body_fell(world, world->links.data[i].body, &world->links.data[i].end);
+	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i)
+		world->wing->body_fell(world, world->linkage_members.data[i].body, &world->linkage_members.data[i].end);
 	if (clearing != CLEARED)
 		members_stop(linkage);
-	for (uint32_t i = linkage->first; i < world->links.count; ++i) {
-		const struct link *link = &world->links.data[i];
-		bits_set(&world->taken_bodies, link->body);
-		bits_clear(&world->linked_bodies, link->body);
-		bits_clear(&world->caught_bodies, link->body);
+	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
+		const struct linkage_member *member = &world->linkage_members.data[i];
+		bits_set(&world->taken_bodies, member->body);
+		bits_clear(&world->linked_bodies, member->body);
+		bits_clear(&world->caught_bodies, member->body);
 	}
 }
 

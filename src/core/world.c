@@ -114,7 +114,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->awake);
 	array_free(memory, &world->unweighed);
 	array_free(memory, &world->fast);
-	array_free(memory, &world->links);
+	array_free(memory, &world->linkage_members);
 	array_free(memory, &world->hits);
 	array_free(memory, &world->impacts);
 	array_free(memory, &world->ways);

@@ -67,24 +67,24 @@ static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, doubl
 }
 
 /* In the plane angles to the parent change evenly where both turn so. */
-struct body_place d2_link_place(const struct world *world, const struct link *link, const struct link *parent, float t)
+struct body_place d2_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
-	struct body_place from = place_begun(world, link->body), place = place_between(&from, &link->end, t);
-	if (link->joint == NONE)
+	struct body_place from = place_begun(world, member->body), place = place_between(&from, &member->end, t);
+	if (member->joint == NONE)
 		return place;
-	const struct d2_revolute *joint = d2_revolute(world, link->joint);
-	const uint32_t *bodies = world->joints.data[link->joint].edge.bodies;
-	int side = bodies[0] == link->body ? 0 : 1;
+	const struct d2_revolute *joint = d2_revolute(world, member->joint);
+	const uint32_t *bodies = world->joints.data[member->joint].edge.bodies;
+	int side = bodies[0] == member->body ? 0 : 1;
 	uint32_t holder = bodies[!side];
 	struct d2_vec points[2] = {joint->local_a, joint->local_b};
-	struct d2_vec_d point = d2_widen(d2_sub(points[side], d2_row(world, link->body)->local_center));
+	struct d2_vec_d point = d2_widen(d2_sub(points[side], d2_row(world, member->body)->local_center));
 	struct d2_vec_d held = d2_widen(d2_sub(points[!side], d2_row(world, holder)->local_center));
 	struct body_place start = place_begun(world, holder), end, now;
 	d2_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
 	now = parent != NULL ? parent->place : place_between(&start, &end, t);
 	struct d2_vec_d gap =
-		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
+		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &member->end, point), (double)t);
 	struct d2_vec_d at = d2_add_d(center_of(&now), d2_rotate_d(turn_of(&now), d2_add_d(held, gap)));
 	at = d2_sub_d(at, d2_rotate_d(turn_of(&place), point));
 	place.center[0] = at.x;

@@ -103,7 +103,7 @@ static const struct wing wing = {
 	.body_place = d2_body_place,
 	.body_put = d2_body_put,
 	.body_fell = d2_body_fell,
-	.link_place = d2_link_place,
+	.member_place = d2_member_place,
 	.body_hash = d2_body_hash,
 };
 

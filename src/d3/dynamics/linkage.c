@@ -65,28 +65,28 @@ static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, doubl
 }
 
 /* It turns evenly as its parent sees it: about the axis of a hinge. */
-struct body_place d3_link_place(const struct world *world, const struct link *link, const struct link *parent, float t)
+struct body_place d3_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
-	struct body_place from = place_begun(world, link->body);
-	if (link->joint == NONE)
-		return place_between(&from, &link->end, t);
-	const struct d3_joint *joint = d3_joint(world, link->joint);
-	const uint32_t *bodies = world->joints.data[link->joint].edge.bodies;
-	int side = bodies[0] == link->body ? 0 : 1;
+	struct body_place from = place_begun(world, member->body);
+	if (member->joint == NONE)
+		return place_between(&from, &member->end, t);
+	const struct d3_joint *joint = d3_joint(world, member->joint);
+	const uint32_t *bodies = world->joints.data[member->joint].edge.bodies;
+	int side = bodies[0] == member->body ? 0 : 1;
 	uint32_t holder = bodies[!side];
 	struct d3_vec points[2] = {joint->point_a, joint->point_b};
-	struct d3_vec_d point = d3_widen(d3_sub(points[side], d3_row(world, link->body)->local_center));
+	struct d3_vec_d point = d3_widen(d3_sub(points[side], d3_row(world, member->body)->local_center));
 	struct d3_vec_d held = d3_widen(d3_sub(points[!side], d3_row(world, holder)->local_center));
 	struct body_place start = place_begun(world, holder), end, now;
 	d3_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
 	now = parent != NULL ? parent->place : place_between(&start, &end, t);
 	struct d3_quat turn =
-		turn_between(d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&link->end)), t);
+		turn_between(d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&member->end)), t);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));
 	struct d3_rot_d frame = d3_exact_rot(turn_of(&now)), rot = d3_exact_rot(q);
 	struct d3_vec_d gap =
-		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &link->end, point), (double)t);
+		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &member->end, point), (double)t);
 	struct d3_vec_d at = d3_add_d(center_of(&now), d3_turn_d(&frame, d3_add_d(held, gap)));
 	return place_make(d3_sub_d(at, d3_turn_d(&rot, point)), q);
 }

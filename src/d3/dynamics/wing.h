@@ -209,7 +209,7 @@ void d3_body_fell(struct world *world, uint32_t body, const struct body_place *e
 void d3_body_put(struct world *world, uint32_t body, const struct body_place *place);
 /* linkage.c */
 void d3_body_place(const struct world *world, uint32_t body, struct body_place *place);
-struct body_place d3_link_place(const struct world *world, const struct link *link, const struct link *parent, float t);
+struct body_place d3_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);

@@ -166,7 +166,7 @@ static const struct wing wing = {
 	.body_place = d3_body_place,
 	.body_put = d3_body_put,
 	.body_fell = d3_body_fell,
-	.link_place = d3_link_place,
+	.member_place = d3_member_place,
 	.body_hash = d3_body_hash,
 };
 
