@@ -124,12 +124,12 @@ INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 	memcpy(columns, rows[0], 8 * sizeof *columns);
 }
 
-INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
+INLINE void float4_columns_load(const void *const rows[LANES], lanes columns[4])
 {
 	memcpy(columns, rows[0], 4 * sizeof *columns);
 }
 
-INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
+INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	if (rows[0] != NULL)
 		memcpy(rows[0], columns, 4 * sizeof *columns);
@@ -152,11 +152,11 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 #define B 8
 #endif
 
-typedef float four __attribute__((vector_size(16)));
+typedef float float4 __attribute__((vector_size(16)));
 
-INLINE four four_load(const void *row, int at)
+INLINE float4 float4_load(const void *row, int at)
 {
-	four result;
+	float4 result;
 	memcpy(&result, (const float *)row + at, sizeof result);
 	return result;
 }
@@ -164,13 +164,13 @@ INLINE four four_load(const void *row, int at)
 INLINE lanes rows_load(const void *const rows[LANES], int i, int at)
 {
 #if LANES == 4
-	return four_load(rows[i], at);
+	return float4_load(rows[i], at);
 #else
-	return __builtin_shufflevector(four_load(rows[i], at), four_load(rows[i + 4], at), 0, 1, 2, 3, 4, 5, 6, 7);
+	return __builtin_shufflevector(float4_load(rows[i], at), float4_load(rows[i + 4], at), 0, 1, 2, 3, 4, 5, 6, 7);
 #endif
 }
 
-INLINE void row_store(void *row, four numbers)
+INLINE void row_store(void *row, float4 numbers)
 {
 	if (row != NULL)
 		memcpy(row, &numbers, sizeof numbers);
@@ -186,7 +186,7 @@ INLINE void transpose(lanes r0, lanes r1, lanes r2, lanes r3, lanes to[4])
 	to[3] = SHUFFLE(high01, high23, 2, 3, B + 2, B + 3);
 }
 
-INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
+INLINE void float4_columns_load(const void *const rows[LANES], lanes columns[4])
 {
 	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
 }
@@ -194,7 +194,7 @@ INLINE void four_columns_load(const void *const rows[LANES], lanes columns[4])
 /* Column k is the k-th number of each of LANES rows of eight. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
-	four_columns_load(rows, columns);
+	float4_columns_load(rows, columns);
 	transpose(rows_load(rows, 0, 4), rows_load(rows, 1, 4), rows_load(rows, 2, 4), rows_load(rows, 3, 4), columns + 4);
 }
 
@@ -209,7 +209,7 @@ INLINE void rows_store(void *const rows[LANES], int i, lanes numbers)
 }
 
 /* The reverse, for the first four columns; a row that is NULL stays as it is. */
-INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
+INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	lanes quarters[4];
 	transpose(columns[0], columns[1], columns[2], columns[3], quarters);
@@ -219,10 +219,10 @@ INLINE void four_columns_store(void *const rows[LANES], const lanes columns[4])
 	rows_store(rows, 3, quarters[3]);
 }
 
-INLINE four two_differences(const double *from0, const double *to0, const double *from1, const double *to1)
+INLINE float4 two_differences(const double *from0, const double *to0, const double *from1, const double *to1)
 {
 	typedef double two_doubles __attribute__((vector_size(16)));
-	typedef double four_doubles __attribute__((vector_size(32)));
+	typedef double float4_doubles __attribute__((vector_size(32)));
 	two_doubles a0, b0, a1, b1;
 	memcpy(&a0, from0, sizeof a0);
 	memcpy(&b0, to0, sizeof b0);
@@ -230,8 +230,8 @@ INLINE four two_differences(const double *from0, const double *to0, const double
 	memcpy(&b1, to1, sizeof b1);
 	a0 = b0 - a0;
 	a1 = b1 - a1;
-	four_doubles both = __builtin_shufflevector(a0, a1, 0, 1, 2, 3);
-	return __builtin_convertvector(both, four);
+	float4_doubles both = __builtin_shufflevector(a0, a1, 0, 1, 2, 3);
+	return __builtin_convertvector(both, float4);
 }
 
 /* Of LANES couples of points in double precision. */
@@ -239,8 +239,8 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 {
 	lanes first, second;
 	for (int i = 0; i < LANES; i += 4) {
-		four d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]);
-		four d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
+		float4 d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]);
+		float4 d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
 		memcpy((float *)&first + i, &d01, sizeof d01);
 		memcpy((float *)&second + i, &d23, sizeof d23);
 	}

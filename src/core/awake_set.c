@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void awake_add(struct world *world, uint32_t id)
+void awake_set_add(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
 	assert(body->row == NONE);
@@ -14,7 +14,7 @@ void awake_add(struct world *world, uint32_t id)
 	world->wing->state_load(world, id);
 }
 
-void awake_remove(struct world *world, uint32_t id, enum body_set to)
+void awake_set_remove(struct world *world, uint32_t id, enum body_set to)
 {
 	struct body *body = &world->bodies.data[id];
 	size_t size = world->wing->state_size;

@@ -4,5 +4,5 @@
 #pragma once
 #include "core/core.h"
 
-void awake_add(struct world *world, uint32_t body);
-void awake_remove(struct world *world, uint32_t body, enum body_set to);
+void awake_set_add(struct world *world, uint32_t body);
+void awake_set_remove(struct world *world, uint32_t body, enum body_set to);

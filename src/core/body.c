@@ -28,10 +28,10 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end))
 		return false;
 	/* The last of all is the shortest. */
-	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[EDGE_KINDS - 1].word_count)
+	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[LINK_KINDS - 1].word_count)
 		return true;
 	for (int i = 0; i < COLOURS; ++i)
-		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
 			if (!bits_reserve(memory, &world->colours[i].bodies[kind], end))
 				return false;
 	return true;
@@ -59,7 +59,7 @@ static void body_enter(struct world *world, uint32_t id)
 		body->set = SET_STATIC;
 		return;
 	}
-	awake_add(world, id);
+	awake_set_add(world, id);
 	if (body->type == BODY_DYNAMIC)
 		island_create(world, id);
 }
@@ -71,7 +71,7 @@ static void body_leave(struct world *world, uint32_t id)
 	if (body->island != NONE)
 		island_remove_body(world, id);
 	if (body->row != NONE)
-		awake_remove(world, id, SET_DISABLED);
+		awake_set_remove(world, id, SET_DISABLED);
 	body->set = SET_DISABLED;
 }
 
@@ -118,7 +118,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 		.set = SET_DISABLED,
 		.row = NONE,
 		.colliders = NONE,
-		.edges = {NONE, NONE},
+		.links = {NONE, NONE},
 		.island = NONE,
 		.island_previous = NONE,
 		.island_next = NONE,
@@ -138,8 +138,8 @@ void body_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct body *body = &world->bodies.data[id];
 	contacts_destroy_of_body(world, id, true);
-	while (body->edges[EDGE_JOINT] != NONE)
-		joint_destroy(world, body->edges[EDGE_JOINT] / 2);
+	while (body->links[LINK_JOINT] != NONE)
+		joint_destroy(world, body->links[LINK_JOINT] / 2);
 	if (body->colliders != NONE)
 		body_wake(world, id);
 	while (body->colliders != NONE)
@@ -229,8 +229,8 @@ void body_teleported(struct world *world, uint32_t id)
 	travel_leap(world, id);
 	body_wake(world, id);
 	body_wake_touching(world, id);
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if (world->contacts.data[key / 2].edge.flags & CONTACT_SENSOR)
+	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		if (world->contacts.data[key / 2].link.flags & CONTACT_SENSOR)
 			contact_look(world, key / 2);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_update_proxies(world, c);

@@ -1,5 +1,6 @@
 /* broad_phase.c - see broad_phase.h. */
 #include "core/broad_phase.h"
+#include "base/float4.h"
 #include "base/sort.h"
 
 #include <float.h>
@@ -10,70 +11,69 @@
 #define STRIP_BOXES 4.0
 enum { STRIP_ENTRIES = 32 };
 
-void crowd_free(struct memory *memory, struct crowd *crowd)
+void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase)
 {
-	array_free(memory, &crowd->entries);
-	array_free(memory, &crowd->marks);
-	array_free(memory, &crowd->keys);
-	array_free(memory, &crowd->starts);
-	array_free(memory, &crowd->places);
+	array_free(memory, &broad_phase->entries);
+	array_free(memory, &broad_phase->marks);
+	array_free(memory, &broad_phase->keys);
+	array_free(memory, &broad_phase->starts);
+	array_free(memory, &broad_phase->places);
 }
 
 /* --- Entries -------------------------------------------------------------------------------------------------------------- */
 
-typedef float four __attribute__((vector_size(16)));
-typedef double four_d __attribute__((vector_size(32)));
+typedef double float4_d __attribute__((vector_size(32)));
 
 /* Sums over all entries, by axis. */
 struct spread {
-	four first; /* twice some centre among them: relative to it squares stay of the order of the spread */
-	four_d sum, squares; /* of twice the centres */
-	four_d size;
+	float4 first; /* twice some centre among them: relative to it squares stay of the order of the spread */
+	float4_d sum, squares; /* of twice the centres */
+	float4_d size;
 };
 
-static void entry_add(
-	struct crowd *crowd, struct spread *spread, const struct box *box, const struct box *searched, uint32_t id, uint32_t kind)
+static void entry_add(struct broad_phase *broad_phase, struct spread *spread, const struct box *box, const struct box *searched,
+	uint32_t id, uint32_t kind)
 {
-	four lower, upper;
+	float4 lower, upper;
 	memcpy(&lower, box->lower, sizeof lower);
 	memcpy(&upper, box->upper, sizeof upper);
-	if (crowd->entries.count == 0)
+	if (broad_phase->entries.count == 0)
 		spread->first = lower + upper;
-	four_d centre = __builtin_convertvector(lower + upper - spread->first, four_d);
+	float4_d centre = __builtin_convertvector(lower + upper - spread->first, float4_d);
 	spread->sum += centre;
 	spread->squares += centre * centre;
-	spread->size += __builtin_convertvector(upper - lower, four_d);
-	struct crowd_entry *entry = &crowd->entries.data[crowd->entries.count++];
+	spread->size += __builtin_convertvector(upper - lower, float4_d);
+	struct broad_phase_entry *entry = &broad_phase->entries.data[broad_phase->entries.count++];
 	memcpy(entry->lower, &lower, sizeof entry->lower);
 	memcpy(entry->upper, &upper, sizeof entry->upper);
 	entry->id = id;
-	crowd->marks.data[crowd->entries.count - 1] = kind;
+	broad_phase->marks.data[broad_phase->entries.count - 1] = kind;
 	entry->searched = *searched;
 }
 
 /* Those of the last time go. */
-static void entries_empty(struct memory *memory, struct crowd *crowd)
+static void entries_empty(struct memory *memory, struct broad_phase *broad_phase)
 {
-	crowd->marks.count = crowd->entries.count;
-	crowd->keys.count = 2 * crowd->entries.count;
-	array_empty(memory, &crowd->entries);
-	array_empty(memory, &crowd->marks);
-	array_empty(memory, &crowd->keys);
-	array_empty(memory, &crowd->places);
+	broad_phase->marks.count = broad_phase->entries.count;
+	broad_phase->keys.count = 2 * broad_phase->entries.count;
+	array_empty(memory, &broad_phase->entries);
+	array_empty(memory, &broad_phase->marks);
+	array_empty(memory, &broad_phase->keys);
+	array_empty(memory, &broad_phase->places);
 }
 
-static bool entries_reserve(struct memory *memory, struct crowd *crowd, uint32_t count)
+static bool entries_reserve(struct memory *memory, struct broad_phase *broad_phase, uint32_t count)
 {
-	return array_reserve(memory, &crowd->entries, count) && array_reserve(memory, &crowd->marks, count) &&
-		array_reserve(memory, &crowd->keys, 2 * count);
+	return array_reserve(memory, &broad_phase->entries, count) && array_reserve(memory, &broad_phase->marks, count) &&
+		array_reserve(memory, &broad_phase->keys, 2 * count);
 }
 
 /* All that drift; fast bullets are those that moved. False: no memory. */
-static bool bullets_gather(struct world *world, struct crowd *crowd, struct spread *spread)
+static bool bullets_gather(struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
-	entries_empty(world->memory, crowd);
-	if (!entries_reserve(world->memory, crowd, bits_count(&world->drifting)))
+	entries_empty(world->memory, broad_phase);
+	if (!entries_reserve(world->memory, broad_phase, bits_count(&world->drifting)))
 		return false;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		const struct proxy *proxy = &world->proxies.data[id];
@@ -81,49 +81,49 @@ static bool bullets_gather(struct world *world, struct crowd *crowd, struct spre
 		uint32_t body = world->colliders.data[proxy->collider].body;
 		bool bullet = bits_has(&world->fast_bullets, body);
 		way->body = bullet ? body : NONE;
-		entry_add(crowd, spread, bullet ? &way->box : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
+		entry_add(broad_phase, spread, bullet ? &way->box : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
 	}
 	return true;
 }
 
 /* All that drift, and what else moved, in the order of their ids. False: no memory. */
-static bool entries_gather(const struct world *world, struct crowd *crowd, struct spread *spread)
+static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
 	uint32_t drifting = bits_count(&world->drifting), others = world->moved_proxies.count; /* at most */
-	entries_empty(world->memory, crowd);
-	if (!entries_reserve(world->memory, crowd, drifting + drifting / 8)) /* the others are few, mostly */
+	entries_empty(world->memory, broad_phase);
+	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are few, mostly */
 		return false;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		bool moved = proxies[id].moved_index != NONE;
 		others -= moved;
-		entry_add(crowd, spread, &proxies[id].box, &proxies[id].searched, id, moved ? DRIFTING_MOVED : DRIFTING);
+		entry_add(broad_phase, spread, &proxies[id].box, &proxies[id].searched, id, moved ? DRIFTING_MOVED : DRIFTING);
 	}
-	if (crowd->entries.count == 0 || others == 0)
+	if (broad_phase->entries.count == 0 || others == 0)
 		return true;
-	if (!entries_reserve(world->memory, crowd, crowd->entries.count + others))
+	if (!entries_reserve(world->memory, broad_phase, broad_phase->entries.count + others))
 		return false;
 	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
 		uint32_t id = world->moved_proxies.data[i];
 		if (!proxies[id].drifting && !proxies[id].unbounded)
-			entry_add(crowd, spread, &proxies[id].box, &proxies[id].searched, id, ANCHORED_MOVED);
+			entry_add(broad_phase, spread, &proxies[id].box, &proxies[id].searched, id, ANCHORED_MOVED);
 	}
 	return true;
 }
 
 /* The axes by their variance, greatest first. */
-static void axes_choose(struct crowd *crowd, const struct spread *spread)
+static void axes_choose(struct broad_phase *broad_phase, const struct spread *spread)
 {
 	double variance[3];
 	for (int k = 0; k < 3; ++k) {
-		variance[k] = spread->squares[k] - spread->sum[k] * spread->sum[k] / crowd->entries.count;
+		variance[k] = spread->squares[k] - spread->sum[k] * spread->sum[k] / broad_phase->entries.count;
 		int at = k;
-		for (; at > 0 && variance[crowd->axes[at - 1]] < variance[k]; --at)
-			crowd->axes[at] = crowd->axes[at - 1];
-		crowd->axes[at] = k;
+		for (; at > 0 && variance[broad_phase->axes[at - 1]] < variance[k]; --at)
+			broad_phase->axes[at] = broad_phase->axes[at - 1];
+		broad_phase->axes[at] = k;
 	}
-	int last = crowd->axes[2];
-	crowd->flat = spread->size[last] == 0.0 && spread->squares[last] == 0.0;
+	int last = broad_phase->axes[2];
+	broad_phase->flat = spread->size[last] == 0.0 && spread->squares[last] == 0.0;
 }
 
 /* --- Strips --------------------------------------------------------------------------------------------------------------- */
@@ -136,40 +136,41 @@ static uint64_t strip_of(float x, double per_length)
 }
 
 /* Strips a unit of length; their count is chosen. The sum of all reaches is at most (2 + 1 / STRIP_BOXES) times the entries. */
-static double strips_choose(struct crowd *crowd, const struct spread *spread)
+static double strips_choose(struct broad_phase *broad_phase, const struct spread *spread)
 {
-	uint32_t count = crowd->entries.count;
-	int axis = crowd->axes[1];
+	uint32_t count = broad_phase->entries.count;
+	int axis = broad_phase->axes[1];
 	double height = STRIP_BOXES * spread->size[axis] / count;
 	double variance = spread->squares[axis] / count - spread->sum[axis] / count * (spread->sum[axis] / count);
-	crowd->strip_count = 1;
+	broad_phase->strip_count = 1;
 	if (!(height > 0.0 && height < FLT_MAX && variance > 0.0))
 		return 0.0;
 	/* What is spread evenly spans sqrt(12) standard deviations; these ones are of twice the centres. */
 	double wanted = sqrt(3.0 * variance) / height;
-	while (crowd->strip_count < STRIPS_MAX && crowd->strip_count < wanted && crowd->strip_count < count / STRIP_ENTRIES)
-		crowd->strip_count *= 2;
+	while (broad_phase->strip_count < STRIPS_MAX && broad_phase->strip_count < wanted &&
+		broad_phase->strip_count < count / STRIP_ENTRIES)
+		broad_phase->strip_count *= 2;
 	return 1.0 / height;
 }
 
 /* Counts the entries of each strip, and says where they begin. Returns how many there are of all. */
-static uint32_t strips_count(struct crowd *crowd, double per_length)
+static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 {
-	uint32_t *starts = crowd->starts.data, mask = crowd->strip_count - 1, total = 0;
-	int axis = crowd->axes[1];
-	memset(starts, 0, (crowd->strip_count + 1) * sizeof *starts);
-	for (uint32_t i = 0; i < crowd->entries.count; ++i) {
-		const struct crowd_entry *entry = &crowd->entries.data[i];
+	uint32_t *starts = broad_phase->starts.data, mask = broad_phase->strip_count - 1, total = 0;
+	int axis = broad_phase->axes[1];
+	memset(starts, 0, (broad_phase->strip_count + 1) * sizeof *starts);
+	for (uint32_t i = 0; i < broad_phase->entries.count; ++i) {
+		const struct broad_phase_entry *entry = &broad_phase->entries.data[i];
 		uint64_t first = strip_of(entry->lower[axis], per_length), more = strip_of(entry->upper[axis], per_length) - first;
 		more = more < mask ? more : mask;
-		crowd->marks.data[i] |= (uint32_t)(first & mask) << KIND_BITS | (uint32_t)more << (KIND_BITS + STRIP_BITS);
+		broad_phase->marks.data[i] |= (uint32_t)(first & mask) << KIND_BITS | (uint32_t)more << (KIND_BITS + STRIP_BITS);
 		for (uint64_t k = 0; k <= more; ++k)
 			++starts[(first + k) & mask];
 	}
-	crowd->longest = 0;
-	for (uint32_t strip = 0; strip <= crowd->strip_count; ++strip) {
+	broad_phase->longest = 0;
+	for (uint32_t strip = 0; strip <= broad_phase->strip_count; ++strip) {
 		uint32_t size = starts[strip];
-		crowd->longest = size > crowd->longest ? size : crowd->longest;
+		broad_phase->longest = size > broad_phase->longest ? size : broad_phase->longest;
 		starts[strip] = total;
 		total += size;
 	}
@@ -177,54 +178,54 @@ static uint32_t strips_count(struct crowd *crowd, double per_length)
 }
 
 /* In the order of the first axis. Each strip's start is where its next one goes, and is put back at last. */
-static void places_fill(struct crowd *crowd)
+static void places_fill(struct broad_phase *broad_phase)
 {
-	uint32_t count = crowd->entries.count, mask = crowd->strip_count - 1, *starts = crowd->starts.data;
-	uint64_t *keys = crowd->keys.data;
-	crowd->reach = 0.0f;
+	uint32_t count = broad_phase->entries.count, mask = broad_phase->strip_count - 1, *starts = broad_phase->starts.data;
+	uint64_t *keys = broad_phase->keys.data;
+	broad_phase->reach = 0.0f;
 	for (uint32_t i = 0; i < count; ++i) {
-		const struct crowd_entry *entry = &crowd->entries.data[i];
-		keys[i] = (uint64_t)sort_key_f(entry->lower[crowd->axes[0]]) << 32 | i;
-		crowd->reach = max_f(crowd->reach, entry->upper[crowd->axes[0]] - entry->lower[crowd->axes[0]]);
+		const struct broad_phase_entry *entry = &broad_phase->entries.data[i];
+		keys[i] = (uint64_t)sort_key_f(entry->lower[broad_phase->axes[0]]) << 32 | i;
+		broad_phase->reach = max_f(broad_phase->reach, entry->upper[broad_phase->axes[0]] - entry->lower[broad_phase->axes[0]]);
 	}
 	keys = sort_keys(keys, keys + count, count);
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t first = crowd->marks.data[(uint32_t)keys[i]] >> KIND_BITS, more = first >> STRIP_BITS;
+		uint32_t first = broad_phase->marks.data[(uint32_t)keys[i]] >> KIND_BITS, more = first >> STRIP_BITS;
 		for (uint32_t k = 0; k <= more; ++k)
-			crowd->places.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
+			broad_phase->places.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
 	}
-	memmove(starts + 1, starts, crowd->strip_count * sizeof *starts);
+	memmove(starts + 1, starts, broad_phase->strip_count * sizeof *starts);
 	starts[0] = 0;
 }
 
-bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets)
+bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bool bullets)
 {
 	struct memory *memory = world->memory;
 	struct spread spread = {0};
-	crowd->strip_count = 0;
-	if (!array_reserve(memory, &crowd->starts, STRIPS_MAX + 1) ||
-		!(bullets ? bullets_gather(world, crowd, &spread) : entries_gather(world, crowd, &spread)))
+	broad_phase->strip_count = 0;
+	if (!array_reserve(memory, &broad_phase->starts, STRIPS_MAX + 1) ||
+		!(bullets ? bullets_gather(world, broad_phase, &spread) : entries_gather(world, broad_phase, &spread)))
 		return false;
-	if (crowd->entries.count == 0)
+	if (broad_phase->entries.count == 0)
 		return true;
-	axes_choose(crowd, &spread);
-	crowd->per_length = strips_choose(crowd, &spread);
-	uint32_t places = strips_count(crowd, crowd->per_length);
-	if (!array_reserve(memory, &crowd->places, places))
+	axes_choose(broad_phase, &spread);
+	broad_phase->per_length = strips_choose(broad_phase, &spread);
+	uint32_t places = strips_count(broad_phase, broad_phase->per_length);
+	if (!array_reserve(memory, &broad_phase->places, places))
 		return false;
-	crowd->places.count = places;
-	places_fill(crowd);
+	broad_phase->places.count = places;
+	places_fill(broad_phase);
 	return true;
 }
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 /* The first place of a strip, from `low` on, where an entry begins at x or above. */
-static uint32_t place_from(const struct crowd *crowd, uint32_t low, uint32_t high, float x)
+static uint32_t place_from(const struct broad_phase *broad_phase, uint32_t low, uint32_t high, float x)
 {
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (crowd->entries.data[crowd->places.data[middle]].lower[crowd->axes[0]] < x)
+		if (broad_phase->entries.data[broad_phase->places.data[middle]].lower[broad_phase->axes[0]] < x)
 			low = middle + 1;
 		else
 			high = middle;
@@ -232,20 +233,20 @@ static uint32_t place_from(const struct crowd *crowd, uint32_t low, uint32_t hig
 	return low;
 }
 
-void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *visit, void *context)
+void broad_phase_query(const struct broad_phase *broad_phase, const struct box *box, tree_visit *visit, void *context)
 {
-	int axis = crowd->axes[0], across = crowd->axes[1];
-	uint32_t mask = crowd->strip_count - 1;
-	if (crowd->strip_count == 0)
+	int axis = broad_phase->axes[0], across = broad_phase->axes[1];
+	uint32_t mask = broad_phase->strip_count - 1;
+	if (broad_phase->strip_count == 0)
 		return;
-	uint64_t first = strip_of(box->lower[across], crowd->per_length);
-	uint64_t more = strip_of(box->upper[across], crowd->per_length) - first;
-	float begin = box->lower[axis] - crowd->reach;
-	begin -= 1e-6f * (abs_f(box->lower[axis]) + crowd->reach); /* and the rounding of reaches */
+	uint64_t first = strip_of(box->lower[across], broad_phase->per_length);
+	uint64_t more = strip_of(box->upper[across], broad_phase->per_length) - first;
+	float begin = box->lower[axis] - broad_phase->reach;
+	begin -= 1e-6f * (abs_f(box->lower[axis]) + broad_phase->reach); /* and the rounding of reaches */
 	for (uint64_t k = 0; k <= (more < mask ? more : mask); ++k) {
-		const uint32_t *starts = &crowd->starts.data[(first + k) & mask];
-		for (uint32_t place = place_from(crowd, starts[0], starts[1], begin); place < starts[1]; ++place) {
-			const struct crowd_entry *entry = &crowd->entries.data[crowd->places.data[place]];
+		const uint32_t *starts = &broad_phase->starts.data[(first + k) & mask];
+		for (uint32_t place = place_from(broad_phase, starts[0], starts[1], begin); place < starts[1]; ++place) {
+			const struct broad_phase_entry *entry = &broad_phase->entries.data[broad_phase->places.data[place]];
 			if (entry->lower[axis] > box->upper[axis])
 				break;
 			bool meet = true;
@@ -261,7 +262,7 @@ void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *v
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count)
 {
-	count += CROWD_LANES; /* lanes beyond the last are read */
+	count += BROAD_PHASE_LANES; /* lanes beyond the last are read */
 	for (int k = 0; k < 3; ++k)
 		if (!array_reserve(memory, &strip->lower[k], count) || !array_reserve(memory, &strip->upper[k], count))
 			return false;
@@ -280,7 +281,7 @@ void strip_free(struct memory *memory, struct strip *strip)
 	array_free(memory, &strip->searched);
 }
 
-static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry *entry, uint32_t mark, const int *axes)
+static void strip_set(struct strip *strip, uint32_t i, const struct broad_phase_entry *entry, uint32_t mark, const int *axes)
 {
 	for (int k = 0; k < 3; ++k) {
 		strip->lower[k].data[i] = entry->lower[axes[k]];
@@ -291,22 +292,22 @@ static void strip_set(struct strip *strip, uint32_t i, const struct crowd_entry 
 	strip->searched.data[i] = entry->searched;
 }
 
-void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number)
+void strip_fill(struct strip *strip, const struct broad_phase *broad_phase, uint32_t number)
 {
-	static const struct crowd_entry beyond = {
+	static const struct broad_phase_entry beyond = {
 		{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, {{0}, {0}}};
-	uint32_t begin = crowd->starts.data[number], count = crowd->starts.data[number + 1] - begin, kinds = 0;
+	uint32_t begin = broad_phase->starts.data[number], count = broad_phase->starts.data[number + 1] - begin, kinds = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t place = crowd->places.data[begin + i], mark = crowd->marks.data[place];
-		strip_set(strip, i, &crowd->entries.data[place], mark, crowd->axes);
+		uint32_t place = broad_phase->places.data[begin + i], mark = broad_phase->marks.data[place];
+		strip_set(strip, i, &broad_phase->entries.data[place], mark, broad_phase->axes);
 		kinds |= mark;
 	}
 	/* Where nothing moved, there is nothing new. */
 	strip->count = kinds & (DRIFTING_MOVED | ANCHORED_MOVED) ? count : 0;
-	for (uint32_t i = 0; i < CROWD_LANES; ++i)
-		strip_set(strip, strip->count + i, &beyond, 0, crowd->axes);
+	for (uint32_t i = 0; i < BROAD_PHASE_LANES; ++i)
+		strip_set(strip, strip->count + i, &beyond, 0, broad_phase->axes);
 	strip->number = number;
-	strip->flat = crowd->flat;
+	strip->flat = broad_phase->flat;
 	strip->i = strip->hit_count = 0;
 	strip->j = 1;
 }

@@ -5,8 +5,8 @@
  * both were searched for last. Strips are numbered modulo their count, so that what has gone far makes none wider.
  * Deterministic: the same boxes report in the same order, whatever the number of lanes and of workers.
  * Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune
- * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). crowd_gather is serial; strips may be swept by
- * many threads at once, each with buffers of its own. */
+ * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). broad_phase_gather is serial; strips may be
+ * swept by many threads at once, each with buffers of its own. */
 #pragma once
 #include "core/core.h"
 
@@ -14,14 +14,14 @@
 enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
 enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };
 
-struct crowd_entry {
+struct broad_phase_entry {
 	float lower[3], upper[3];
 	uint32_t id; /* the proxy */
 	struct box searched; /* see struct proxy */
 };
 
-struct crowd {
-	ARRAY(struct crowd_entry) entries;
+struct broad_phase {
+	ARRAY(struct broad_phase_entry) entries;
 	ARRAY(uint32_t) marks; /* of the entries: the kind, above that the first strip, above that how many more it reaches over */
 	ARRAY(uint64_t) keys; /* and room to sort them */
 	ARRAY(uint32_t) starts; /* of the strips, in `places`; one more than there are */
@@ -38,7 +38,7 @@ struct pair {
 	uint32_t a, b;
 };
 
-enum { CROWD_LANES = 8, CROWD_HITS = 128 };
+enum { BROAD_PHASE_LANES = 8, BROAD_PHASE_HITS = 128 };
 
 /* A worker's: a strip by columns, and how far the sweep has come. */
 struct strip {
@@ -49,7 +49,7 @@ struct strip {
 	bool flat;
 	uint32_t i, j; /* the next two to compare */
 	uint32_t hit_count;
-	struct pair hits[CROWD_HITS + CROWD_LANES];
+	struct pair hits[BROAD_PHASE_HITS + BROAD_PHASE_LANES];
 };
 
 /* Goes on until there is no more room for hits (true) or until the strip's end. */
@@ -58,12 +58,12 @@ strip_sweep_function strip_sweep_4, strip_sweep_8;
 
 /* Lays down the crowd of the world; some of it moved. `bullets`: in place of what moved, the proxies of fast bullets are
  * compared with all that drift, however often they have been before. False: no memory. */
-bool crowd_gather(struct world *world, struct crowd *crowd, bool bullets);
-void crowd_free(struct memory *memory, struct crowd *crowd);
+bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bool bullets);
+void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase);
 /* Visits the entries that overlap the box, some of them more than once, until a visit says no. Any thread. */
-void crowd_query(const struct crowd *crowd, const struct box *box, tree_visit *visit, void *context);
+void broad_phase_query(const struct broad_phase *broad_phase, const struct box *box, tree_visit *visit, void *context);
 
 bool strip_reserve(struct memory *memory, struct strip *strip, uint32_t count);
 void strip_free(struct memory *memory, struct strip *strip);
 /* Room for the longest strip is reserved. */
-void strip_fill(struct strip *strip, const struct crowd *crowd, uint32_t number);
+void strip_fill(struct strip *strip, const struct broad_phase *broad_phase, uint32_t number);

@@ -2,6 +2,7 @@
  * broad_phase.h.
  * Any thread. */
 #include "core/broad_phase.h"
+#include "base/float4.h"
 
 #include <string.h>
 
@@ -34,13 +35,12 @@ INLINE uint32_t mask_bits(masks mask)
 #endif
 }
 
-typedef float four __attribute__((vector_size(16)));
 typedef uint64_t halves __attribute__((vector_size(16)));
 
 /* box_overlaps: all axes at once. */
 INLINE bool met(const struct box *a, const struct box *b)
 {
-	four a_lower, a_upper, b_lower, b_upper;
+	float4 a_lower, a_upper, b_lower, b_upper;
 	memcpy(&a_lower, a->lower, sizeof a_lower);
 	memcpy(&a_upper, a->upper, sizeof a_upper);
 	memcpy(&b_lower, b->lower, sizeof b_lower);
@@ -73,7 +73,7 @@ INLINE bool sweep(struct strip *strip, bool flat)
 		float end = strip->upper[0].data[i];
 		lanes ends = end - (lanes){0}, i_lower1 = lower1[i] - (lanes){0}, i_upper1 = upper1[i] - (lanes){0};
 		for (; lower0[j] <= end; j += LANES) {
-			if (hits > CROWD_HITS) {
+			if (hits > BROAD_PHASE_HITS) {
 				strip->i = i;
 				strip->j = j;
 				strip->hit_count = hits;

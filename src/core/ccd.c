@@ -91,7 +91,7 @@ static void sunk_overtake(struct world *world)
 	const struct bits *sunk = &world->sunk_contacts;
 	const struct body *bodies = world->bodies.data;
 	for (uint32_t id = bits_next(sunk, 0); id != NONE; id = bits_next(sunk, id + 1)) {
-		const uint32_t *pair = world->contacts.data[id].edge.bodies;
+		const uint32_t *pair = world->contacts.data[id].link.bodies;
 		bool awake = bodies[pair[0]].set == SET_AWAKE || bodies[pair[1]].set == SET_AWAKE;
 		for (int side = 0; side < 2 && awake; ++side)
 			if (bodies[pair[side]].type == BODY_DYNAMIC)

@@ -34,8 +34,8 @@ void bodies_sweep(struct world *world);
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {
 	const struct contact *contact = &world->contacts.data[id];
-	bool moves[2] = {world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC,
-		world->bodies.data[contact->edge.bodies[1]].type == BODY_DYNAMIC};
+	bool moves[2] = {world->bodies.data[contact->link.bodies[0]].type == BODY_DYNAMIC,
+		world->bodies.data[contact->link.bodies[1]].type == BODY_DYNAMIC};
 	int mover = moves[0] ? 0 : 1;
 	float own = inner[mover], other = inner[!mover], most = min_f(max_f(SUNK * own, other), 0.5f * own + other - unseen);
 	if (moves[0] != moves[1] && -separation > most && !world->proxies.data[contact->proxies[!mover]].unbounded)

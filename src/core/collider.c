@@ -162,8 +162,8 @@ void collider_set_material(struct world *world, uint32_t id, const struct materi
 	struct collider *collider = &world->colliders.data[id];
 	bool heavier = material->density != collider->material.density;
 	collider->material = *material;
-	for (uint32_t key = world->bodies.data[collider->body].edges[EDGE_CONTACT]; key != NONE;
-		 key = edge_next(world, EDGE_CONTACT, key))
+	for (uint32_t key = world->bodies.data[collider->body].links[LINK_CONTACT]; key != NONE;
+		 key = link_next(world, LINK_CONTACT, key))
 		if (world->contacts.data[key / 2].colliders[key & 1] == id)
 			contact_mix(world, key / 2);
 	if (heavier)

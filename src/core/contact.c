@@ -73,20 +73,20 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 	const struct collider *a = &world->colliders.data[world->proxies.data[proxy_a].collider];
 	const struct collider *b = &world->colliders.data[world->proxies.data[proxy_b].collider];
 	*contact = (struct contact){
-		.edge = edge_make(a->body, b->body, 0),
+		.link = link_make(a->body, b->body, 0),
 		.proxies = {proxy_a, proxy_b},
 		.colliders = {world->proxies.data[proxy_a].collider, world->proxies.data[proxy_b].collider},
 		.follower = NONE,
 	};
-	contact->edge.flags = flags;
+	contact->link.flags = flags;
 	if (world->wing->counts_travel)
 		world->travel_limits.data[id] = (struct travel_limit){.bodies = {a->body, b->body}};
 	if (a->sensor || b->sensor)
-		contact->edge.flags |= CONTACT_SENSOR;
-	edge_link(world, EDGE_CONTACT, id);
+		contact->link.flags |= CONTACT_SENSOR;
+	link_attach(world, LINK_CONTACT, id);
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	contact_mix(world, id);
-	if (contact->edge.flags & CONTACT_SENSOR)
+	if (contact->link.flags & CONTACT_SENSOR)
 		contact_look(world, id);
 	else
 		contact_refresh(world, id);
@@ -109,50 +109,50 @@ static void contact_part(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	event_end(world, id);
-	contact->edge.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
+	contact->link.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
-	world->overlap_count -= (contact->edge.flags & CONTACT_SENSOR) != 0;
-	if (contact->edge.island != NONE)
-		island_unlink(world, EDGE_CONTACT, id);
-	if (contact->edge.colour != NO_COLOUR)
-		graph_remove(world, EDGE_CONTACT, id);
+	world->overlap_count -= (contact->link.flags & CONTACT_SENSOR) != 0;
+	if (contact->link.island != NONE)
+		island_unlink(world, LINK_CONTACT, id);
+	if (contact->link.colour != NO_COLOUR)
+		graph_remove(world, LINK_CONTACT, id);
 }
 
 /* With `wake`, whatever it held up wakes. */
 static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];
-	bool held = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	bool held = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (wake && held) {
-		body_wake(world, contact->edge.bodies[0]);
-		body_wake(world, contact->edge.bodies[1]);
+		body_wake(world, contact->link.bodies[0]);
+		body_wake(world, contact->link.bodies[1]);
 	}
-	if (contact->edge.flags & CONTACT_TOUCHING)
+	if (contact->link.flags & CONTACT_TOUCHING)
 		contact_part(world, id);
 	bits_clear(&world->awake_contacts, id);
-	edge_unlink(world, EDGE_CONTACT, id);
-	if ((contact->edge.flags & CONTACT_FOLLOWS) == 0)
+	link_detach(world, LINK_CONTACT, id);
+	if ((contact->link.flags & CONTACT_FOLLOWS) == 0)
 		pairset_remove(&world->pairs, contact->proxies[0], contact->proxies[1]);
 	bits_clear(&world->changed_contacts, id);
 	bits_clear(&world->hit_contacts, id);
 	bits_clear(&world->deep_contacts, id);
 	bits_clear(&world->plunged_contacts, id);
 	bits_clear(&world->sunk_contacts, id);
-	contact->edge.valid = false;
+	contact->link.valid = false;
 	ids_give(&world->contact_ids, id);
 }
 
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake)
 {
-	while (world->bodies.data[body].edges[EDGE_CONTACT] != NONE)
-		contact_destroy(world, world->bodies.data[body].edges[EDGE_CONTACT] / 2, wake);
+	while (world->bodies.data[body].links[LINK_CONTACT] != NONE)
+		contact_destroy(world, world->bodies.data[body].links[LINK_CONTACT] / 2, wake);
 }
 
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b)
 {
-	for (uint32_t key = world->bodies.data[body_a].edges[EDGE_CONTACT], next; key != NONE; key = next) {
-		next = edge_next(world, EDGE_CONTACT, key);
-		if (edge_other_body(world, EDGE_CONTACT, key) == body_b)
+	for (uint32_t key = world->bodies.data[body_a].links[LINK_CONTACT], next; key != NONE; key = next) {
+		next = link_next(world, LINK_CONTACT, key);
+		if (link_other_body(world, LINK_CONTACT, key) == body_b)
 			contact_destroy(world, key / 2, true);
 	}
 }
@@ -160,8 +160,8 @@ void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t bod
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake)
 {
 	uint32_t body = world->colliders.data[collider].body;
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT], next; key != NONE; key = next) {
-		next = edge_next(world, EDGE_CONTACT, key);
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT], next; key != NONE; key = next) {
+		next = link_next(world, LINK_CONTACT, key);
 		if (world->contacts.data[key / 2].colliders[key & 1] == collider)
 			contact_destroy(world, key / 2, wake);
 	}
@@ -173,23 +173,23 @@ static void contact_begin(struct world *world, uint32_t id)
 	event_begin(world, id);
 	/* A sleeper wakes, unless nothing moves it; one that is awake keeps its rest time, or contacts that flicker would keep a
 	 * pile awake for ever. */
-	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_SENSOR) == 0; ++side) {
-		const struct body *body = &world->bodies.data[contact->edge.bodies[side]];
+	for (int side = 0; side < 2 && (contact->link.flags & CONTACT_SENSOR) == 0; ++side) {
+		const struct body *body = &world->bodies.data[contact->link.bodies[side]];
 		if (body->set == SET_ASLEEP && body->type == BODY_DYNAMIC)
-			body_wake(world, contact->edge.bodies[side]);
+			body_wake(world, contact->link.bodies[side]);
 	}
-	contact->edge.flags |= CONTACT_TOUCHING;
+	contact->link.flags |= CONTACT_TOUCHING;
 	++world->touching_count;
-	if (contact->edge.flags & CONTACT_SENSOR)
+	if (contact->link.flags & CONTACT_SENSOR)
 		++world->overlap_count;
 	else
-		island_link(world, EDGE_CONTACT, id);
+		island_link(world, LINK_CONTACT, id);
 	contact_refresh(world, id);
 }
 
 void contact_look(struct world *world, uint32_t id)
 {
-	world->contacts.data[id].edge.flags |= CONTACT_LOOK;
+	world->contacts.data[id].link.flags |= CONTACT_LOOK;
 	world->looks = true;
 	contact_refresh(world, id);
 }
@@ -199,15 +199,15 @@ static void looks_end(struct world *world)
 	const struct bits *awake = &world->awake_contacts;
 	world->looks = false;
 	for (uint32_t id = bits_next(awake, 0); id != NONE; id = bits_next(awake, id + 1))
-		if (world->contacts.data[id].edge.flags & CONTACT_LOOK) {
-			world->contacts.data[id].edge.flags &= (uint8_t)~CONTACT_LOOK;
+		if (world->contacts.data[id].link.flags & CONTACT_LOOK) {
+			world->contacts.data[id].link.flags &= (uint8_t)~CONTACT_LOOK;
 			contact_refresh(world, id);
 		}
 }
 
 static bool contact_begins(const struct world *world, uint32_t id)
 {
-	return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES;
+	return (world->contacts.data[id].link.flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES;
 }
 
 /* Room for what begins: its events, its end whenever that comes, and its place in the graph, where in the worst case all are in
@@ -219,12 +219,12 @@ static bool begins_reserve(struct world *world)
 	uint32_t begins[2] = {0, 0}; /* of contacts, of sensors' */
 	for (uint32_t id = bits_next(&world->changed_contacts, 0); id != NONE; id = bits_next(&world->changed_contacts, id + 1))
 		if (contact_begins(world, id))
-			++begins[(world->contacts.data[id].edge.flags & CONTACT_SENSOR) != 0];
+			++begins[(world->contacts.data[id].link.flags & CONTACT_SENSOR) != 0];
 	uint32_t touching = world->touching_count - world->overlap_count + begins[0], overlaps = world->overlap_count + begins[1];
 	return array_reserve(memory, &events->begins, begins[0]) && array_reserve(memory, &events->overlap_begins, begins[1]) &&
 		array_reserve(memory, &events->ends.all, events->ends.all.count + touching) &&
 		array_reserve(memory, &events->overlap_ends.all, events->overlap_ends.all.count + overlaps) &&
-		array_reserve(memory, &world->colours[OVERFLOW].edges[0], touching);
+		array_reserve(memory, &world->colours[OVERFLOW].links[0], touching);
 }
 
 /* Begins go before ends, so that what rolls from one part of a chain to the next does not end in between. */
@@ -239,7 +239,7 @@ bool contacts_commit(struct world *world)
 		if (contact_begins(world, id))
 			contact_begin(world, id);
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1)) {
-		uint8_t flags = world->contacts.data[id].edge.flags;
+		uint8_t flags = world->contacts.data[id].link.flags;
 		if (flags & CONTACT_APART)
 			contact_destroy(world, id, false);
 		else if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)

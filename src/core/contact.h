@@ -41,8 +41,8 @@ static inline bool contact_boxes_meet(const struct world *world, const struct co
 static inline void contact_found(struct world *world, uint32_t id, bool apart, bool touches)
 {
 	struct contact *contact = &world->contacts.data[id];
-	contact->edge.flags = (uint8_t)((contact->edge.flags & ~(CONTACT_APART | CONTACT_TOUCHES)) | (apart ? CONTACT_APART : 0) |
+	contact->link.flags = (uint8_t)((contact->link.flags & ~(CONTACT_APART | CONTACT_TOUCHES)) | (apart ? CONTACT_APART : 0) |
 		(touches ? CONTACT_TOUCHES : 0));
-	if (apart || touches != ((contact->edge.flags & CONTACT_TOUCHING) != 0))
+	if (apart || touches != ((contact->link.flags & CONTACT_TOUCHING) != 0))
 		bits_set_shared(&world->changed_contacts, id);
 }

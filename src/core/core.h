@@ -24,26 +24,26 @@ struct way_impact;
 enum {
 	LAYERS = 64, /* names a world can tell apart: bits of a uint64_t */
 	COLOURS = 24, /* of the graph; what finds no colour goes to the overflow. Box2D's count, which its scenes use up to 22 of */
-	/* the others are first offered to edges to what does not move, which have them to themselves */
+	/* the others are first offered to links to what does not move, which have them to themselves */
 	MOVING_COLOURS = COLOURS - 4,
 	PLACE_NUMBERS = 6, /* a point and a direction, in up to three dimensions */
-	ROWS = 3, /* tables of the wing to solve edges with: contacts, and each type of joints */
+	SOLVERS = 3, /* tables of the wing to solve links with: contacts, and each type of joints */
 };
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-enum edge_kind { EDGE_CONTACT, EDGE_JOINT, EDGE_KINDS };
+enum link_kind { LINK_CONTACT, LINK_JOINT, LINK_KINDS };
 
 /* What ties two bodies, in the lists of both, in an island and in a colour of the graph: the first part of a contact or a
  * joint. */
-struct edge {
+struct link {
 	uint32_t bodies[2];
 	uint32_t next[2], previous[2]; /* in the lists of both bodies: id * 2 + side */
 	uint32_t island; /* that it ties together, or NONE */
 	uint32_t island_previous, island_next;
 	uint32_t colour_index; /* in its colour's list when colour != NO_COLOUR */
 	uint8_t colour; /* in the graph, COLOURS is the overflow, else NO_COLOUR */
-	uint8_t rows; /* by which of the wing's tables it is solved: 0 of contacts, the type of a joint */
+	uint8_t solver; /* by which of the wing's tables it is solved: 0 of contacts, the type of a joint */
 	uint8_t flags; /* enum contact_flag */
 	bool valid; /* the id is in use */
 };
@@ -58,8 +58,8 @@ struct body {
 	uint32_t row; /* index in world->awake when awake, else NONE */
 	uint32_t colliders; /* head of the list of its colliders */
 	uint32_t collider_count;
-	uint32_t edges[EDGE_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
-	uint32_t edge_counts[EDGE_KINDS];
+	uint32_t links[LINK_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
+	uint32_t link_counts[LINK_KINDS];
 	uint32_t island; /* of a dynamic body that is enabled, else NONE */
 	uint32_t island_previous, island_next; /* in the island's list; a disabled body's in that of world->disabled */
 	float sleep_threshold; /* moving slower than this is rest, of a dynamic body [length/s] */
@@ -73,7 +73,7 @@ struct body {
 	bool unweighed; /* in the world's list of these */
 };
 
-/* The mass that a light body under heavy ones counts with: see contact_stiffness.h. By body id. */
+/* The mass that a light body under heavy ones counts with: see burden.h. By body id. */
 struct burden {
 	float times; /* its mass and inertia counted so many times in the last step; 1: as they are */
 	float left[3]; /* of its inverse mass, per axis: across the load it keeps its own, or friction would not keep momentum */
@@ -147,7 +147,7 @@ enum contact_flag {
 /* Two proxies whose boxes overlap: a cache line. Its manifold is the wing's row with the same id, which begins with a struct
  * contact_material. */
 struct contact {
-	struct edge edge;
+	struct link link;
 	uint32_t proxies[2], colliders[2];
 	uint32_t follower; /* the next contact of the same two proxies, or NONE: see wing.pair_contacts */
 };
@@ -170,9 +170,9 @@ enum { OVERFLOW = COLOURS, NO_COLOUR = 0xff };
 
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
-/* Holds two bodies together. What it holds, and how, is the wing's row with the same id. Its type is edge.rows. */
+/* Holds two bodies together. What it holds, and how, is the wing's row with the same id. Its type is link.solver. */
 struct joint {
-	struct edge edge;
+	struct link link;
 	uint32_t generation; /* counts up when the joint is destroyed */
 	bool collides; /* the two bodies may touch each other */
 };
@@ -197,24 +197,24 @@ struct linkage_member {
  * one. */
 struct colour {
 	/* dynamic bodies that a contact, or joint, of this colour touches; unused by the overflow */
-	struct bits bodies[EDGE_KINDS];
-	ARRAY(uint32_t) edges[ROWS]; /* [0] contacts, [type] joints */
+	struct bits bodies[LINK_KINDS];
+	ARRAY(uint32_t) links[SOLVERS]; /* [0] contacts, [type] joints */
 };
 
-/* A state that an edge reads and must not write: its body does not move by impulses, and other threads read it, too. */
+/* A state that an link reads and must not write: its body does not move by impulses, and other threads read it, too. */
 #define READ_ONLY 0x80000000u
 
-/* An edge, as the solver sees it. */
-struct batch_edge {
+/* An link, as the solver sees it. */
+struct batch_link {
 	uint32_t id, bodies[2];
 	uint32_t states[2]; /* of the bodies, with READ_ONLY */
 };
 
 /* Edges of one colour and type in a block of the partition: what the solver's lanes are filled with. */
 struct batch {
-	const struct edge_rows *rows;
-	uint32_t first, count; /* in partition.edges */
-	bool serial; /* bodies may share edges: of the overflow */
+	const struct link_solver *solver;
+	uint32_t first, count; /* in partition.links */
+	bool serial; /* bodies may share links: of the overflow */
 	size_t records; /* where the solver's begin among those of its block [bytes] */
 };
 
@@ -229,13 +229,13 @@ struct partition {
 	bool valid; /* neither the graph nor the awake bodies have changed since */
 	ARRAY(struct block) blocks; /* the last one is of large islands and kinematic bodies, and whatever hangs on these */
 	ARRAY(struct batch) batches;
-	ARRAY(struct batch_edge) edges;
+	ARRAY(struct batch_link) links;
 	unsigned char *records; /* of the last block, and behind them room for one of the others for each worker */
 	size_t records_size, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
-	ARRAY(uint32_t) edge_blocks; /* by place in the lists of the graph */
+	ARRAY(uint32_t) link_blocks; /* by place in the lists of the graph */
 	ARRAY(uint32_t) body_states; /* rows of states by body id, with READ_ONLY; state 0 for what is not awake */
-	ARRAY(uint32_t) counts; /* of edges by block, colour and type; of bodies by block */
+	ARRAY(uint32_t) counts; /* of links by block, colour and type; of bodies by block */
 	ARRAY(uint32_t) order; /* of the awake bodies: which rows they had */
 };
 
@@ -274,10 +274,10 @@ struct depenetration {
 /* Dynamic bodies tied together by touching contacts and joints: they sleep and wake together. */
 struct island {
 	uint32_t first_body, last_body, body_count;
-	struct edge_list {
+	struct link_list {
 		uint32_t first, last, count;
-	} edges[EDGE_KINDS];
-	uint32_t loosened; /* edges that ended since the last split: > 0 means it may be more than one */
+	} links[LINK_KINDS];
+	uint32_t loosened; /* links that ended since the last split: > 0 means it may be more than one */
 	struct headway {
 		uint64_t parted; /* the last step in which overlaps were parted, counted from 1 */
 		float overlap, least; /* their sum in that step, and the least one; INFINITY: none yet [length] */
@@ -324,26 +324,26 @@ struct events {
 
 /* --- The wing ------------------------------------------------------------------------------------------------------------- */
 
-/* One way to solve contacts, or joints of a type: so many lanes at once. Records are opaque to the core; `count` edges take
+/* One way to solve contacts, or joints of a type: so many lanes at once. Records are opaque to the core; `count` links take
  * (count + lanes - 1) / lanes records. Each function works on records [begin, end). */
-struct edge_rows {
+struct link_solver {
 	uint32_t lanes;
 	size_t record_size; /* a multiple of 64 */
 	void (*prepare)(
-		struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
+		struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
 	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
 	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
 	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
 	/* Contacts with a restitution above `least` bounce. NULL for joints. True: velocities have changed, so that contacts of the
 	 * same bodies may be off. */
 	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
-	void (*store)(struct world *, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end);
+	void (*store)(struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
 };
 
 /* How bodies move through a sub-step but for contacts and joints: awake ones in rows [begin, end). */
 struct motion {
 	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
-	/* and again what edges gave since the last call */
+	/* and again what links gave since the last call */
 	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end);
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 };
@@ -468,8 +468,9 @@ struct wing {
 	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end);
 	/* Where a body is at a time of the step, on the joint's way from where it was to link->end, if its parent is at
 	 * parent->place then. */
-	struct body_place (*member_place)(const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
-	struct edge_rows rows[ROWS][2]; /* one lane (the overflow), and as wide as the machine has it */
+	struct body_place (*member_place)(
+		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
+	struct link_solver solvers[SOLVERS][2]; /* one lane (the overflow), and as wide as the machine has it */
 
 	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
 };
@@ -505,8 +506,8 @@ struct step {
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against what does not move: stiffer */
 	float turn_rate; /* of a dynamic body, at most [rad/s] */
-	bool burdened; /* some body counts for more than its mass: see contact_stiffness.c */
-	/* impulse a sub-step over mass under which contacts give way by a slop: see contact_stiffness.c [length/s] */
+	bool burdened; /* some body counts for more than its mass: see burden.c */
+	/* impulse a sub-step over mass under which contacts give way by a slop: see burden.c [length/s] */
 	float load_speed;
 };
 
@@ -631,8 +632,8 @@ struct world {
 #define REST_TIME 0.5f
 /* Penetration that counts as touching, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
-/* Lighter loads are none, see contact_stiffness.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way
- * by six slops, and towers of slabs on posts of a twentieth of their mass stand better without. */
+/* Lighter loads are none, see burden.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by six
+ * slops, and towers of slabs on posts of a twentieth of their mass stand better without. */
 #define LOAD_RATIO 32.0f
 
 /* Of vectors as the wing gives them: in the plane the third number is 0. */
@@ -664,7 +665,7 @@ static inline bool handle_valid_body(const struct world *world, struct handle ha
 
 static inline bool handle_valid_joint(const struct world *world, struct handle handle)
 {
-	return handle.index < world->joints.count && world->joints.data[handle.index].edge.valid &&
+	return handle.index < world->joints.count && world->joints.data[handle.index].link.valid &&
 		world->joints.data[handle.index].generation == handle.generation;
 }
 

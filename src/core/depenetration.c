@@ -60,17 +60,17 @@ static bool normalize(float a[3])
 
 static bool is_movable(const struct world *world, uint32_t body)
 {
-	return world->bodies.data[body].type == BODY_DYNAMIC && world->bodies.data[body].edges[EDGE_JOINT] == NONE;
+	return world->bodies.data[body].type == BODY_DYNAMIC && world->bodies.data[body].links[LINK_JOINT] == NONE;
 }
 
 static bool is_solved(const struct world *world, uint32_t contact)
 {
-	return world->contacts.data[contact].edge.valid && world->contacts.data[contact].edge.colour != NO_COLOUR;
+	return world->contacts.data[contact].link.valid && world->contacts.data[contact].link.colour != NO_COLOUR;
 }
 
 static bool is_settled(const struct world *world, uint32_t contact)
 {
-	return (world->contacts.data[contact].edge.flags & CONTACT_SETTLED) != 0;
+	return (world->contacts.data[contact].link.flags & CONTACT_SETTLED) != 0;
 }
 
 static bool is_touching(const struct world *world, float separation)
@@ -92,8 +92,8 @@ static bool bodies_list(struct world *world)
 	bits_clear_all(&world->shifted_bodies);
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1))
 		for (int side = 0; side < 2 && is_solved(world, id); ++side)
-			if (is_movable(world, world->contacts.data[id].edge.bodies[side]))
-				bits_set(&world->shifted_bodies, world->contacts.data[id].edge.bodies[side]);
+			if (is_movable(world, world->contacts.data[id].link.bodies[side]))
+				bits_set(&world->shifted_bodies, world->contacts.data[id].link.bodies[side]);
 	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)) ||
 		!array_reserve(world->memory, &depenetration->places, world->bodies.count))
 		return false;
@@ -362,13 +362,13 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
-	uint32_t most = world->bodies.data[body].edge_counts[EDGE_CONTACT];
+	uint32_t most = world->bodies.data[body].link_counts[LINK_CONTACT];
 	depenetration->ends.count = 0;
 	if (!array_reserve(world->memory, &depenetration->ends, 2 * most) ||
 		!array_reserve(world->memory, &depenetration->overlaps, depenetration->overlaps.count + most))
 		return NULL;
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t other = link_other_body(world, LINK_CONTACT, key);
 		/* Bodies that touch what is moved, and are not moved themselves, get out of its way by their springs; walls do not. */
 		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
 			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
@@ -472,12 +472,12 @@ static bool headway_stalls(const struct world *world, struct headway *headway)
 static void stalled_settle(struct world *world)
 {
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
-		struct edge *edge = &world->contacts.data[id].edge;
-		uint32_t island = world->bodies.data[edge->bodies[world->bodies.data[edge->bodies[0]].island == NONE]].island;
+		struct link *link = &world->contacts.data[id].link;
+		uint32_t island = world->bodies.data[link->bodies[world->bodies.data[link->bodies[0]].island == NONE]].island;
 		const struct headway *headway = island == NONE ? NULL : &world->islands.data[island].headway;
 		if (headway == NULL || headway->parted != world->tick + 1 || headway->stalled < REST_TIME)
 			continue;
-		edge->flags |= CONTACT_SETTLED;
+		link->flags |= CONTACT_SETTLED;
 		bits_clear(&world->deep_contacts, id);
 		bits_clear(&world->plunged_contacts, id);
 	}
@@ -661,14 +661,14 @@ static bool stands(const struct world *world, const float normal[3])
 static bool body_rests_deep(struct world *world, uint32_t body, float limit)
 {
 	bool found = false;
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-		struct edge *edge = &world->contacts.data[key / 2].edge;
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		struct link *link = &world->contacts.data[key / 2].link;
 		float normal[3];
 		if (!is_solved(world, key / 2) || is_settled(world, key / 2) ||
-			(!is_movable(world, edge->bodies[0]) && !is_movable(world, edge->bodies[1])))
+			(!is_movable(world, link->bodies[0]) && !is_movable(world, link->bodies[1])))
 			continue;
 		if (world->wing->contact_overlap(world, key / 2, normal) < -limit && !stands(world, normal)) {
-			edge->flags |= CONTACT_SETTLED;
+			link->flags |= CONTACT_SETTLED;
 			bits_set(&world->deep_contacts, key / 2);
 			bits_set(&world->plunged_contacts, key / 2);
 			found = true;

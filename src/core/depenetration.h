@@ -25,7 +25,7 @@ static inline bool is_deep(const struct world *world, float separation)
 /* Two moving bodies that overlap so deeply meet at no seam: a step from face to face is far lower. */
 static inline bool contact_sunk(const struct world *world, uint32_t id, float separation)
 {
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	return is_deep(world, separation) && world->bodies.data[bodies[0]].type == BODY_DYNAMIC &&
 		world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
 }
@@ -58,9 +58,9 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
  * mostly because they are moved apart from others. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	bool begins = before == INFINITY;
-	bool sinks = !is_deep(world, before) && (world->contacts.data[id].edge.flags & CONTACT_SETTLED) == 0 &&
+	bool sinks = !is_deep(world, before) && (world->contacts.data[id].link.flags & CONTACT_SETTLED) == 0 &&
 		world->depenetration.shifts.count > 0 && contact_sunk(world, id, separation);
 	float moved = begins || sinks ? world->wing->bodies_moved(world, bodies[0], bodies[1]) : 0.0f;
 	if ((begins && -separation > moved) ||

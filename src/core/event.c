@@ -26,7 +26,7 @@ void events_begin(struct world *world)
 /* The colliders as events name them: a sensor comes first. */
 static void event_colliders(const struct world *world, const struct contact *contact, struct handle *a, struct handle *b)
 {
-	bool swap = (contact->edge.flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
+	bool swap = (contact->link.flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
 	*a = collider_handle(world, contact->colliders[swap]);
 	*b = collider_handle(world, contact->colliders[!swap]);
 }
@@ -48,7 +48,7 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 {
 	const struct contact *contacts = world->contacts.data;
 	while (key != NONE && (key / 2 == id || !same_colliders(&contacts[key / 2], &contacts[id])))
-		key = edge_next(world, EDGE_CONTACT, key);
+		key = link_next(world, LINK_CONTACT, key);
 	return key;
 }
 
@@ -56,25 +56,25 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	bool alone = contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
+	bool alone = contact->follower == NONE && (contact->link.flags & CONTACT_FOLLOWS) == 0;
 	if (alone && !collider_in_parts(world, contact->colliders[0]) && !collider_in_parts(world, contact->colliders[1]))
 		return NONE;
 	const struct body *bodies = world->bodies.data;
 	uint32_t side =
-		bodies[contact->edge.bodies[1]].edge_counts[EDGE_CONTACT] < bodies[contact->edge.bodies[0]].edge_counts[EDGE_CONTACT];
-	return other_part_from(world, id, bodies[contact->edge.bodies[side]].edges[EDGE_CONTACT]);
+		bodies[contact->link.bodies[1]].link_counts[LINK_CONTACT] < bodies[contact->link.bodies[0]].link_counts[LINK_CONTACT];
+	return other_part_from(world, id, bodies[contact->link.bodies[side]].links[LINK_CONTACT]);
 }
 
 static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t key)
 {
-	return other_part_from(world, id, edge_next(world, EDGE_CONTACT, key));
+	return other_part_from(world, id, link_next(world, LINK_CONTACT, key));
 }
 
 /* Whether the same two colliders touch elsewhere: then this contact neither begins nor ends anything. */
 static bool other_parts_touch(const struct world *world, uint32_t id)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key))
-		if (world->contacts.data[key / 2].edge.flags & CONTACT_TOUCHING)
+		if (world->contacts.data[key / 2].link.flags & CONTACT_TOUCHING)
 			return true;
 	return false;
 }
@@ -87,7 +87,7 @@ void event_begin(struct world *world, uint32_t id)
 	struct contact_event event = {.speed = 0.0f};
 	event_colliders(world, contact, &event.a, &event.b);
 	world->wing->contact_place(world, id, event.place, &event.speed);
-	if (contact->edge.flags & CONTACT_SENSOR)
+	if (contact->link.flags & CONTACT_SENSOR)
 		array_push(&world->events.overlap_begins, event);
 	else
 		array_push(&world->events.begins, event);
@@ -98,7 +98,7 @@ void event_end(struct world *world, uint32_t id)
 	if (other_parts_touch(world, id))
 		return;
 	const struct contact *contact = &world->contacts.data[id];
-	struct end_events *ends = contact->edge.flags & CONTACT_SENSOR ? &world->events.overlap_ends : &world->events.ends;
+	struct end_events *ends = contact->link.flags & CONTACT_SENSOR ? &world->events.overlap_ends : &world->events.ends;
 	struct end_event event;
 	event_colliders(world, contact, &event.a, &event.b);
 	array_push(&ends->all, event);

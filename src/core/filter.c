@@ -5,10 +5,10 @@
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	const struct body *bodies = world->bodies.data;
-	uint32_t fewer = bodies[body_a].edge_counts[EDGE_JOINT] <= bodies[body_b].edge_counts[EDGE_JOINT] ? body_a : body_b;
+	uint32_t fewer = bodies[body_a].link_counts[LINK_JOINT] <= bodies[body_b].link_counts[LINK_JOINT] ? body_a : body_b;
 	uint32_t other = fewer == body_a ? body_b : body_a;
-	for (uint32_t key = bodies[fewer].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		if (edge_other_body(world, EDGE_JOINT, key) == other && !world->joints.data[key / 2].collides)
+	for (uint32_t key = bodies[fewer].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+		if (link_other_body(world, LINK_JOINT, key) == other && !world->joints.data[key / 2].collides)
 			return true;
 	return false;
 }

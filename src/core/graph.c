@@ -16,35 +16,36 @@ static uint32_t body_solved(const struct world *world, uint32_t body)
 }
 
 /* Whether the colour has neither body; NONE stands for a body that does not count. */
-static bool colour_fits(struct world *world, struct colour *colour, enum edge_kind kind, uint32_t rows, uint32_t a, uint32_t b)
+static bool colour_fits(
+	struct world *world, struct colour *colour, enum link_kind kind, uint32_t solver, uint32_t a, uint32_t b)
 {
 	const struct bits *bodies = &colour->bodies[kind];
 	return (a == NONE || !bits_has(bodies, a)) && (b == NONE || !bits_has(bodies, b)) &&
-		array_reserve(world->memory, &colour->edges[rows], colour->edges[rows].count + 1);
+		array_reserve(world->memory, &colour->links[solver], colour->links[solver].count + 1);
 }
 
-static uint32_t colour_choose(struct world *world, enum edge_kind kind, uint32_t rows, uint32_t id, uint32_t a, uint32_t b)
+static uint32_t colour_choose(struct world *world, enum link_kind kind, uint32_t solver, uint32_t id, uint32_t a, uint32_t b)
 {
 	if (a == NONE || b == NONE)
 		for (uint32_t i = MOVING_COLOURS; i < COLOURS; ++i)
-			if (colour_fits(world, &world->colours[i], kind, rows, a, b))
+			if (colour_fits(world, &world->colours[i], kind, solver, a, b))
 				return i;
-	uint32_t start = kind == EDGE_JOINT ? 0 : scramble(id) % FIRST_COLOURS;
+	uint32_t start = kind == LINK_JOINT ? 0 : scramble(id) % FIRST_COLOURS;
 	for (uint32_t i = 0; i < MOVING_COLOURS; ++i) {
 		uint32_t colour = i < FIRST_COLOURS ? (start + i) % FIRST_COLOURS : i;
-		if (colour_fits(world, &world->colours[colour], kind, rows, a, b))
+		if (colour_fits(world, &world->colours[colour], kind, solver, a, b))
 			return colour;
 	}
 	return OVERFLOW; /* has room for all of them: contacts_commit, joint_create */
 }
 
 /* to be solved, without a colour; cannot fail */
-static void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
+static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 {
-	struct edge *edge = edge_at(world, kind, id);
-	assert(edge->colour == NO_COLOUR);
-	uint32_t a = body_solved(world, edge->bodies[0]), b = body_solved(world, edge->bodies[1]);
-	uint32_t chosen = colour_choose(world, kind, edge->rows, id, a, b);
+	struct link *link = link_at(world, kind, id);
+	assert(link->colour == NO_COLOUR);
+	uint32_t a = body_solved(world, link->bodies[0]), b = body_solved(world, link->bodies[1]);
+	uint32_t chosen = colour_choose(world, kind, link->solver, id, a, b);
 	struct colour *colour = &world->colours[chosen];
 	if (chosen != OVERFLOW) {
 		if (a != NONE)
@@ -52,24 +53,24 @@ static void graph_add(struct world *world, enum edge_kind kind, uint32_t id)
 		if (b != NONE)
 			bits_set(&colour->bodies[kind], b);
 	}
-	edge->colour = (uint8_t)chosen;
-	edge->colour_index = colour->edges[edge->rows].count;
-	array_push(&colour->edges[edge->rows], id);
+	link->colour = (uint8_t)chosen;
+	link->colour_index = colour->links[link->solver].count;
+	array_push(&colour->links[link->solver], id);
 	world->partition.valid = false;
 }
 
-void graph_remove(struct world *world, enum edge_kind kind, uint32_t id)
+void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 {
-	struct edge *edge = edge_at(world, kind, id);
-	struct colour *colour = &world->colours[edge->colour];
-	if (edge->colour != OVERFLOW) {
-		bits_clear(&colour->bodies[kind], edge->bodies[0]);
-		bits_clear(&colour->bodies[kind], edge->bodies[1]);
+	struct link *link = link_at(world, kind, id);
+	struct colour *colour = &world->colours[link->colour];
+	if (link->colour != OVERFLOW) {
+		bits_clear(&colour->bodies[kind], link->bodies[0]);
+		bits_clear(&colour->bodies[kind], link->bodies[1]);
 	}
-	array_swap_remove(&colour->edges[edge->rows], edge->colour_index);
-	if (edge->colour_index < colour->edges[edge->rows].count)
-		edge_at(world, kind, colour->edges[edge->rows].data[edge->colour_index])->colour_index = edge->colour_index;
-	edge->colour = NO_COLOUR;
+	array_swap_remove(&colour->links[link->solver], link->colour_index);
+	if (link->colour_index < colour->links[link->solver].count)
+		link_at(world, kind, colour->links[link->solver].data[link->colour_index])->colour_index = link->colour_index;
+	link->colour = NO_COLOUR;
 	world->partition.valid = false;
 }
 
@@ -77,9 +78,9 @@ void graph_remove(struct world *world, enum edge_kind kind, uint32_t id)
 
 static bool contact_stirs(const struct world *world, const struct contact *contact)
 {
-	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
-	bool sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
-	return (contact->edge.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
+	const struct body *a = &world->bodies.data[contact->link.bodies[0]], *b = &world->bodies.data[contact->link.bodies[1]];
+	bool sensor = (contact->link.flags & CONTACT_SENSOR) != 0;
+	return (contact->link.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
 		(b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 
@@ -89,25 +90,25 @@ void contact_refresh(struct world *world, uint32_t id)
 	bool stirs = contact_stirs(world, contact);
 	if (world->wing->counts_travel)
 		travel_forbid(world, id);
-	if (stirs && (contact->edge.flags & CONTACT_FOLLOWS) == 0)
+	if (stirs && (contact->link.flags & CONTACT_FOLLOWS) == 0)
 		bits_set(&world->awake_contacts, id);
 	else
 		bits_clear(&world->awake_contacts, id);
-	bool solved = stirs && (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (solved && contact->edge.colour == NO_COLOUR)
-		graph_add(world, EDGE_CONTACT, id);
-	else if (!solved && contact->edge.colour != NO_COLOUR)
-		graph_remove(world, EDGE_CONTACT, id);
+	bool solved = stirs && (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	if (solved && contact->link.colour == NO_COLOUR)
+		graph_add(world, LINK_CONTACT, id);
+	else if (!solved && contact->link.colour != NO_COLOUR)
+		graph_remove(world, LINK_CONTACT, id);
 }
 
 void joint_refresh(struct world *world, uint32_t id)
 {
-	struct edge *edge = &world->joints.data[id].edge;
-	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
+	struct link *link = &world->joints.data[id].link;
+	const struct body *a = &world->bodies.data[link->bodies[0]], *b = &world->bodies.data[link->bodies[1]];
 	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
 	bool solved = moves && a->set != SET_DISABLED && b->set != SET_DISABLED;
-	if (solved && edge->colour == NO_COLOUR)
-		graph_add(world, EDGE_JOINT, id);
-	else if (!solved && edge->colour != NO_COLOUR)
-		graph_remove(world, EDGE_JOINT, id);
+	if (solved && link->colour == NO_COLOUR)
+		graph_add(world, LINK_JOINT, id);
+	else if (!solved && link->colour != NO_COLOUR)
+		graph_remove(world, LINK_JOINT, id);
 }

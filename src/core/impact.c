@@ -186,9 +186,9 @@ bool rebound_ready(const struct world *world, struct rebound *rebound, double ga
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent)
 {
-	uint32_t body = contact->edge.bodies[mover], other = contact->edge.bodies[!mover];
+	uint32_t body = contact->link.bodies[mover], other = contact->link.bodies[!mover];
 	if (!world->settings.continuous || !(material->restitution > 0.0f) || material->tangent_speed != 0.0f ||
-		world->bodies.data[other].type == BODY_DYNAMIC || world->bodies.data[body].edges[EDGE_JOINT] != NONE)
+		world->bodies.data[other].type == BODY_DYNAMIC || world->bodies.data[body].links[LINK_JOINT] != NONE)
 		return false;
 	float v[3], u[3], towards = mover == 1 ? -1.0f : 1.0f;
 	world->wing->body_velocity(world, body, v);
@@ -229,9 +229,9 @@ static bool repeats(const struct world *world, const struct impact *impacts, uin
 
 static bool colliders_touch(const struct world *world, uint32_t body, const uint32_t colliders[2])
 {
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		const struct contact *contact = &world->contacts.data[key / 2];
-		if ((contact->edge.flags & CONTACT_TOUCHING) &&
+		if ((contact->link.flags & CONTACT_TOUCHING) &&
 			((contact->colliders[0] == colliders[0] && contact->colliders[1] == colliders[1]) ||
 				(contact->colliders[0] == colliders[1] && contact->colliders[1] == colliders[0])))
 			return true;

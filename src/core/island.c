@@ -37,35 +37,35 @@ static void detach_body(struct world *world, uint32_t body_id)
 	body->island = body->island_previous = body->island_next = NONE;
 }
 
-static void append_edge(struct world *world, uint32_t id, enum edge_kind kind, uint32_t edge_id)
+static void append_link(struct world *world, uint32_t id, enum link_kind kind, uint32_t link_id)
 {
-	struct edge_list *list = &world->islands.data[id].edges[kind];
-	struct edge *edge = edge_at(world, kind, edge_id);
-	edge->island = id;
-	edge->island_previous = list->last;
-	edge->island_next = NONE;
+	struct link_list *list = &world->islands.data[id].links[kind];
+	struct link *link = link_at(world, kind, link_id);
+	link->island = id;
+	link->island_previous = list->last;
+	link->island_next = NONE;
 	if (list->last != NONE)
-		edge_at(world, kind, list->last)->island_next = edge_id;
+		link_at(world, kind, list->last)->island_next = link_id;
 	else
-		list->first = edge_id;
-	list->last = edge_id;
+		list->first = link_id;
+	list->last = link_id;
 	++list->count;
 }
 
-static void detach_edge(struct world *world, enum edge_kind kind, uint32_t edge_id)
+static void detach_link(struct world *world, enum link_kind kind, uint32_t link_id)
 {
-	struct edge *edge = edge_at(world, kind, edge_id);
-	struct edge_list *list = &world->islands.data[edge->island].edges[kind];
-	if (edge->island_previous != NONE)
-		edge_at(world, kind, edge->island_previous)->island_next = edge->island_next;
+	struct link *link = link_at(world, kind, link_id);
+	struct link_list *list = &world->islands.data[link->island].links[kind];
+	if (link->island_previous != NONE)
+		link_at(world, kind, link->island_previous)->island_next = link->island_next;
 	else
-		list->first = edge->island_next;
-	if (edge->island_next != NONE)
-		edge_at(world, kind, edge->island_next)->island_previous = edge->island_previous;
+		list->first = link->island_next;
+	if (link->island_next != NONE)
+		link_at(world, kind, link->island_next)->island_previous = link->island_previous;
 	else
-		list->last = edge->island_previous;
+		list->last = link->island_previous;
 	--list->count;
-	edge->island = edge->island_previous = edge->island_next = NONE;
+	link->island = link->island_previous = link->island_next = NONE;
 }
 
 static uint32_t island_new(struct world *world, bool awake)
@@ -76,7 +76,7 @@ static uint32_t island_new(struct world *world, bool awake)
 	world->islands.data[id] = (struct island){
 		.first_body = NONE,
 		.last_body = NONE,
-		.edges = {{NONE, NONE, 0}, {NONE, NONE, 0}},
+		.links = {{NONE, NONE, 0}, {NONE, NONE, 0}},
 		.headway = {.least = INFINITY, .most = 1},
 		.valid = true,
 		.awake = awake,
@@ -124,20 +124,20 @@ static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_i
 		next = world->bodies.data[body].island_next;
 		append_body(world, into_id, body);
 	}
-	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
-		for (uint32_t edge = from->edges[kind].first, next; edge != NONE; edge = next) {
-			next = edge_at(world, kind, edge)->island_next;
-			append_edge(world, into_id, kind, edge);
+	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
+		for (uint32_t link = from->links[kind].first, next; link != NONE; link = next) {
+			next = link_at(world, kind, link)->island_next;
+			append_link(world, into_id, kind, link);
 		}
 	into->loosened += from->loosened;
 	headway_join(into, from);
 	island_free(world, from_id);
 }
 
-void island_link(struct world *world, enum edge_kind kind, uint32_t id)
+void island_link(struct world *world, enum link_kind kind, uint32_t id)
 {
-	const struct edge *edge = edge_at(world, kind, id);
-	uint32_t a = world->bodies.data[edge->bodies[0]].island, b = world->bodies.data[edge->bodies[1]].island;
+	const struct link *link = link_at(world, kind, id);
+	uint32_t a = world->bodies.data[link->bodies[0]].island, b = world->bodies.data[link->bodies[1]].island;
 	if (a == NONE || b == NONE)
 		return;
 	if (a != b) {
@@ -146,26 +146,26 @@ void island_link(struct world *world, enum edge_kind kind, uint32_t id)
 		island_absorb(world, larger, smaller);
 		a = larger;
 	}
-	append_edge(world, a, kind, id);
+	append_link(world, a, kind, id);
 }
 
-void island_unlink(struct world *world, enum edge_kind kind, uint32_t id)
+void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 {
-	++world->islands.data[edge_at(world, kind, id)->island].loosened;
-	detach_edge(world, kind, id);
+	++world->islands.data[link_at(world, kind, id)->island].loosened;
+	detach_link(world, kind, id);
 }
 
 /* --- Splitting ------------------------------------------------------------------------------------------------------------ */
 
-/* Moves the body's edges of the kind from the island `old` to `part`, and whom they reach. */
-static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum edge_kind kind)
+/* Moves the body's links of the kind from the island `old` to `part`, and whom they reach. */
+static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum link_kind kind)
 {
-	for (uint32_t key = world->bodies.data[body].edges[kind]; key != NONE; key = edge_next(world, kind, key)) {
-		if (edge_at(world, kind, key / 2)->island != old)
+	for (uint32_t key = world->bodies.data[body].links[kind]; key != NONE; key = link_next(world, kind, key)) {
+		if (link_at(world, kind, key / 2)->island != old)
 			continue;
-		detach_edge(world, kind, key / 2);
-		append_edge(world, part, kind, key / 2);
-		uint32_t other = edge_other_body(world, kind, key);
+		detach_link(world, kind, key / 2);
+		append_link(world, part, kind, key / 2);
+		uint32_t other = link_other_body(world, kind, key);
 		if (world->bodies.data[other].island == old) {
 			detach_body(world, other);
 			append_body(world, part, other);
@@ -182,7 +182,7 @@ static void split_part(struct world *world, uint32_t old, uint32_t start)
 	detach_body(world, start);
 	append_body(world, part, start);
 	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island_next)
-		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
 			split_along(world, old, part, body, kind);
 }
 

@@ -17,7 +17,7 @@ static bool joint_reserve(struct world *world, uint8_t type)
 	return ids_reserve(memory, &world->joint_ids, end) && array_reserve(memory, &world->joints, end) &&
 		array_grow(memory, (void **)&world->joint_rows, &world->joint_row_capacity, world->wing->joint_size, end) &&
 		array_reserve(memory, &world->linkage_members, 2 * (end + 1)) &&
-		array_reserve(memory, &world->colours[OVERFLOW].edges[type], end);
+		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
 /* Whether both bodies may touch has changed: contacts between them end, or pairs are looked for in the next step. */
@@ -36,13 +36,13 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
  * joined. */
 static void joint_tie(struct world *world, uint32_t id)
 {
-	island_link(world, EDGE_JOINT, id);
+	island_link(world, LINK_JOINT, id);
 	joint_refresh(world, id);
 }
 
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides)
 {
-	assert(!world->locked && body_a != body_b && type > 0 && type < ROWS);
+	assert(!world->locked && body_a != body_b && type > 0 && type < SOLVERS);
 	if (!joint_reserve(world, type))
 		return NONE;
 	uint32_t id = ids_take(&world->joint_ids), generation = 0;
@@ -51,13 +51,13 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 	else
 		generation = world->joints.data[id].generation;
 	world->joints.data[id] = (struct joint){
-		.edge = edge_make(body_a, body_b, type),
+		.link = link_make(body_a, body_b, type),
 		.generation = generation,
 		.collides = collides,
 	};
 	memset(joint_row(world, id), 0, world->wing->joint_size);
 	joint_wake(world, id);
-	edge_link(world, EDGE_JOINT, id);
+	link_attach(world, LINK_JOINT, id);
 	joint_tie(world, id);
 	if (!collides)
 		refilter(world, body_a, body_b);
@@ -69,15 +69,15 @@ void joint_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct joint *joint = &world->joints.data[id];
 	joint_wake(world, id);
-	if (joint->edge.island != NONE)
-		island_unlink(world, EDGE_JOINT, id);
-	if (joint->edge.colour != NO_COLOUR)
-		graph_remove(world, EDGE_JOINT, id);
-	edge_unlink(world, EDGE_JOINT, id);
-	joint->edge.valid = false;
+	if (joint->link.island != NONE)
+		island_unlink(world, LINK_JOINT, id);
+	if (joint->link.colour != NO_COLOUR)
+		graph_remove(world, LINK_JOINT, id);
+	link_detach(world, LINK_JOINT, id);
+	joint->link.valid = false;
 	++joint->generation;
 	if (!joint->collides)
-		refilter(world, joint->edge.bodies[0], joint->edge.bodies[1]);
+		refilter(world, joint->link.bodies[0], joint->link.bodies[1]);
 	ids_give(&world->joint_ids, id);
 }
 
@@ -87,36 +87,36 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	if (joint->collides == collides)
 		return;
 	joint->collides = collides;
-	refilter(world, joint->edge.bodies[0], joint->edge.bodies[1]);
+	refilter(world, joint->link.bodies[0], joint->link.bodies[1]);
 	joint_wake(world, id);
 }
 
 /* All wake before the first joint goes: who wakes gets its joints solved again, those with this body, too. */
 void joints_detach(struct world *world, uint32_t body)
 {
-	uint32_t first = world->bodies.data[body].edges[EDGE_JOINT];
-	for (uint32_t key = first; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
-	for (uint32_t key = first; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
-		const struct edge *edge = edge_at(world, EDGE_JOINT, key / 2);
-		if (edge->island != NONE)
-			island_unlink(world, EDGE_JOINT, key / 2);
-		if (edge->colour != NO_COLOUR)
-			graph_remove(world, EDGE_JOINT, key / 2);
+	uint32_t first = world->bodies.data[body].links[LINK_JOINT];
+	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_JOINT, key))
+		body_wake(world, link_other_body(world, LINK_JOINT, key));
+	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+		const struct link *link = link_at(world, LINK_JOINT, key / 2);
+		if (link->island != NONE)
+			island_unlink(world, LINK_JOINT, key / 2);
+		if (link->colour != NO_COLOUR)
+			graph_remove(world, LINK_JOINT, key / 2);
 	}
 }
 
 void joints_attach(struct world *world, uint32_t body)
 {
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+		body_wake(world, link_other_body(world, LINK_JOINT, key));
+	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
 		joint_tie(world, key / 2);
 }
 
 void joint_wake(struct world *world, uint32_t id)
 {
-	const struct edge *edge = &world->joints.data[id].edge;
-	body_wake(world, edge->bodies[0]);
-	body_wake(world, edge->bodies[1]);
+	const struct link *link = &world->joints.data[id].link;
+	body_wake(world, link->bodies[0]);
+	body_wake(world, link->bodies[1]);
 }

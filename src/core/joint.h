@@ -13,8 +13,8 @@ struct revolute_settings {
 	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
 };
 
-/* A joint of the type (1 .. ROWS - 1) between two different bodies; its wing's row is zeroed. Wakes both. Unless it collides,
- * the contacts between them end. NONE: no memory, nothing changed. */
+/* A joint of the type (1 .. SOLVERS - 1) between two different bodies; its wing's row is zeroed. Wakes both. Unless it
+ * collides, the contacts between them end. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);
 void joint_destroy(struct world *world, uint32_t joint); /* wakes both bodies */
 void joint_set_collides(struct world *world, uint32_t joint, bool collides);

@@ -1,4 +1,4 @@
-/* lanes.h - what the *.wide.c files that solve edges share in both dimensions: LANES edges side by side in a record.
+/* lanes.h - what the *.wide.c files that solve links share in both dimensions: LANES links side by side in a record.
  * Any thread. */
 #pragma once
 #include "base/cache.h"
@@ -47,11 +47,11 @@ INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states
 }
 
 /* At which contacts push overlap out at most [length/s]: 0 where their bodies are moved apart. */
-INLINE lanes push_speeds(const struct world *world, const struct batch_edge *edges, uint32_t count)
+INLINE lanes push_speeds(const struct world *world, const struct batch_link *links, uint32_t count)
 {
 	lanes speeds = splat(world->settings.contact_speed);
 	for (uint32_t i = 0; i < LANES && i < count && world->depenetration.shifts.count > 0; ++i)
-		if (bits_has(&world->parted_contacts, edges[i].id))
+		if (bits_has(&world->parted_contacts, links[i].id))
 			speeds[i] = 0.0f;
 	return speeds;
 }
@@ -63,13 +63,13 @@ INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see contact_stiffness.c. `separation`: of
- * the deepest point [length]. */
-INLINE lanes push_beyond(const struct world *world, const struct batch_edge *edges, uint32_t count, lanes push_speeds,
+/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest
+ * point [length]. */
+INLINE lanes push_beyond(const struct world *world, const struct batch_link *links, uint32_t count, lanes push_speeds,
 	lanes separation, lanes bias_rate)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
-		const struct burden *a = &world->burdens.data[edges[i].bodies[0]], *b = &world->burdens.data[edges[i].bodies[1]];
+		const struct burden *a = &world->burdens.data[links[i].bodies[0]], *b = &world->burdens.data[links[i].bodies[1]];
 		float kept = max_f(a->times > 1.0f ? a->kept : -1.0f, b->times > 1.0f ? b->kept : -1.0f);
 		if (kept >= 0.0f)
 			push_speeds[i] = min_f(push_speeds[i], max_f(0.0f, bias_rate[i] * (-separation[i] - kept)));
@@ -104,7 +104,7 @@ INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES
 
 #else
 
-INLINE void state_scatter(char *states, size_t size, uint32_t index, bool all, four first, four second, bool more)
+INLINE void state_scatter(char *states, size_t size, uint32_t index, bool all, float4 first, float4 second, bool more)
 {
 	if (!all && (index & READ_ONLY) != 0)
 		return;
@@ -280,14 +280,14 @@ INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
 	return (push * light > splat(0.125f * world->step.load_speed)) & (heavy > (lanes){0}) & (light > splat(LOAD_RATIO) * heavy);
 }
 
-static inline void loads_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks loads, masks first)
+static inline void loads_mark(struct world *world, const struct batch_link *contacts, uint32_t count, masks loads, masks first)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
 		if (loads[i])
 			bits_set_shared(&world->loaded_bodies, contacts[i].bodies[first[i] ? 0 : 1]);
 }
 
-static inline void hits_mark(struct world *world, const struct batch_edge *contacts, uint32_t count, masks hits)
+static inline void hits_mark(struct world *world, const struct batch_link *contacts, uint32_t count, masks hits)
 {
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
 		if (hits[i])

@@ -26,8 +26,8 @@ static void link_push(struct world *world, uint32_t body, uint32_t parent, uint3
 /* The first joint that ties the body to something that is not dynamic. */
 static uint32_t find_anchor(const struct world *world, uint32_t body)
 {
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
-		const struct body *other = &world->bodies.data[edge_other_body(world, EDGE_JOINT, key)];
+	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+		const struct body *other = &world->bodies.data[link_other_body(world, LINK_JOINT, key)];
 		if (other->type != BODY_DYNAMIC && other->set != SET_DISABLED)
 			return key / 2;
 	}
@@ -38,9 +38,9 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 static void links_follow(struct world *world, uint32_t first)
 {
 	for (uint32_t i = first; i < world->linkage_members.count; ++i)
-		for (uint32_t key = world->bodies.data[world->linkage_members.data[i].body].edges[EDGE_JOINT]; key != NONE;
-			 key = edge_next(world, EDGE_JOINT, key)) {
-			uint32_t other = edge_other_body(world, EDGE_JOINT, key);
+		for (uint32_t key = world->bodies.data[world->linkage_members.data[i].body].links[LINK_JOINT]; key != NONE;
+			 key = link_next(world, LINK_JOINT, key)) {
+			uint32_t other = link_other_body(world, LINK_JOINT, key);
 			if (world->bodies.data[other].type == BODY_DYNAMIC && world->bodies.data[other].set == SET_AWAKE &&
 				!bits_has(&world->linked_bodies, other))
 				link_push(world, other, i, key / 2);
@@ -139,7 +139,8 @@ static void linkage_take_back(const struct linkage *linkage, float t)
 	struct world *world = linkage->world;
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		struct linkage_member *member = &world->linkage_members.data[i];
-		member->place = world->wing->member_place(world, member, member->parent != NONE ? &world->linkage_members.data[member->parent] : NULL, t);
+		member->place = world->wing->member_place(
+			world, member, member->parent != NONE ? &world->linkage_members.data[member->parent] : NULL, t);
 	}
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		world->wing->body_put(world, world->linkage_members.data[i].body, &world->linkage_members.data[i].place);

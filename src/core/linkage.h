@@ -6,7 +6,7 @@
 /* Whether the body is swept as a part of a linkage. */
 static inline bool body_linked(const struct world *world, uint32_t body)
 {
-	return world->bodies.data[body].edges[EDGE_JOINT] != NONE;
+	return world->bodies.data[body].links[LINK_JOINT] != NONE;
 }
 
 /* Takes back the linkages of world->caught_bodies, which hit something, and clears these; moved bodies are in

@@ -13,24 +13,24 @@ struct queue {
 	uint32_t ids[LANES], count;
 };
 
-/* Contacts that have to be looked at, the last EDGES_AHEAD of `count`: their rows are on the way from memory. */
+/* Contacts that have to be looked at, the last LINKS_AHEAD of `count`: their rows are on the way from memory. */
 struct asked {
-	uint32_t ids[EDGES_AHEAD], count;
+	uint32_t ids[LINKS_AHEAD], count;
 };
 
 /* Contacts whose boxes meet, and that no others decide on. */
 static bool may_hold(const struct world *world, const struct contact *contact)
 {
-	if (contact->follower != NONE || (contact->edge.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
+	if (contact->follower != NONE || (contact->link.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
 		return false;
-	return (contact->edge.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
+	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
 }
 
 /* It is as it was, and remains so until its bodies have moved by `room` against each other. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 	if (room > 0.0f && touches == touching)
 		travel_allow(world, id, room);
 	if (touches || touching)
@@ -85,21 +85,21 @@ static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
 /* The contact is looked at when as many others have been named. */
 static void asked_push(struct world *world, struct asked *asked, uint32_t id, struct queue *queue)
 {
-	uint32_t *place = &asked->ids[asked->count % EDGES_AHEAD];
-	if (asked->count >= EDGES_AHEAD)
+	uint32_t *place = &asked->ids[asked->count % LINKS_AHEAD];
+	if (asked->count >= LINKS_AHEAD)
 		contact_ask(world, *place, queue);
 	*place = id;
 	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
 	row_prefetch(world, id);
-	if (asked->count >= EDGES_AHEAD - BODIES_AHEAD)
-		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (EDGES_AHEAD - BODIES_AHEAD)) % EDGES_AHEAD]]);
+	if (asked->count >= LINKS_AHEAD - BODIES_AHEAD)
+		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (LINKS_AHEAD - BODIES_AHEAD)) % LINKS_AHEAD]]);
 	++asked->count;
 }
 
 static void asked_finish(struct world *world, const struct asked *asked, struct queue *queue)
 {
-	for (uint32_t i = asked->count > EDGES_AHEAD ? asked->count - EDGES_AHEAD : 0; i < asked->count; ++i)
-		contact_ask(world, asked->ids[i % EDGES_AHEAD], queue);
+	for (uint32_t i = asked->count > LINKS_AHEAD ? asked->count - LINKS_AHEAD : 0; i < asked->count; ++i)
+		contact_ask(world, asked->ids[i % LINKS_AHEAD], queue);
 	queue_run(world, queue);
 }
 

@@ -28,7 +28,7 @@ struct pair_worker {
 
 struct pair_search {
 	int workers;
-	struct crowd crowd;
+	struct broad_phase broad_phase;
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
 	/* their pairs in this step, the bullet's proxy in the lower half: sorted by it, then by the other, with as much room
@@ -154,7 +154,7 @@ static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_
 	struct pair_worker *worker = &search->worker[worker_index];
 	struct strip *strip = &worker->strip;
 	for (uint32_t number = begin; number < end; ++number) {
-		strip_fill(strip, &search->crowd, number);
+		strip_fill(strip, &search->broad_phase, number);
 		bool more;
 		do {
 			more = search->strip_sweep(strip);
@@ -190,13 +190,14 @@ static void moved_clear(struct world *world)
 static bool search_prepare(struct world *world, struct pair_search *search)
 {
 	uint32_t moved = world->moved_proxies.count;
-	search->crowd.strip_count = 0;
-	if (moved > 0 && !crowd_gather(world, &search->crowd, false))
+	search->broad_phase.strip_count = 0;
+	if (moved > 0 && !broad_phase_gather(world, &search->broad_phase, false))
 		return false;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
 		search->worker[i].failed = false;
-		if (search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest))
+		if (search->broad_phase.strip_count > 0 &&
+			!strip_reserve(world->memory, &search->worker[i].strip, search->broad_phase.longest))
 			return false;
 	}
 	return true;
@@ -241,7 +242,7 @@ bool pairs_update(struct world *world)
 	if (!search_prepare(world, search))
 		return false;
 	jobs_for(world->jobs, moved, PAIR_GRAIN, search_block, world);
-	jobs_for(world->jobs, search->crowd.strip_count, SWEEP_GRAIN, sweep_block, world);
+	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, sweep_block, world);
 	for (int i = 0; i < search->workers; ++i) {
 		total += search->worker[i].found.count;
 		if (search->worker[i].failed)
@@ -297,7 +298,7 @@ static void bullets_block(void *context, uint32_t begin, uint32_t end, int worke
 	struct pair_search *search = world->pair_search;
 	struct pair_worker *worker = &search->worker[worker_index];
 	for (uint32_t number = begin; number < end; ++number) {
-		strip_fill(&worker->strip, &search->crowd, number);
+		strip_fill(&worker->strip, &search->broad_phase, number);
 		bool more;
 		do {
 			more = search->strip_sweep(&worker->strip);
@@ -332,18 +333,18 @@ static void pairs_sort(
 bool bullets_pair(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	search->crowd.strip_count = 0;
-	if (!crowd_gather(world, &search->crowd, true))
+	search->broad_phase.strip_count = 0;
+	if (!broad_phase_gather(world, &search->broad_phase, true))
 		return false;
 	uint32_t total = 0;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
-		search->worker[i].failed =
-			search->crowd.strip_count > 0 && !strip_reserve(world->memory, &search->worker[i].strip, search->crowd.longest);
+		search->worker[i].failed = search->broad_phase.strip_count > 0 &&
+			!strip_reserve(world->memory, &search->worker[i].strip, search->broad_phase.longest);
 		if (search->worker[i].failed)
 			return false;
 	}
-	jobs_for(world->jobs, search->crowd.strip_count, SWEEP_GRAIN, bullets_block, world);
+	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, bullets_block, world);
 	for (int i = 0; i < search->workers; ++i) {
 		total += search->worker[i].found.count;
 		if (search->worker[i].failed)
@@ -395,7 +396,7 @@ void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
 	if (world->looked) {
-		crowd_query(&world->pair_search->crowd, box, visit, context);
+		broad_phase_query(&world->pair_search->broad_phase, box, visit, context);
 		return;
 	}
 	proxies_settle(world);
@@ -437,7 +438,7 @@ void pair_search_destroy(struct world *world)
 	array_free(world->memory, &search->keys);
 	array_free(world->memory, &search->bullets);
 	array_free(world->memory, &search->starts);
-	crowd_free(world->memory, &search->crowd);
+	broad_phase_free(world->memory, &search->broad_phase);
 	memory_resize(world->memory, search, search_size(search->workers), 0);
 	world->pair_search = NULL;
 }

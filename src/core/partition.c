@@ -7,17 +7,17 @@
 #include <string.h>
 
 enum {
-	/* bodies and edges a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small
+	/* bodies and links a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small
 	 * ones */
 	BLOCK_WEIGHT = 2048,
-	LISTS = (COLOURS + 1) * ROWS, /* of edges in a block */
+	LISTS = (COLOURS + 1) * SOLVERS, /* of links in a block */
 };
 
 /* --- Islands -------------------------------------------------------------------------------------------------------------- */
 
 static uint32_t island_weight(const struct island *island)
 {
-	return island->body_count + island->edges[EDGE_CONTACT].count + island->edges[EDGE_JOINT].count;
+	return island->body_count + island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
 }
 
 /* NONE stands for the last block. A kinematic body is read by what hangs on it, in every sub-step: all of that is solved where
@@ -26,10 +26,10 @@ static void islands_of_kinematic_bodies(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		const struct body *body = &world->bodies.data[world->awake.data[row]];
-		for (enum edge_kind kind = 0; kind < EDGE_KINDS && body->type == BODY_KINEMATIC; ++kind)
-			for (uint32_t key = body->edges[kind]; key != NONE; key = edge_next(world, kind, key)) {
-				uint32_t island = world->bodies.data[edge_other_body(world, kind, key)].island;
-				if (edge_at(world, kind, key / 2)->colour != NO_COLOUR && island != NONE)
+		for (enum link_kind kind = 0; kind < LINK_KINDS && body->type == BODY_KINEMATIC; ++kind)
+			for (uint32_t key = body->links[kind]; key != NONE; key = link_next(world, kind, key)) {
+				uint32_t island = world->bodies.data[link_other_body(world, kind, key)].island;
+				if (link_at(world, kind, key / 2)->colour != NO_COLOUR && island != NONE)
 					world->partition.island_blocks.data[island] = NONE;
 			}
 	}
@@ -134,41 +134,41 @@ static void bodies_sort(struct world *world)
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-/* A list of the graph by its place in the order of solving: the overflow and the colours of what moves, then those of edges to
+/* A list of the graph by its place in the order of solving: the overflow and the colours of what moves, then those of links to
  * what does not move, whose word is the last. In both joints come first, so that contacts have the last word on what these pull
  * out of place. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
 struct list {
-	int colour, rows;
+	int colour, solver;
 };
 
 static struct list list_at(int place)
 {
 	enum { MOVING = 1 + MOVING_COLOURS, FIXED = COLOURS - MOVING_COLOURS };
-	bool fixed = place >= MOVING * ROWS;
-	int within = fixed ? place - MOVING * ROWS : place, joints = (fixed ? FIXED : MOVING) * (ROWS - 1);
-	int i = within < joints ? within / (ROWS - 1) : within - joints;
+	bool fixed = place >= MOVING * SOLVERS;
+	int within = fixed ? place - MOVING * SOLVERS : place, joints = (fixed ? FIXED : MOVING) * (SOLVERS - 1);
+	int i = within < joints ? within / (SOLVERS - 1) : within - joints;
 	int colour = fixed ? MOVING_COLOURS + i : i - 1;
-	return (struct list){colour < 0 ? OVERFLOW : colour, within < joints ? 1 + within % (ROWS - 1) : 0};
+	return (struct list){colour < 0 ? OVERFLOW : colour, within < joints ? 1 + within % (SOLVERS - 1) : 0};
 }
 
-static enum edge_kind rows_kind(int rows)
+static enum link_kind solver_kind(int solver)
 {
-	return rows == 0 ? EDGE_CONTACT : EDGE_JOINT;
+	return solver == 0 ? LINK_CONTACT : LINK_JOINT;
 }
 
-/* Calls for the edge that comes so many after the one at place i of its list: their ids are in no order. */
-static void edge_prefetch(const struct world *world, struct list at, uint32_t i)
+/* Calls for the link that comes so many after the one at place i of its list: their ids are in no order. */
+static void link_prefetch(const struct world *world, struct list at, uint32_t i)
 {
 	enum { AHEAD = 16 };
-	if (i + AHEAD < world->colours[at.colour].edges[at.rows].count)
+	if (i + AHEAD < world->colours[at.colour].links[at.solver].count)
 		cache_prefetch(
-			edge_at(world, rows_kind(at.rows), world->colours[at.colour].edges[at.rows].data[i + AHEAD]), CACHE_LINE);
+			link_at(world, solver_kind(at.solver), world->colours[at.colour].links[at.solver].data[i + AHEAD]), CACHE_LINE);
 }
 
-static uint32_t edge_block(const struct world *world, int rows, uint32_t id)
+static uint32_t link_block(const struct world *world, int solver, uint32_t id)
 {
-	const struct edge *edge = edge_at(world, rows_kind(rows), id);
-	return body_block(world, edge->bodies[world->bodies.data[edge->bodies[0]].type != BODY_DYNAMIC]);
+	const struct link *link = link_at(world, solver_kind(solver), id);
+	return body_block(world, link->bodies[world->bodies.data[link->bodies[0]].type != BODY_DYNAMIC]);
 }
 
 static void body_states_fill(struct world *world)
@@ -182,30 +182,31 @@ static void body_states_fill(struct world *world)
 	}
 }
 
-static struct batch_edge batch_edge(const struct world *world, int rows, uint32_t id)
+static struct batch_link batch_link(const struct world *world, int solver, uint32_t id)
 {
-	const struct edge *edge = edge_at(world, rows_kind(rows), id);
-	const uint32_t *states = world->partition.body_states.data, a = edge->bodies[0], b = edge->bodies[1];
-	return (struct batch_edge){id, {a, b}, {states[a], states[b]}};
+	const struct link *link = link_at(world, solver_kind(solver), id);
+	const uint32_t *states = world->partition.body_states.data, a = link->bodies[0], b = link->bodies[1];
+	return (struct batch_link){id, {a, b}, {states[a], states[b]}};
 }
 
-static void edges_count(struct world *world)
+static void links_count(struct world *world)
 {
 	struct partition *partition = &world->partition;
-	uint32_t *next = partition->edge_blocks.data;
+	uint32_t *next = partition->link_blocks.data;
 	memset(partition->counts.data, 0, partition->blocks.count * LISTS * sizeof *partition->counts.data);
 	for (int place = 0; place < LISTS; ++place) {
 		struct list at = list_at(place);
-		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i) {
-			edge_prefetch(world, at, i);
-			*next =
-				partition->blocks.count == 1 ? 0 : edge_block(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
+		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
+			link_prefetch(world, at, i);
+			*next = partition->blocks.count == 1
+				? 0
+				: link_block(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
 			++partition->counts.data[*next++ * LISTS + (uint32_t)place];
 		}
 	}
 }
 
-/* A batch for each list of each block that has edges; counts become the places of their first edges. */
+/* A batch for each list of each block that has links; counts become the places of their first links. */
 static void batches_make(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -221,28 +222,28 @@ static void batches_make(struct world *world)
 				continue;
 			array_push(&partition->batches,
 				(struct batch){
-					.rows = &world->wing->rows[at.rows][at.colour != OVERFLOW],
+					.solver = &world->wing->solvers[at.solver][at.colour != OVERFLOW],
 					.first = first,
 					.count = count,
 					.serial = at.colour == OVERFLOW,
 				});
 			first += count;
-			partition->blocks.data[block].has_joints |= at.rows != 0;
+			partition->blocks.data[block].has_joints |= at.solver != 0;
 		}
 		partition->blocks.data[block].batch_end = partition->batches.count;
 	}
 }
 
-static void edges_fill(struct world *world)
+static void links_fill(struct world *world)
 {
 	struct partition *partition = &world->partition;
-	const uint32_t *block = partition->edge_blocks.data;
+	const uint32_t *block = partition->link_blocks.data;
 	for (int place = 0; place < LISTS; ++place) {
 		struct list at = list_at(place);
-		for (uint32_t i = 0; i < world->colours[at.colour].edges[at.rows].count; ++i) {
-			edge_prefetch(world, at, i);
+		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
+			link_prefetch(world, at, i);
 			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)place]++;
-			partition->edges.data[to] = batch_edge(world, at.rows, world->colours[at.colour].edges[at.rows].data[i]);
+			partition->links.data[to] = batch_link(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
 		}
 	}
 }
@@ -256,7 +257,7 @@ static size_t block_records(struct partition *partition, const struct block *blo
 	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
 		struct batch *batch = &partition->batches.data[i];
 		batch->records = size;
-		size += batch_records(batch) * batch->rows->record_size;
+		size += batch_records(batch) * batch->solver->record_size;
 	}
 	return size;
 }
@@ -288,12 +289,12 @@ static bool records_reserve(struct world *world)
 
 /* --- All of it ------------------------------------------------------------------------------------------------------------ */
 
-static uint32_t graph_edge_count(const struct world *world)
+static uint32_t graph_link_count(const struct world *world)
 {
 	uint32_t count = 0;
 	for (int colour = 0; colour <= COLOURS; ++colour)
-		for (int rows = 0; rows < ROWS; ++rows)
-			count += world->colours[colour].edges[rows].count;
+		for (int solver = 0; solver < SOLVERS; ++solver)
+			count += world->colours[colour].links[solver].count;
 	return count;
 }
 
@@ -303,14 +304,14 @@ bool partition_update(struct world *world)
 	struct memory *memory = world->memory;
 	if (partition->valid)
 		return true;
-	uint32_t edges = graph_edge_count(world);
+	uint32_t links = graph_link_count(world);
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) ||
-		!array_reserve(memory, &partition->order, world->awake.count) || !array_reserve(memory, &partition->edges, edges) ||
-		!array_reserve(memory, &partition->edge_blocks, edges) ||
+		!array_reserve(memory, &partition->order, world->awake.count) || !array_reserve(memory, &partition->links, links) ||
+		!array_reserve(memory, &partition->link_blocks, links) ||
 		!array_reserve(memory, &partition->body_states, world->bodies.count))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
-	uint32_t blocks = islands_pack(world), batches = edges < blocks * LISTS ? edges : blocks * LISTS;
+	uint32_t blocks = islands_pack(world), batches = links < blocks * LISTS ? links : blocks * LISTS;
 	if (!array_reserve(memory, &partition->blocks, blocks) || !array_reserve(memory, &partition->counts, blocks * LISTS) ||
 		!array_reserve(memory, &partition->batches, batches))
 		return false;
@@ -318,9 +319,9 @@ bool partition_update(struct world *world)
 	memset(partition->blocks.data, 0, blocks * sizeof *partition->blocks.data);
 	bodies_sort(world);
 	body_states_fill(world);
-	edges_count(world);
+	links_count(world);
 	batches_make(world);
-	edges_fill(world);
+	links_fill(world);
 	partition->valid = records_reserve(world);
 	return partition->valid;
 }
@@ -331,9 +332,9 @@ void partition_free(struct world *world)
 	struct memory *memory = world->memory;
 	array_free(memory, &partition->blocks);
 	array_free(memory, &partition->batches);
-	array_free(memory, &partition->edges);
+	array_free(memory, &partition->links);
 	array_free(memory, &partition->island_blocks);
-	array_free(memory, &partition->edge_blocks);
+	array_free(memory, &partition->link_blocks);
 	array_free(memory, &partition->body_states);
 	array_free(memory, &partition->counts);
 	array_free(memory, &partition->order);

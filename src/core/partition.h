@@ -1,4 +1,4 @@
-/* partition.h - the awake bodies and the edges between them, in blocks that have nothing to do with each other: each is what
+/* partition.h - the awake bodies and the links between them, in blocks that have nothing to do with each other: each is what
  * one worker solves from the first sub-step to the last, while it fits into the cache; but the last block, of islands too large
  * for that, which all workers solve together. Blocks hold whole islands, so results do not depend on the cuts. Built when the
  * graph or the awake bodies have changed, and kept until they do. Serial. */
@@ -12,5 +12,5 @@ void partition_free(struct world *world);
 /* How many records of its lanes the batch takes. */
 static inline uint32_t batch_records(const struct batch *batch)
 {
-	return (batch->count + batch->rows->lanes - 1) / batch->rows->lanes;
+	return (batch->count + batch->solver->lanes - 1) / batch->solver->lanes;
 }

@@ -12,9 +12,9 @@ static void body_moved_set(struct world *world, uint32_t body)
 {
 	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_rehome_proxies(world, c);
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
 		contact_refresh(world, key / 2);
-	for (uint32_t key = world->bodies.data[body].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
+	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
 		joint_refresh(world, key / 2);
 }
 
@@ -26,7 +26,7 @@ static void island_wake(struct world *world, uint32_t id)
 	island->awake = true;
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
 		world->bodies.data[body].rest_time = 0.0f;
-		awake_add(world, body);
+		awake_set_add(world, body);
 	}
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
 		body_moved_set(world, body);
@@ -37,7 +37,7 @@ static void island_sleep(struct world *world, uint32_t id)
 	struct island *island = &world->islands.data[id];
 	island->awake = false;
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
-		awake_remove(world, body, SET_ASLEEP);
+		awake_set_remove(world, body, SET_ASLEEP);
 		world->wing->body_stop(world, body);
 	}
 	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
@@ -47,13 +47,13 @@ static void island_sleep(struct world *world, uint32_t id)
 /* A kinematic body, which is in no island: asleep when it has been at rest for some time. */
 static void kinematic_wake(struct world *world, uint32_t id)
 {
-	awake_add(world, id);
+	awake_set_add(world, id);
 	body_moved_set(world, id);
 }
 
 static void kinematic_sleep(struct world *world, uint32_t id)
 {
-	awake_remove(world, id, SET_ASLEEP);
+	awake_set_remove(world, id, SET_ASLEEP);
 	body_moved_set(world, id);
 }
 
@@ -111,11 +111,11 @@ void body_sleep(struct world *world, uint32_t id)
 
 void body_wake_touching(struct world *world, uint32_t id)
 {
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
-		if ((world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
-			body_wake(world, edge_other_body(world, EDGE_CONTACT, key));
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		body_wake(world, edge_other_body(world, EDGE_JOINT, key));
+	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
+		if ((world->contacts.data[key / 2].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING)
+			body_wake(world, link_other_body(world, LINK_CONTACT, key));
+	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+		body_wake(world, link_other_body(world, LINK_JOINT, key));
 }
 
 void body_rested(struct world *world, uint32_t id, float speed)

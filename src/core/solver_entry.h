@@ -1,17 +1,17 @@
-/* solver_entry.h - the ends of a *_rows.wide.c that are the same for contacts and for joints, in both dimensions. Included
+/* solver_entry.h - the ends of a *_solver.wide.c that are the same for contacts and for joints, in both dimensions. Included
  * where struct record, row_prefetch, body_prefetch, record_prepare and solve_all of that file are known. */
 
 static void NAME(prepare)(
-	struct world *world, void *records, const struct batch_edge *edges, uint32_t count, uint32_t begin, uint32_t end)
+	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
 		for (uint32_t k = i * LANES; k < (i + 1) * LANES; ++k) {
-			if (k + EDGES_AHEAD < count)
-				row_prefetch(world, edges[k + EDGES_AHEAD].id);
+			if (k + LINKS_AHEAD < count)
+				row_prefetch(world, links[k + LINKS_AHEAD].id);
 			for (int side = 0; side < 2 && k + BODIES_AHEAD < count; ++side)
-				body_prefetch(world, edges[k + BODIES_AHEAD].bodies[side]);
+				body_prefetch(world, links[k + BODIES_AHEAD].bodies[side]);
 		}
-		record_prepare(world, (struct record *)records + i, edges + i * LANES, count - i * LANES);
+		record_prepare(world, (struct record *)records + i, links + i * LANES, count - i * LANES);
 	}
 }
 

@@ -12,10 +12,10 @@ bool body_goes_ahead(const struct world *world, uint32_t id)
 	world->wing->body_velocity(world, id, v);
 	if (!(dot(v, v) * square > least * least))
 		return false;
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
+	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
 		float other[3], between[3];
-		world->wing->body_velocity(world, edge_other_body(world, EDGE_JOINT, key), other);
-		world->wing->bodies_between(world, id, edge_other_body(world, EDGE_JOINT, key), between);
+		world->wing->body_velocity(world, link_other_body(world, LINK_JOINT, key), other);
+		world->wing->bodies_between(world, id, link_other_body(world, LINK_JOINT, key), between);
 		for (int i = 0; i < 3; ++i)
 			other[i] -= v[i];
 		if (dot(other, other) * square > STRAIGHT * STRAIGHT * dot(between, between))
@@ -26,8 +26,8 @@ bool body_goes_ahead(const struct world *world, uint32_t id)
 
 bool body_pulls(const struct world *world, uint32_t id)
 {
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key))
-		if (world->bodies.data[edge_other_body(world, EDGE_JOINT, key)].type == BODY_DYNAMIC)
+	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
+		if (world->bodies.data[link_other_body(world, LINK_JOINT, key)].type == BODY_DYNAMIC)
 			return true;
 	return false;
 }

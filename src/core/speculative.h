@@ -13,7 +13,7 @@
 static inline bool body_hangs(const struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
-	return body->edges[EDGE_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
+	return body->links[LINK_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
 /* Whether a body that hangs goes farther than AHEAD in this step, and straight on. */

@@ -1,6 +1,6 @@
 /* stage.c - see stage.h.
  * A small block of the partition goes through all sub-steps at once, on one worker. The last, large one goes phase by phase
- * over all workers: over its bodies, or batch by batch over records; within a colour no two edges of a kind share a body, so
+ * over all workers: over its bodies, or batch by batch over records; within a colour no two links of a kind share a body, so
  * the order in which workers take them does not matter. The overflow is solved by one worker, in list order. */
 #include "core/stage.h"
 #include "core/depenetration.h"
@@ -19,34 +19,34 @@ enum {
 
 typedef void body_function(struct world *world, uint32_t begin, uint32_t end);
 
-enum edge_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
+enum link_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 
 /* How bodies [begin, end) go through a phase, and how a batch does: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
 	/* false, but for RESTITUTION */
-	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least);
+	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum link_phase phase, float least);
 };
 
-static bool batch_run(struct world *world, const struct batch *batch, void *records, enum edge_phase phase, float least,
+static bool batch_run(struct world *world, const struct batch *batch, void *records, enum link_phase phase, float least,
 	uint32_t begin, uint32_t end)
 {
-	const struct edge_rows *rows = batch->rows;
-	const struct batch_edge *edges = world->partition.edges.data + batch->first;
+	const struct link_solver *solver = batch->solver;
+	const struct batch_link *links = world->partition.links.data + batch->first;
 	switch (phase) {
-	case PREPARE: rows->prepare(world, records, edges, batch->count, begin, end); break;
-	case WARM_START: rows->warm_start(world, records, begin, end); break;
-	case SOLVE: rows->solve(world, records, begin, end); break;
-	case RELAX: rows->relax(world, records, begin, end); break;
-	case RESTITUTION: return rows->restitution != NULL && rows->restitution(world, records, begin, end, least);
-	case STORE: rows->store(world, records, edges, batch->count, begin, end); break;
+	case PREPARE: solver->prepare(world, records, links, batch->count, begin, end); break;
+	case WARM_START: solver->warm_start(world, records, begin, end); break;
+	case SOLVE: solver->solve(world, records, begin, end); break;
+	case RELAX: solver->relax(world, records, begin, end); break;
+	case RESTITUTION: return solver->restitution != NULL && solver->restitution(world, records, begin, end, least);
+	case STORE: solver->store(world, records, links, batch->count, begin, end); break;
 	}
 	return false;
 }
 
-/* `least`: see edge_rows.restitution. */
+/* `least`: see link_solver.restitution. */
 static bool for_batches(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner,
-	enum edge_phase phase, float least)
+	enum link_phase phase, float least)
 {
 	bool again = false;
 	for (uint32_t i = block->batch_begin; i < block->batch_end; ++i) {
@@ -94,7 +94,7 @@ static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, body
 }
 
 static bool batch_alone(
-	struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least)
+	struct world *world, const struct batch *batch, unsigned char *records, enum link_phase phase, float least)
 {
 	return batch_run(world, batch, records, phase, least, 0, batch_records(batch));
 }
@@ -105,7 +105,7 @@ static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int w
 	struct world *world = context;
 	const struct partition *partition = &world->partition;
 	unsigned char *records = partition->records;
-	if (records != NULL) /* there are edges */
+	if (records != NULL) /* there are links */
 		records += partition->last_records_size + (size_t)worker * partition->block_records_size;
 	for (uint32_t i = begin; i < end; ++i)
 		block_solve(world, &partition->blocks.data[i], records, &alone);
@@ -135,7 +135,7 @@ struct batch_task {
 	struct world *world;
 	const struct batch *batch;
 	unsigned char *records;
-	enum edge_phase phase;
+	enum link_phase phase;
 	float least;
 	atomic_bool *again;
 };
@@ -149,7 +149,7 @@ static void batch_task(void *context, uint32_t begin, uint32_t end, int worker)
 }
 
 static bool batch_together(
-	struct world *world, const struct batch *batch, unsigned char *records, enum edge_phase phase, float least)
+	struct world *world, const struct batch *batch, unsigned char *records, enum link_phase phase, float least)
 {
 	uint32_t count = batch_records(batch);
 	atomic_bool again = false;

@@ -25,47 +25,48 @@ static const char *validate_body(const struct world *world, uint32_t id)
 		CHECK(colliders < body->collider_count);
 	}
 	CHECK(colliders == body->collider_count);
-	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind) {
-		uint32_t edges = 0;
+	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind) {
+		uint32_t links = 0;
 		previous = NONE;
-		for (uint32_t key = body->edges[kind]; key != NONE; previous = key, key = edge_next(world, kind, key), ++edges) {
-			const struct edge *edge = edge_at(world, kind, key / 2);
-			CHECK(kind == EDGE_CONTACT ? world->contacts.data[key / 2].edge.valid : world->joints.data[key / 2].edge.valid);
-			CHECK(edge->bodies[key & 1] == id && edge->previous[key & 1] == previous);
-			CHECK(edges < body->edge_counts[kind]);
+		for (uint32_t key = body->links[kind]; key != NONE; previous = key, key = link_next(world, kind, key), ++links) {
+			const struct link *link = link_at(world, kind, key / 2);
+			CHECK(kind == LINK_CONTACT ? world->contacts.data[key / 2].link.valid : world->joints.data[key / 2].link.valid);
+			CHECK(link->bodies[key & 1] == id && link->previous[key & 1] == previous);
+			CHECK(links < body->link_counts[kind]);
 		}
-		CHECK(edges == body->edge_counts[kind]);
+		CHECK(links == body->link_counts[kind]);
 	}
-	CHECK(body->set != SET_DISABLED || body->edge_counts[EDGE_CONTACT] == 0);
+	CHECK(body->set != SET_DISABLED || body->link_counts[LINK_CONTACT] == 0);
 	return NULL;
 }
 
-/* An edge is in a colour exactly when it is solved, and in an island when it ties one. */
-static const char *validate_edge(const struct world *world, enum edge_kind kind, uint32_t id, bool solved, bool ties)
+/* An link is in a colour exactly when it is solved, and in an island when it ties one. */
+static const char *validate_link(const struct world *world, enum link_kind kind, uint32_t id, bool solved, bool ties)
 {
-	const struct edge *edge = edge_at(world, kind, id);
-	const struct body *a = &world->bodies.data[edge->bodies[0]], *b = &world->bodies.data[edge->bodies[1]];
-	CHECK((edge->colour != NO_COLOUR) == solved);
-	if (edge->colour != NO_COLOUR) {
-		const struct colour *colour = &world->colours[edge->colour];
-		CHECK(edge->colour_index < colour->edges[edge->rows].count && colour->edges[edge->rows].data[edge->colour_index] == id);
-		for (int side = 0; side < 2 && edge->colour != OVERFLOW; ++side)
-			CHECK((world->bodies.data[edge->bodies[side]].type == BODY_DYNAMIC) ==
-				bits_has(&colour->bodies[kind], edge->bodies[side]));
+	const struct link *link = link_at(world, kind, id);
+	const struct body *a = &world->bodies.data[link->bodies[0]], *b = &world->bodies.data[link->bodies[1]];
+	CHECK((link->colour != NO_COLOUR) == solved);
+	if (link->colour != NO_COLOUR) {
+		const struct colour *colour = &world->colours[link->colour];
+		CHECK(link->colour_index < colour->links[link->solver].count &&
+			colour->links[link->solver].data[link->colour_index] == id);
+		for (int side = 0; side < 2 && link->colour != OVERFLOW; ++side)
+			CHECK((world->bodies.data[link->bodies[side]].type == BODY_DYNAMIC) ==
+				bits_has(&colour->bodies[kind], link->bodies[side]));
 	}
-	CHECK(ties == (edge->island != NONE));
-	CHECK(!ties || (a->island == edge->island && b->island == edge->island));
+	CHECK(ties == (link->island != NONE));
+	CHECK(!ties || (a->island == link->island && b->island == link->island));
 	return NULL;
 }
 
 static const char *validate_joint(const struct world *world, uint32_t id)
 {
 	const struct joint *joint = &world->joints.data[id];
-	const struct body *a = &world->bodies.data[joint->edge.bodies[0]], *b = &world->bodies.data[joint->edge.bodies[1]];
-	CHECK(a->valid && b->valid && a != b && joint->edge.rows > 0 && joint->edge.rows < ROWS);
+	const struct body *a = &world->bodies.data[joint->link.bodies[0]], *b = &world->bodies.data[joint->link.bodies[1]];
+	CHECK(a->valid && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
 	bool enabled = a->set != SET_DISABLED && b->set != SET_DISABLED;
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
-	return validate_edge(world, EDGE_JOINT, id, enabled && moves, a->island != NONE && b->island != NONE);
+	return validate_link(world, LINK_JOINT, id, enabled && moves, a->island != NONE && b->island != NONE);
 }
 
 static const char *validate_disabled(const struct world *world, uint32_t expected)
@@ -114,24 +115,24 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 static const char *validate_contact(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	const struct body *a = &world->bodies.data[contact->edge.bodies[0]], *b = &world->bodies.data[contact->edge.bodies[1]];
-	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0, sensor = (contact->edge.flags & CONTACT_SENSOR) != 0;
+	const struct body *a = &world->bodies.data[contact->link.bodies[0]], *b = &world->bodies.data[contact->link.bodies[1]];
+	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0, sensor = (contact->link.flags & CONTACT_SENSOR) != 0;
 	bool dynamic_awake = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	bool any_awake = a->set == SET_AWAKE || b->set == SET_AWAKE;
-	bool awake = (contact->edge.flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
+	bool awake = (contact->link.flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
 	for (int side = 0; side < 2; ++side)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
-			world->colliders.data[contact->colliders[side]].body == contact->edge.bodies[side]);
+			world->colliders.data[contact->colliders[side]].body == contact->link.bodies[side]);
 	CHECK(pairset_has(&world->pairs, contact->proxies[0], contact->proxies[1]));
 	if (contact->follower != NONE) {
 		const struct contact *follower = &world->contacts.data[contact->follower];
-		CHECK(follower->edge.valid && (follower->edge.flags & CONTACT_FOLLOWS));
+		CHECK(follower->link.valid && (follower->link.flags & CONTACT_FOLLOWS));
 		CHECK(follower->proxies[0] == contact->proxies[0] && follower->proxies[1] == contact->proxies[1]);
 	}
-	CHECK((awake && (contact->edge.flags & CONTACT_FOLLOWS) == 0) == bits_has(&world->awake_contacts, id));
-	CHECK(!filter_joint_forbids(world, contact->edge.bodies[0], contact->edge.bodies[1]));
+	CHECK((awake && (contact->link.flags & CONTACT_FOLLOWS) == 0) == bits_has(&world->awake_contacts, id));
+	CHECK(!filter_joint_forbids(world, contact->link.bodies[0], contact->link.bodies[1]));
 	bool ties = touching && !sensor && a->island != NONE && b->island != NONE;
-	return validate_edge(world, EDGE_CONTACT, id, touching && awake && !sensor, ties);
+	return validate_link(world, LINK_CONTACT, id, touching && awake && !sensor, ties);
 }
 
 static const char *validate_island(const struct world *world, uint32_t id)
@@ -143,16 +144,16 @@ static const char *validate_island(const struct world *world, uint32_t id)
 		CHECK(++bodies <= island->body_count);
 	}
 	CHECK(bodies == island->body_count && bodies > 0 && previous == island->last_body);
-	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind) {
-		const struct edge_list *list = &island->edges[kind];
-		uint32_t edges = 0;
+	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind) {
+		const struct link_list *list = &island->links[kind];
+		uint32_t links = 0;
 		previous = NONE;
-		for (uint32_t e = list->first; e != NONE; previous = e, e = edge_at(world, kind, e)->island_next) {
-			CHECK(edge_at(world, kind, e)->island == id && edge_at(world, kind, e)->island_previous == previous);
-			CHECK(++edges <= list->count);
+		for (uint32_t e = list->first; e != NONE; previous = e, e = link_at(world, kind, e)->island_next) {
+			CHECK(link_at(world, kind, e)->island == id && link_at(world, kind, e)->island_previous == previous);
+			CHECK(++links <= list->count);
 		}
-		CHECK(edges == list->count && previous == list->last);
-		all += edges;
+		CHECK(links == list->count && previous == list->last);
+		all += links;
 	}
 	CHECK(all + island->loosened + 1 >= bodies); /* else it cannot hang together */
 	return NULL;
@@ -161,15 +162,15 @@ static const char *validate_island(const struct world *world, uint32_t id)
 /* Edges of one kind and colour share no dynamic body: as many members in its set as they have dynamic ends. */
 static const char *validate_colour(const struct world *world, const struct colour *colour)
 {
-	uint32_t ends[EDGE_KINDS] = {0, 0};
-	for (int rows = 0; rows < ROWS; ++rows) {
-		enum edge_kind kind = rows == 0 ? EDGE_CONTACT : EDGE_JOINT;
-		for (uint32_t i = 0; i < colour->edges[rows].count; ++i)
+	uint32_t ends[LINK_KINDS] = {0, 0};
+	for (int solver = 0; solver < SOLVERS; ++solver) {
+		enum link_kind kind = solver == 0 ? LINK_CONTACT : LINK_JOINT;
+		for (uint32_t i = 0; i < colour->links[solver].count; ++i)
 			for (int side = 0; side < 2; ++side)
 				ends[kind] +=
-					world->bodies.data[edge_at(world, kind, colour->edges[rows].data[i])->bodies[side]].type == BODY_DYNAMIC;
+					world->bodies.data[link_at(world, kind, colour->links[solver].data[i])->bodies[side]].type == BODY_DYNAMIC;
 	}
-	for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
 		CHECK(bits_count(&colour->bodies[kind]) == ends[kind]);
 	return NULL;
 }
@@ -209,16 +210,16 @@ const char *world_validate(const struct world *world)
 	}
 	for (uint32_t id = 0; id < world->contacts.count; ++id) {
 		const struct contact *contact = &world->contacts.data[id];
-		contacts += contact->edge.valid;
-		followers += contact->edge.valid && (contact->edge.flags & CONTACT_FOLLOWS);
-		touching += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING);
-		overlaps += contact->edge.valid && (contact->edge.flags & CONTACT_TOUCHING) && (contact->edge.flags & CONTACT_SENSOR);
-		if (contact->edge.valid && (why = validate_contact(world, id)) != NULL)
+		contacts += contact->link.valid;
+		followers += contact->link.valid && (contact->link.flags & CONTACT_FOLLOWS);
+		touching += contact->link.valid && (contact->link.flags & CONTACT_TOUCHING);
+		overlaps += contact->link.valid && (contact->link.flags & CONTACT_TOUCHING) && (contact->link.flags & CONTACT_SENSOR);
+		if (contact->link.valid && (why = validate_contact(world, id)) != NULL)
 			return why;
 	}
 	for (uint32_t id = 0; id < world->joints.count; ++id) {
-		joints += world->joints.data[id].edge.valid;
-		if (world->joints.data[id].edge.valid && (why = validate_joint(world, id)) != NULL)
+		joints += world->joints.data[id].link.valid;
+		if (world->joints.data[id].link.valid && (why = validate_joint(world, id)) != NULL)
 			return why;
 	}
 	for (uint32_t id = 0; id < world->islands.count; ++id) {

@@ -2,7 +2,7 @@
 #include "core/world.h"
 #include "base/clock.h"
 #include "base/scalar.h"
-#include "core/contact_stiffness.h"
+#include "core/burden.h"
 #include "core/ccd.h"
 #include "core/collider.h"
 #include "core/contact.h"
@@ -84,10 +84,10 @@ void world_destroy(struct world *world)
 	pair_search_destroy(world);
 	jobs_destroy(world->jobs);
 	for (int i = 0; i <= COLOURS; ++i) {
-		for (enum edge_kind kind = 0; kind < EDGE_KINDS; ++kind)
+		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
 			bits_free(memory, &world->colours[i].bodies[kind]);
-		for (int rows = 0; rows < ROWS; ++rows)
-			array_free(memory, &world->colours[i].edges[rows]);
+		for (int rows = 0; rows < SOLVERS; ++rows)
+			array_free(memory, &world->colours[i].links[rows]);
 	}
 	struct bits *sets[] = {&world->awake_contacts, &world->changed_contacts, &world->hit_contacts, &world->loaded_bodies,
 		&world->border_contacts, &world->deep_contacts, &world->plunged_contacts, &world->parted_contacts,
@@ -245,7 +245,7 @@ static void ahead_task(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = context;
 	for (uint32_t row = begin; row < end; ++row) {
 		uint32_t id = world->awake.data[row];
-		if (world->bodies.data[id].edge_counts[EDGE_CONTACT] > 0 && body_looks_ahead(world, id))
+		if (world->bodies.data[id].link_counts[LINK_CONTACT] > 0 && body_looks_ahead(world, id))
 			bits_set_shared(&world->ahead_bodies, id);
 	}
 }
@@ -267,19 +267,19 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 /* A moving kinematic body keeps awake what it touches and what hangs on it by a joint, and wakes what it reaches. */
 static void kinematic_stirs(struct world *world, const struct body *body)
 {
-	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-		uint32_t id = edge_other_body(world, EDGE_CONTACT, key);
+	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t id = link_other_body(world, LINK_CONTACT, key);
 		const struct contact *contact = &world->contacts.data[key / 2];
-		if ((contact->edge.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE ||
+		if ((contact->link.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE ||
 			!contact_boxes_meet(world, contact))
 			continue;
-		if ((contact->edge.flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
+		if ((contact->link.flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
 			body_wake(world, id);
 			bits_set(&world->restless_islands, world->bodies.data[id].island);
 		}
 	}
-	for (uint32_t key = body->edges[EDGE_JOINT]; key != NONE; key = edge_next(world, EDGE_JOINT, key)) {
-		uint32_t id = edge_other_body(world, EDGE_JOINT, key);
+	for (uint32_t key = body->links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
+		uint32_t id = link_other_body(world, LINK_JOINT, key);
 		if (world->bodies.data[id].island != NONE) {
 			body_wake(world, id);
 			bits_set(&world->restless_islands, world->bodies.data[id].island);

@@ -314,7 +314,7 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	bool in_view = false;
 	const struct dimension *dimension = draw->object->dimension;
 	int axes = dimension->axes;
-	if ((draw->object->world->contacts.data[id].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+	if ((draw->object->world->contacts.data[id].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return true;
 	for (uint32_t i = 0; dimension->contact_row(draw->object->world, id, i, row); ++i)
 		if (point_in_view(draw, row + axes)) {
@@ -326,7 +326,7 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 
 /* Every edge that does something has a dynamic body, and its points are next to it. So what a floor carries elsewhere is not
  * looked at. Two dynamic bodies in view have it from the first one. */
-static void gather_edges(struct draw *draw, enum edge_kind kind)
+static void gather_links(struct draw *draw, enum link_kind kind)
 {
 	const struct world_object *object = draw->object;
 	const struct world *world = object->world;
@@ -334,10 +334,10 @@ static void gather_edges(struct draw *draw, enum edge_kind kind)
 		const struct body *body = &world->bodies.data[object->drawn.data[i]];
 		if (body->type != BODY_DYNAMIC)
 			continue;
-		for (uint32_t key = body->edges[kind]; key != NONE; key = edge_next(world, kind, key)) {
-			uint32_t a = edge_at(world, kind, key / 2)->bodies[0];
+		for (uint32_t key = body->links[kind]; key != NONE; key = link_next(world, kind, key)) {
+			uint32_t a = link_at(world, kind, key / 2)->bodies[0];
 			bool first = (key & 1) == 0 || world->bodies.data[a].type != BODY_DYNAMIC || !bits_has(&object->marked, a);
-			if (first && !(kind == EDGE_CONTACT ? gather_contact(draw, key / 2) : gather_id(draw, key / 2)))
+			if (first && !(kind == LINK_CONTACT ? gather_contact(draw, key / 2) : gather_id(draw, key / 2)))
 				return;
 		}
 	}
@@ -380,11 +380,11 @@ static void gather_section(struct draw *draw, enum section section)
 		break;
 	case CONTACTS:
 		if (on[DRAW_CONTACTS])
-			gather_edges(draw, EDGE_CONTACT);
+			gather_links(draw, LINK_CONTACT);
 		break;
 	case JOINTS:
 		if (on[DRAW_JOINTS])
-			gather_edges(draw, EDGE_JOINT);
+			gather_links(draw, LINK_JOINT);
 		break;
 	case ISLANDS:
 		if (on[DRAW_ISLANDS])
@@ -576,7 +576,7 @@ static void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 	drawing_of(draw)->joint_anchors(world, id, points);
 	for (int side = 0; side < 2; ++side) {
 		double center[3] = {0};
-		drawing_of(draw)->body_center(world, world->joints.data[id].edge.bodies[side], center);
+		drawing_of(draw)->body_center(world, world->joints.data[id].link.bodies[side], center);
 		call_segment(L, draw, MEANING_JOINT, center, points[side]);
 		call_point(L, draw, MEANING_JOINT, points[side]);
 	}

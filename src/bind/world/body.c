@@ -45,7 +45,7 @@ static bool events_pending(const struct world *world)
 /* Whether events may name the collider. */
 static bool events_may_name(const struct world *world, uint32_t collider)
 {
-	return world->bodies.data[world->colliders.data[collider].body].edge_counts[EDGE_CONTACT] > 0 || events_pending(world);
+	return world->bodies.data[world->colliders.data[collider].body].link_counts[LINK_CONTACT] > 0 || events_pending(world);
 }
 
 void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider)
@@ -72,7 +72,7 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 		if (reference_find(reference) == NULL)
 			return false;
 	}
-	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE;) {
+	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE;) {
 		struct handle joint = {key / 2, object->world->joints.data[key / 2].generation};
 		push_live(L, environment, &class_joint, key / 2);
 		if (((const struct reference *)lua_touserdata(L, -1))->noted)
@@ -80,8 +80,8 @@ static bool body_keep(lua_State *L, struct world_object *object, int environment
 		lua_pop(L, 1);
 		if (reference_find(reference) == NULL)
 			return false;
-		key = handle_valid_joint(object->world, joint) ? edge_next(object->world, EDGE_JOINT, key)
-													   : body_at(object, body)->edges[EDGE_JOINT];
+		key = handle_valid_joint(object->world, joint) ? link_next(object->world, LINK_JOINT, key)
+													   : body_at(object, body)->links[LINK_JOINT];
 	}
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE;) {
 		struct handle collider = {c, object->world->colliders.data[c].generation};
@@ -105,7 +105,7 @@ static int destroy(lua_State *L)
 	uint32_t body = reference->handle.index;
 	for (uint32_t c = body_at(object, body)->colliders; c != NONE; c = object->world->colliders.data[c].next)
 		reference_retire(L, 2, &class_collider, c);
-	for (uint32_t key = body_at(object, body)->edges[EDGE_JOINT]; key != NONE; key = edge_next(object->world, EDGE_JOINT, key))
+	for (uint32_t key = body_at(object, body)->links[LINK_JOINT]; key != NONE; key = link_next(object->world, LINK_JOINT, key))
 		reference_retire(L, 2, &class_joint, key / 2);
 	reference->destroyed = true;
 	slots_empty(L, 2, &class_body, body);

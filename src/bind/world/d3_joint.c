@@ -247,7 +247,7 @@ static const struct d3_world *check_joint3(lua_State *L, const char *function, u
 
 static bool is_spherical(const struct world *world, uint32_t joint)
 {
-	return world->joints.data[joint].edge.rows == D3_SPHERICAL;
+	return world->joints.data[joint].link.solver == D3_SPHERICAL;
 }
 
 static int push_vector(lua_State *L, struct d3_vec v)

@@ -187,7 +187,7 @@ static int push_contact(lua_State *L, const struct world_object *object, struct 
 		double row[CONTACT_ROW];
 		uint32_t id = cursor->position / CONTACT_POINTS, point = cursor->position % CONTACT_POINTS;
 		const struct contact *contact = &world->contacts.data[id];
-		if (!contact->edge.valid || (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
+		if (!contact->link.valid || (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 			continue;
 		if (!object->dimension->contact_row(world, id, point, row))
 			continue;

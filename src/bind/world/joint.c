@@ -224,7 +224,7 @@ static int push_body(lua_State *L, const char *function, int side)
 	uint32_t joint;
 	const struct world_object *object = check_joint(L, function, &joint);
 	attached_get(L, 1);
-	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->edge.bodies[side]);
+	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->link.bodies[side]);
 	return 1;
 }
 
@@ -277,7 +277,7 @@ static struct revolute_settings *settings_of(
 {
 	if (!in_space(object))
 		return &d2_revolute(object->world, joint)->settings;
-	if (joint_at(object, joint)->edge.rows != D3_REVOLUTE)
+	if (joint_at(object, joint)->link.solver != D3_REVOLUTE)
 		raise(L, "%s: expected a revolute joint, got a spherical one", function);
 	return &d3_revolute(object->world, joint)->settings;
 }
@@ -411,7 +411,7 @@ int world_get_joints(lua_State *L)
 	lua_createtable(L, (int)ids_count(&object->world->joint_ids), 0);
 	/* The bound is read anew each time: making room in the list may run a finalizer that makes or destroys joints. */
 	for (uint32_t i = 0; object->world && i < object->world->joints.count; ++i)
-		if (joint_at(object, i)->edge.valid) {
+		if (joint_at(object, i)->link.valid) {
 			push_live(L, environment, &class_joint, i);
 			if (lua_touserdata(L, -1))
 				lua_rawseti(L, environment + 1, ++count);
@@ -430,12 +430,12 @@ int body_get_joints(lua_State *L)
 	attached_get(L, 1);
 	do { /* a finalizer may make or destroy joints */
 		lua_settop(L, 2);
-		room = object->world->bodies.data[body].edge_counts[EDGE_JOINT];
+		room = object->world->bodies.data[body].link_counts[LINK_JOINT];
 		lua_createtable(L, (int)room, 0);
 		object = check_body(L, "getJoints", &body);
-	} while (room != object->world->bodies.data[body].edge_counts[EDGE_JOINT]);
-	for (uint32_t key = object->world->bodies.data[body].edges[EDGE_JOINT]; key != NONE;
-		 key = edge_next(object->world, EDGE_JOINT, key)) {
+	} while (room != object->world->bodies.data[body].link_counts[LINK_JOINT]);
+	for (uint32_t key = object->world->bodies.data[body].links[LINK_JOINT]; key != NONE;
+		 key = link_next(object->world, LINK_JOINT, key)) {
 		push_live(L, 2, &class_joint, key / 2);
 		lua_rawseti(L, 3, (int)room--);
 	}

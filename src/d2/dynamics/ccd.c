@@ -1176,7 +1176,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->id = id;
 	query->body = body;
 	query->bullet = bits_has(&world->fast_bullets, id);
-	query->jointed = body->edges[EDGE_JOINT] != NONE;
+	query->jointed = body->links[LINK_JOINT] != NONE;
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;

@@ -164,7 +164,7 @@ static void rolling_prepare(
 }
 
 /* Lanes without a contact get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
 {
 	static const struct d2_contact_row no_row;
 #define ROW(i) (i) < count ? d2_contact_row(world, edges[i].id) : &no_row
@@ -175,7 +175,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 #undef COUNT
 	struct lane_body a, b;
 	struct lane_vec between;
-	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
+	links_load(world, edges, count, record->a, record->b, &a, &b, &between);
 	lanes general[8], places[8], impulses[8];
 	columns_load_at((const void *const *)rows, 0, general);
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, places), places);
@@ -221,7 +221,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
 }
 
-static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
+static void record_store(struct world *world, const struct record *record, const struct batch_link *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;
 	const lanes impulses[4] = {
@@ -234,8 +234,8 @@ static void record_store(struct world *world, const struct record *record, const
 		to_impulses[i] = row != NULL ? row + offsetof(struct d2_contact_row, normal_impulse) : NULL;
 		to_others[i] = row != NULL ? row + offsetof(struct d2_contact_row, step_impulse) : NULL;
 	}
-	four_columns_store(to_impulses, impulses);
-	four_columns_store(to_others, others);
+	float4_columns_store(to_impulses, impulses);
+	float4_columns_store(to_others, others);
 	lanes threshold = splat(-world->settings.hit_speed), zero = {0};
 	masks hits = ((record->speed[0] < threshold) & (points[0].step_impulse > zero)) |
 		((record->speed[1] < threshold) & (points[1].step_impulse > zero));
@@ -248,11 +248,11 @@ static void record_store(struct world *world, const struct record *record, const
 }
 
 static void NAME(store)(
-	struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+	struct world *world, void *records, const struct batch_link *contacts, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
-		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + EDGES_AHEAD < count; ++k)
-			cache_prefetch(d2_contact_row(world, contacts[k + EDGES_AHEAD].id)->normal_impulse, CACHE_LINE);
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
+			cache_prefetch(d2_contact_row(world, contacts[k + LINKS_AHEAD].id)->normal_impulse, CACHE_LINE);
 		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
 	}
 }
@@ -494,7 +494,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 	return again;
 }
 
-const struct edge_rows NAME(d2_contact_rows) = {
+const struct link_solver NAME(d2_contact_solver) = {
 	.lanes = LANES,
 	.record_size = sizeof(struct record),
 	.prepare = NAME(prepare),

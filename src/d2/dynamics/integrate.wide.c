@@ -32,14 +32,14 @@ INLINE void velocities_store(struct world *world, struct group group, const stru
 {
 	struct d2_state *states = awake_states(world);
 	void *const rows[LANES] = {EACH_LANE(STATE_WRITE)};
-	four_columns_store(rows, (const lanes *)state);
+	float4_columns_store(rows, (const lanes *)state);
 }
 
 INLINE void places_store(struct world *world, struct group group, const struct lane_state *state)
 {
 	struct d2_state *states = awake_states(world);
 	void *const rows[LANES] = {EACH_LANE(STATE_WRITE_PLACE)};
-	four_columns_store(rows, (const lanes *)state + 4);
+	float4_columns_store(rows, (const lanes *)state + 4);
 }
 
 /* What exceeds its greatest speed keeps its direction. */
@@ -82,7 +82,7 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	lanes step[8], before[4], zero = {0};
 	struct lane_state state = states_load(world, group);
 	columns_load(step_rows, step);
-	four_columns_load(before_rows, before);
+	float4_columns_load(before_rows, before);
 	lanes change_x = again ? state.vx - before[0] : zero, change_y = again ? state.vy - before[1] : zero;
 	lanes change_w = again ? state.w - before[2] : zero;
 	state.vx = (state.vx + step[0]) * step[2];
@@ -90,7 +90,7 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	state.w = (state.w + step[4]) * step[5];
 	state_limit(&state, step[6], step[7]);
 	const lanes now[4] = {state.vx, state.vy, state.w, zero};
-	four_columns_store(rows, now);
+	float4_columns_store(rows, now);
 	if (again) {
 		state.vx += change_x;
 		state.vy += change_y;

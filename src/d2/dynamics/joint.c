@@ -33,7 +33,7 @@ void d2_revolute_set(struct d2_world *world, uint32_t id, const struct revolute_
 
 static const uint32_t *joint_bodies(const struct d2_world *world, uint32_t id)
 {
-	return world->core.joints.data[id].edge.bodies;
+	return world->core.joints.data[id].link.bodies;
 }
 
 float d2_joint_angle(const struct d2_world *world, uint32_t id)

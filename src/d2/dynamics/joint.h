@@ -6,7 +6,7 @@
 #include "core/joint.h"
 #include "d2/dynamics/d2.h"
 
-enum d2_joint_type { D2_REVOLUTE = 1 }; /* as edge.rows: see core.h */
+enum d2_joint_type { D2_REVOLUTE = 1 }; /* as link.solver: see core.h */
 
 struct d2_revolute {
 	struct revolute_settings settings;

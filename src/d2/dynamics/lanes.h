@@ -57,7 +57,7 @@ struct lane_body {
 _Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
 
 /* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */
-INLINE void edges_load(const struct world *world, const struct batch_edge *edges, uint32_t count, uint32_t states_a[LANES],
+INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {
 	static const struct d2_body no_body;

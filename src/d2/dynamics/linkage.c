@@ -67,13 +67,14 @@ static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, doubl
 }
 
 /* In the plane angles to the parent change evenly where both turn so. */
-struct body_place d2_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
+struct body_place d2_member_place(
+	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
 	struct body_place from = place_begun(world, member->body), place = place_between(&from, &member->end, t);
 	if (member->joint == NONE)
 		return place;
 	const struct d2_revolute *joint = d2_revolute(world, member->joint);
-	const uint32_t *bodies = world->joints.data[member->joint].edge.bodies;
+	const uint32_t *bodies = world->joints.data[member->joint].link.bodies;
 	int side = bodies[0] == member->body ? 0 : 1;
 	uint32_t holder = bodies[!side];
 	struct d2_vec points[2] = {joint->local_a, joint->local_b};

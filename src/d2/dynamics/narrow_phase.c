@@ -83,8 +83,8 @@ static bool row_holds(
 
 static inline struct d2_transform contact_places(const struct world *world, const struct contact *contact)
 {
-	struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
-	struct d2_pose b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+	struct d2_pose a = d2_row_pose(d2_row(world, contact->link.bodies[0]));
+	struct d2_pose b = d2_row_pose(d2_row(world, contact->link.bodies[1]));
 	return d2_pose_relative(&a, &b);
 }
 
@@ -124,7 +124,7 @@ static void row_store(
 static inline void contact_report(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	bool touches = d2_contact_row(world, id)->count > 0, touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	bool touches = d2_contact_row(world, id)->count > 0, touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
 }
 
@@ -137,7 +137,7 @@ static bool is_fixed(const struct world *world, uint32_t body)
 
 static bool may_be_seam(const struct world *world, const struct contact *contact)
 {
-	const uint32_t *bodies = contact->edge.bodies;
+	const uint32_t *bodies = contact->link.bodies;
 	return is_fixed(world, bodies[0]) || is_fixed(world, bodies[1]) || world->bodies.data[bodies[0]].collider_count > 1 ||
 		world->bodies.data[bodies[1]].collider_count > 1;
 }
@@ -146,11 +146,11 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d2_local_manifold *manifold)
 {
-	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
-	const struct d2_body *row = d2_row(world, contact->edge.bodies[mover]);
+	int mover = world->bodies.data[contact->link.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
+	const struct d2_body *row = d2_row(world, contact->link.bodies[mover]);
 	if (d2_manifold_separation(manifold) <= 0.0f)
 		return false;
-	struct d2_vec n = d2_rotate(d2_row(world, contact->edge.bodies[0])->q, manifold->normal);
+	struct d2_vec n = d2_rotate(d2_row(world, contact->link.bodies[0])->q, manifold->normal);
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, 0.0f}, row->max_extent);
 }
 
@@ -176,7 +176,7 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	if (!body_hangs(world, contact->edge.bodies[0]) && !body_hangs(world, contact->edge.bodies[1]))
+	if (!body_hangs(world, contact->link.bodies[0]) && !body_hangs(world, contact->link.bodies[1]))
 		return false;
 	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale
 						  : d2_looks_ahead(world, contact);
@@ -186,20 +186,20 @@ void d2_contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
-	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_meet(world, contact)) {
 		contact_found(world, id, true, false);
 		return;
 	}
-	if (contact->edge.flags & CONTACT_SENSOR) {
-		struct d2_pose a = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
-		struct d2_pose b = d2_row_pose(d2_row(world, contact->edge.bodies[1]));
+	if (contact->link.flags & CONTACT_SENSOR) {
+		struct d2_pose a = d2_row_pose(d2_row(world, contact->link.bodies[0]));
+		struct d2_pose b = d2_row_pose(d2_row(world, contact->link.bodies[1]));
 		contact_found(world, id, false, sensor_overlaps(world, contact, &a, &b));
 		return;
 	}
 	struct d2_transform b_in_a = contact_places(world, contact);
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->edge.bodies[1]));
+	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->link.bodies[1]));
 	if (holds && !d2_contact_looks_ahead(world, id))
 		contact_report(world, id);
 	else
@@ -227,7 +227,7 @@ static float seam_step(const struct world *world, const struct d2_shape *x)
 static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
 {
 	if (!bits_has(&world->border_contacts, id))
-		return (world->contacts.data[id].edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES
+		return (world->contacts.data[id].link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES
 			? d2_contact_row(world, id)
 			: NULL;
 	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
@@ -249,7 +249,7 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 		return false;
 	struct d2_pose places[2];
 	for (int side = 0; side < 2; ++side)
-		places[side] = d2_row_pose(d2_row(world, contact->edge.bodies[side]));
+		places[side] = d2_row_pose(d2_row(world, contact->link.bodies[side]));
 	int other = ~key & 1;
 	struct d2_transform a_in = d2_pose_relative(pose, &places[0]), other_in = d2_pose_relative(pose, &places[other]);
 	struct d2_vec n = d2_rotate(a_in.q, row->local_normal);
@@ -263,18 +263,18 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	int own = key & 1, other = own ^ 1;
-	uint32_t other_body = contact->edge.bodies[other];
-	if (is_fixed(world, contact->edge.bodies[own]))
+	uint32_t other_body = contact->link.bodies[other];
+	if (is_fixed(world, contact->link.bodies[own]))
 		return false;
 	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]);
 	const struct d2_shape *y = d2_collider_shape(world, contact->colliders[other]);
-	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->edge.bodies[own]));
-	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->edge.bodies[other]));
+	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->link.bodies[own]));
+	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->link.bodies[other]));
 	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
 	float speculative = D2_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
-	for (uint32_t k = world->bodies.data[contact->edge.bodies[own]].edges[EDGE_CONTACT]; k != NONE;
-		 k = edge_next(world, EDGE_CONTACT, k)) {
-		uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
+	for (uint32_t k = world->bodies.data[contact->link.bodies[own]].links[LINK_CONTACT]; k != NONE;
+		 k = link_next(world, LINK_CONTACT, k)) {
+		uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
 		bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
 		struct d2_plane plane = {
 			.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
@@ -339,8 +339,8 @@ static struct d2_couple couple_then(
 int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
 {
 	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
-	const struct edge *edge = &world->core.contacts.data[id].edge;
-	const struct d2_body *a = d2_row(&world->core, edge->bodies[0]), *b = d2_row(&world->core, edge->bodies[1]);
+	const struct link *link = &world->core.contacts.data[id].link;
+	const struct d2_body *a = d2_row(&world->core, link->bodies[0]), *b = d2_row(&world->core, link->bodies[1]);
 	const struct d2_couple then = couple_then(&world->core, row, a, b);
 	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
@@ -359,8 +359,8 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const struct edge *edge = &world->contacts.data[id].edge;
-	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
 	const struct d2_couple now = d2_couple_now(a, b);
 	struct d2_contact_anchors anchors[2] = {{.separation = INFINITY}, {.separation = INFINITY}};
 	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
@@ -402,7 +402,7 @@ void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float 
 float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3])
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
 	float between[3], least = INFINITY;
 	d2_bodies_between(world, bodies[0], bodies[1], between);
@@ -435,13 +435,13 @@ float d2_collider_reach(const struct world *world, uint32_t id, const float way[
 struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
-	const struct edge *edge = &world->contacts.data[id].edge;
-	const struct d2_body *a = d2_row(world, edge->bodies[0]), *b = d2_row(world, edge->bodies[1]);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
 	const struct d2_couple now = d2_couple_now(a, b);
 	struct d2_vec normal = d2_rotate(a->q, row->local_normal);
 	float wa, wb;
-	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, edge->bodies[0], &wa);
-	struct d2_vec vb = d2_body_velocity((const struct d2_world *)world, edge->bodies[1], &wb);
+	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, link->bodies[0], &wa);
+	struct d2_vec vb = d2_body_velocity((const struct d2_world *)world, link->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y}};
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors at = d2_contact_anchors(&row->places[i], normal, &now);

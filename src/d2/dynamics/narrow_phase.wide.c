@@ -40,8 +40,8 @@ _Static_assert(offsetof(struct d2_contact_row, b_in_a) == 96 && offsetof(struct 
 /* See row_holds. */
 INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
 {
-#define BODY_A(i) d2_row(world, world->contacts.data[ids[i]].edge.bodies[0])
-#define BODY_B(i) d2_row(world, world->contacts.data[ids[i]].edge.bodies[1])
+#define BODY_A(i) d2_row(world, world->contacts.data[ids[i]].link.bodies[0])
+#define BODY_B(i) d2_row(world, world->contacts.data[ids[i]].link.bodies[1])
 #define ROW(i) d2_contact_row(world, ids[i])
 #define EXTENT(i) bodies_b[i]->max_extent
 	const struct d2_body *const bodies_a[LANES] = {EACH_LANE(BODY_A)}, *const bodies_b[LANES] = {EACH_LANE(BODY_B)};
@@ -99,8 +99,8 @@ static void row_prefetch(const struct world *world, uint32_t id)
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)
-		d2_body_prefetch(world, contact->edge.bodies[side]);
-	for (int side = 0; side < 2 && (contact->edge.flags & CONTACT_TOUCHING) == 0; ++side)
+		d2_body_prefetch(world, contact->link.bodies[side]);
+	for (int side = 0; side < 2 && (contact->link.flags & CONTACT_TOUCHING) == 0; ++side)
 		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
 }
 

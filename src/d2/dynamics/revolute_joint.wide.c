@@ -78,7 +78,7 @@ INLINE lanes length(lanes x, lanes y)
 }
 
 /* Lanes without a joint get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
 {
 	static const struct d2_revolute no_joint;
 #define JOINT(i) (i) < count ? d2_revolute(world, edges[i].id) : &no_joint
@@ -86,7 +86,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 #undef JOINT
 	lanes columns[8];
 	struct lane_body a, b;
-	edges_load(world, edges, count, record->a, record->b, &a, &b, &record->between);
+	links_load(world, edges, count, record->a, record->b, &a, &b, &record->between);
 	columns_load_at((const void *const *)joints, offsetof(struct d2_revolute, local_a), columns);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
@@ -124,7 +124,7 @@ static float finite(float impulse)
 }
 
 static void NAME(store)(
-	struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+	struct world *world, void *records, const struct batch_link *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
 		const struct record *record = (const struct record *)records + k / LANES;
@@ -267,7 +267,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-const struct edge_rows NAME(d2_revolute_rows) = {
+const struct link_solver NAME(d2_revolute_solver) = {
 	.lanes = LANES,
 	.record_size = sizeof(struct record),
 	.prepare = NAME(prepare),

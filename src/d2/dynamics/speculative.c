@@ -17,14 +17,14 @@ static struct d2_vec body_goes(const struct world *world, uint32_t body)
 /* Of b against a, in this step, in the world. */
 static struct d2_vec way_of(const struct world *world, const struct contact *contact)
 {
-	return d2_sub(body_goes(world, contact->edge.bodies[1]), body_goes(world, contact->edge.bodies[0]));
+	return d2_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
 
 /* Contacts that bounce, of a body with others behind it on joints, are left to sweeps: the body may be stopped late in the
  * step, and would bounce before its joints have passed on the push of those behind. */
 bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 {
-	const uint32_t *bodies = contact->edge.bodies;
+	const uint32_t *bodies = contact->link.bodies;
 	if (d2_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f &&
 		(body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])))
 		return false;
@@ -51,13 +51,13 @@ static bool take_back(struct d2_local_manifold *manifold, struct d2_vec way)
 static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
 {
 	for (int side = 0; side < 2; ++side) {
-		uint32_t body = contact->edge.bodies[side];
+		uint32_t body = contact->link.bodies[side];
 		const struct d2_body *row = d2_row(world, body);
-		uint32_t key = body_hangs(world, body) ? world->bodies.data[body].edges[EDGE_CONTACT] : NONE;
-		for (; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+		uint32_t key = body_hangs(world, body) ? world->bodies.data[body].links[LINK_CONTACT] : NONE;
+		for (; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 			const struct contact *other = &world->contacts.data[key / 2];
 			uint32_t proxy = other->proxies[~key & 1], collider = other->colliders[~key & 1];
-			struct d2_pose pose = d2_row_pose(d2_row(world, other->edge.bodies[~key & 1]));
+			struct d2_pose pose = d2_row_pose(d2_row(world, other->link.bodies[~key & 1]));
 			struct d2_ray_hit hit;
 			if (proxy != contact->proxies[1 - side] && !world->colliders.data[collider].sensor &&
 				d2_shape_ray_child(d2_collider_shape(world, collider), world->proxies.data[proxy].child, &pose, row->x, row->y,
@@ -96,7 +96,7 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
-	struct d2_vec way = d2_inv_rotate(d2_row(world, contact->edge.bodies[0])->q, way_of(world, contact));
+	struct d2_vec way = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, way_of(world, contact));
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
 	int places = body_places_ahead(d2_length(way), a->inner + b->inner), i = 1;
@@ -119,8 +119,8 @@ void d2_ahead_collide(
 	}
 	struct d2_vec middle =
 		out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
-	struct d2_pose pose = d2_row_pose(d2_row(world, contact->edge.bodies[0]));
-	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->edge.bodies[0]));
+	struct d2_pose pose = d2_row_pose(d2_row(world, contact->link.bodies[0]));
+	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->link.bodies[0]));
 	/* At a border, and at the end of a segment, another shape may be in the way before. */
 	if (out->border || meets_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || meets_end(b, b_in_a->q, out->normal) ||
 		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, way)))

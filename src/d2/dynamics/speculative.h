@@ -11,7 +11,7 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact);
 /* Whether one of both bodies looks ahead, and they go as far against each other. */
 static inline bool d2_looks_ahead(const struct world *world, const struct contact *contact)
 {
-	return bodies_ahead(world, contact->edge.bodies) && d2_goes_ahead(world, contact);
+	return bodies_ahead(world, contact->link.bodies) && d2_goes_ahead(world, contact);
 }
 
 /* Where both will touch in this step, as it looks now: with the gap that is left. No points where they will not. */

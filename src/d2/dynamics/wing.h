@@ -139,7 +139,8 @@ void d2_body_fell(struct world *world, uint32_t body, const struct body_place *e
 /* linkage.c */
 void d2_body_place(const struct world *world, uint32_t body, struct body_place *place);
 void d2_body_put(struct world *world, uint32_t body, const struct body_place *place);
-struct body_place d2_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
+struct body_place d2_member_place(
+	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
@@ -164,9 +165,9 @@ uint64_t d2_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 void d2_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
 void d2_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d2_motion_1, d2_motion_4;
-extern const struct edge_rows d2_contact_rows_1, d2_contact_rows_4, d2_revolute_rows_1, d2_revolute_rows_4;
+extern const struct link_solver d2_contact_solver_1, d2_contact_solver_4, d2_revolute_solver_1, d2_revolute_solver_4;
 #if defined(__x86_64__)
 void d2_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d2_motion_8;
-extern const struct edge_rows d2_contact_rows_8, d2_revolute_rows_8;
+extern const struct link_solver d2_contact_solver_8, d2_revolute_solver_8;
 #endif

@@ -108,22 +108,22 @@ static const struct wing wing = {
 };
 
 /* The overflow is solved by one lane, all else by as many as there are. */
-#define ROWS_OF(n)                                                                                           \
-	to->collide = d2_contacts_collide_##n, to->motion = d2_motion_##n, to->rows[0][1] = d2_contact_rows_##n, \
-	to->rows[D2_REVOLUTE][1] = d2_revolute_rows_##n
+#define SOLVERS_OF(n)                                                                                             \
+	to->collide = d2_contacts_collide_##n, to->motion = d2_motion_##n, to->solvers[0][1] = d2_contact_solver_##n, \
+	to->solvers[D2_REVOLUTE][1] = d2_revolute_solver_##n
 
-static void rows_choose(struct wing *to)
+static void solvers_choose(struct wing *to)
 {
 	int lanes = lane_count();
-	to->rows[0][0] = d2_contact_rows_1;
-	to->rows[D2_REVOLUTE][0] = d2_revolute_rows_1;
+	to->solvers[0][0] = d2_contact_solver_1;
+	to->solvers[D2_REVOLUTE][0] = d2_revolute_solver_1;
 	if (lanes == 1)
-		ROWS_OF(1);
+		SOLVERS_OF(1);
 	else
-		ROWS_OF(4);
+		SOLVERS_OF(4);
 #if defined(__x86_64__)
 	if (lanes == 8)
-		ROWS_OF(8);
+		SOLVERS_OF(8);
 #endif
 }
 
@@ -139,7 +139,7 @@ struct d2_world *d2_world_create(struct memory *memory, const struct settings *s
 	if (world == NULL)
 		return NULL;
 	world->wing = wing;
-	rows_choose(&world->wing);
+	solvers_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
 	gravity_tell(&world->core, gravity);

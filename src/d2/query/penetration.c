@@ -9,7 +9,7 @@
  * Pure, any thread. */
 #include "d2/query/penetration.h"
 
-#include "d2/shape/four.h"
+#include "d2/shape/outline_lanes.h"
 #include "d2/query/minkowski.h"
 
 #include <assert.h>
@@ -400,11 +400,11 @@ static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct 
 {
 	float separations[D2_HULL_MAX], size;
 	uint32_t best;
-	double most = four_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
+	double most = float4_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
 	double slack = lane_part * (size + abs_d(b.x) + abs_d(b.y));
 	if (most - slack > c->limit)
 		return D2_CORE_GAP_BEYOND;
-	if (!four_only(separations, c->a->count, (float)(most - slack), &best))
+	if (!float4_only(separations, c->a->count, (float)(most - slack), &best))
 		return D2_CORE_GAP_UNSURE;
 	uint32_t next = after(best, c->a->count);
 	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
@@ -430,27 +430,27 @@ struct seen {
 
 static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
 {
-	four along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, place = {p.x, p.y, p.x, p.y}, reach = {0};
+	float4 along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, place = {p.x, p.y, p.x, p.y}, reach = {0};
 	uint32_t i = 0;
 	for (; i < proxy->count; i += 2) {
-		four v = {proxy->points[i].x, proxy->points[i].y, proxy->points[i].x, proxy->points[i].y};
+		float4 v = {proxy->points[i].x, proxy->points[i].y, proxy->points[i].x, proxy->points[i].y};
 		if (i + 1 < proxy->count)
 			memcpy(&v, &proxy->points[i], sizeof v);
 		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
-		reach = four_most(reach, four_absolute(v));
+		reach = float4_most(reach, float4_absolute(v));
 		memcpy(&out->points[i], &v, sizeof v);
 	}
 	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
 
 /* Of four edges from `first` the least separation from any of the points. */
-static inline four separate_four(const struct d2_vec *points, struct four_vectors n, uint32_t first, uint32_t count,
+static inline float4 separate_four(const struct d2_vec *points, struct float4_vectors n, uint32_t first, uint32_t count,
 	const struct seen *seen, uint32_t seen_count)
 {
-	struct four_vectors p = four_load(points, first, count);
-	four found = n.x * seen->points[0].x + n.y * seen->points[0].y;
+	struct float4_vectors p = float4_load(points, first, count);
+	float4 found = n.x * seen->points[0].x + n.y * seen->points[0].y;
 	for (uint32_t m = 1; m < seen_count; ++m)
-		found = four_least(found, n.x * seen->points[m].x + n.y * seen->points[m].y);
+		found = float4_least(found, n.x * seen->points[m].x + n.y * seen->points[m].y);
 	return found - (n.x * p.x + n.y * p.y);
 }
 
@@ -507,13 +507,13 @@ static inline void look(const struct couple *c, struct views *v)
 }
 
 /* Of all edges of the proxy; `most` grows. */
-static inline four separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges, const struct seen *seen,
-	uint32_t seen_count, four most, float *out)
+static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
+	const struct seen *seen, uint32_t seen_count, float4 most, float *out)
 {
 	for (uint32_t i = 0; i < edges; i += 4) {
-		uint32_t start = four_start(i, edges);
-		four found = separate_four(proxy->points, four_load(normals, start, edges), start, edges, seen, seen_count);
-		most = four_most(most, found);
+		uint32_t start = float4_start(i, edges);
+		float4 found = separate_four(proxy->points, float4_load(normals, start, edges), start, edges, seen, seen_count);
+		most = float4_most(most, found);
 		memcpy(out + start, &found, sizeof found);
 	}
 	return most;
@@ -522,25 +522,25 @@ static inline four separate(const struct d2_proxy *proxy, const struct d2_vec *n
 /* Of A's edges, and from FEW_POINTS on of B's. Returns the greatest. */
 static inline float separate_all(const struct couple *c, const struct views *v, float separations[2 * FEW_POINTS])
 {
-	four most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	float4 most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 	most = separate(c->a, v->normals_a, v->edges_a, &v->b, c->b->count, most, separations);
 	most = separate(c->b, v->normals_b, v->edges_b, &v->a, c->a->count, most, separations + FEW_POINTS);
-	return four_greatest(most);
+	return float4_greatest(most);
 }
 
 /* The point seen that is the least far along n. False: another one is, too. */
 static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
 {
 	float under[FEW_POINTS];
-	four most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	float4 most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < count; i += 4) {
-		uint32_t start = four_start(i, count);
-		struct four_vectors p = four_load(seen->points, start, count);
-		four found = -(n.x * p.x + n.y * p.y);
-		most = four_most(most, found);
+		uint32_t start = float4_start(i, count);
+		struct float4_vectors p = float4_load(seen->points, start, count);
+		float4 found = -(n.x * p.x + n.y * p.y);
+		most = float4_most(most, found);
 		memcpy(under + start, &found, sizeof found);
 	}
-	return four_only(under, count, four_greatest(most) - slack, out);
+	return float4_only(under, count, float4_greatest(most) - slack, out);
 }
 
 /* The edge of M that A's edge i makes, with B's farthest point against its normal; from FEW_POINTS on of B's edges likewise. */
@@ -583,8 +583,8 @@ static void join_parallel(const struct couple *c, struct stride *s)
 
 static inline uint32_t edges_of_both(const struct views *v, const float *values, float enough)
 {
-	return (uint32_t)(four_bits_from(values, v->edges_a, enough) |
-		four_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS);
+	return (uint32_t)(float4_bits_from(values, v->edges_a, enough) |
+		float4_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS);
 }
 
 /* Of the edges that may be the one. False: too many of them are. */
@@ -644,10 +644,10 @@ static bool are_few(const struct couple *c)
 struct crossings {
 	/* of what is crossed inwards s at most, of what is crossed outwards -s */
 	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS];
-	four enter, leave; /* the greatest of both at least */
-	four outside; /* the greatest separation */
-	four_masks missed; /* an edge whose line is not reached */
-	four_masks unsure; /* an edge that the way is nearly parallel to, and near */
+	float4 enter, leave; /* the greatest of both at least */
+	float4 outside; /* the greatest separation */
+	int4 missed; /* an edge whose line is not reached */
+	int4 unsure; /* an edge that the way is nearly parallel to, and near */
 };
 
 /* Slower than that, s is too far off. */
@@ -662,21 +662,21 @@ struct tour {
 static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
 	const struct seen *seen, uint32_t seen_count, struct d2_vec u, const struct tour *tour, uint32_t at, struct crossings *out)
 {
-	const four zero = {0}, infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
+	const float4 zero = {0}, infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
 	for (uint32_t i = 0; i < edges; i += 4) {
-		uint32_t start = four_start(i, edges);
-		struct four_vectors n = four_load(normals, start, edges);
-		four height = separate_four(proxy->points, n, start, edges, seen, seen_count) - tour->radius;
-		four speed = n.x * u.x + n.y * u.y, fast = four_absolute(speed);
-		four s = height / speed, error = (tour->slack + speed_error * four_absolute(s)) / fast;
-		four_masks in = speed > zero + least_speed, past = speed < zero - least_speed;
-		out->outside = four_most(out->outside, height);
-		out->missed |= height - tour->slack > (four_most(speed, zero) + speed_error) * tour->length;
+		uint32_t start = float4_start(i, edges);
+		struct float4_vectors n = float4_load(normals, start, edges);
+		float4 height = separate_four(proxy->points, n, start, edges, seen, seen_count) - tour->radius;
+		float4 speed = n.x * u.x + n.y * u.y, fast = float4_absolute(speed);
+		float4 s = height / speed, error = (tour->slack + speed_error * float4_absolute(s)) / fast;
+		int4 in = speed > zero + least_speed, past = speed < zero - least_speed;
+		out->outside = float4_most(out->outside, height);
+		out->missed |= height - tour->slack > (float4_most(speed, zero) + speed_error) * tour->length;
 		/* Beside it all along, or inside and so leaving far off. */
 		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
-		out->enter = four_most(out->enter, four_choose(in, s - error, -infinite));
-		out->leave = four_most(out->leave, four_choose(past, -s - error, -infinite));
-		four enter = four_choose(in, s + error, -infinite), leave = four_choose(past, error - s, -infinite);
+		out->enter = float4_most(out->enter, float4_choose(in, s - error, -infinite));
+		out->leave = float4_most(out->leave, float4_choose(past, -s - error, -infinite));
+		float4 enter = float4_choose(in, s + error, -infinite), leave = float4_choose(past, error - s, -infinite);
 		memcpy(&out->enter_most[at + start], &enter, sizeof enter);
 		memcpy(&out->leave_most[at + start], &leave, sizeof leave);
 	}
@@ -792,20 +792,20 @@ enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct 
 	if (!are_few(&c) || (a->count < 3 && b->count < 3))
 		return D2_CORE_GAP_UNSURE;
 	look(&c, &v);
-	const four infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
+	const float4 infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
 	struct crossings all;
 	all.enter = all.leave = all.outside = -infinite;
-	all.missed = all.unsure = (four_masks){0};
+	all.missed = all.unsure = (int4){0};
 	struct tour tour = {(float)radius, (float)lane_part * (v.scale + (float)radius), (float)length};
 	struct d2_vec way = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, way));
 	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
 	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
-	if (!(four_greatest(all.outside) > tour.slack))
+	if (!(float4_greatest(all.outside) > tour.slack))
 		return D2_CORE_GAP_UNSURE;
-	if (four_bits(all.missed) != 0)
+	if (float4_bits(all.missed) != 0)
 		return D2_CORE_GAP_BEYOND;
-	float enter = four_greatest(all.enter), leave = four_greatest(all.leave);
-	if (four_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
+	float enter = float4_greatest(all.enter), leave = float4_greatest(all.leave);
+	if (float4_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
 		return D2_CORE_GAP_UNSURE;
 	if (enter > -leave)
 		return D2_CORE_GAP_BEYOND;

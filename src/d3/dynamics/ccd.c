@@ -422,17 +422,17 @@ static void mesh_walk(struct surface_query *query, triangle_visit *visit)
 {
 	const struct d3_mesh *mesh = query->surface->mesh;
 	uint32_t stack[D3_NODE_STACK], depth = 0;
-	four lower[3], upper[3];
+	float4 lower[3], upper[3];
 	stack[depth++] = 0;
 	while (depth > 0) {
-		const struct d3_node_four *nodes = &mesh->nodes[stack[--depth] / 4];
-		four_masks links, out;
+		const struct d3_node4 *nodes = &mesh->nodes[stack[--depth] / 4];
+		int4 links, out;
 		memcpy(&links, nodes->links, sizeof links);
 		d3_mesh_read_four(mesh, nodes, lower, upper);
 		out = links == 0;
 		for (int k = 0; k < 3; ++k)
-			out |= (lower[k] > four_of(query->upper[k])) | (upper[k] < four_of(query->lower[k]));
-		for (uint32_t in = 15u & ~four_bits(out); in; in &= in - 1) {
+			out |= (lower[k] > float4_of(query->upper[k])) | (upper[k] < float4_of(query->lower[k]));
+		for (uint32_t in = 15u & ~float4_bits(out); in; in &= in - 1) {
 			uint32_t link = nodes->links[__builtin_ctz(in)];
 			if (d3_link_is_leaf(link))
 				leaf_walk(query, link >> 4, d3_link_count(link), visit);
@@ -1535,7 +1535,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->bullet = bits_has(&world->fast_bullets, id);
 	/* a wall overtakes the linkage that it carried, once that is taken back */
 	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id);
-	query->jointed = body->edges[EDGE_JOINT] != NONE;
+	query->jointed = body->links[LINK_JOINT] != NONE;
 	query->shared = query->bullet && world->shared;
 	query->later = query->again = query->crowded = query->turns = query->deep = query->posed = false;
 	query->against = sweep_against;

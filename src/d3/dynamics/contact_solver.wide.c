@@ -322,7 +322,7 @@ INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat 
 }
 
 /* Those of flat contacts, where one has changed. */
-static void frames_keep(const struct world *world, const struct batch_edge *edges, uint32_t count, masks flat,
+static void frames_keep(const struct world *world, const struct batch_link *edges, uint32_t count, masks flat,
 	const struct lane_quat *before, const struct lane_quat *now)
 {
 	masks changed = flat & ((before->x != now->x) | (before->y != now->y) | (before->z != now->z) | (before->w != now->w));
@@ -402,7 +402,7 @@ static void spread_find(struct record *record, const struct lane_row *row)
 {
 	const struct lane_vec points[POINTS] = {
 		row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
-	record->spread = choose(row->spread < (lanes){0}, four_spread(row->n, points), row->spread);
+	record->spread = choose(row->spread < (lanes){0}, float4_spread(row->n, points), row->spread);
 }
 
 /* Not more than the true mass about any axis: by the greatest sum of a row (Gershgorin). Of balls it is that mass. */
@@ -426,16 +426,16 @@ static void rolling_prepare(
 }
 
 /* How the surface of the body at one side runs, in the world. */
-static struct d3_vec surface_velocity(const struct world *world, const struct batch_edge *edge, int side)
+static struct d3_vec surface_velocity(const struct world *world, const struct batch_link *link, int side)
 {
-	const struct material material = contact_material(world, edge->id, side);
+	const struct material material = contact_material(world, link->id, side);
 	const float *v = material.tangent_velocity;
-	return d3_rotate(d3_row(world, edge->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
+	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
 }
 
 /* Each surface carries along what lies on it: at rest against both is what moves by the difference of their velocities. */
 static void sliding_prepare(
-	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_edge *edges)
+	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *edges)
 {
 	record->tangent_x = record->tangent_y = (lanes){0};
 	for (uint32_t i = 0; i < LANES; ++i) {
@@ -479,7 +479,7 @@ static void bends_prepare(const struct world *world, struct record *record, stru
 }
 
 /* Of what is slender; when the step begins nothing has swung. */
-INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
 {
 	unsigned slender = 0;
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
@@ -498,7 +498,7 @@ INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane
  * Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown, a crowd with much friction wins energy. In the
  * plane piles creep for ever. */
 INLINE masks bears(
-	const struct world *world, const struct record *record, const struct batch_edge *edges, uint32_t count, lanes fastest)
+	const struct world *world, const struct record *record, const struct batch_link *edges, uint32_t count, lanes fastest)
 {
 	const float *g = world->gravity;
 	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
@@ -515,7 +515,7 @@ INLINE masks bears(
 }
 
 /* Lanes without a contact get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
 {
 	static const struct d3_contact_row no_row;
 #define ROW(i) (i) < count ? d3_contact_row(world, edges[i].id) : &no_row
@@ -526,7 +526,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_row row;
 	masks there[POINTS];
 	lanes push_speed = push_speeds(world, edges, count), carry = carry_of(world, push_speed);
-	edges_load(world, edges, count, record->a, record->b, &a, &b, &between);
+	links_load(world, edges, count, record->a, record->b, &a, &b, &between);
 	row_load(rows, &row);
 	record->inv_mass_a = a.inv_mass;
 	record->inv_mass_b = b.inv_mass;
@@ -591,7 +591,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d3_contact_row(world, id), 3 * CACHE_LINE);
 }
 
-static void record_store(struct world *world, const struct record *record, const struct batch_edge *contacts, uint32_t count)
+static void record_store(struct world *world, const struct record *record, const struct batch_link *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;
 	const lanes zero = {0};
@@ -627,11 +627,11 @@ static void record_store(struct world *world, const struct record *record, const
 }
 
 static void NAME(store)(
-	struct world *world, void *records, const struct batch_edge *contacts, uint32_t count, uint32_t begin, uint32_t end)
+	struct world *world, void *records, const struct batch_link *contacts, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; ++i) {
-		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + EDGES_AHEAD < count; ++k)
-			cache_prefetch(d3_contact_row(world, contacts[k + EDGES_AHEAD].id)->normal_impulse, CACHE_LINE);
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
+			cache_prefetch(d3_contact_row(world, contacts[k + LINKS_AHEAD].id)->normal_impulse, CACHE_LINE);
 		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
 	}
 }
@@ -975,7 +975,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 	return again;
 }
 
-const struct edge_rows NAME(d3_contact_rows) = {
+const struct link_solver NAME(d3_contact_solver) = {
 	.lanes = LANES,
 	.record_size = sizeof(struct record),
 	.prepare = NAME(prepare),

@@ -26,7 +26,7 @@ INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b,
 }
 
 /* Around the points is where they span the most. */
-INLINE lanes four_spread(struct lane_vec n, const struct lane_vec points[4])
+INLINE lanes float4_spread(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};
 	for (int i = 0; i < 4; ++i)

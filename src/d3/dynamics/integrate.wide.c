@@ -70,7 +70,7 @@ INLINE void states_store(struct world *world, struct group group, int at, const 
 {
 	struct d3_state *states = awake_states(world);
 	void *const rows[LANES] = {EACH_LANE(STATE_WRITE)};
-	four_columns_store(rows, columns);
+	float4_columns_store(rows, columns);
 }
 
 INLINE void steps_load(const struct world *world, struct group group, int at, void *columns)
@@ -84,7 +84,7 @@ INLINE void steps_load_four(const struct world *world, struct group group, int a
 {
 	const struct d3_step_row *steps = d3_step_rows(world);
 	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
-	four_columns_load(rows, columns);
+	float4_columns_load(rows, columns);
 }
 
 INLINE void before_store(struct world *world, struct group group, const struct lane_before *before)
@@ -94,8 +94,8 @@ INLINE void before_store(struct world *world, struct group group, const struct l
 	void *const rows[LANES] = {EACH_LANE(STEP_WRITE)};
 	at += 4;
 	void *const rests[LANES] = {EACH_LANE(STEP_WRITE)};
-	four_columns_store(rows, (const lanes *)before);
-	four_columns_store(rests, (const lanes *)before + 4);
+	float4_columns_store(rows, (const lanes *)before);
+	float4_columns_store(rests, (const lanes *)before + 4);
 }
 
 /* What exceeds its greatest speed keeps its direction. */

@@ -77,7 +77,7 @@ void d3_spherical_set(struct d3_world *world, uint32_t id, const struct d3_spher
 
 static const uint32_t *joint_bodies(const struct d3_world *world, uint32_t id)
 {
-	return world->core.joints.data[id].edge.bodies;
+	return world->core.joints.data[id].link.bodies;
 }
 
 /* The joint's frame of the body at one side, in the world. */

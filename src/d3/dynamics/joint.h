@@ -9,7 +9,7 @@
 #include "core/joint.h"
 #include "d3/dynamics/d3.h"
 
-enum d3_joint_type { D3_REVOLUTE = 1, D3_SPHERICAL = 2 }; /* as edge.rows: see core.h */
+enum d3_joint_type { D3_REVOLUTE = 1, D3_SPHERICAL = 2 }; /* as link.solver: see core.h */
 
 /* Of a joint in a body's frame. */
 struct d3_joint_frame {

@@ -253,11 +253,11 @@ INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, stru
 }
 
 /* The point. Lanes without a joint get zeros for everything. */
-INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_edge *edges, uint32_t count,
+INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *edges, uint32_t count,
 	const void *const rows[LANES], struct lane_body *a, struct lane_body *b)
 {
 	struct lane_joint_row row;
-	edges_load(world, edges, count, joint->a, joint->b, a, b, &joint->between);
+	links_load(world, edges, count, joint->a, joint->b, a, b, &joint->between);
 	columns_load(rows, (lanes *)&row);
 	group_load(rows, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
 	joint->inv_mass_a = a->inv_mass;
@@ -303,14 +303,14 @@ INLINE void frames_prepare(
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
-/* The first cache line of what is prepared EDGES_AHEAD later; and, of joints where something acts, the rest of what comes
+/* The first cache line of what is prepared LINKS_AHEAD later; and, of joints where something acts, the rest of what comes
  * next. */
 INLINE void joint_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);
 }
 
-INLINE void joints_prefetch(const struct world *world, const struct batch_edge *edges, uint32_t count, bool always)
+INLINE void joints_prefetch(const struct world *world, const struct batch_link *edges, uint32_t count, bool always)
 {
 	for (uint32_t i = LANES; i < 2 * LANES && i < count; ++i) {
 		const struct d3_joint *joint = d3_joint(world, edges[i].id);

@@ -216,7 +216,7 @@ INLINE void group_load(const void *const rows[LANES], size_t offset, lanes colum
 #define AT(i) (const char *)rows[i] + offset
 	const void *const at[LANES] = {EACH_LANE(AT)};
 #undef AT
-	four_columns_load(at, columns);
+	float4_columns_load(at, columns);
 }
 
 /* Four columns into rows at so many bytes; a row that is NULL stays as it is. */
@@ -225,7 +225,7 @@ INLINE void group_store(void *const rows[LANES], size_t offset, const lanes colu
 #define AT(i) rows[i] != NULL ? (char *)rows[i] + offset : NULL
 	void *const at[LANES] = {EACH_LANE(AT)};
 #undef AT
-	four_columns_store(at, columns);
+	float4_columns_store(at, columns);
 }
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ _Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv
 	"sixteen numbers");
 
 /* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */
-INLINE void edges_load(const struct world *world, const struct batch_edge *edges, uint32_t count, uint32_t states_a[LANES],
+INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {
 	static const struct d3_body no_body;

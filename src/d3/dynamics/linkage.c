@@ -65,13 +65,14 @@ static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, doubl
 }
 
 /* It turns evenly as its parent sees it: about the axis of a hinge. */
-struct body_place d3_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
+struct body_place d3_member_place(
+	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
 	struct body_place from = place_begun(world, member->body);
 	if (member->joint == NONE)
 		return place_between(&from, &member->end, t);
 	const struct d3_joint *joint = d3_joint(world, member->joint);
-	const uint32_t *bodies = world->joints.data[member->joint].edge.bodies;
+	const uint32_t *bodies = world->joints.data[member->joint].link.bodies;
 	int side = bodies[0] == member->body ? 0 : 1;
 	uint32_t holder = bodies[!side];
 	struct d3_vec points[2] = {joint->point_a, joint->point_b};
@@ -81,8 +82,8 @@ struct body_place d3_member_place(const struct world *world, const struct linkag
 	d3_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
 	now = parent != NULL ? parent->place : place_between(&start, &end, t);
-	struct d3_quat turn =
-		turn_between(d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&member->end)), t);
+	struct d3_quat turn = turn_between(
+		d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&member->end)), t);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));
 	struct d3_rot_d frame = d3_exact_rot(turn_of(&now)), rot = d3_exact_rot(q);
 	struct d3_vec_d gap =

@@ -236,9 +236,9 @@ static float way_unasked(
 {
 	float scale = world->settings.length_scale;
 	int side = d3_shape_surface(a);
-	if (world->bodies.data[contact->edge.bodies[1 - side]].type != BODY_STATIC)
+	if (world->bodies.data[contact->link.bodies[1 - side]].type != BODY_STATIC)
 		return 0.0f;
-	float way = way_ahead(world, contact->edge.bodies[side], side ? b : a);
+	float way = way_ahead(world, contact->link.bodies[side], side ? b : a);
 	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * way);
 }
 
@@ -262,7 +262,7 @@ static bool surface_holds(const struct world *world, const struct contact *conta
 
 static bool is_of_convex(const struct contact *contact)
 {
-	return contact->follower == NONE && (contact->edge.flags & CONTACT_FOLLOWS) == 0;
+	return contact->follower == NONE && (contact->link.flags & CONTACT_FOLLOWS) == 0;
 }
 
 static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
@@ -373,8 +373,8 @@ static bool any_touches(const struct world *world, uint32_t first)
 
 static struct d3_transform contact_places(const struct world *world, const struct contact *contact)
 {
-	struct d3_pose a = d3_row_pose(d3_row(world, contact->edge.bodies[0]));
-	struct d3_pose b = d3_row_pose(d3_row(world, contact->edge.bodies[1]));
+	struct d3_pose a = d3_row_pose(d3_row(world, contact->link.bodies[0]));
+	struct d3_pose b = d3_row_pose(d3_row(world, contact->link.bodies[1]));
 	return d3_pose_relative(&a, &b);
 }
 
@@ -395,8 +395,8 @@ static bool is_fixed(const struct world *world, uint32_t body)
  * others that move would lose a contact, sink in, find it again, and so on. */
 static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
 {
-	const struct body *x = &world->bodies.data[contact->edge.bodies[1 - other]];
-	const struct body *y = &world->bodies.data[contact->edge.bodies[other]];
+	const struct body *x = &world->bodies.data[contact->link.bodies[1 - other]];
+	const struct body *y = &world->bodies.data[contact->link.bodies[other]];
 	return x->type == BODY_DYNAMIC &&
 		(y->type != BODY_DYNAMIC || x->collider_count > 1 || y->collider_count > 1 ||
 			d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
@@ -449,11 +449,11 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d3_local_manifold *manifold)
 {
-	int mover = world->bodies.data[contact->edge.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
-	const struct d3_body *row = d3_row(world, contact->edge.bodies[mover]);
+	int mover = world->bodies.data[contact->link.bodies[0]].type == BODY_DYNAMIC ? 0 : 1;
+	const struct d3_body *row = d3_row(world, contact->link.bodies[mover]);
 	if (d3_manifold_separation(manifold) <= 0.0f || d3_shape_has_materials(d3_proxy_part(world, contact->proxies[!mover])))
 		return false;
-	struct d3_vec n = d3_rotate(d3_row(world, contact->edge.bodies[0])->q, manifold->normal);
+	struct d3_vec n = d3_rotate(d3_row(world, contact->link.bodies[0])->q, manifold->normal);
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
@@ -461,7 +461,7 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
  * step, should this one fail. */
 static void separated_skip(struct world *world, uint32_t id)
 {
-	if ((world->contacts.data[id].edge.flags & CONTACT_TOUCHING) == 0)
+	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)
 		travel_allow(world, id, d3_contact_row(world, id)->clearance);
 }
 
@@ -536,7 +536,7 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	if (!pair_touches(row))
 		return d3_looks_ahead(world, contact);
-	return (body_hangs(world, contact->edge.bodies[0]) || body_hangs(world, contact->edge.bodies[1])) && row->count > 0 &&
+	return (body_hangs(world, contact->link.bodies[0]) || body_hangs(world, contact->link.bodies[1])) && row->count > 0 &&
 		row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
 }
 
@@ -544,23 +544,23 @@ void d3_contact_collide(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
-	bool touching = (contact->edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_meet(world, contact)) {
 		all_found(world, id, true);
 		return;
 	}
-	const struct d3_body *a = d3_row(world, contact->edge.bodies[0]), *b = d3_row(world, contact->edge.bodies[1]);
+	const struct d3_body *a = d3_row(world, contact->link.bodies[0]), *b = d3_row(world, contact->link.bodies[1]);
 	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
-	if (contact->edge.flags & CONTACT_SENSOR) {
+	if (contact->link.flags & CONTACT_SENSOR) {
 		contact_found(world, id, false, sensor_overlaps(world, contact, &pose_a, &pose_b));
 		return;
 	}
 	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	bool before = pair_touches(row);
-	if ((contact->edge.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) ||
+	if ((contact->link.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) ||
 		!row_holds(world, contact, row, &b_in_a, a, b)) {
-		contact->edge.flags &= (uint8_t)~CONTACT_BORDER;
+		contact->link.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;
 	} else if (is_of_convex(contact) && before == touching) {
@@ -574,7 +574,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 void d3_contact_renew(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	bool touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 	struct d3_transform b_in_a = contact_places(world, contact);
 	if (pair_renew(world, id, &b_in_a))
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
@@ -596,7 +596,7 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 {
 	const struct contact *contact = &world->contacts.data[id];
 	if (!bits_has(&world->border_contacts, id))
-		return (contact->edge.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
+		return (contact->link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
 	struct d3_transform b_in_a = contact_places(world, contact);
 	struct d3_manifold_cache cache = {.features = 0};
 	struct d3_local_manifold manifold;
@@ -627,7 +627,7 @@ static bool supporting_plane(
 			return false;
 	}
 	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
-	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->edge.bodies[other]));
+	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->link.bodies[other]));
 	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
 	out->normal = d3_rotate(other_in.q, n);
 	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * place->separation, n)));
@@ -640,7 +640,7 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
 	int own = key & 1, other = own ^ 1;
-	uint32_t body = contact->edge.bodies[own], other_body = contact->edge.bodies[other];
+	uint32_t body = contact->link.bodies[own], other_body = contact->link.bodies[other];
 	if (!may_be_seam(world, contact, other))
 		return false;
 	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[own]), *y = d3_proxy_part(world, contact->proxies[other]);
@@ -650,8 +650,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	bool any_border = true;
 	for (int borders = 0; borders < 2 && any_border; ++borders) {
 		any_border = false;
-		for (uint32_t k = world->bodies.data[body].edges[EDGE_CONTACT]; k != NONE; k = edge_next(world, EDGE_CONTACT, k)) {
-			uint32_t supporter = edge_other_body(world, EDGE_CONTACT, k);
+		for (uint32_t k = world->bodies.data[body].links[LINK_CONTACT]; k != NONE; k = link_next(world, LINK_CONTACT, k)) {
+			uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
 			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
 			struct d3_plane plane = {
 				.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
@@ -695,8 +695,8 @@ void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 		if (continues && seam.count == 0)
 			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
 		row_store(world, id, continues ? &seam : &alone, &b_in_a);
-		contact->edge.flags |= CONTACT_BORDER;
-		bool touches = row_touches(d3_contact_row(world, id)), touching = (contact->edge.flags & CONTACT_TOUCHING) != 0;
+		contact->link.flags |= CONTACT_BORDER;
+		bool touches = row_touches(d3_contact_row(world, id)), touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 		contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
 	}
 }
@@ -743,7 +743,7 @@ int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *
 {
 	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
 	const struct contact *contact = &world->core.contacts.data[id];
-	const struct d3_body *a = d3_row(&world->core, contact->edge.bodies[0]), *b = d3_row(&world->core, contact->edge.bodies[1]);
+	const struct d3_body *a = d3_row(&world->core, contact->link.bodies[0]), *b = d3_row(&world->core, contact->link.bodies[1]);
 	const struct d3_transform moved = moved_then(&world->core, contact, row, a, b);
 	*normal = d3_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
@@ -764,8 +764,8 @@ int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *
 void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const struct edge *edge = &world->contacts.data[id].edge;
-	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d3_body *a = d3_row(world, link->bodies[0]), *b = d3_row(world, link->bodies[1]);
 	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
 	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
 	struct d3_vec sum = {0.0f, 0.0f, 0.0f};
@@ -802,7 +802,7 @@ void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float 
 float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const uint32_t *bodies = world->contacts.data[id].edge.bodies;
+	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
 	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
 	float between[3], least = INFINITY;
@@ -836,16 +836,16 @@ float d3_collider_reach(const struct world *world, uint32_t id, const float way[
 struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const struct edge *edge = &world->contacts.data[id].edge;
-	const struct d3_body *a = d3_row(world, edge->bodies[0]), *b = d3_row(world, edge->bodies[1]);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d3_body *a = d3_row(world, link->bodies[0]), *b = d3_row(world, link->bodies[1]);
 	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
 	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
 	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
 	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
 	struct d3_vec wa;
 	struct d3_vec wb;
-	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, edge->bodies[0], &wa);
-	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, edge->bodies[1], &wb);
+	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, link->bodies[0], &wa);
+	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, link->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);

@@ -42,8 +42,8 @@ INLINE lanes reach_of(const struct d3_body *const bodies[LANES], const struct la
 /* See convex_room. */
 INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
 {
-#define BODY_A(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[0])
-#define BODY_B(i) d3_row(world, world->contacts.data[ids[i]].edge.bodies[1])
+#define BODY_A(i) d3_row(world, world->contacts.data[ids[i]].link.bodies[0])
+#define BODY_B(i) d3_row(world, world->contacts.data[ids[i]].link.bodies[1])
 #define ROW(i) d3_contact_row(world, ids[i])
 #define LAST(i) rows[i]->places[D3_FLAT - 1].separation
 	const struct d3_body *const bodies_a[LANES] = {EACH_LANE(BODY_A)}, *const bodies_b[LANES] = {EACH_LANE(BODY_B)};
@@ -110,8 +110,8 @@ static void row_prefetch(const struct world *world, uint32_t id)
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)
-		d3_body_prefetch(world, contact->edge.bodies[side]);
-	for (int side = 0; side < 2 && contact->edge.colour == NO_COLOUR; ++side)
+		d3_body_prefetch(world, contact->link.bodies[side]);
+	for (int side = 0; side < 2 && contact->link.colour == NO_COLOUR; ++side)
 		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
 }
 

@@ -11,13 +11,13 @@ static struct d3_vec body_goes(const struct world *world, uint32_t body)
 
 static struct d3_vec way_of(const struct world *world, const struct contact *contact)
 {
-	return d3_sub(body_goes(world, contact->edge.bodies[1]), body_goes(world, contact->edge.bodies[0]));
+	return d3_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
 
 /* Not to what bounces, see d2; nor to one-sided surfaces: what is behind one would be met at its own side. */
 bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 {
-	const uint32_t *bodies = contact->edge.bodies;
+	const uint32_t *bodies = contact->link.bodies;
 	struct d3_vec way = way_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
 	if (!(d3_dot(way, way) > least * least))
@@ -30,7 +30,7 @@ bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 
 struct d3_vec d3_way_ahead(const struct world *world, const struct contact *contact)
 {
-	return d3_inv_rotate(d3_row(world, contact->edge.bodies[0])->q, way_of(world, contact));
+	return d3_inv_rotate(d3_row(world, contact->link.bodies[0])->q, way_of(world, contact));
 }
 
 bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec way)

@@ -11,7 +11,7 @@ bool d3_goes_ahead(const struct world *world, const struct contact *contact);
 /* Whether one of both bodies looks ahead, and they go as far against each other. */
 static inline bool d3_looks_ahead(const struct world *world, const struct contact *contact)
 {
-	return bodies_ahead(world, contact->edge.bodies) && d3_goes_ahead(world, contact);
+	return bodies_ahead(world, contact->link.bodies) && d3_goes_ahead(world, contact);
 }
 
 /* Of b against a, in this step, in the frame of a. */

@@ -122,7 +122,7 @@ struct lane_impulses {
 	lanes upper;
 };
 
-static void record_prepare(const struct world *world, struct record *record, const struct batch_edge *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
 {
 	static const struct d3_spherical no_joint;
 #define JOINT(i) (i) < count ? d3_spherical(world, edges[i].id) : &no_joint
@@ -160,11 +160,11 @@ static void row_prefetch(const struct world *world, uint32_t id)
 }
 
 static void NAME(store)(
-	struct world *world, void *records, const struct batch_edge *joints, uint32_t count, uint32_t begin, uint32_t end)
+	struct world *world, void *records, const struct batch_link *joints, uint32_t count, uint32_t begin, uint32_t end)
 {
 	for (uint32_t k = begin; k < end; ++k) {
 		const struct record *record = (const struct record *)records + k;
-		const struct batch_edge *edges = joints + k * LANES;
+		const struct batch_link *edges = joints + k * LANES;
 		uint32_t left = count - k * LANES;
 #define JOINT(i) (i) < left ? d3_spherical(world, edges[i].id) : NULL
 		void *const rows[LANES] = {EACH_LANE(JOINT)};
@@ -301,7 +301,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-const struct edge_rows NAME(d3_spherical_rows) = {
+const struct link_solver NAME(d3_spherical_solver) = {
 	.lanes = LANES,
 	.record_size = sizeof(struct record),
 	.prepare = NAME(prepare),

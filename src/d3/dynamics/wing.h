@@ -209,7 +209,8 @@ void d3_body_fell(struct world *world, uint32_t body, const struct body_place *e
 void d3_body_put(struct world *world, uint32_t body, const struct body_place *place);
 /* linkage.c */
 void d3_body_place(const struct world *world, uint32_t body, struct body_place *place);
-struct body_place d3_member_place(const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
+struct body_place d3_member_place(
+	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
 void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
 void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
@@ -244,10 +245,10 @@ void d3_row_turned(struct d3_body *row);
 void d3_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
 void d3_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_1, d3_motion_4;
-extern const struct edge_rows d3_contact_rows_1, d3_contact_rows_4, d3_revolute_rows_1, d3_revolute_rows_4, d3_spherical_rows_1,
-	d3_spherical_rows_4;
+extern const struct link_solver d3_contact_solver_1, d3_contact_solver_4, d3_revolute_solver_1, d3_revolute_solver_4,
+	d3_spherical_solver_1, d3_spherical_solver_4;
 #if defined(__x86_64__)
 void d3_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_8;
-extern const struct edge_rows d3_contact_rows_8, d3_revolute_rows_8, d3_spherical_rows_8;
+extern const struct link_solver d3_contact_solver_8, d3_revolute_solver_8, d3_spherical_solver_8;
 #endif

@@ -171,23 +171,23 @@ static const struct wing wing = {
 };
 
 /* The overflow is solved by one lane, all else by as many as there are. */
-#define ROWS_OF(n)                                                                                           \
-	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->rows[0][1] = d3_contact_rows_##n, \
-	to->rows[D3_REVOLUTE][1] = d3_revolute_rows_##n, to->rows[D3_SPHERICAL][1] = d3_spherical_rows_##n
+#define SOLVERS_OF(n)                                                                                             \
+	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->solvers[0][1] = d3_contact_solver_##n, \
+	to->solvers[D3_REVOLUTE][1] = d3_revolute_solver_##n, to->solvers[D3_SPHERICAL][1] = d3_spherical_solver_##n
 
-static void rows_choose(struct wing *to)
+static void solvers_choose(struct wing *to)
 {
 	int lanes = lane_count();
-	to->rows[0][0] = d3_contact_rows_1;
-	to->rows[D3_REVOLUTE][0] = d3_revolute_rows_1;
-	to->rows[D3_SPHERICAL][0] = d3_spherical_rows_1;
+	to->solvers[0][0] = d3_contact_solver_1;
+	to->solvers[D3_REVOLUTE][0] = d3_revolute_solver_1;
+	to->solvers[D3_SPHERICAL][0] = d3_spherical_solver_1;
 	if (lanes == 1)
-		ROWS_OF(1);
+		SOLVERS_OF(1);
 	else
-		ROWS_OF(4);
+		SOLVERS_OF(4);
 #if defined(__x86_64__)
 	if (lanes == 8)
-		ROWS_OF(8);
+		SOLVERS_OF(8);
 #endif
 }
 
@@ -203,7 +203,7 @@ struct d3_world *d3_world_create(struct memory *memory, const struct settings *s
 	if (world == NULL)
 		return NULL;
 	world->wing = wing;
-	rows_choose(&world->wing);
+	solvers_choose(&world->wing);
 	world->core.wing = &world->wing;
 	world->gravity = gravity;
 	gravity_tell(&world->core, gravity);

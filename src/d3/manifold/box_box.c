@@ -8,7 +8,7 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-#include "base/four.h"
+#include "base/float4.h"
 
 /* Edges closer than this are parallel, by the square of the sine (3 mrad). */
 static const float parallel_square = 1e-5f;
@@ -17,7 +17,7 @@ static const float parallel_square = 1e-5f;
 struct boxes {
 	struct d3_place frame_a, frame_b; /* in A's body */
 	struct d3_vec t, half_a, half_b;
-	four rows[3]; /* of R */
+	float4 rows[3]; /* of R */
 	float face_a[4], face_b[4], edges[3][4]; /* gaps */
 	float along_b[4]; /* t . b_j */
 };
@@ -44,17 +44,17 @@ static void set_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 	}
 	out->half_a = a->half;
 	out->half_b = b->half;
-	out->rows[0] = (four){r.x.x, r.y.x, r.z.x, 0};
-	out->rows[1] = (four){r.x.y, r.y.y, r.z.y, 0};
-	out->rows[2] = (four){r.x.z, r.y.z, r.z.z, 0};
+	out->rows[0] = (float4){r.x.x, r.y.x, r.z.x, 0};
+	out->rows[1] = (float4){r.x.y, r.y.y, r.z.y, 0};
+	out->rows[2] = (float4){r.x.z, r.y.z, r.z.z, 0};
 }
 
-static inline four shift(four v)
+static inline float4 shift(float4 v)
 {
 	return __builtin_shufflevector(v, v, 1, 2, 0, 3);
 }
 
-static inline float sum_of_three(four v)
+static inline float sum_of_three(float4 v)
 {
 	return v[0] + v[1] + v[2];
 }
@@ -70,13 +70,13 @@ static float best_face(const float gaps[4], const float along[3], uint32_t *face
 
 static void set_face_gaps(struct boxes *s)
 {
-	four g = {s->half_b.x, s->half_b.y, s->half_b.z, 0};
-	four r0 = four_absolute(s->rows[0]), r1 = four_absolute(s->rows[1]), r2 = four_absolute(s->rows[2]);
+	float4 g = {s->half_b.x, s->half_b.y, s->half_b.z, 0};
+	float4 r0 = float4_absolute(s->rows[0]), r1 = float4_absolute(s->rows[1]), r2 = float4_absolute(s->rows[2]);
 	s->face_a[0] = abs_f(s->t.x) - s->half_a.x - sum_of_three(r0 * g);
 	s->face_a[1] = abs_f(s->t.y) - s->half_a.y - sum_of_three(r1 * g);
 	s->face_a[2] = abs_f(s->t.z) - s->half_a.z - sum_of_three(r2 * g);
-	four along = s->t.x * s->rows[0] + s->t.y * s->rows[1] + s->t.z * s->rows[2];
-	four gaps = four_absolute(along) - g - (s->half_a.x * r0 + s->half_a.y * r1 + s->half_a.z * r2);
+	float4 along = s->t.x * s->rows[0] + s->t.y * s->rows[1] + s->t.z * s->rows[2];
+	float4 gaps = float4_absolute(along) - g - (s->half_a.x * r0 + s->half_a.y * r1 + s->half_a.z * r2);
 	memcpy(s->face_b, &gaps, sizeof gaps);
 	memcpy(s->along_b, &along, sizeof along);
 }
@@ -85,10 +85,10 @@ static void set_face_gaps(struct boxes *s)
 static void set_edge_gaps(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
 {
 	int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;
-	four g = {s->half_b.x, s->half_b.y, s->half_b.z, 0}, g1 = shift(g), g2 = shift(g1);
-	four own = four_absolute(s->rows[i]), own1 = shift(own), own2 = shift(own1);
-	four shadow = h[j] * four_absolute(s->rows[k]) + h[k] * four_absolute(s->rows[j]) + (g1 * own2 + g2 * own1);
-	four gap = four_absolute(t[k] * s->rows[j] - t[j] * s->rows[k]) - shadow, square = 1 - s->rows[i] * s->rows[i];
+	float4 g = {s->half_b.x, s->half_b.y, s->half_b.z, 0}, g1 = shift(g), g2 = shift(g1);
+	float4 own = float4_absolute(s->rows[i]), own1 = shift(own), own2 = shift(own1);
+	float4 shadow = h[j] * float4_absolute(s->rows[k]) + h[k] * float4_absolute(s->rows[j]) + (g1 * own2 + g2 * own1);
+	float4 gap = float4_absolute(t[k] * s->rows[j] - t[j] * s->rows[k]) - shadow, square = 1 - s->rows[i] * s->rows[i];
 	for (int lane = 0; lane < 3; ++lane)
 		out[lane] = square[lane] > parallel_square ? gap[lane] / sqrtf(square[lane]) : -INFINITY;
 }

@@ -41,19 +41,19 @@ void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out
 	}
 }
 
-static inline void write_lanes(float *to, four values)
+static inline void write_lanes(float *to, float4 values)
 {
 	memcpy(to, &values, sizeof values);
 }
 
 /* Across each edge of the triangle, outward, and its normal: four unit vectors. */
 struct directions {
-	four x, y, z, offset; /* offset: of a point on the edge, from the first corner */
+	float4 x, y, z, offset; /* offset: of a point on the edge, from the first corner */
 };
 
-static inline four inverse_roots(four squares)
+static inline float4 inverse_roots(float4 squares)
 {
-	four inverse;
+	float4 inverse;
 	for (int i = 0; i < 4; ++i)
 		inverse[i] = 1 / sqrtf(squares[i]);
 	return inverse;
@@ -61,32 +61,32 @@ static inline four inverse_roots(four squares)
 
 static inline struct directions make_directions(const struct d3_vec ways[3], struct d3_vec n)
 {
-	four wx = {ways[0].x, ways[1].x, ways[2].x, 0};
-	four wy = {ways[0].y, ways[1].y, ways[2].y, 0};
-	four wz = {ways[0].z, ways[1].z, ways[2].z, 0};
-	four x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = {0, 0, 0, 1};
-	four inverse = inverse_roots(x * x + y * y + z * z + unit);
+	float4 wx = {ways[0].x, ways[1].x, ways[2].x, 0};
+	float4 wy = {ways[0].y, ways[1].y, ways[2].y, 0};
+	float4 wz = {ways[0].z, ways[1].z, ways[2].z, 0};
+	float4 x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = {0, 0, 0, 1};
+	float4 inverse = inverse_roots(x * x + y * y + z * z + unit);
 	x = x * inverse + unit * n.x;
 	y = y * inverse + unit * n.y;
 	z = z * inverse + unit * n.z;
 	/* The corners are 0, the first way, and back along the last one. */
-	const four second = {0, 1, 0, 0}, third = {0, 0, -1, 0};
-	four cx = second * ways[0].x + third * ways[2].x;
-	four cy = second * ways[0].y + third * ways[2].y;
-	four cz = second * ways[0].z + third * ways[2].z;
+	const float4 second = {0, 1, 0, 0}, third = {0, 0, -1, 0};
+	float4 cx = second * ways[0].x + third * ways[2].x;
+	float4 cy = second * ways[0].y + third * ways[2].y;
+	float4 cz = second * ways[0].z + third * ways[2].z;
 	return (struct directions){x, y, z, x * cx + y * cy + z * cz};
 }
 
-static inline four distances_of(const struct directions *d, struct d3_vec p)
+static inline float4 distances_of(const struct directions *d, struct d3_vec p)
 {
 	return d->x * p.x + d->y * p.y + d->z * p.z - d->offset;
 }
 
 /* Four rows become columns. */
-static inline void turn_lanes(four rows[4])
+static inline void turn_lanes(float4 rows[4])
 {
-	four a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
-	four c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+	float4 a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+	float4 c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
 	rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
 	rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
 	rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
@@ -98,15 +98,15 @@ static inline void turn_lanes(four rows[4])
 static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float reach, uint32_t *outside)
 {
 	const struct directions directions = make_directions(ways, clip->n);
-	const four bounds = {clip->slack, clip->slack, clip->slack, reach};
+	const float4 bounds = {clip->slack, clip->slack, clip->slack, reach};
 	uint32_t count = clip->face->count;
-	four least = four_of(INFINITY), most = four_of(-INFINITY);
+	float4 least = float4_of(INFINITY), most = float4_of(-INFINITY);
 	for (uint32_t i = 0; i < count; i += 4) {
-		four rows[4];
+		float4 rows[4];
 		for (uint32_t k = 0; k < 4; ++k) {
 			rows[k] = distances_of(&directions, d3_sub(clip->face->p[i + k < count ? i + k : 0], clip->corners[0]));
-			least = four_least(least, rows[k]);
-			most = four_most(most, rows[k]);
+			least = float4_least(least, rows[k]);
+			most = float4_most(most, rows[k]);
 		}
 		turn_lanes(rows);
 		for (int k = 0; k < 4; ++k)
@@ -114,8 +114,8 @@ static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float r
 	}
 	for (int k = 0; k < 4; ++k)
 		clip->distances.of[k][count] = clip->distances.of[k][0];
-	*outside = 7 & four_bits(most > bounds);
-	return four_bits(least > bounds) == 0;
+	*outside = 7 & float4_bits(most > bounds);
+	return float4_bits(least > bounds) == 0;
 }
 
 static inline void add(struct tile_clip *clip, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
@@ -136,8 +136,8 @@ static inline void add_at_edge(
 
 /* The places where four edges of the face cross edges of the triangle. */
 struct crossings {
-	four part[2]; /* of the edge's way, where it enters, and where it leaves */
-	four_masks line[2]; /* the triangle's edge there */
+	float4 part[2]; /* of the edge's way, where it enters, and where it leaves */
+	int4 line[2]; /* the triangle's edge there */
 	uint32_t there[2]; /* a bit for each edge that does */
 	uint32_t inside; /* and for each whose first corner is inside */
 };
@@ -145,28 +145,28 @@ struct crossings {
 /* A corner within the slack of an edge stands for the crossing beside it. */
 static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t first)
 {
-	struct crossings c = {{four_of(0), four_of(1)}, {{0}, {0}}, {0, 0}, 0};
-	four slack = four_of(clip->slack);
-	four_masks dead = {0}, out = {0};
+	struct crossings c = {{float4_of(0), float4_of(1)}, {{0}, {0}}, {0, 0}, 0};
+	float4 slack = float4_of(clip->slack);
+	int4 dead = {0}, out = {0};
 	for (int32_t k = 0; k < 3; ++k) {
-		four here = four_read(&clip->distances.of[k][first]), there = four_read(&clip->distances.of[k][first + 1]);
-		four_masks from = here > slack, to = there > slack, line = {k, k, k, k};
-		four part = here / (here - there);
-		four enters = four_choose(from, four_choose(there > -slack, four_of(1), part), four_of(0));
-		four leaves = four_choose(to, four_choose(here > -slack, four_of(0), part), four_of(1));
-		four_masks later = enters > c.part[0], earlier = leaves < c.part[1];
-		c.part[0] = four_choose(later, enters, c.part[0]);
-		c.part[1] = four_choose(earlier, leaves, c.part[1]);
+		float4 here = float4_read(&clip->distances.of[k][first]), there = float4_read(&clip->distances.of[k][first + 1]);
+		int4 from = here > slack, to = there > slack, line = {k, k, k, k};
+		float4 part = here / (here - there);
+		float4 enters = float4_choose(from, float4_choose(there > -slack, float4_of(1), part), float4_of(0));
+		float4 leaves = float4_choose(to, float4_choose(here > -slack, float4_of(0), part), float4_of(1));
+		int4 later = enters > c.part[0], earlier = leaves < c.part[1];
+		c.part[0] = float4_choose(later, enters, c.part[0]);
+		c.part[1] = float4_choose(earlier, leaves, c.part[1]);
 		c.line[0] = (line & later) | (c.line[0] & ~later);
 		c.line[1] = (line & earlier) | (c.line[1] & ~earlier);
 		dead |= from & to;
 		out |= from;
 	}
 	uint32_t left = clip->face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
-	uint32_t seen = lanes & four_bits((c.part[0] < c.part[1]) & ~dead);
-	c.there[0] = seen & four_bits(c.part[0] > four_of(0));
-	c.there[1] = seen & four_bits(c.part[1] < four_of(1));
-	c.inside = lanes & ~four_bits(out);
+	uint32_t seen = lanes & float4_bits((c.part[0] < c.part[1]) & ~dead);
+	c.there[0] = seen & float4_bits(c.part[0] > float4_of(0));
+	c.there[1] = seen & float4_bits(c.part[1] < float4_of(1));
+	c.inside = lanes & ~float4_bits(out);
 	return c;
 }
 
@@ -175,9 +175,9 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_patch *face = clip->face;
 	const float(*of)[D3_PATCH_LANES] = clip->distances.of;
-	four most = four_most(four_read(&of[0][first]), four_most(four_read(&of[1][first]), four_read(&of[2][first])));
+	float4 most = float4_most(float4_read(&of[0][first]), float4_most(float4_read(&of[1][first]), float4_read(&of[2][first])));
 	uint32_t left = face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
-	for (uint32_t bits = lanes & four_bits(most <= four_of(clip->slack)); bits; bits &= bits - 1) {
+	for (uint32_t bits = lanes & float4_bits(most <= float4_of(clip->slack)); bits; bits &= bits - 1) {
 		uint32_t i = first + (uint32_t)__builtin_ctz(bits);
 		add(clip, face->p[i], of[3][i], D3_OF_FACE, face->points[i]);
 	}
@@ -212,14 +212,14 @@ static uint32_t corners_below(const struct tile_clip *clip)
 	struct d3_vec n = clip->n;
 	uint32_t below = 7;
 	for (uint32_t i = 0; i < clip->face->count && below; i += 4) {
-		four x = four_read(&p->x[i]), y = four_read(&p->y[i]), z = four_read(&p->z[i]);
-		four wx = four_read(&p->x[i + 1]) - x, wy = four_read(&p->y[i + 1]) - y, wz = four_read(&p->z[i + 1]) - z;
-		four ox = n.y * wz - n.z * wy, oy = n.z * wx - n.x * wz, oz = n.x * wy - n.y * wx;
-		four square = clip->slack * clip->slack * (ox * ox + oy * oy + oz * oz);
+		float4 x = float4_read(&p->x[i]), y = float4_read(&p->y[i]), z = float4_read(&p->z[i]);
+		float4 wx = float4_read(&p->x[i + 1]) - x, wy = float4_read(&p->y[i + 1]) - y, wz = float4_read(&p->z[i + 1]) - z;
+		float4 ox = n.y * wz - n.z * wy, oy = n.z * wx - n.x * wz, oz = n.x * wy - n.y * wx;
+		float4 square = clip->slack * clip->slack * (ox * ox + oy * oy + oz * oz);
 		for (int k = 0; k < 3; ++k) {
 			struct d3_vec c = clip->corners[k];
-			four beyond = ox * (c.x - x) + oy * (c.y - y) + oz * (c.z - z);
-			below &= ~((uint32_t)(four_bits((beyond > four_of(0)) & (beyond * beyond > square)) != 0) << k);
+			float4 beyond = ox * (c.x - x) + oy * (c.y - y) + oz * (c.z - z);
+			below &= ~((uint32_t)(float4_bits((beyond > float4_of(0)) & (beyond * beyond > square)) != 0) << k);
 		}
 	}
 	return below;

@@ -4,27 +4,27 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-#include "base/four.h"
+#include "base/float4.h"
 
 uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *reach)
 {
-	struct four_best best = four_best_none;
+	struct float4_best best = float4_best_none;
 	for (uint32_t i = 0; i < solid->point_count; i += 4) {
 		const struct d3_hull_lanes *p = &solid->lanes[i / 4];
-		four_best_add(&best, n.x * four_read(p->x) + n.y * four_read(p->y) + n.z * four_read(p->z), (int32_t)i);
+		float4_best_add(&best, n.x * float4_read(p->x) + n.y * float4_read(p->y) + n.z * float4_read(p->z), (int32_t)i);
 	}
-	return four_best_place(&best, reach);
+	return float4_best_place(&best, reach);
 }
 
 uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height)
 {
-	struct four_best best = four_best_none;
+	struct float4_best best = float4_best_none;
 	for (uint32_t i = 0; i < solid->face_count; i += 4) {
 		const struct d3_hull_plane_lanes *f = &solid->planes[i / 4];
-		four_best_add(
-			&best, p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset), (int32_t)i);
+		float4_best_add(&best,
+			p.x * float4_read(f->x) + p.y * float4_read(f->y) + p.z * float4_read(f->z) - float4_read(f->offset), (int32_t)i);
 	}
-	return four_best_place(&best, height);
+	return float4_best_place(&best, height);
 }
 
 /* Of the ways from point `from` to its neighbours. */

@@ -9,7 +9,7 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-#include "base/four.h"
+#include "base/float4.h"
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 };
 
@@ -81,22 +81,22 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32
 static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 {
 	struct d3_vec p = d3_place_point(faces->other_in_own, faces->other->points[witness]);
-	struct four_best best = four_best_none;
+	struct float4_best best = float4_best_none;
 	float most;
 	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
 		const struct d3_hull_plane_lanes *f = &faces->own->planes[i / 4];
-		four height = p.x * four_read(f->x) + p.y * four_read(f->y) + p.z * four_read(f->z) - four_read(f->offset);
+		float4 height = p.x * float4_read(f->x) + p.y * float4_read(f->y) + p.z * float4_read(f->z) - float4_read(f->offset);
 		memcpy(faces->heights + i, &height, sizeof height);
-		four_best_add(&best, height, (int32_t)i);
+		float4_best_add(&best, height, (int32_t)i);
 	}
-	return four_best_place(&best, &most);
+	return float4_best_place(&best, &most);
 }
 
 /* Bit k: whether the witness is higher above face i + k than that. */
 static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough)
 {
 	uint32_t left = faces->own->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
-	return four_bits(four_read(faces->heights + i) > four_of(enough)) & there;
+	return float4_bits(float4_read(faces->heights + i) > float4_of(enough)) & there;
 }
 
 /* The corner and those around it, round and round. */
@@ -122,9 +122,9 @@ static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float en
 	const struct witnesses *w = &faces->witnesses;
 	struct d3_vec n = d3_solid_normal(faces->own, face);
 	float offset = d3_solid_offset(faces->own, face) + enough;
-	four first = n.x * four_read(w->x) + n.y * four_read(w->y) + n.z * four_read(w->z);
-	four second = n.x * four_read(w->x + 4) + n.y * four_read(w->y + 4) + n.z * four_read(w->z + 4);
-	return four_bits(first <= four_of(offset)) | four_bits(second <= four_of(offset)) << 4;
+	float4 first = n.x * float4_read(w->x) + n.y * float4_read(w->y) + n.z * float4_read(w->z);
+	float4 second = n.x * float4_read(w->x + 4) + n.y * float4_read(w->y + 4) + n.z * float4_read(w->z + 4);
+	return float4_bits(first <= float4_of(offset)) | float4_bits(second <= float4_of(offset)) << 4;
 }
 
 /* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's
@@ -237,18 +237,18 @@ static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec
 	return true;
 }
 
-static inline four dot_four(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
+static inline float4 dot_four(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
 {
-	return v.x * four_read(rows[0] + i) + v.y * four_read(rows[1] + i) + v.z * four_read(rows[2] + i);
+	return v.x * float4_read(rows[0] + i) + v.y * float4_read(rows[1] + i) + v.z * float4_read(rows[2] + i);
 }
 
 /* Bit k: whether edge i + k of the list makes an axis with the edge of A. What stands behind the last may do so, too. */
 static uint32_t crossing_edges(const struct edge *a, struct edge_list *of_b, uint32_t i)
 {
-	four c = dot_four(of_b->n1, i, a->way), d = dot_four(of_b->n2, i, a->way);
-	four e = dot_four(of_b->way, i, a->n1), f = dot_four(of_b->way, i, a->n2);
+	float4 c = dot_four(of_b->n1, i, a->way), d = dot_four(of_b->n2, i, a->way);
+	float4 e = dot_four(of_b->way, i, a->n1), f = dot_four(of_b->way, i, a->n2);
 	uint32_t left = of_b->count - i, there = left < 4 ? (1u << left) - 1 : 15;
-	return four_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & there;
+	return float4_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & there;
 }
 
 static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis *out)

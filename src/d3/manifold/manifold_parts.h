@@ -2,7 +2,7 @@
  * Every routine takes its first shape as A: the result's normal goes from it to the other, in its frame.
  * Pure, any thread. Included by manifold*.c only. */
 #pragma once
-#include "base/four.h"
+#include "base/float4.h"
 #include "d3/query/gjk.h"
 #include "d3/manifold/manifold.h"
 

@@ -13,7 +13,7 @@
 #include "d3/manifold/mesh.h"
 
 #include "base/cache.h"
-#include "base/four.h"
+#include "base/float4.h"
 
 #include <assert.h>
 #include <string.h>
@@ -41,7 +41,7 @@ struct tile {
 
 /* That for four nodes at once. */
 struct reach_lanes {
-	four lower[3], upper[3], axis[3];
+	float4 lower[3], upper[3], axis[3];
 };
 
 /* The least n . p of b, whose unit normal is in the mesh's frame. */
@@ -593,25 +593,25 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
 }
 
-static inline four range_gap(const float c[3][4], float lower, float upper)
+static inline float4 range_gap(const float c[3][4], float lower, float upper)
 {
-	four p = four_read(c[0]), q = four_read(c[1]), r = four_read(c[2]);
-	return four_most(four_least(p, four_least(q, r)) - upper, lower - four_most(p, four_most(q, r)));
+	float4 p = float4_read(c[0]), q = float4_read(c[1]), r = float4_read(c[2]);
+	return float4_most(float4_least(p, float4_least(q, r)) - upper, lower - float4_most(p, float4_most(q, r)));
 }
 
-static inline four corners_box_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+static inline float4 corners_box_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
-	return four_most(four_most(range_gap(c->x, g->lower.x, g->upper.x), range_gap(c->y, g->lower.y, g->upper.y)),
+	return float4_most(float4_most(range_gap(c->x, g->lower.x, g->upper.x), range_gap(c->y, g->lower.y, g->upper.y)),
 		range_gap(c->z, g->lower.z, g->upper.z));
 }
 
 /* How far four triangles are from b's box, or below the floor, whichever is more; <= 0: they may be near. */
-static four corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+static float4 corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
-	four below = g->axis_floor -
-		four_most(d3_height_of(c, 0, x, y, z), four_most(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z)));
-	return four_most(below, corners_box_gap(g, c));
+	float4 below = g->axis_floor -
+		float4_most(d3_height_of(c, 0, x, y, z), float4_most(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z)));
+	return float4_most(below, corners_box_gap(g, c));
 }
 
 /* Whether a side of the triangle has none but flat and concave edges. */
@@ -820,8 +820,8 @@ enum { FACES_FEW = 12 };
  * and tells most. */
 static void visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)
 {
-	four gap = corners_gap(g, corners), above;
-	uint32_t near = there & ~four_bits(gap > four_of(0));
+	float4 gap = corners_gap(g, corners), above;
+	uint32_t near = there & ~float4_bits(gap > float4_of(0));
 	for (uint32_t bits = there & ~near; bits; bits &= bits - 1)
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
 	if (near == 0)
@@ -939,13 +939,13 @@ static inline void find_vertices(const struct d3_mesh *mesh, struct leaf *leaf)
 /* Corner k of four triangles: their vertices, turned into lanes. */
 static inline void read_corners(const struct d3_mesh *mesh, const uint32_t vertices[4], int k, struct d3_corner_lanes *out)
 {
-	four p[4];
+	float4 p[4];
 	for (int lane = 0; lane < 4; ++lane)
 		memcpy(&p[lane], &mesh->vertices[vertices[lane]], sizeof p[lane]);
-	four xy = __builtin_shufflevector(p[0], p[1], 0, 4, 1, 5), more_xy = __builtin_shufflevector(p[2], p[3], 0, 4, 1, 5);
-	four z = __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7), more_z = __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7);
-	four x = mesh->scale.x * __builtin_shufflevector(xy, more_xy, 0, 1, 4, 5);
-	four y = mesh->scale.y * __builtin_shufflevector(xy, more_xy, 2, 3, 6, 7);
+	float4 xy = __builtin_shufflevector(p[0], p[1], 0, 4, 1, 5), more_xy = __builtin_shufflevector(p[2], p[3], 0, 4, 1, 5);
+	float4 z = __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7), more_z = __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7);
+	float4 x = mesh->scale.x * __builtin_shufflevector(xy, more_xy, 0, 1, 4, 5);
+	float4 y = mesh->scale.y * __builtin_shufflevector(xy, more_xy, 2, 3, 6, 7);
 	z = mesh->scale.z * __builtin_shufflevector(z, more_z, 0, 1, 4, 5);
 	memcpy(out->x[k], &x, sizeof x);
 	memcpy(out->y[k], &y, sizeof y);
@@ -996,41 +996,41 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 
 /* Like enter_box, of four nodes: a bit for each that b meets. */
 static inline uint32_t enter_four(
-	struct gathering *g, const struct reach_lanes *reach, const struct d3_node_four *nodes, four *clear)
+	struct gathering *g, const struct reach_lanes *reach, const struct d3_node4 *nodes, float4 *clear)
 {
-	four lower[3], upper[3], along[3], apart[3];
+	float4 lower[3], upper[3], along[3], apart[3];
 	d3_mesh_read_four(g->mesh->mesh, nodes, lower, upper);
 	for (int axis = 0; axis < 3; ++axis) {
-		apart[axis] = four_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]);
-		along[axis] = four_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
+		apart[axis] = float4_most(lower[axis] - reach->upper[axis], reach->lower[axis] - upper[axis]);
+		along[axis] = float4_most(lower[axis] * reach->axis[axis], upper[axis] * reach->axis[axis]);
 	}
-	four below = g->axis_floor - (along[0] + along[1] + along[2]);
-	four most = four_most(four_most(apart[0], apart[1]), four_most(apart[2], below));
-	four_masks out = most > four_of(0), links;
-	*clear = four_choose(out, four_least(*clear, most), *clear);
+	float4 below = g->axis_floor - (along[0] + along[1] + along[2]);
+	float4 most = float4_most(float4_most(apart[0], apart[1]), float4_most(apart[2], below));
+	int4 out = most > float4_of(0), links;
+	*clear = float4_choose(out, float4_least(*clear, most), *clear);
 	memcpy(&links, nodes->links, sizeof links);
-	return 15u & ~four_bits(out | (links == 0));
+	return 15u & ~float4_bits(out | (links == 0));
 }
 
 static void visit_mesh(struct gathering *g)
 {
-	const struct d3_node_four *nodes = g->mesh->mesh->nodes;
+	const struct d3_node4 *nodes = g->mesh->mesh->nodes;
 	const struct reach_lanes reach = {
-		{four_of(g->lower.x), four_of(g->lower.y), four_of(g->lower.z)},
-		{four_of(g->upper.x), four_of(g->upper.y), four_of(g->upper.z)},
-		{four_of(g->axis.x), four_of(g->axis.y), four_of(g->axis.z)},
+		{float4_of(g->lower.x), float4_of(g->lower.y), float4_of(g->lower.z)},
+		{float4_of(g->upper.x), float4_of(g->upper.y), float4_of(g->upper.z)},
+		{float4_of(g->axis.x), float4_of(g->axis.y), float4_of(g->axis.z)},
 	};
 	struct queue queue;
 	uint32_t ring[RING], first = 0, end = 1;
-	four clear = four_of(INFINITY);
+	float4 clear = float4_of(INFINITY);
 	queue.count = 0;
 	/* Whose boxes meet, meets the root. */
 	ring[0] = d3_link_is_leaf(nodes[0].links[0]) ? 0 : nodes[0].links[0] >> 4;
 	while (first != end) {
-		const struct d3_node_four *four_nodes =
+		const struct d3_node4 *float4_nodes =
 			&nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
-		for (uint32_t inside = enter_four(g, &reach, four_nodes, &clear); inside; inside &= inside - 1) {
-			uint32_t link = four_nodes->links[__builtin_ctz(inside)], next = link >> 4;
+		for (uint32_t inside = enter_four(g, &reach, float4_nodes, &clear); inside; inside &= inside - 1) {
+			uint32_t link = float4_nodes->links[__builtin_ctz(inside)], next = link >> 4;
 			if (d3_link_is_leaf(link)) {
 				queue_leaf(g, &queue, next, d3_link_count(link));
 			} else {
@@ -1039,7 +1039,7 @@ static void visit_mesh(struct gathering *g)
 			}
 		}
 	}
-	g->clear = min_f(g->clear, -four_greatest(-clear));
+	g->clear = min_f(g->clear, -float4_greatest(-clear));
 	visit_queue(g, &queue);
 }
 

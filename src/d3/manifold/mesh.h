@@ -31,14 +31,14 @@ struct group {
 
 /* Four triangles at once, seen from b. */
 struct tile_lanes {
-	four n[3]; /* unit normals, towards b */
-	four_masks back; /* where that is from the back */
-	four winding; /* seen from there the corners run counter-clockwise: 1, or clockwise: -1 */
-	four least; /* n . p of b's core */
-	four own; /* gap along the normal */
-	four_masks plain; /* b's middle is on the side that is felt */
-	four_masks face; /* of b's, that is turned against the normal most */
-	four alignment; /* the cosine between them */
+	float4 n[3]; /* unit normals, towards b */
+	int4 back; /* where that is from the back */
+	float4 winding; /* seen from there the corners run counter-clockwise: 1, or clockwise: -1 */
+	float4 least; /* n . p of b's core */
+	float4 own; /* gap along the normal */
+	int4 plain; /* b's middle is on the side that is felt */
+	int4 face; /* of b's, that is turned against the normal most */
+	float4 alignment; /* the cosine between them */
 };
 
 /* Triangles around which the surface bends little, from wherever they come, until they are four. */
@@ -112,11 +112,11 @@ void d3_set_face(struct gathering *g, uint32_t face);
 void d3_bound_patch(struct facing *facing);
 /* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all
  * further looks at it. -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
-four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
+float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
 /* What four triangles tell together: those that b is too far from, and those whose points are found in lanes. Returns those
  * that are left, how high they are above a face of b's, and which of them are seen as they stand in *t. */
 uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
-	struct tile_lanes *t, four *above, uint32_t *known);
+	struct tile_lanes *t, float4 *above, uint32_t *known);
 /* Gathers the points of those whose turn has not come. */
 void d3_visit_pending(struct gathering *g);
 
@@ -125,9 +125,9 @@ static inline bool d3_same_vec(struct d3_vec a, struct d3_vec b)
 	return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static inline four d3_height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
+static inline float4 d3_height_of(const struct d3_corner_lanes *c, int k, float x, float y, float z)
 {
-	return four_read(c->x[k]) * x + four_read(c->y[k]) * y + four_read(c->z[k]) * z;
+	return float4_read(c->x[k]) * x + float4_read(c->y[k]) * y + float4_read(c->z[k]) * z;
 }
 
 static inline void d3_note_nearest(struct gathering *g, struct d3_vec normal, float gap)
@@ -138,7 +138,7 @@ static inline void d3_note_nearest(struct gathering *g, struct d3_vec normal, fl
 	}
 }
 
-static inline struct d3_vec d3_lane_of(const four a[3], uint32_t lane)
+static inline struct d3_vec d3_lane_of(const float4 a[3], uint32_t lane)
 {
 	return (struct d3_vec){a[0][lane], a[1][lane], a[2][lane]};
 }

@@ -56,13 +56,13 @@ static void put_point(struct group *group, uint32_t i, const struct d3_candidate
 static uint32_t find_point(const struct group *group, const struct d3_candidate_point *point, float near)
 {
 	for (uint32_t i = 0; i < group->count; i += 4) {
-		four x = four_read(&group->x[i]) - point->p.x;
-		four y = four_read(&group->y[i]) - point->p.y;
-		four z = four_read(&group->z[i]) - point->p.z;
-		four_masks ids;
+		float4 x = float4_read(&group->x[i]) - point->p.x;
+		float4 y = float4_read(&group->y[i]) - point->p.y;
+		float4 z = float4_read(&group->z[i]) - point->p.z;
+		int4 ids;
 		memcpy(&ids, &group->ids[i], sizeof ids);
 		uint32_t left = group->count - i;
-		uint32_t bits = four_bits((ids == (int32_t)point->id) | (x * x + y * y + z * z <= four_of(near * near)));
+		uint32_t bits = float4_bits((ids == (int32_t)point->id) | (x * x + y * y + z * z <= float4_of(near * near)));
 		bits &= left < 4 ? (1u << left) - 1 : 15;
 		if (bits)
 			return i + (uint32_t)__builtin_ctz(bits);

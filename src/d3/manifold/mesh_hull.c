@@ -45,10 +45,10 @@ static void set_planes(struct gathering *g)
 	for (uint32_t i = 0; i < g->plane_count; ++i) {
 		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
 		struct d3_hull_plane_lanes *out = &g->planes[i];
-		four x = four_read(f->x), y = four_read(f->y), z = four_read(f->z);
-		four turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
-		four turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
-		four offset = four_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
+		float4 x = float4_read(f->x), y = float4_read(f->y), z = float4_read(f->z);
+		float4 turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
+		float4 turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
+		float4 offset = float4_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
 		memcpy(out->x, &turned_x, sizeof turned_x);
 		memcpy(out->y, &turned_y, sizeof turned_y);
 		memcpy(out->z, &turned_z, sizeof turned_z);
@@ -56,84 +56,84 @@ static void set_planes(struct gathering *g)
 	}
 }
 
-static inline four height_over(const struct gathering *g, uint32_t face, const struct d3_corner_lanes *c)
+static inline float4 height_over(const struct gathering *g, uint32_t face, const struct d3_corner_lanes *c)
 {
 	const struct d3_hull_plane_lanes *f = &g->planes[face / 4];
 	float x = f->x[face % 4], y = f->y[face % 4], z = f->z[face % 4];
-	return four_least(d3_height_of(c, 0, x, y, z), four_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) -
+	return float4_least(d3_height_of(c, 0, x, y, z), float4_least(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z))) -
 		f->offset[face % 4];
 }
 
 /* Of a box all faces at once, both of an axis by the same products; faces 2 k and 2 k + 1 are opposite. */
-static four height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
+static float4 height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
 {
-	four most = four_of(-INFINITY);
+	float4 most = float4_of(-INFINITY);
 	for (int k = 0; k < 3; ++k) {
 		int lower = 2 * k, upper = lower + 1;
 		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[lower / 4];
 		float x = u->x[upper % 4], y = u->y[upper % 4], z = u->z[upper % 4];
-		four p = d3_height_of(c, 0, x, y, z), q = d3_height_of(c, 1, x, y, z), r = d3_height_of(c, 2, x, y, z);
-		most = four_most(four_least(p, four_least(q, r)) - u->offset[upper % 4], most);
-		most = four_most(-four_most(p, four_most(q, r)) - l->offset[lower % 4], most);
+		float4 p = d3_height_of(c, 0, x, y, z), q = d3_height_of(c, 1, x, y, z), r = d3_height_of(c, 2, x, y, z);
+		most = float4_most(float4_least(p, float4_least(q, r)) - u->offset[upper % 4], most);
+		most = float4_most(-float4_most(p, float4_most(q, r)) - l->offset[lower % 4], most);
 	}
 	return most;
 }
 
-four d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
+float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near)
 {
 	uint32_t count = g->proxy.hull ? g->proxy.hull->face_count : 0, first = g->plane;
 	float enough = g->apart + 2 * g->speculative;
 	if (count == 0)
-		return four_of(-INFINITY);
+		return float4_of(-INFINITY);
 	if (g->plane_count == 0)
 		set_planes(g);
 	if (g->b->type == D3_BOX)
 		return height_above_box(g, c);
-	four most = height_over(g, first, c);
-	for (uint32_t i = 0; i < count && (near & ~four_bits(most > four_of(enough))); ++i) {
-		four height = height_over(g, i, c);
-		g->plane = four_bits(height > most) & near ? i : g->plane;
-		most = four_most(height, most);
+	float4 most = height_over(g, first, c);
+	for (uint32_t i = 0; i < count && (near & ~float4_bits(most > float4_of(enough))); ++i) {
+		float4 height = height_over(g, i, c);
+		g->plane = float4_bits(height > most) & near ? i : g->plane;
+		most = float4_most(height, most);
 	}
 	return most;
 }
 
-static inline four dot_lanes(const four a[3], const four b[3])
+static inline float4 dot_lanes(const float4 a[3], const float4 b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline void cross_lanes(const four a[3], const four b[3], four out[3])
+static inline void cross_lanes(const float4 a[3], const float4 b[3], float4 out[3])
 {
 	out[0] = a[1] * b[2] - a[2] * b[1];
 	out[1] = a[2] * b[0] - a[0] * b[2];
 	out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-static inline four dot_vec(const four a[3], struct d3_vec b)
+static inline float4 dot_vec(const float4 a[3], struct d3_vec b)
 {
 	return a[0] * b.x + a[1] * b.y + a[2] * b.z;
 }
 
-static inline void read_corner(const struct d3_corner_lanes *c, int k, four out[3])
+static inline void read_corner(const struct d3_corner_lanes *c, int k, float4 out[3])
 {
-	out[0] = four_read(c->x[k]);
-	out[1] = four_read(c->y[k]);
-	out[2] = four_read(c->z[k]);
+	out[0] = float4_read(c->x[k]);
+	out[1] = float4_read(c->y[k]);
+	out[2] = float4_read(c->z[k]);
 }
 
-static inline void way_between(const struct d3_corner_lanes *c, int from, int to, four out[3])
+static inline void way_between(const struct d3_corner_lanes *c, int from, int to, float4 out[3])
 {
-	four a[3], b[3];
+	float4 a[3], b[3];
 	read_corner(c, from, a);
 	read_corner(c, to, b);
 	for (int axis = 0; axis < 3; ++axis)
 		out[axis] = b[axis] - a[axis];
 }
 
-static inline four roots(four x)
+static inline float4 roots(float4 x)
 {
-	return (four){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
+	return (float4){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
 }
 
 /* The corners of b, in the mesh's frame. */
@@ -144,26 +144,26 @@ static void set_corners(struct gathering *g)
 		g->corners[i] = d3_place_point(&g->place, g->proxy.points[i]);
 }
 
-static inline four_masks choose_face(four_masks condition, int32_t face, four_masks other)
+static inline int4 choose_face(int4 condition, int32_t face, int4 other)
 {
-	return ((four_masks){face, face, face, face} & condition) | (other & ~condition);
+	return ((int4){face, face, face, face} & condition) | (other & ~condition);
 }
 
 /* Sets face, alignment and least. */
 static void face_hull(struct gathering *g, struct tile_lanes *out)
 {
-	four least = four_of(INFINITY), most = four_of(-INFINITY);
+	float4 least = float4_of(INFINITY), most = float4_of(-INFINITY);
 	if (g->corner_count == 0)
 		set_corners(g);
 	for (uint32_t i = 0; i < g->corner_count; ++i)
-		least = four_least(least, dot_vec(out->n, g->corners[i]));
+		least = float4_least(least, dot_vec(out->n, g->corners[i]));
 	out->least = least;
-	out->face = (four_masks){0};
+	out->face = (int4){0};
 	for (uint32_t i = 0; i < g->proxy.hull->face_count; ++i) {
 		const struct d3_hull_plane_lanes *f = &g->planes[i / 4];
-		four along = -dot_vec(out->n, (struct d3_vec){f->x[i % 4], f->y[i % 4], f->z[i % 4]});
+		float4 along = -dot_vec(out->n, (struct d3_vec){f->x[i % 4], f->y[i % 4], f->z[i % 4]});
 		out->face = choose_face(along > most, (int32_t)i, out->face);
-		most = four_most(along, most);
+		most = float4_most(along, most);
 	}
 	out->alignment = most;
 }
@@ -172,18 +172,18 @@ static void face_hull(struct gathering *g, struct tile_lanes *out)
  * turned against the normal stands out. */
 static void face_box(const struct gathering *g, struct tile_lanes *out)
 {
-	four least = four_of(0), most = four_of(-1);
-	out->face = (four_masks){0};
+	float4 least = float4_of(0), most = float4_of(-1);
+	out->face = (int4){0};
 	for (int32_t k = 0; k < 3; ++k) {
 		int upper = 2 * k + 1;
 		const struct d3_hull_plane_lanes *u = &g->planes[upper / 4], *l = &g->planes[(upper - 1) / 4];
-		four along = dot_vec(out->n, (struct d3_vec){u->x[upper % 4], u->y[upper % 4], u->z[upper % 4]});
-		four size = four_absolute(along);
-		four_masks down = along<four_of(0), better = size> most;
+		float4 along = dot_vec(out->n, (struct d3_vec){u->x[upper % 4], u->y[upper % 4], u->z[upper % 4]});
+		float4 size = float4_absolute(along);
+		int4 down = along<float4_of(0), better = size> most;
 		/* The plane of the face that stands out towards -n, at its offset along its normal. */
-		least -= size * four_choose(down, four_of(u->offset[upper % 4]), four_of(l->offset[(upper - 1) % 4]));
+		least -= size * float4_choose(down, float4_of(u->offset[upper % 4]), float4_of(l->offset[(upper - 1) % 4]));
 		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
-		most = four_most(size, most);
+		most = float4_most(size, most);
 	}
 	out->least = least;
 	out->alignment = most;
@@ -193,22 +193,22 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
 {
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
-	four first[3], way[3], other[3], n[3];
+	float4 first[3], way[3], other[3], n[3];
 	read_corner(corners, 0, first);
 	way_between(corners, 0, 1, way);
 	way_between(corners, 0, 2, other);
 	cross_lanes(way, other, n);
-	four length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
-	four height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
-	four_masks below = height < four_of(0);
+	float4 length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
+	float4 height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
+	int4 below = height < float4_of(0);
 	out->back = below & (g->mesh->one_sided ? 0 : -1);
-	four turned = four_choose(out->back, four_of(-1), four_of(1));
+	float4 turned = float4_choose(out->back, float4_of(-1), float4_of(1));
 	for (int axis = 0; axis < 3; ++axis)
 		out->n[axis] = n[axis] * inverse * turned;
 	out->winding = mirrored ? -turned : turned;
 	if (g->plane_count == 0)
 		set_planes(g);
-	out->plain = (length > four_of(0)) & ~(below & (g->mesh->one_sided ? -1 : 0));
+	out->plain = (length > float4_of(0)) & ~(below & (g->mesh->one_sided ? -1 : 0));
 	if (g->b->type == D3_BOX)
 		face_box(g, out);
 	else
@@ -254,11 +254,11 @@ struct over_lanes {
 	const uint32_t *children;
 	uint32_t lanes; /* which of the four */
 	const uint32_t *outer; /* by edge: the lanes where the surface bends away beyond it */
-	four corners[3][3]; /* by corner and axis */
-	four ways[3][3]; /* along edge k, from corner k */
-	four heights[3]; /* of the face over the corners, along the normals */
-	four part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
-	four_masks line[2][3]; /* beyond which edge of the face that is */
+	float4 corners[3][3]; /* by corner and axis */
+	float4 ways[3][3]; /* along edge k, from corner k */
+	float4 heights[3]; /* of the face over the corners, along the normals */
+	float4 part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
+	int4 line[2][3]; /* beyond which edge of the face that is */
 	uint32_t there[2][3]; /* lanes: whether it does */
 	uint32_t below[3]; /* lanes: whether the corner is below the face */
 	uint32_t faces; /* lanes: whether the face is not seen from its edge */
@@ -271,24 +271,25 @@ static void set_heights(const struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_patch *patch = &g->facing.patch;
 	struct d3_vec f = patch->normal, p = patch->p[0];
-	four cosine = -dot_vec(o->t->n, f), least = four_of(INFINITY);
-	o->faces = four_bits(cosine > four_of(facing_cosine));
+	float4 cosine = -dot_vec(o->t->n, f), least = float4_of(INFINITY);
+	o->faces = float4_bits(cosine > float4_of(facing_cosine));
 	for (int k = 0; k < 3; ++k) {
-		const four *c = o->corners[k];
+		const float4 *c = o->corners[k];
 		o->heights[k] = ((c[0] - p.x) * f.x + (c[1] - p.y) * f.y + (c[2] - p.z) * f.z) / cosine;
-		least = four_least(least, o->heights[k]);
+		least = float4_least(least, o->heights[k]);
 	}
-	o->lanes &= ~(o->faces & four_bits(least > four_of(g->speculative + g->radius)));
+	o->lanes &= ~(o->faces & float4_bits(least > float4_of(g->speculative + g->radius)));
 }
 
 /* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond
  * the same edge, or too high. */
-static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], four heights[D3_PATCH_MAX])
+static uint32_t corners_over(
+	struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], float4 heights[D3_PATCH_MAX])
 {
 	const struct d3_patch *patch = &g->facing.patch;
 	const struct tile_lanes *t = o->t;
 	float slack = d3_indifference(g->speculative);
-	four out[3][3], squares[3], reach = four_of(g->speculative + g->radius);
+	float4 out[3][3], squares[3], reach = float4_of(g->speculative + g->radius);
 	uint32_t inside[4] = {0, 0, 0, 0};
 	for (int k = 0; k < 3; ++k) {
 		cross_lanes(o->ways[k], t->n, out[k]);
@@ -300,15 +301,15 @@ static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t
 		struct d3_vec p = patch->p[i];
 		over[i] = o->lanes;
 		for (int k = 0; k < 3; ++k) {
-			const four *c = o->corners[k];
-			four beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
-			uint32_t here = four_bits((beyond <= four_of(0)) | (beyond * beyond <= squares[k]));
+			const float4 *c = o->corners[k];
+			float4 beyond = (p.x - c[0]) * out[k][0] + (p.y - c[1]) * out[k][1] + (p.z - c[2]) * out[k][2];
+			uint32_t here = float4_bits((beyond <= float4_of(0)) | (beyond * beyond <= squares[k]));
 			inside[k] |= here;
 			over[i] &= here;
 		}
-		const four *c = o->corners[0];
+		const float4 *c = o->corners[0];
 		heights[i] = (p.x - c[0]) * t->n[0] + (p.y - c[1]) * t->n[1] + (p.z - c[2]) * t->n[2];
-		uint32_t low = four_bits(heights[i] <= reach);
+		uint32_t low = float4_bits(heights[i] <= reach);
 		inside[3] |= low;
 		o->near |= over[i] & low;
 	}
@@ -317,21 +318,21 @@ static uint32_t corners_over(struct gathering *g, struct over_lanes *o, uint32_t
 
 /* How far corners of the triangles are beyond an edge of the face, in any unit. Within the slack they count as inside. */
 struct beyond_lanes {
-	four distance;
-	four_masks near, out;
+	float4 distance;
+	int4 near, out;
 };
 
 /* Cuts the way of edge k with edge i of the face. An end within the slack stands for the crossing beside it. */
 static inline void cut_way(
 	struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
 {
-	four part = here->distance / (here->distance - there->distance), zero = four_of(0), one = four_of(1);
-	four enters = four_choose(here->out, four_choose(there->near, one, part), zero);
-	four leaves = four_choose(there->out, four_choose(here->near, zero, part), one);
-	four_masks later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
-	o->part[0][k] = four_most(enters, o->part[0][k]);
+	float4 part = here->distance / (here->distance - there->distance), zero = float4_of(0), one = float4_of(1);
+	float4 enters = float4_choose(here->out, float4_choose(there->near, one, part), zero);
+	float4 leaves = float4_choose(there->out, float4_choose(here->near, zero, part), one);
+	int4 later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
+	o->part[0][k] = float4_most(enters, o->part[0][k]);
 	/* Both ends are beyond the edge: nothing is left. */
-	o->part[1][k] = four_choose(here->out & there->out, -one, four_least(leaves, o->part[1][k]));
+	o->part[1][k] = float4_choose(here->out & there->out, -one, float4_least(leaves, o->part[1][k]));
 	o->line[0][k] = choose_face(later, i, o->line[0][k]);
 	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
 }
@@ -340,26 +341,26 @@ static inline void cut_way(
 static void cut_ways(struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_patch *patch = &g->facing.patch;
-	const four *n = o->t->n;
+	const float4 *n = o->t->n;
 	float slack = d3_indifference(g->speculative);
 	for (int k = 0; k < 3; ++k) {
-		o->part[0][k] = four_of(0);
-		o->part[1][k] = four_of(1);
+		o->part[0][k] = float4_of(0);
+		o->part[1][k] = float4_of(1);
 		o->below[k] = o->lanes & o->faces;
 	}
 	for (uint32_t i = 0; i < patch->count; ++i) {
 		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
-		const four out[3] = {n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x};
-		four squares = slack * slack * dot_lanes(out, out);
+		const float4 out[3] = {n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x};
+		float4 squares = slack * slack * dot_lanes(out, out);
 		struct beyond_lanes beyond[3];
 		uint32_t out_of[3]; /* lanes */
 		for (int k = 0; k < 3; ++k) {
-			const four *c = o->corners[k];
-			four distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
+			const float4 *c = o->corners[k];
+			float4 distance = out[0] * (c[0] - p.x) + out[1] * (c[1] - p.y) + out[2] * (c[2] - p.z);
 			beyond[k].distance = distance;
 			beyond[k].near = distance * distance <= squares;
-			beyond[k].out = (distance > four_of(0)) & ~beyond[k].near;
-			out_of[k] = o->lanes & four_bits(beyond[k].out);
+			beyond[k].out = (distance > float4_of(0)) & ~beyond[k].near;
+			out_of[k] = o->lanes & float4_bits(beyond[k].out);
 			o->below[k] &= ~out_of[k];
 		}
 		/* A way with neither end beyond the edge stays whole: most edges of the face are far from the triangles. */
@@ -370,13 +371,13 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 		}
 	}
 	for (int k = 0; k < 3; ++k) {
-		uint32_t seen = o->lanes & o->faces & four_bits(o->part[0][k] < o->part[1][k]);
-		o->there[0][k] = seen & four_bits(o->part[0][k] > four_of(0));
-		o->there[1][k] = seen & four_bits(o->part[1][k] < four_of(1));
+		uint32_t seen = o->lanes & o->faces & float4_bits(o->part[0][k] < o->part[1][k]);
+		o->there[0][k] = seen & float4_bits(o->part[0][k] > float4_of(0));
+		o->there[1][k] = seen & float4_bits(o->part[1][k] < float4_of(1));
 	}
 }
 
-static inline four height_at(const struct over_lanes *o, int end, int k)
+static inline float4 height_at(const struct over_lanes *o, int end, int k)
 {
 	return o->heights[k] + o->part[end][k] * (o->heights[k < 2 ? k + 1 : 0] - o->heights[k]);
 }
@@ -390,22 +391,22 @@ static inline uint32_t inner_corner(const struct over_lanes *o, int k)
 /* Sets `near`, and looks for the deepest inner point later. */
 static void note_ways(struct gathering *g, struct over_lanes *o)
 {
-	four reach = four_of(g->speculative + g->radius), inner = four_of(INFINITY);
-	const four_masks bit = {1, 2, 4, 8};
+	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
+	const int4 bit = {1, 2, 4, 8};
 	for (int k = 0; k < 3; ++k) {
 		uint32_t within = o->below[k] & inner_corner(o, k);
-		o->near |= o->below[k] & ~within & four_bits(o->heights[k] <= reach);
-		four_masks is = ((four_masks){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
-		inner = four_choose(is, four_least(inner, o->heights[k]), inner);
+		o->near |= o->below[k] & ~within & float4_bits(o->heights[k] <= reach);
+		int4 is = ((int4){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
+		inner = float4_choose(is, float4_least(inner, o->heights[k]), inner);
 		for (int end = 0; end < 2; ++end) {
-			four height = height_at(o, end, k);
+			float4 height = height_at(o, end, k);
 			within = o->there[end][k] & ~o->outer[k];
-			o->near |= o->there[end][k] & o->outer[k] & four_bits(height <= reach);
-			is = ((four_masks){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
-			inner = four_choose(is, four_least(inner, height), inner);
+			o->near |= o->there[end][k] & o->outer[k] & float4_bits(height <= reach);
+			is = ((int4){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
+			inner = float4_choose(is, float4_least(inner, height), inner);
 		}
 	}
-	for (uint32_t bits = o->lanes & four_bits(inner <= reach); bits; bits &= bits - 1) {
+	for (uint32_t bits = o->lanes & float4_bits(inner <= reach); bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
 		g->later[g->later_count++] = (struct later){d3_lane_of(o->t->n, lane), inner[lane] - g->radius, o->children[lane]};
 	}
@@ -435,17 +436,18 @@ static void gather_over(
 /* Gathers the triangles' corners and the crossings of their edges, where the surface bends away. */
 static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
 {
-	four reach = four_of(g->speculative + g->radius);
+	float4 reach = float4_of(g->speculative + g->radius);
 	for (int k = 0; k < 3; ++k) {
 		int next = k < 2 ? k + 1 : 0;
-		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | four_bits(o->heights[k] <= reach)); bits;
+		for (uint32_t bits = o->below[k] & ~inner_corner(o, k) & (far | float4_bits(o->heights[k] <= reach)); bits;
 			 bits &= bits - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(bits), point = point_of(g, o->children[lane], k);
 			gather_over(g, o, lane, d3_lane_of(o->corners[k], lane), o->heights[k][lane], d3_gather_name(point, point, 0));
 		}
 		for (int end = 0; end < 2; ++end) {
-			four height = height_at(o, end, k);
-			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | four_bits(height <= reach)); bits; bits &= bits - 1) {
+			float4 height = height_at(o, end, k);
+			for (uint32_t bits = o->there[end][k] & o->outer[k] & (far | float4_bits(height <= reach)); bits;
+				 bits &= bits - 1) {
 				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->children[lane];
 				struct d3_vec q =
 					d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->ways[k], lane));
@@ -461,7 +463,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 {
 	const struct d3_patch *patch = &g->facing.patch;
 	uint32_t over[D3_PATCH_MAX];
-	four heights[D3_PATCH_MAX];
+	float4 heights[D3_PATCH_MAX];
 	g->facing.normal = (struct d3_vec){0, 0, 0};
 	d3_set_face(g, face);
 	o->near = 0;
@@ -483,9 +485,9 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		cut_ways(g, o);
 		note_ways(g, o);
 	}
-	uint32_t far = o->near & four_bits(o->t->alignment >= four_of(D3_SAME_COSINE));
+	uint32_t far = o->near & float4_bits(o->t->alignment >= float4_of(D3_SAME_COSINE));
 	for (uint32_t i = 0; i < patch->count; ++i) {
-		uint32_t bits = over[i] ? over[i] & (far | four_bits(heights[i] <= four_of(g->speculative + g->radius))) : 0;
+		uint32_t bits = over[i] ? over[i] & (far | float4_bits(heights[i] <= float4_of(g->speculative + g->radius))) : 0;
 		for (; bits; bits &= bits - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(bits);
 			gather_over(g, o, lane, d3_mul_add(patch->p[i], -heights[i][lane], d3_lane_of(o->t->n, lane)), heights[i][lane],
@@ -531,7 +533,7 @@ void d3_visit_pending(struct gathering *g)
 	o.outer = pending->outer;
 	for (uint32_t left = lanes; left;) {
 		int32_t face = pending->t.face[__builtin_ctz(left)];
-		o.lanes = left & four_bits(pending->t.face == face);
+		o.lanes = left & float4_bits(pending->t.face == face);
 		left &= ~o.lanes;
 		gather_lanes(g, &pending->corners, &o, (uint32_t)face);
 	}
@@ -543,7 +545,7 @@ void d3_visit_pending(struct gathering *g)
 static uint32_t visit_gentle(
 	struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
 {
-	uint32_t gentle = 0, back = four_bits(t->back);
+	uint32_t gentle = 0, back = float4_bits(t->back);
 	/* Each that is pending may be looked at later. */
 	for (uint32_t bits = g->later_count + g->pending.count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
@@ -558,14 +560,14 @@ static uint32_t visit_gentle(
 }
 
 uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
-	struct tile_lanes *t, four *above, uint32_t *known)
+	struct tile_lanes *t, float4 *above, uint32_t *known)
 {
 	bool one_sided = g->mesh->one_sided;
 	see_lanes(g, corners, t);
-	four beyond = t->own - g->speculative;
-	uint32_t plain = near & four_bits(t->plain), apart = plain & four_bits(beyond > four_of(0));
+	float4 beyond = t->own - g->speculative;
+	uint32_t plain = near & float4_bits(t->plain), apart = plain & float4_bits(beyond > float4_of(0));
 	/* Where b is deep on a surface with two sides, it may be on the other one: see see_tile. */
-	uint32_t sunk = four_bits(t->own < four_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
+	uint32_t sunk = float4_bits(t->own < float4_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
 	for (uint32_t bits = apart; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
 		g->clear = min_f(g->clear, beyond[lane]);
@@ -577,7 +579,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 		return 0;
 	/* Triangles beside b are left out before any is clipped: a third of those in the box of a b that lies askew. */
 	*above = d3_height_above(g, corners, left) - g->apart;
-	uint32_t beside = left & ~sunk & four_bits(*above > four_of(0));
+	uint32_t beside = left & ~sunk & float4_bits(*above > float4_of(0));
 	for (uint32_t bits = beside; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
 		g->clear = min_f(g->clear, one_sided ? min_f((*above)[lane], t->own[lane] + g->speculative) : 0);
@@ -585,7 +587,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	left &= ~beside;
 	seen &= left;
 	if (g->b->type != D3_BOX)
-		seen = lowest_faces(g, t, seen & four_bits(t->alignment >= four_of(D3_SAME_COSINE)));
+		seen = lowest_faces(g, t, seen & float4_bits(t->alignment >= float4_of(D3_SAME_COSINE)));
 	uint32_t gentle = visit_gentle(g, corners, t, first, seen & ~sunk);
 	if (gentle)
 		g->clear = 0;

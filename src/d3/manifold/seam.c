@@ -6,7 +6,7 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-#include "base/four.h"
+#include "base/float4.h"
 
 /* Faces continue each other up to this angle: 11 degrees. */
 static const float continued_cosine = 0.98f;
@@ -32,9 +32,9 @@ static uint32_t faces_below(
 {
 	const struct d3_hull_plane_lanes *f = &y->hull->plane_lanes[i / 4];
 	struct d3_vec c = d3_transform_point(*x_in_y, x->centroid);
-	four heights = c.x * four_read(f->x) + c.y * four_read(f->y) + c.z * four_read(f->z) - four_read(f->offset);
+	float4 heights = c.x * float4_read(f->x) + c.y * float4_read(f->y) + c.z * float4_read(f->z) - float4_read(f->offset);
 	uint32_t left = y->hull->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
-	return four_bits(heights >= four_of(y->radius + x->inner - depth)) & there;
+	return float4_bits(heights >= float4_of(y->radius + x->inner - depth)) & there;
 }
 
 static bool has_faces(const struct d3_shape *shape)

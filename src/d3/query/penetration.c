@@ -3,6 +3,7 @@
  * trust region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
+#include "base/float4.h"
 #include "d3/query/capsules.h"
 #include "d3/query/sat.h"
 
@@ -841,6 +842,3 @@ void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struc
 	simplex.count = 0;
 	d3_gap_and_corners(a, b, b_in_a, INFINITY, &simplex, out);
 }
-
-typedef float four __attribute__((vector_size(16)));
-typedef int32_t four_masks __attribute__((vector_size(16)));

@@ -9,7 +9,7 @@
 #include "d3/shape/shape_parts.h"
 
 struct d3_ray_lanes {
-	four below[3], above[3], inverse[3]; /* o + m, o - m, 1/u by axis */
+	float4 below[3], above[3], inverse[3]; /* o + m, o - m, 1/u by axis */
 };
 
 /* o and u: the ray, u a unit vector; start: where it enters the root; margin: as above, and no less than what rounding of
@@ -20,27 +20,27 @@ static inline void d3_ray_lanes_make(
 	const double from[3] = {o.x + start * u.x, o.y + start * u.y, o.z + start * u.z}, way[3] = {u.x, u.y, u.z};
 	for (int axis = 0; axis < 3; ++axis) {
 		double along = abs_d(way[axis]) > 1e-9 ? way[axis] : way[axis] < 0 ? -1e-9 : 1e-9;
-		lanes->below[axis] = four_of((float)(from[axis] + margin));
-		lanes->above[axis] = four_of((float)(from[axis] - margin));
-		lanes->inverse[axis] = four_of((float)(1 / along));
+		lanes->below[axis] = float4_of((float)(from[axis] + margin));
+		lanes->above[axis] = float4_of((float)(from[axis] - margin));
+		lanes->inverse[axis] = float4_of((float)(1 / along));
 	}
 }
 
 /* A bit for each node that the ray enters between its start and `limit`; *enter: where. */
 static inline uint32_t d3_ray_enter_four(
-	const struct d3_mesh *mesh, const struct d3_node_four *nodes, const struct d3_ray_lanes *lanes, float limit, four *enter)
+	const struct d3_mesh *mesh, const struct d3_node4 *nodes, const struct d3_ray_lanes *lanes, float limit, float4 *enter)
 {
-	four lower[3], upper[3], least[3], most[3];
-	four_masks links;
+	float4 lower[3], upper[3], least[3], most[3];
+	int4 links;
 	d3_mesh_read_four(mesh, nodes, lower, upper);
 	for (int axis = 0; axis < 3; ++axis) {
-		four a = (lower[axis] - lanes->below[axis]) * lanes->inverse[axis];
-		four b = (upper[axis] - lanes->above[axis]) * lanes->inverse[axis];
-		least[axis] = four_least(a, b);
-		most[axis] = four_most(a, b);
+		float4 a = (lower[axis] - lanes->below[axis]) * lanes->inverse[axis];
+		float4 b = (upper[axis] - lanes->above[axis]) * lanes->inverse[axis];
+		least[axis] = float4_least(a, b);
+		most[axis] = float4_most(a, b);
 	}
 	memcpy(&links, nodes->links, sizeof links);
-	four leave = four_least(four_least(most[0], most[1]), most[2]);
-	*enter = four_most(four_most(least[0], least[1]), four_most(least[2], four_of(0)));
-	return four_bits((*enter <= leave) & (*enter <= four_of(limit)) & (links != 0));
+	float4 leave = float4_least(float4_least(most[0], most[1]), most[2]);
+	*enter = float4_most(float4_most(least[0], least[1]), float4_most(least[2], float4_of(0)));
+	return float4_bits((*enter <= leave) & (*enter <= float4_of(limit)) & (links != 0));
 }

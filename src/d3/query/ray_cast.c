@@ -792,7 +792,7 @@ struct waiting_link {
 };
 
 static uint32_t push_links(
-	const struct d3_node_four *nodes, uint32_t inside, four enter, struct waiting_link *stack, uint32_t count)
+	const struct d3_node4 *nodes, uint32_t inside, float4 enter, struct waiting_link *stack, uint32_t count)
 {
 	uint32_t bottom = count;
 	for (; inside; inside &= inside - 1) {
@@ -808,7 +808,7 @@ static uint32_t push_links(
  * `start`. */
 static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
 {
-	const struct d3_node_four *nodes = shape->mesh->nodes;
+	const struct d3_node4 *nodes = shape->mesh->nodes;
 	struct waiting_link stack[D3_NODE_STACK] = {{nodes[0].links[0], 0}};
 	struct shear shear = make_shear(ray);
 	struct d3_ray_lanes lanes;
@@ -817,7 +817,7 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 	uint32_t count = 1;
 	while (count > 0) {
 		struct waiting_link top = stack[--count];
-		four enter;
+		float4 enter;
 		if (top.enter > limit)
 			continue;
 		if (d3_link_is_leaf(top.link)) {
@@ -825,10 +825,10 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 			limit = round_up_f(ray->reach - start);
 			continue;
 		}
-		const struct d3_node_four *four_nodes = &nodes[(top.link >> 4) / 4];
-		uint32_t inside = d3_ray_enter_four(shape->mesh, four_nodes, &lanes, limit, &enter);
+		const struct d3_node4 *float4_nodes = &nodes[(top.link >> 4) / 4];
+		uint32_t inside = d3_ray_enter_four(shape->mesh, float4_nodes, &lanes, limit, &enter);
 		assert(count + 4 <= D3_NODE_STACK);
-		count = push_links(four_nodes, inside, enter, stack, count);
+		count = push_links(float4_nodes, inside, enter, stack, count);
 	}
 }
 

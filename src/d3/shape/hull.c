@@ -8,7 +8,7 @@
 #include "d3/shape/hull.h"
 
 #include "base/array.h"
-#include "base/four.h"
+#include "base/float4.h"
 #include "d3/shape/predicates.h"
 #include "d3/shape/quickhull.h"
 
@@ -819,17 +819,18 @@ enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *
 
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper)
 {
-	four least_x = four_of(INFINITY), least_y = least_x, least_z = least_x, most_x = -least_x, most_y = most_x, most_z = most_x;
+	float4 least_x = float4_of(INFINITY), least_y = least_x, least_z = least_x, most_x = -least_x, most_y = most_x,
+		   most_z = most_x;
 	for (uint32_t i = 0; i < hull->point_count; i += 4) {
 		const struct d3_hull_lanes *p = &hull->lanes[i / 4];
-		four x = four_read(p->x), y = four_read(p->y), z = four_read(p->z), at;
+		float4 x = float4_read(p->x), y = float4_read(p->y), z = float4_read(p->z), at;
 		at = q->x.x * x + q->y.x * y + q->z.x * z;
-		least_x = four_least(at, least_x), most_x = four_most(at, most_x);
+		least_x = float4_least(at, least_x), most_x = float4_most(at, most_x);
 		at = q->x.y * x + q->y.y * y + q->z.y * z;
-		least_y = four_least(at, least_y), most_y = four_most(at, most_y);
+		least_y = float4_least(at, least_y), most_y = float4_most(at, most_y);
 		at = q->x.z * x + q->y.z * y + q->z.z * z;
-		least_z = four_least(at, least_z), most_z = four_most(at, most_z);
+		least_z = float4_least(at, least_z), most_z = float4_most(at, most_z);
 	}
-	*lower = (struct d3_vec){-four_greatest(-least_x), -four_greatest(-least_y), -four_greatest(-least_z)};
-	*upper = (struct d3_vec){four_greatest(most_x), four_greatest(most_y), four_greatest(most_z)};
+	*lower = (struct d3_vec){-float4_greatest(-least_x), -float4_greatest(-least_y), -float4_greatest(-least_z)};
+	*upper = (struct d3_vec){float4_greatest(most_x), float4_greatest(most_y), float4_greatest(most_z)};
 }

@@ -312,7 +312,7 @@ static uint8_t side_at(float origin, float step, float bound, bool upper)
 	return (uint8_t)side;
 }
 
-static void pack_axis(const struct draft *draft, int axis, struct d3_node_four *out)
+static void pack_axis(const struct draft *draft, int axis, struct d3_node4 *out)
 {
 	float least = INFINITY, most = -INFINITY;
 	for (int lane = 0; lane < 4 && draft->links[lane] != 0; ++lane) {
@@ -328,7 +328,7 @@ static void pack_axis(const struct draft *draft, int axis, struct d3_node_four *
 	}
 }
 
-static void pack(const struct draft *drafts, uint32_t count, struct d3_node_four *out)
+static void pack(const struct draft *drafts, uint32_t count, struct d3_node4 *out)
 {
 	for (uint32_t i = 0; i < count; ++i) {
 		for (int axis = 0; axis < 3; ++axis)
@@ -370,7 +370,7 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 }
 
 bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few,
-	struct d3_node_four **nodes, uint32_t *node_count)
+	struct d3_node4 **nodes, uint32_t *node_count)
 {
 	struct draft *made = NULL;
 	uint32_t capacity = 0;
@@ -383,9 +383,9 @@ bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint3
 	return *nodes != NULL;
 }
 
-void d3_stored_node(const struct d3_node_four *nodes, uint32_t node, struct d3_node *out)
+void d3_stored_node(const struct d3_node4 *nodes, uint32_t node, struct d3_node *out)
 {
-	const struct d3_node_four *at = &nodes[node / 4];
+	const struct d3_node4 *at = &nodes[node / 4];
 	uint32_t k = node % 4, link = at->links[k];
 	out->lower = (struct d3_vec){d3_node_four_side(at, 0, k), d3_node_four_side(at, 1, k), d3_node_four_side(at, 2, k)};
 	out->upper =

@@ -1,13 +1,13 @@
 /* mesh_tree.h - the tree of boxes over children that stay as they are.
  * See shape.h for threads. */
 #pragma once
-#include "base/four.h"
+#include "base/float4.h"
 #include "d3/shape/shape.h"
 
 /* Up to four children of a node, tested together. Node n is lane n % 4 of number n / 4; the root is lane 0 of number 0, which
  * holds nothing else. Side k of a box stands at origin + k step, k from 0 to 255. Unused lanes follow the used ones, repeat the
  * box of lane 0 and have the link 0. */
-struct d3_node_four {
+struct d3_node4 {
 	float origin[3], step[3]; /* by axis; in the shape's frame [length] */
 	uint8_t sides[3][8]; /* by axis: lower of each lane, then upper */
 	/* first << 4 | tag; tag 1..12: a leaf of as many children from `first` on; 13..15: `first` is the number of 2..4 nodes */
@@ -16,7 +16,7 @@ struct d3_node_four {
 
 enum { D3_LEAF_MAX = 12 };
 
-_Static_assert(sizeof(struct d3_node_four) == 64, "a cache line");
+_Static_assert(sizeof(struct d3_node4) == 64, "a cache line");
 
 struct d3_mesh_item {
 	struct d3_vec lower, upper;
@@ -26,8 +26,8 @@ struct d3_mesh_item {
 /* Sorts the items (1 to 2^28 - 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly
  * *node_count fours. A leaf has up to `few` items, which is 1 to 4. No branch is longer than 41. False: no memory. */
 bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few,
-	struct d3_node_four **nodes, uint32_t *node_count);
-void d3_stored_node(const struct d3_node_four *nodes, uint32_t node, struct d3_node *out);
+	struct d3_node4 **nodes, uint32_t *node_count);
+void d3_stored_node(const struct d3_node4 *nodes, uint32_t node, struct d3_node *out);
 
 static inline bool d3_link_is_leaf(uint32_t link)
 {
@@ -41,17 +41,17 @@ static inline uint32_t d3_link_count(uint32_t link)
 }
 
 /* The boxes of the four lanes. */
-static inline void d3_node_four_read(const struct d3_node_four *node, four lower[3], four upper[3])
+static inline void d3_node_four_read(const struct d3_node4 *node, float4 lower[3], float4 upper[3])
 {
 	for (int axis = 0; axis < 3; ++axis) {
-		four low, high;
-		four_read_bytes(node->sides[axis], &low, &high);
+		float4 low, high;
+		float4_read_bytes(node->sides[axis], &low, &high);
 		lower[axis] = node->origin[axis] + low * node->step[axis];
 		upper[axis] = node->origin[axis] + high * node->step[axis];
 	}
 }
 
-static inline float d3_node_four_side(const struct d3_node_four *node, int axis, uint32_t side)
+static inline float d3_node_four_side(const struct d3_node4 *node, int axis, uint32_t side)
 {
 	return node->origin[axis] + (float)node->sides[axis][side] * node->step[axis];
 }

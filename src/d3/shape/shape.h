@@ -134,7 +134,7 @@ struct d3_mesh {
 	struct d3_mesh_block *blocks; /* of every D3_MESH_BLOCK triangles in a row */
 	uint32_t *lists; /* of vertices */
 	uint32_t *others; /* neighbors outside the block, or D3_NO_TRIANGLE */
-	struct d3_node_four *nodes;
+	struct d3_node4 *nodes;
 	uint32_t *numbers; /* of each triangle, in the order in which they were given; then those of the faces that were left out */
 	struct inverse places; /* of the numbers */
 	struct d3_materials materials;
@@ -211,7 +211,7 @@ struct d3_compound {
 	uint32_t *places; /* of each in that order: where it stands here */
 	/* Of each child, as it stands here: how many points and faces (see d3_shape_point_count) those given before it have. */
 	uint32_t *first_points, *first_faces;
-	struct d3_node_four *nodes;
+	struct d3_node4 *nodes;
 };
 
 /* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the

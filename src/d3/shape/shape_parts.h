@@ -66,16 +66,16 @@ static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, 
 }
 
 /* The boxes of four nodes, at the mesh's scale. */
-static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3_node_four *nodes, four lower[3], four upper[3])
+static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3_node4 *nodes, float4 lower[3], float4 upper[3])
 {
 	d3_node_four_read(nodes, lower, upper);
 	if (mesh->owner == mesh)
 		return;
 	const float scale[3] = {mesh->scale.x, mesh->scale.y, mesh->scale.z};
 	for (int axis = 0; axis < 3; ++axis) {
-		four a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
-		lower[axis] = four_least(a, b);
-		upper[axis] = four_most(a, b);
+		float4 a = lower[axis] * scale[axis], b = upper[axis] * scale[axis];
+		lower[axis] = float4_least(a, b);
+		upper[axis] = float4_most(a, b);
 	}
 }
 

@@ -90,14 +90,14 @@ static double greatest_extent(const struct d3_vec *points, uint32_t count)
 			}
 		}
 	} else {
-		four least[3], most[3]; /* of the negative numbers */
+		float4 least[3], most[3]; /* of the negative numbers */
 		for (uint32_t i = 0; i < count; i += 4) {
 			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
 			for (int k = 0; k < 3; ++k) {
-				four v;
+				float4 v;
 				memcpy(&v, (const float *)from + 4 * k, sizeof v);
-				least[k] = i > 0 ? four_least(least[k], v) : v;
-				most[k] = i > 0 ? four_least(most[k], -v) : -v;
+				least[k] = i > 0 ? float4_least(least[k], v) : v;
+				most[k] = i > 0 ? float4_least(most[k], -v) : -v;
 			}
 		}
 		for (int k = 0; k < 3; ++k) {

@@ -1,7 +1,7 @@
 /* support_points.h - the farthest of many points, four at a time: the inner loops of support.c and gjk_hulls.c.
  * Pure, any thread. */
 #pragma once
-#include "base/four.h"
+#include "base/float4.h"
 #include "d3/shape/support.h"
 
 static inline uint32_t farthest_of_box(const struct d3_vec_d *d)
@@ -13,9 +13,9 @@ typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_masks __attribute__((vector_size(16)));
 
 /* How far along they are. */
-static inline four along_four(const struct d3_hull_lanes *lanes, four x, four y, four z)
+static inline float4 along_four(const struct d3_hull_lanes *lanes, float4 x, float4 y, float4 z)
 {
-	return four_read(lanes->x) * x + four_read(lanes->y) * y + four_read(lanes->z) * z;
+	return float4_read(lanes->x) * x + float4_read(lanes->y) * y + float4_read(lanes->z) * z;
 }
 
 static inline two greater(two a, two b)
@@ -24,12 +24,12 @@ static inline two greater(two a, two b)
 	return (two)((more & (two_masks)a) | (~more & (two_masks)b));
 }
 
-static inline two low_half(four v)
+static inline two low_half(float4 v)
 {
 	return __builtin_convertvector(__builtin_shufflevector(v, v, 0, 1), two);
 }
 
-static inline two high_half(four v)
+static inline two high_half(float4 v)
 {
 	return __builtin_convertvector(__builtin_shufflevector(v, v, 2, 3), two);
 }
@@ -47,7 +47,7 @@ static inline double greatest_along(const struct d3_proxy *proxy, const struct d
 	two xs = {x, x}, ys = {y, y}, zs = {z, z}, low = {-INFINITY, -INFINITY}, high = low;
 	for (uint32_t i = 0; 4 * i < proxy->count; ++i) {
 		const struct d3_hull_lanes *lanes = &proxy->hull->lanes[i];
-		four px = four_read(lanes->x), py = four_read(lanes->y), pz = four_read(lanes->z);
+		float4 px = float4_read(lanes->x), py = float4_read(lanes->y), pz = float4_read(lanes->z);
 		low = greater(low_half(px) * xs + low_half(py) * ys + low_half(pz) * zs, low);
 		high = greater(high_half(px) * xs + high_half(py) * ys + high_half(pz) * zs, high);
 	}
@@ -70,7 +70,7 @@ static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t cou
 
 /* How far along all corners are, to the rounding of floats. */
 struct alongs {
-	four of[D3_HULL_MAX / 4]; /* as many as the hull has lanes */
+	float4 of[D3_HULL_MAX / 4]; /* as many as the hull has lanes */
 };
 
 /* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What only fills the lanes is left
@@ -78,11 +78,11 @@ struct alongs {
 static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
 {
 	uint32_t left = count - first, lanes = left > 60 ? 16 : (left + 3) / 4;
-	const four *from = &alongs->of[first / 4];
-	four limit = {least, least, least, least};
+	const float4 *from = &alongs->of[first / 4];
+	float4 limit = {least, least, least, least};
 	uint64_t bits = 0;
 	for (uint32_t i = 0; i < lanes; ++i)
-		bits |= (uint64_t)four_bits(from[i] >= limit) << 4 * i;
+		bits |= (uint64_t)float4_bits(from[i] >= limit) << 4 * i;
 	return left < 64 ? bits & ((1ull << left) - 1) : bits;
 }
 
@@ -91,15 +91,15 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 {
 	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
 	uint32_t count = hull->point_count;
-	four xs = {x, x, x, x}, ys = {y, y, y, y}, zs = {z, z, z, z}, far = along_four(hull->lanes, xs, ys, zs);
+	float4 xs = {x, x, x, x}, ys = {y, y, y, y}, zs = {z, z, z, z}, far = along_four(hull->lanes, xs, ys, zs);
 	alongs->of[0] = far;
 	for (uint32_t i = 1; 4 * i < count; ++i) {
-		four along = along_four(&hull->lanes[i], xs, ys, zs);
+		float4 along = along_four(&hull->lanes[i], xs, ys, zs);
 		alongs->of[i] = along;
-		far = four_most(far, along);
+		far = float4_most(far, along);
 	}
-	far = four_most(far, __builtin_shufflevector(far, far, 2, 3, 0, 1));
-	far = four_most(far, __builtin_shufflevector(far, far, 1, 0, 3, 2));
+	far = float4_most(far, __builtin_shufflevector(far, far, 2, 3, 0, 1));
+	far = float4_most(far, __builtin_shufflevector(far, far, 1, 0, 3, 2));
 	for (uint32_t first = 0; first < count; first += 64) {
 		uint64_t bits = corners_along(alongs, count, first, far[0]);
 		if (bits != 0)

@@ -1,4 +1,4 @@
-/* contact_stiffness.c - see contact_stiffness.h.
+/* burden.c - see burden.h.
  * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P a sub-step of h. With
  *   P       what presses on the body now, and what it would take to stop that within a sub-step [mass length/s]
  *   slop    how far contacts may give way [length]
@@ -18,7 +18,7 @@
  * m; the load alone, without the speeds of the chain, by 0.2 m.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
  * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their way to the ground. */
-#include "core/contact_stiffness.h"
+#include "core/burden.h"
 #include "base/scalar.h"
 #include "core/link.h"
 
@@ -41,7 +41,7 @@ enum {
 
 static bool touches(const struct world *world, uint32_t key)
 {
-	return (world->contacts.data[key / 2].edge.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	return (world->contacts.data[key / 2].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 }
 
 /* 0 of what impulses do not move. */
@@ -122,7 +122,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 {
 	world->burdens.data[id].search = world->burden_search;
 	const struct body *body = &world->bodies.data[id];
-	for (uint32_t key = body->edges[EDGE_CONTACT]; key != NONE && *left > 0; key = edge_next(world, EDGE_CONTACT, key)) {
+	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE && *left > 0; key = link_next(world, LINK_CONTACT, key)) {
 		--*left;
 		if (!touches(world, key))
 			continue;
@@ -132,7 +132,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		float along = dot(load->direction, direction);
 		if (!(load->push * world->step.carry > 0.0f) || ((key & 1) != 0 ? along : -along) > -0.5f)
 			continue;
-		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		uint32_t other = link_other_body(world, LINK_CONTACT, key);
 		float closes = load->speeds[0] - load->speeds[1];
 		bool fixed = own_mass(world, other) == 0.0f;
 		if (fixed || ground_found(world, other, direction, left, approach)) {
@@ -159,7 +159,7 @@ struct press {
 
 static void press_add(struct world *world, uint32_t id, uint32_t key, float mass, struct press *press)
 {
-	uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+	uint32_t other = link_other_body(world, LINK_CONTACT, key);
 	struct contact_load load = load_on(world, key);
 	if (!(load.push > 0.0f))
 		return;
@@ -200,10 +200,10 @@ static bool body_weigh(struct world *world, uint32_t id)
 	struct press press = {.begins = burden->times > 1.0f};
 	float mass = own_mass(world, id), before = burden->mass, demand = sqrtf(dot(burden->demand, burden->demand));
 	burden->carries = burden->due = false;
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
+	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		if (!touches(world, key))
 			continue;
-		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+		uint32_t other = link_other_body(world, LINK_CONTACT, key);
 		burden->carries |= own_mass(world, other) * world->burdens.data[other].times > mass;
 		press_add(world, id, key, mass, &press);
 	}
@@ -234,8 +234,8 @@ static void body_list(struct world *world, uint32_t id)
 /* The bodies under a burdened one bear its load, too. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key)) {
-		uint32_t other = edge_other_body(world, EDGE_CONTACT, key);
+	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
+		uint32_t other = link_other_body(world, LINK_CONTACT, key);
 		if (!touches(world, key) || !body_may_carry(world, other))
 			continue;
 		if (bits_has(&world->loaded_bodies, other))
@@ -279,7 +279,7 @@ static void axes_set(struct burden *burden)
 /* A body that has lost its load starts with its own share of the impulses that bore it: they would lift it. */
 static void impulses_ease(struct world *world, uint32_t id, float part)
 {
-	for (uint32_t key = world->bodies.data[id].edges[EDGE_CONTACT]; key != NONE; key = edge_next(world, EDGE_CONTACT, key))
+	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
 		if (touches(world, key))
 			world->wing->contact_ease(world, key / 2, part);
 }

@@ -1,0 +1,114 @@
+/* float4.h - four floats at a time, on every processor the same to the bit.
+ * Pure, any thread. */
+#pragma once
+#include "base/scalar.h"
+
+typedef float float4 __attribute__((vector_size(16)));
+typedef int32_t int4 __attribute__((vector_size(16)));
+
+static inline float4 float4_choose(int4 condition, float4 yes, float4 no)
+{
+	return (float4)((condition & (int4)yes) | (~condition & (int4)no));
+}
+
+/* Compilers do not see by themselves that it is one instruction. */
+static inline float4 float4_least(float4 a, float4 b)
+{
+#ifdef __SSE__
+	return __builtin_ia32_minps(a, b);
+#else
+	return float4_choose(a < b, a, b);
+#endif
+}
+
+static inline float4 float4_most(float4 a, float4 b)
+{
+#ifdef __SSE__
+	return __builtin_ia32_maxps(a, b);
+#else
+	return float4_choose(a > b, a, b);
+#endif
+}
+
+static inline float4 float4_absolute(float4 a)
+{
+	return (float4)((int4)a & INT32_MAX);
+}
+
+static inline float float4_greatest(float4 a)
+{
+	a = float4_most(a, __builtin_shufflevector(a, a, 2, 3, 0, 1));
+	return max_f(a[0], a[1]);
+}
+
+/* A bit for each lane. */
+static inline uint32_t float4_bits(int4 a)
+{
+#ifdef __SSE__
+	return (uint32_t)__builtin_ia32_movmskps((float4)a);
+#else
+	return (a[0] & 1u) | (a[1] & 2u) | (a[2] & 4u) | (a[3] & 8u);
+#endif
+}
+
+static inline float4 float4_read(const float from[4])
+{
+	float4 to;
+	memcpy(&to, from, sizeof to);
+	return to;
+}
+
+/* Eight bytes as floats. Interleaving with zeros is one instruction each time, which compilers do not make of a plain
+ * conversion. */
+static inline void float4_read_bytes(const uint8_t from[8], float4 *first, float4 *second)
+{
+	typedef uint8_t bytes __attribute__((vector_size(16)));
+	typedef uint16_t halves __attribute__((vector_size(16)));
+	typedef uint64_t words __attribute__((vector_size(16)));
+	uint64_t word;
+	memcpy(&word, from, sizeof word);
+	bytes b = (bytes)(words){word, 0};
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	const bytes zeros = {0};
+	const halves none = {0};
+	halves h = (halves)__builtin_shufflevector(b, zeros, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+	*first = __builtin_convertvector((int4)__builtin_shufflevector(h, none, 0, 8, 1, 9, 2, 10, 3, 11), float4);
+	*second = __builtin_convertvector((int4)__builtin_shufflevector(h, none, 4, 12, 5, 13, 6, 14, 7, 15), float4);
+#else
+	*first = (float4){b[0], b[1], b[2], b[3]};
+	*second = (float4){b[4], b[5], b[6], b[7]};
+#endif
+}
+
+static inline float4 float4_of(float x)
+{
+	return (float4){x, x, x, x};
+}
+
+/* The greatest of a row that comes four at a time, and the first place where it is. */
+struct float4_best {
+	float4 most;
+	int4 place;
+};
+
+static const struct float4_best float4_best_none = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {0, 0, 0, 0}};
+
+static inline void float4_best_add(struct float4_best *best, float4 values, int32_t at)
+{
+	int4 here = {at, at + 1, at + 2, at + 3}, better = values > best->most;
+	best->most = float4_most(values, best->most);
+	best->place = (here & better) | (best->place & ~better);
+}
+
+static inline uint32_t float4_best_place(const struct float4_best *best, float *most)
+{
+	float value = best->most[0];
+	int32_t place = best->place[0];
+	for (int i = 1; i < 4; ++i) {
+		bool further = best->most[i] > value || (best->most[i] == value && best->place[i] < place);
+		value = further ? best->most[i] : value;
+		place = further ? best->place[i] : place;
+	}
+	*most = value;
+	return (uint32_t)place;
+}
