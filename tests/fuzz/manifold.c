@@ -257,7 +257,7 @@ static void move(struct d3_transform *place, struct d3_vec_d velocity, struct d3
 	place->q = d3_normalize_quat(d3_mul_quat(d3_normalize_quat(turn), place->q));
 }
 
-static void try_couple(int i, int k, int rounds)
+static void try_pair(int i, int k, int rounds)
 {
 	const struct d3_shape *a = shapes[i], *b = shapes[k];
 	static const double gaps[6] = {-0.001, -0.05, 0.005, 0.018, 0.03, -0.2};
@@ -290,7 +290,7 @@ static struct d3_shape *random_tapered(bool straight)
 	return d3_tapered_capsule_create(&memory, p, (float)radius, d3_add(p, d3_narrow(way)), (float)(radius + growth));
 }
 
-static void tapered_couples(int rounds)
+static void tapered_pairs(int rounds)
 {
 	for (int round = 0; round < rounds; ++round) {
 		struct d3_shape *a = random_tapered(false), *b = random_tapered(round % 4 == 0);
@@ -501,7 +501,7 @@ int main(int argc, char **argv)
 		for (int k = 0; k < SHAPES; ++k)
 			/* two segments have no depth */
 			if (!(d3_shape_terrain(shapes[i]) && d3_shape_terrain(shapes[k])) && (i != 2 || k != 2))
-				try_couple(i, k, rounds);
+				try_pair(i, k, rounds);
 	static const char *const floor_names[4] = {"mesh", "one-sided mesh", "height field", "one-sided height field"};
 	for (int i = 0; i < 4; ++i) {
 		struct d3_shape *floor = make_floor(i > 1, i & 1);
@@ -517,7 +517,7 @@ int main(int argc, char **argv)
 		touch_surface(shapes[8], k, false, rounds);
 		touch_surface(shapes[7], k, true, rounds);
 	}
-	tapered_couples(100 * rounds);
+	tapered_pairs(100 * rounds);
 	for (int i = 0; i < SHAPES; ++i)
 		d3_shape_release(shapes[i]);
 	printf("manifolds: %d couples, %d failures\n", SHAPES * SHAPES - 1, failures);

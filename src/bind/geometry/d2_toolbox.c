@@ -181,19 +181,19 @@ static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2
 
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
 {
-	struct couple couple;
-	check_couple(L, function, check_corners, &couple);
+	struct pair pair;
+	check_pair(L, function, check_corners, &pair);
 	struct d2_minkowski m;
-	combine(&couple.first, &couple.second, &couple.second_in_first, &m);
+	combine(&pair.first, &pair.second, &pair.second_in_first, &m);
 	lua_createtable(L, (int)m.count * 2, 0);
 	for (uint32_t i = 0; i < m.count; ++i) {
-		struct d2_vec_d w = turn(&couple.in_world, m.v[i].w);
-		lua_pushnumber(L, w.x + origins * couple.in_world.p.x);
+		struct d2_vec_d w = turn(&pair.in_world, m.v[i].w);
+		lua_pushnumber(L, w.x + origins * pair.in_world.p.x);
 		lua_rawseti(L, -2, (int)i * 2 + 1);
-		lua_pushnumber(L, w.y + origins * couple.in_world.p.y);
+		lua_pushnumber(L, w.y + origins * pair.in_world.p.y);
 		lua_rawseti(L, -2, (int)i * 2 + 2);
 	}
-	lua_pushnumber(L, (double)couple.first.radius + couple.second.radius);
+	lua_pushnumber(L, (double)pair.first.radius + pair.second.radius);
 	return 2;
 }
 

@@ -257,23 +257,23 @@ static void push_triangles(lua_State *L, uint32_t count, const uint32_t *corners
 
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
 {
-	struct couple couple;
+	struct pair pair;
 	struct d3_minkowski m;
-	check_couple(L, function, check_corners, &couple);
-	couple.in_world.p = d3_scale_d(origins, couple.in_world.p);
+	check_pair(L, function, check_corners, &pair);
+	pair.in_world.p = d3_scale_d(origins, pair.in_world.p);
 	struct memory *memory = &shared_state(L)->memory;
-	struct surface surface = surface_push(L, couple.first.count * couple.second.count);
-	if (!combine(memory, &couple.first, &couple.second, &couple.second_in_first, &m))
+	struct surface surface = surface_push(L, pair.first.count * pair.second.count);
+	if (!combine(memory, &pair.first, &pair.second, &pair.second_in_first, &m))
 		raise_memory(L, function);
 	for (uint32_t i = 0; i < m.vertex_count; ++i)
-		surface.corners[i] = d3_transform_point_d(&couple.in_world, m.vertices[i]);
+		surface.corners[i] = d3_transform_point_d(&pair.in_world, m.vertices[i]);
 	surface.corner_count = m.vertex_count;
 	surface.triangle_count = m.triangle_count;
 	if (m.triangle_count)
 		memcpy(surface.triangles, m.triangles, 3 * m.triangle_count * sizeof *m.triangles);
 	d3_minkowski_free(memory, &m);
 	points_push(L, 3 * surface.corner_count, &surface.corners->x);
-	lua_pushnumber(L, couple.first.radius + couple.second.radius);
+	lua_pushnumber(L, pair.first.radius + pair.second.radius);
 	push_triangles(L, surface.triangle_count, surface.triangles);
 	return 3;
 }

@@ -295,7 +295,7 @@ static int bounding_radius(lua_State *L)
 /* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
 /* Convex operands in the order in which they are measured: who exchanges A and B gets the results exchanged, to the bit. */
-struct couple {
+struct pair {
 	struct operand a, b;
 	struct WING(proxy) first, second;
 	struct WING(transform_d) second_in_first;
@@ -307,89 +307,89 @@ typedef void check_function(lua_State *L, int index, const char *function, const
 	struct WING(proxy) * out);
 
 /* a, poseA, b, poseB, of which A is first. */
-static void check_couple(lua_State *L, const char *function, check_function *check, struct couple *out)
+static void check_pair(lua_State *L, const char *function, check_function *check, struct pair *out)
 {
 	check_operands(L, function, &out->a, &out->b);
 	check_bounded(L, 1, function, "a", out->a.shape);
 	check(L, 1, function, "a", out->a.shape, &out->first);
 	check_bounded(L, 3, function, "b", out->b.shape);
 	check(L, 3, function, "b", out->b.shape, &out->second);
-	out->second_in_first = WING(couple_relative)(&out->a.pose, &out->b.pose);
+	out->second_in_first = WING(pair_relative)(&out->a.pose, &out->b.pose);
 	out->in_world = frame_of(&out->a.pose);
 	out->sign = 1;
 }
 
-static void check_ordered(lua_State *L, const char *function, check_function *check, struct couple *out)
+static void check_ordered(lua_State *L, const char *function, check_function *check, struct pair *out)
 {
-	check_couple(L, function, check, out);
-	struct WING(couple) order = WING(couple_order)(out->a.shape, &out->a.pose, out->b.shape, &out->b.pose);
+	check_pair(L, function, check, out);
+	struct WING(pair) order = WING(pair_order)(out->a.shape, &out->a.pose, out->b.shape, &out->b.pose);
 	if (!order.swapped)
 		return;
 	struct WING(proxy) first = out->first;
 	out->first = out->second;
 	out->second = first;
-	out->second_in_first = WING(couple_relative)(order.pose_a, order.pose_b);
+	out->second_in_first = WING(pair_relative)(order.pose_a, order.pose_b);
 	out->in_world = frame_of(order.pose_a);
 	out->sign = -1;
 }
 
-static struct WING(vec_d) couple_direction(const struct couple *couple, struct WING(vec_d) v)
+static struct WING(vec_d) pair_direction(const struct pair *pair, struct WING(vec_d) v)
 {
-	return WING(scale_d)(couple->sign, turn(&couple->in_world, v));
+	return WING(scale_d)(pair->sign, turn(&pair->in_world, v));
 }
 
 /* Points of the first and the second as points of A and B, in the world. */
-static void set_points(lua_State *L, const struct couple *couple, struct WING(vec_d) first, struct WING(vec_d) second)
+static void set_points(lua_State *L, const struct pair *pair, struct WING(vec_d) first, struct WING(vec_d) second)
 {
-	bool swapped = couple->sign < 0;
-	set_vector(L, a_names, WING(transform_point_d)(&couple->in_world, swapped ? second : first));
-	set_vector(L, b_names, WING(transform_point_d)(&couple->in_world, swapped ? first : second));
+	bool swapped = pair->sign < 0;
+	set_vector(L, a_names, WING(transform_point_d)(&pair->in_world, swapped ? second : first));
+	set_vector(L, b_names, WING(transform_point_d)(&pair->in_world, swapped ? first : second));
 }
 
 /* A simplex as a list of its vertices. */
-static void push_simplex(lua_State *L, const struct WING(simplex) * s, const struct couple *couple)
+static void push_simplex(lua_State *L, const struct WING(simplex) * s, const struct pair *pair)
 {
 	double weights[AXES + 1];
 	simplex_weights(s, weights);
 	lua_createtable(L, s->count, 0);
 	for (int i = 0; i < s->count; ++i) {
 		lua_createtable(L, 0, 3 * AXES + 1);
-		set_points(L, couple, s->v[i].a, s->v[i].b);
-		set_vector(L, point_names, couple_direction(couple, s->v[i].w));
+		set_points(L, pair, s->v[i].a, s->v[i].b);
+		set_vector(L, point_names, pair_direction(pair, s->v[i].w));
 		set_number(L, "weight", weights[i]);
 		lua_rawseti(L, -2, i + 1);
 	}
 }
 
-static void set_gap(lua_State *L, const struct WING(gap) * gap, const struct couple *couple)
+static void set_gap(lua_State *L, const struct WING(gap) * gap, const struct pair *pair)
 {
-	set_vector(L, normal_names, couple_direction(couple, gap->normal));
-	set_points(L, couple, gap->point_a, gap->point_b);
+	set_vector(L, normal_names, pair_direction(pair, gap->normal));
+	set_points(L, pair, gap->point_a, gap->point_b);
 	set_integer(L, "iterations", gap->iterations);
 }
 
 static int gjk(lua_State *L)
 {
-	struct couple couple;
-	check_ordered(L, "gjk", check_convex, &couple);
+	struct pair pair;
+	check_ordered(L, "gjk", check_convex, &pair);
 	bool steps = check_steps(L, 5, "gjk");
 	struct WING(gjk_trace) trace;
 	struct WING(simplex) simplex;
 	struct WING(gap) gap;
 	trace.count = 0;
-	WING(gjk)(&couple.first, &couple.second, &couple.second_in_first, &gap, &simplex, &trace);
+	WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &gap, &simplex, &trace);
 	gap.iterations = trace.count; /* without those of EPA */
 	lua_createtable(L, 0, 3 * AXES + 5);
 	set_number(L, "distance", gap.distance);
 	set_boolean(L, "overlaps", gap.distance <= 0);
-	set_gap(L, &gap, &couple);
-	push_simplex(L, &simplex, &couple);
+	set_gap(L, &gap, &pair);
+	push_simplex(L, &simplex, &pair);
 	lua_setfield(L, -2, "simplex");
 	if (!steps)
 		return 1;
 	lua_createtable(L, trace.count, 0);
 	for (int i = 0; i < trace.count; ++i) {
-		push_simplex(L, &trace.steps[i], &couple);
+		push_simplex(L, &trace.steps[i], &pair);
 		lua_rawseti(L, -2, i + 1);
 	}
 	lua_setfield(L, -2, "steps");
@@ -398,11 +398,11 @@ static int gjk(lua_State *L)
 
 static int gjk_overlaps(lua_State *L)
 {
-	struct couple couple;
+	struct pair pair;
 	int iterations;
-	check_ordered(L, "gjkOverlaps", check_convex, &couple);
+	check_ordered(L, "gjkOverlaps", check_convex, &pair);
 	lua_pushboolean(
-		L, WING(gjk_overlaps)(&couple.first, &couple.second, &couple.second_in_first, (struct WING(vec_d)){0}, &iterations));
+		L, WING(gjk_overlaps)(&pair.first, &pair.second, &pair.second_in_first, (struct WING(vec_d)){0}, &iterations));
 	lua_pushinteger(L, iterations);
 	return 2;
 }
@@ -410,27 +410,27 @@ static int gjk_overlaps(lua_State *L)
 /* Overlapping cores need EPA; where only the rounding overlaps, the cores' distance by GJK gives the depth. */
 static int epa(lua_State *L)
 {
-	struct couple couple;
-	check_ordered(L, "epa", check_convex, &couple);
+	struct pair pair;
+	check_ordered(L, "epa", check_convex, &pair);
 	struct WING(epa_trace) *trace = NULL;
 	struct WING(gap) gap;
 	if (check_steps(L, 5, "epa")) {
 		trace = userdata_create(L, sizeof *trace);
 		trace->start_count = trace->count = 0;
 	}
-	bool apart = WING(gjk)(&couple.first, &couple.second, &couple.second_in_first, &gap, NULL, NULL);
+	bool apart = WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &gap, NULL, NULL);
 	if (gap.distance > 0) {
 		lua_pushnil(L);
 		return 1;
 	}
 	gap.iterations = 0;
 	if (!apart)
-		WING(epa)(&couple.first, &couple.second, &couple.second_in_first, &gap, trace);
+		WING(epa)(&pair.first, &pair.second, &pair.second_in_first, &gap, trace);
 	lua_createtable(L, 0, 3 * AXES + 3);
 	set_number(L, "depth", -gap.distance);
-	set_gap(L, &gap, &couple);
+	set_gap(L, &gap, &pair);
 	if (trace) {
-		push_polytopes(L, trace, &couple.in_world, couple.sign);
+		push_polytopes(L, trace, &pair.in_world, pair.sign);
 		lua_setfield(L, -2, "steps");
 	}
 	return 1;
@@ -450,22 +450,22 @@ static void push_cache(lua_State *L, int index, int count, const char *const *na
 
 static int sat(lua_State *L)
 {
-	struct couple couple;
+	struct pair pair;
 	struct WING(sat_axis) cache = {0};
 	struct WING(sat_result) result;
-	check_ordered(L, "sat", check_corners, &couple);
+	check_ordered(L, "sat", check_corners, &pair);
 	bool has_cache = !lua_isnoneornil(L, 5);
 	if (has_cache)
 		cache = check_cache(L, 5);
-	if (couple.sign < 0)
-		swap_axis(&cache, &couple.second_in_first, true);
-	WING(sat)(&couple.first, &couple.second, &couple.second_in_first, has_cache ? &cache : NULL, &result);
-	if (couple.sign < 0)
-		swap_axis(&result.axis, &couple.second_in_first, false);
+	if (pair.sign < 0)
+		swap_axis(&cache, &pair.second_in_first, true);
+	WING(sat)(&pair.first, &pair.second, &pair.second_in_first, has_cache ? &cache : NULL, &result);
+	if (pair.sign < 0)
+		swap_axis(&result.axis, &pair.second_in_first, false);
 	lua_createtable(L, 0, 2 * AXES + 6);
 	set_boolean(L, "overlaps", result.separation <= 0);
 	set_number(L, result.separation > 0 ? "distance" : "depth", abs_d(result.separation));
-	set_vector(L, normal_names, couple_direction(&couple, result.normal));
+	set_vector(L, normal_names, pair_direction(&pair, result.normal));
 	set_axis(L, &result.axis);
 	set_integer(L, "checks", result.checks);
 	return 1;

@@ -321,10 +321,10 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 /* --- What others ask ------------------------------------------------------------------------------------------------------ */
 
 /* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
-static struct d2_couple couple_then(
+static struct d2_pair pair_then(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
 {
-	struct d2_couple then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
+	struct d2_pair then = {a->q0, b->q0, a->local_center, b->local_center, {(float)(b->x0 - a->x0), (float)(b->y0 - a->y0)}};
 	struct d2_vec ra = d2_rotate(a->q0, a->local_center), rb = d2_rotate(b->q0, b->local_center);
 	struct d2_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->q0};
 	struct d2_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->q0};
@@ -341,7 +341,7 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
 	const struct link *link = &world->core.contacts.data[id].link;
 	const struct d2_body *a = d2_row(&world->core, link->bodies[0]), *b = d2_row(&world->core, link->bodies[1]);
-	const struct d2_couple then = couple_then(&world->core, row, a, b);
+	const struct d2_pair then = pair_then(&world->core, row, a, b);
 	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors anchors = d2_contact_anchors(&row->places[i], *normal, &then);
@@ -361,7 +361,7 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
 	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
-	const struct d2_couple now = d2_couple_now(a, b);
+	const struct d2_pair now = d2_pair_now(a, b);
 	struct d2_contact_anchors anchors[2] = {{.separation = INFINITY}, {.separation = INFINITY}};
 	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
 	*speed = max_f(0.0f, -row->speed);
@@ -406,7 +406,7 @@ float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
 	float between[3], least = INFINITY;
 	d2_bodies_between(world, bodies[0], bodies[1], between);
-	const struct d2_couple now = {
+	const struct d2_pair now = {
 		turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
 	struct d2_vec n = d2_rotate(now.qa, row->local_normal);
 	for (int i = 0; i < row->count; ++i)
@@ -437,7 +437,7 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
 	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
-	const struct d2_couple now = d2_couple_now(a, b);
+	const struct d2_pair now = d2_pair_now(a, b);
 	struct d2_vec normal = d2_rotate(a->q, row->local_normal);
 	float wa, wb;
 	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, link->bodies[0], &wa);

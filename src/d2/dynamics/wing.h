@@ -65,7 +65,7 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 }
 
 /* Two bodies as a contact sees them: at the beginning of the step under way, or of the last one. */
-struct d2_couple {
+struct d2_pair {
 	struct d2_rot qa, qb;
 	struct d2_vec center_a, center_b; /* of mass, in the bodies' frames [length] */
 	struct d2_vec between; /* from one to the other, in the world [length] */
@@ -78,7 +78,7 @@ struct d2_contact_anchors {
 };
 
 static inline struct d2_contact_anchors d2_contact_anchors(
-	const struct d2_contact_places *places, struct d2_vec normal, const struct d2_couple *bodies)
+	const struct d2_contact_places *places, struct d2_vec normal, const struct d2_pair *bodies)
 {
 	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(places->a, bodies->center_a));
 	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(places->b, bodies->center_b)), bodies->between);
@@ -86,9 +86,9 @@ static inline struct d2_contact_anchors d2_contact_anchors(
 	return (struct d2_contact_anchors){middle, d2_sub(middle, bodies->between), d2_dot(d2_sub(on_b, on_a), normal)};
 }
 
-static inline struct d2_couple d2_couple_now(const struct d2_body *a, const struct d2_body *b)
+static inline struct d2_pair d2_pair_now(const struct d2_body *a, const struct d2_body *b)
 {
-	return (struct d2_couple){a->q, b->q, a->local_center, b->local_center, {(float)(b->x - a->x), (float)(b->y - a->y)}};
+	return (struct d2_pair){a->q, b->q, a->local_center, b->local_center, {(float)(b->x - a->x), (float)(b->y - a->y)}};
 }
 
 static inline void d2_body_prefetch(const struct world *world, uint32_t body)

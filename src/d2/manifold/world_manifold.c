@@ -13,19 +13,19 @@ static const double rounding_part = 1e-6;
 
 /* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
  * they move a little: along one that is seldom across a normal. */
-static struct d2_couple order_pair(
+static struct d2_pair order_pair(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	if (a->type != b->type) {
 		bool second = a->type < b->type;
-		return (struct d2_couple){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
+		return (struct d2_pair){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
 	}
-	struct d2_couple pair = d2_couple_order(a, pose_a, b, pose_b);
+	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	double along = 0.36 * (pose_b->x - pose_a->x) + 0.79 * (pose_b->y - pose_a->y);
 	if (along == 0 || !d2_shapes_equal(a, b))
 		return pair;
 	bool swapped = along < 0;
-	return (struct d2_couple){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
 }
 
 /* A segment of a chain as a shape of its own, which has two sides. */
@@ -52,7 +52,7 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 
 /* Of what a world does not collide, another chain or the back of one, chains are taken for plain segments. */
 static void collide_pair(
-	const struct d2_couple *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
+	const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
 {
 	struct d2_transform b_in_a = d2_pose_relative(pair->pose_a, pair->pose_b);
 	d2_collide(pair->a, child_a, pair->b, child_b, &b_in_a, margin, out);
@@ -65,8 +65,7 @@ static void collide_pair(
 }
 
 /* The manifold in the world, its normal to the rounding of doubles, with those of its points that overlap. */
-static void place_manifold(
-	const struct d2_couple *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
+static void place_manifold(const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
 {
 	struct d2_vec_d normal = d2_widen(d2_rotate(pair->pose_a->q, manifold->normal));
 	normal = d2_scale_d(1.5 - 0.5 * d2_dot_d(normal, normal), normal);
@@ -83,7 +82,7 @@ static void place_manifold(
 }
 
 /* One point by the distance, where rounding decides whether shapes touch, and of two half-planes. */
-static int contact_by_distance(const struct d2_couple *pair, struct d2_world_manifold *out)
+static int contact_by_distance(const struct d2_pair *pair, struct d2_world_manifold *out)
 {
 	struct d2_measure measure;
 	d2_measure(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
@@ -96,7 +95,7 @@ static int contact_by_distance(const struct d2_couple *pair, struct d2_world_man
 	return 1;
 }
 
-static double coordinates(const struct d2_couple *pair)
+static double coordinates(const struct d2_pair *pair)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
 	double between = abs_d(pair->pose_b->x - pair->pose_a->x) + abs_d(pair->pose_b->y - pair->pose_a->y);
@@ -108,7 +107,7 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 {
 	if (d2_surely_apart(a, pose_a, b, pose_b))
 		return 0;
-	struct d2_couple pair = order_pair(a, pose_a, b, pose_b);
+	struct d2_pair pair = order_pair(a, pose_a, b, pose_b);
 	double margin = margin_part * min_d(a->outer, b->outer);
 	uint32_t child_a = 0, child_b = 0;
 	bool chain = a->type == D2_CHAIN || b->type == D2_CHAIN;

@@ -75,23 +75,23 @@ static inline bool comes_second(
 	return (order != 0 ? order : compare_poses(pose_a, pose_b)) > 0;
 }
 
-static inline void set_couple(struct d2_couple *couple, const struct d2_shape *a, const struct d2_pose *pose_a,
+static inline void set_pair(struct d2_pair *pair, const struct d2_shape *a, const struct d2_pose *pose_a,
 	const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	bool swapped = comes_second(a, pose_a, b, pose_b);
-	couple->a = swapped ? b : a;
-	couple->b = swapped ? a : b;
-	couple->pose_a = swapped ? pose_b : pose_a;
-	couple->pose_b = swapped ? pose_a : pose_b;
-	couple->swapped = swapped;
+	pair->a = swapped ? b : a;
+	pair->b = swapped ? a : b;
+	pair->pose_a = swapped ? pose_b : pose_a;
+	pair->pose_b = swapped ? pose_a : pose_b;
+	pair->swapped = swapped;
 }
 
-struct d2_couple d2_couple_order(
+struct d2_pair d2_pair_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
-	struct d2_couple couple;
-	set_couple(&couple, a, pose_a, b, pose_b);
-	return couple;
+	struct d2_pair pair;
+	set_pair(&pair, a, pose_a, b, pose_b);
+	return pair;
 }
 
 /* The way from the middle of A to that of B, and the radii of circles around both with what they may be off: rotations of
@@ -131,7 +131,7 @@ static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2
 	return (struct d2_transform_d){d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q))};
 }
 
-struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
+struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
 {
 	return relative(d2_exact_rot(pose_a->q), pose_a, pose_b);
 }
@@ -308,9 +308,9 @@ struct finding {
 };
 
 /* The rest, where the place is known. */
-static void find_children(const struct d2_couple *couple, uint32_t child_a, uint32_t child_b, struct finding *out)
+static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
-	struct d2_proxy a = d2_make_proxy(couple->a, child_a), b = d2_make_proxy(couple->b, child_b);
+	struct d2_proxy a = d2_make_proxy(pair->a, child_a), b = d2_make_proxy(pair->b, child_b);
 	struct d2_gap gap;
 	find_features(&a, &b, &out->b_in_a, &gap, out->features);
 	out->child_a = child_a;
@@ -341,7 +341,7 @@ static double half_plane_distance(struct d2_vec_d normal, double offset, const s
 
 /* The couple of children that is nearest, of equals the first one. */
 struct nearest {
-	const struct d2_couple *couple;
+	const struct d2_pair *pair;
 	struct finding *found;
 	struct d2_transform_d a_in_b;
 	double slack; /* of rounding [length] */
@@ -353,7 +353,7 @@ static double nearest_bound(void *context, const struct d2_node *a, const struct
 {
 	const struct nearest *nearest = context;
 	struct d2_bounds box = d2_bounds_turned(&b->box, &nearest->found->b_in_a);
-	const struct d2_shape *shape = nearest->couple->a;
+	const struct d2_shape *shape = nearest->pair->a;
 	if (shape->type == D2_HALF_PLANE)
 		return half_plane_distance(d2_widen(shape->normal), shape->offset, &box) - nearest->slack;
 	double distance = box_distance(&a->box, &box) - nearest->slack;
@@ -372,7 +372,7 @@ static void keep_nearest(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct nearest *nearest = context;
 	struct finding *best = nearest->found, found = {.q = best->q, .b_in_a = best->b_in_a};
-	find_children(nearest->couple, child_a, child_b, &found);
+	find_children(nearest->pair, child_a, child_b, &found);
 	double distance = found.gap.distance;
 	if (distance > nearest->limit || (distance == best->gap.distance && !comes_first(&found, best)))
 		return;
@@ -387,16 +387,16 @@ static struct d2_transform_d inverse(const struct d2_transform_d *t)
 }
 
 /* Of couples of many children. False: all of them are farther apart than the limit. any: whichever comes first that is not. */
-static bool search_children(const struct d2_couple *couple, double limit, bool any, struct finding *out)
+static bool search_children(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	const struct d2_transform_d *place = &out->b_in_a;
-	double size = d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(place->p.x) + abs_d(place->p.y);
-	struct nearest nearest = {couple, out, inverse(place), bound_part * size, limit, any};
-	struct d2_couple_walk walk = {couple->a, couple->b, nearest_bound, keep_nearest, &nearest, &nearest.limit};
-	find_children(couple, 0, 0, out);
+	double size = d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(place->p.x) + abs_d(place->p.y);
+	struct nearest nearest = {pair, out, inverse(place), bound_part * size, limit, any};
+	struct d2_pair_walk walk = {pair->a, pair->b, nearest_bound, keep_nearest, &nearest, &nearest.limit};
+	find_children(pair, 0, 0, out);
 	nearest.limit = min_d(limit, out->gap.distance);
 	if (!any || out->gap.distance > limit)
-		d2_couple_walk(&walk);
+		d2_pair_walk(&walk);
 	return out->gap.distance <= limit;
 }
 
@@ -418,35 +418,35 @@ static bool has_children(const struct d2_shape *shape)
 }
 
 /* Whether their cores do: their middles are nearer than the boundaries are to be expected. */
-static inline bool seem_to_overlap(const struct d2_couple *couple, const struct d2_transform_d *b_in_a)
+static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_transform_d *b_in_a)
 {
-	const struct d2_shape *a = couple->a, *b = couple->b;
+	const struct d2_shape *a = pair->a, *b = pair->b;
 	struct d2_vec_d way = d2_sub_d(d2_transform_point_d(b_in_a, d2_widen(b->centroid)), d2_widen(a->centroid));
 	double reach = 0.5 * ((double)a->inner + a->outer + b->inner + b->outer) - a->radius - b->radius;
 	return d2_dot_d(way, way) < reach * abs_d(reach);
 }
 
-static inline void set_places(const struct d2_couple *couple, struct finding *out)
+static inline void set_places(const struct d2_pair *pair, struct finding *out)
 {
-	out->q = d2_exact_rot(couple->pose_a->q);
-	out->b_in_a = relative(out->q, couple->pose_a, couple->pose_b);
+	out->q = d2_exact_rot(pair->pose_a->q);
+	out->b_in_a = relative(out->q, pair->pose_a, pair->pose_b);
 }
 
 /* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the
  * limit. */
-static bool find_nearest_within(const struct d2_couple *couple, double limit, bool any, struct finding *out)
+static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
-	set_places(couple, out);
-	if (has_children(couple->a) || has_children(couple->b))
-		return search_children(couple, limit, any, out);
-	if (!set_points_proxy(&out->a, couple->a) || !set_points_proxy(&out->b, couple->b)) {
-		find_children(couple, 0, 0, out);
+	set_places(pair, out);
+	if (has_children(pair->a) || has_children(pair->b))
+		return search_children(pair, limit, any, out);
+	if (!set_points_proxy(&out->a, pair->a) || !set_points_proxy(&out->b, pair->b)) {
+		find_children(pair, 0, 0, out);
 		return true;
 	}
 	out->child_a = out->child_b = 0;
 	struct d2_core_gap core;
-	if (!d2_core_gap_within(&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius,
-			seem_to_overlap(couple, &out->b_in_a), &core))
+	if (!d2_core_gap_within(
+			&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, seem_to_overlap(pair, &out->b_in_a), &core))
 		return false;
 	widen_gap(&out->a, &out->b, &core, &out->gap, out->features);
 	return true;
@@ -460,9 +460,9 @@ struct round_gap {
 	struct d2_core_gap core;
 };
 
-static inline bool ends_in_circle(const struct d2_couple *couple)
+static inline bool ends_in_circle(const struct d2_pair *pair)
 {
-	return type_measured(couple->b) == D2_CIRCLE && type_measured(couple->a) < D2_ELLIPSE;
+	return type_measured(pair->b) == D2_CIRCLE && type_measured(pair->a) < D2_ELLIPSE;
 }
 
 /* From the origin of its frame, turned as in the world. */
@@ -472,14 +472,14 @@ static inline struct d2_vec_d center_of(const struct d2_shape *shape, const stru
 	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
 }
 
-static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple, double limit, struct round_gap *out)
+static inline enum d2_core_gap_answer find_round(const struct d2_pair *pair, double limit, struct round_gap *out)
 {
-	const struct d2_shape *a = couple->a, *b = couple->b;
-	struct d2_vec_d between = {couple->pose_b->x - couple->pose_a->x, couple->pose_b->y - couple->pose_a->y};
+	const struct d2_shape *a = pair->a, *b = pair->b;
+	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
 	double radius = (double)a->radius + b->radius;
-	out->center = center_of(b, couple->pose_b);
+	out->center = center_of(b, pair->pose_b);
 	if (type_measured(a) == D2_CIRCLE) {
-		struct d2_vec_d from = center_of(a, couple->pose_a), way = d2_add_d(between, d2_sub_d(out->center, from));
+		struct d2_vec_d from = center_of(a, pair->pose_a), way = d2_add_d(between, d2_sub_d(out->center, from));
 		double length = d2_length_d(way);
 		/* In one place, but for rounding, it takes any direction. */
 		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
@@ -489,7 +489,7 @@ static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple,
 		out->core.a[0] = out->core.a[1] = 0;
 		return out->distance > limit ? D2_CORE_GAP_BEYOND : D2_CORE_GAP_FOUND;
 	}
-	struct d2_rot_d q = d2_exact_rot(couple->pose_a->q);
+	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
 	struct d2_proxy proxy;
 	set_points_proxy(&proxy, a);
 	enum d2_core_gap_answer answer =
@@ -502,23 +502,23 @@ static inline enum d2_core_gap_answer find_round(const struct d2_couple *couple,
 }
 
 /* So far from the circle's centre against the normal, in the world. */
-static inline struct d2_vec_d round_point(const struct d2_couple *couple, const struct round_gap *gap, double far)
+static inline struct d2_vec_d round_point(const struct d2_pair *pair, const struct round_gap *gap, double far)
 {
 	struct d2_vec_d p = d2_mul_add_d(gap->center, -far, gap->normal);
-	return (struct d2_vec_d){couple->pose_b->x + p.x, couple->pose_b->y + p.y};
+	return (struct d2_vec_d){pair->pose_b->x + p.x, pair->pose_b->y + p.y};
 }
 
-static void find_nearest(const struct d2_couple *couple, struct finding *out)
+static void find_nearest(const struct d2_pair *pair, struct finding *out)
 {
-	bool within = find_nearest_within(couple, INFINITY, false, out);
+	bool within = find_nearest_within(pair, INFINITY, false, out);
 	assert(within);
 	(void)within;
 }
 
-bool d2_nearest_children(const struct d2_couple *couple, double limit, uint32_t *child_a, uint32_t *child_b)
+bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b)
 {
 	struct finding found;
-	if (!find_nearest_within(couple, limit, false, &found))
+	if (!find_nearest_within(pair, limit, false, &found))
 		return false;
 	*child_a = found.child_a;
 	*child_b = found.child_b;
@@ -538,68 +538,68 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 	return feature < 0 ? ~(int32_t)child : (int32_t)shape_point(shape, child, (uint32_t)feature);
 }
 
-static void finding_measure(const struct d2_couple *couple, const struct finding *found, struct d2_measure *out)
+static void finding_measure(const struct d2_pair *pair, const struct finding *found, struct d2_measure *out)
 {
-	struct d2_vec_d a = to_world(couple->pose_a, found->q, found->gap.point_a);
-	struct d2_vec_d b = to_world(couple->pose_a, found->q, found->gap.point_b);
+	struct d2_vec_d a = to_world(pair->pose_a, found->q, found->gap.point_a);
+	struct d2_vec_d b = to_world(pair->pose_a, found->q, found->gap.point_b);
 	struct d2_vec_d normal = d2_turn_d(found->q, found->gap.normal);
-	int32_t fa = shape_feature(couple->a, found->child_a, found->features[0]);
-	int32_t fb = shape_feature(couple->b, found->child_b, found->features[1]);
-	if (couple->swapped)
+	int32_t fa = shape_feature(pair->a, found->child_a, found->features[0]);
+	int32_t fb = shape_feature(pair->b, found->child_b, found->features[1]);
+	if (pair->swapped)
 		*out = (struct d2_measure){found->gap.distance, d2_neg_d(normal), b, a, fb, fa};
 	else
 		*out = (struct d2_measure){found->gap.distance, normal, a, b, fa, fb};
 }
 
 /* False: not so easily. */
-static bool measure_round(const struct d2_couple *couple, struct d2_measure *out)
+static bool measure_round(const struct d2_pair *pair, struct d2_measure *out)
 {
 	struct round_gap gap;
-	if (find_round(couple, INFINITY, &gap) != D2_CORE_GAP_FOUND)
+	if (find_round(pair, INFINITY, &gap) != D2_CORE_GAP_FOUND)
 		return false;
-	double radius = couple->b->radius;
-	struct d2_vec_d on_a = round_point(couple, &gap, radius + gap.distance), on_b = round_point(couple, &gap, radius);
+	double radius = pair->b->radius;
+	struct d2_vec_d on_a = round_point(pair, &gap, radius + gap.distance), on_b = round_point(pair, &gap, radius);
 	int32_t feature = gap.core.a[0] == gap.core.a[1] ? (int32_t)gap.core.a[0] : ~(int32_t)gap.core.a[0];
 	out->distance = gap.distance;
-	out->normal = couple->swapped ? d2_neg_d(gap.normal) : gap.normal;
-	out->a = couple->swapped ? on_b : on_a;
-	out->b = couple->swapped ? on_a : on_b;
-	out->feature_a = couple->swapped ? 0 : feature;
-	out->feature_b = couple->swapped ? feature : 0;
+	out->normal = pair->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	out->a = pair->swapped ? on_b : on_a;
+	out->b = pair->swapped ? on_a : on_b;
+	out->feature_a = pair->swapped ? 0 : feature;
+	out->feature_b = pair->swapped ? feature : 0;
 	return true;
 }
 
 void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_measure *out)
 {
-	struct d2_couple couple;
+	struct d2_pair pair;
 	struct finding found;
-	set_couple(&couple, a, pose_a, b, pose_b);
-	if (ends_in_circle(&couple) && measure_round(&couple, out))
+	set_pair(&pair, a, pose_a, b, pose_b);
+	if (ends_in_circle(&pair) && measure_round(&pair, out))
 		return;
-	find_nearest(&couple, &found);
-	finding_measure(&couple, &found, out);
+	find_nearest(&pair, &found);
+	finding_measure(&pair, &found, out);
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
-	struct d2_couple couple;
+	struct d2_pair pair;
 	struct finding found;
 	if (d2_surely_apart(a, pose_a, b, pose_b))
 		return false;
-	set_couple(&couple, a, pose_a, b, pose_b);
-	if (ends_in_circle(&couple)) {
+	set_pair(&pair, a, pose_a, b, pose_b);
+	if (ends_in_circle(&pair)) {
 		struct round_gap gap;
-		enum d2_core_gap_answer answer = find_round(&couple, 0, &gap);
+		enum d2_core_gap_answer answer = find_round(&pair, 0, &gap);
 		if (answer != D2_CORE_GAP_UNSURE)
 			return answer == D2_CORE_GAP_FOUND && gap.distance <= 0;
 	}
-	if (set_points_proxy(&found.a, couple.a) && set_points_proxy(&found.b, couple.b)) {
-		found.b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b);
-		bool deep = found.a.radius + found.b.radius == 0 || seem_to_overlap(&couple, &found.b_in_a);
+	if (set_points_proxy(&found.a, pair.a) && set_points_proxy(&found.b, pair.b)) {
+		found.b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b);
+		bool deep = found.a.radius + found.b.radius == 0 || seem_to_overlap(&pair, &found.b_in_a);
 		return d2_core_gap_overlaps(&found.a, &found.b, &found.b_in_a, deep);
 	}
-	return find_nearest_within(&couple, 0, true, &found) && found.gap.distance <= 0;
+	return find_nearest_within(&pair, 0, true, &found) && found.gap.distance <= 0;
 }
 
 void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out)
@@ -607,9 +607,9 @@ void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, do
 	const struct d2_vec origin = {0, 0};
 	const struct d2_shape point = {.type = D2_CIRCLE, .count = 1, .points = &origin};
 	const struct d2_pose pose_b = {x, y, {1, 0}};
-	const struct d2_couple couple = {a, &point, pose_a, &pose_b, false};
+	const struct d2_pair pair = {a, &point, pose_a, &pose_b, false};
 	struct finding best;
-	find_nearest(&couple, &best);
+	find_nearest(&pair, &best);
 	struct d2_vec_d p = to_world(pose_a, best.q, best.gap.point_a);
 	out->distance = best.gap.distance;
 	out->normal = d2_turn_d(best.q, best.gap.normal);
@@ -626,7 +626,7 @@ enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else sq
 /* In the frame of A at the start, which moves along u, a unit vector. */
 struct flight {
 	struct d2_proxy a, b;
-	const struct d2_couple *round; /* that the two are, where they are an outline and a circle; else NULL */
+	const struct d2_pair *round; /* that the two are, where they are an outline and a circle; else NULL */
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d u;
 	double length;
@@ -813,13 +813,13 @@ static double way_length(struct d2_vec_d way)
 
 /* With m the way between the centres and r both radii, the way u s meets at s = m.u -+ sqrt(r^2 - (m x u)^2). False: not so
  * easily. */
-static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, double length, struct d2_cast_result *out)
+static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_gap gap;
-	if (find_round(couple, INFINITY, &gap) != D2_CORE_GAP_FOUND)
+	if (find_round(pair, INFINITY, &gap) != D2_CORE_GAP_FOUND)
 		return false;
-	double radius = (double)couple->a->radius + couple->b->radius;
-	struct d2_vec_d to = couple->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);
+	double radius = (double)pair->a->radius + pair->b->radius;
+	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);
 	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
 	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
 	bool overlaps = gap.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
@@ -832,13 +832,13 @@ static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, doub
 		gap.distance = 0;
 	}
 	/* The point is on B, or where A is as it moves. */
-	struct d2_vec_d p = round_point(couple, &gap, couple->b->radius + (couple->swapped ? gap.distance : 0));
-	p = couple->swapped ? d2_mul_add_d(p, -enter, to) : p;
+	struct d2_vec_d p = round_point(pair, &gap, pair->b->radius + (pair->swapped ? gap.distance : 0));
+	p = pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
 	out->hit = true;
 	out->t = length > 0 ? min_d(enter / length, 1) : 0;
 	out->left = under >= 0 && length > 0;
 	out->leave = out->left ? min_d(max_d(along + half, 0) / length, 1e300) : 0;
-	out->normal = couple->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	out->normal = pair->swapped ? d2_neg_d(gap.normal) : gap.normal;
 	out->x = p.x;
 	out->y = p.y;
 	return true;
@@ -846,7 +846,7 @@ static bool cast_circles(const struct d2_couple *couple, struct d2_vec_d u, doub
 
 /* The couple of children that is hit first; of equals the one that starts deepest, and the first of these. */
 struct casting {
-	const struct d2_couple *couple;
+	const struct d2_pair *pair;
 	struct flight *flight;
 	struct landing best;
 	uint32_t child_a, child_b; /* of the best */
@@ -854,12 +854,12 @@ struct casting {
 	int iterations;
 };
 
-static void cast_couple(struct casting *casting, uint32_t child_a, uint32_t child_b)
+static void cast_pair(struct casting *casting, uint32_t child_a, uint32_t child_b)
 {
 	struct flight *f = casting->flight;
 	struct landing landing;
-	f->a = d2_make_proxy(casting->couple->a, child_a);
-	f->b = d2_make_proxy(casting->couple->b, child_b);
+	f->a = d2_make_proxy(casting->pair->a, child_a);
+	f->b = d2_make_proxy(casting->pair->b, child_b);
 	bool exact = f->method == D2_CAST_EXACT && f->a.type == D2_PROXY_POINTS && f->b.type == D2_PROXY_POINTS;
 	(exact ? land_exactly : land_by_steps)(f, &landing);
 	casting->iterations += landing.iterations;
@@ -877,13 +877,13 @@ static void cast_couple(struct casting *casting, uint32_t child_a, uint32_t chil
 
 static void visit_landing(void *context, uint32_t child_a, uint32_t child_b)
 {
-	cast_couple(context, child_a, child_b);
+	cast_pair(context, child_a, child_b);
 }
 
 static double landing_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct casting *casting = context;
-	if (casting->couple->a->type == D2_HALF_PLANE)
+	if (casting->pair->a->type == D2_HALF_PLANE)
 		return 0;
 	struct d2_bounds box = d2_bounds_turned(&b->box, &casting->flight->b_in_a);
 	return d2_bounds_meet(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
@@ -891,50 +891,48 @@ static double landing_bound(void *context, const struct d2_node *a, const struct
 
 static void cast_children(struct casting *casting)
 {
-	const struct d2_couple *couple = casting->couple;
+	const struct d2_pair *pair = casting->pair;
 	const struct flight *f = casting->flight;
-	casting->slack = bound_part *
-		(d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
-	struct d2_couple_walk walk = {couple->a, couple->b, landing_bound, visit_landing, casting, &casting->limit};
-	d2_couple_walk(&walk);
+	casting->slack =
+		bound_part * (d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
+	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, visit_landing, casting, &casting->limit};
+	d2_pair_walk(&walk);
 }
 
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
 {
-	struct d2_couple couple;
-	set_couple(&couple, a, pose_a, b, pose_b);
+	struct d2_pair pair;
+	set_pair(&pair, a, pose_a, b, pose_b);
 	double length = way_length(way);
 	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){way.x / length, way.y / length} : (struct d2_vec_d){1, 0};
 	*out = (struct d2_cast_result){.t = 1};
 	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
 		return;
-	bool round = ends_in_circle(&couple);
-	if (round && method == D2_CAST_EXACT && type_measured(couple.a) == D2_CIRCLE && cast_circles(&couple, u, length, out))
+	bool round = ends_in_circle(&pair);
+	if (round && method == D2_CAST_EXACT && type_measured(pair.a) == D2_CIRCLE && cast_circles(&pair, u, length, out))
 		return;
-	struct d2_rot_d q = d2_exact_rot(couple.pose_a->q);
-	struct flight f = {.round = round ? &couple : NULL,
-		.b_in_a = relative(q, couple.pose_a, couple.pose_b),
-		.length = length,
-		.method = method};
-	f.u = d2_inv_turn_d(q, couple.swapped ? d2_neg_d(u) : u);
-	struct casting casting = {.couple = &couple, .flight = &f, .limit = length * (1 + 1e-12)};
-	if (has_children(couple.a) || has_children(couple.b)) {
+	struct d2_rot_d q = d2_exact_rot(pair.pose_a->q);
+	struct flight f = {
+		.round = round ? &pair : NULL, .b_in_a = relative(q, pair.pose_a, pair.pose_b), .length = length, .method = method};
+	f.u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
+	struct casting casting = {.pair = &pair, .flight = &f, .limit = length * (1 + 1e-12)};
+	if (has_children(pair.a) || has_children(pair.b)) {
 		cast_children(&casting);
 	} else {
-		f.deep = seem_to_overlap(&couple, &f.b_in_a);
-		cast_couple(&casting, 0, 0);
+		f.deep = seem_to_overlap(&pair, &f.b_in_a);
+		cast_pair(&casting, 0, 0);
 	}
 	struct landing best = casting.best;
 	*out = (struct d2_cast_result){.t = 1, .iterations = casting.iterations};
 	if (!best.hit)
 		return;
-	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(couple.pose_a, q, couple.swapped ? best.on_a : best.on_b);
+	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b);
 	out->hit = true;
 	out->t = length > 0 ? min_d(best.enter / length, 1) : 0;
 	out->left = best.left && length > 0 && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
 	out->leave = out->left ? min_d(best.leave / length, 1e300) : 0;
-	out->normal = couple.swapped ? d2_neg_d(normal) : normal;
+	out->normal = pair.swapped ? d2_neg_d(normal) : normal;
 	out->x = p.x;
 	out->y = p.y;
 }

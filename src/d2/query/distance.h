@@ -53,7 +53,7 @@ void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double 
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
 
 /* Two shapes in the order in which they are measured. */
-struct d2_couple {
+struct d2_pair {
 	const struct d2_shape *a, *b;
 	const struct d2_pose *pose_a, *pose_b;
 	bool swapped;
@@ -65,10 +65,10 @@ bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* The children of an ordered couple that are nearest. False: they are farther apart than `limit` >= 0. */
-bool d2_nearest_children(const struct d2_couple *couple, double limit, uint32_t *child_a, uint32_t *child_b);
-struct d2_couple d2_couple_order(
+bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);
+struct d2_pair d2_pair_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* B in the frame of A. */
-struct d2_transform_d d2_couple_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
+struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
 /* a is no half-plane unless both are, or it is the first of an ordered couple. */
 void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);

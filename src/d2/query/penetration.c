@@ -23,7 +23,7 @@ static const double unsure_part = 1e-10;
  * pose. */
 static const double parallel_square = 1e-26;
 
-struct couple {
+struct pair {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *place; /* of B in A's frame */
 	double limit; /* what is farther apart need not be measured [length] */
@@ -31,17 +31,17 @@ struct couple {
 	bool rough; /* where they overlap it need not be known how much */
 };
 
-static inline struct d2_vec_d point_a(const struct couple *c, uint32_t i)
+static inline struct d2_vec_d point_a(const struct pair *c, uint32_t i)
 {
 	return d2_widen(c->a->points[i]);
 }
 
-static inline struct d2_vec_d point_b(const struct couple *c, uint32_t k)
+static inline struct d2_vec_d point_b(const struct pair *c, uint32_t k)
 {
 	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
 }
 
-static inline struct d2_vec_d way_b(const struct couple *c, uint32_t k, uint32_t next)
+static inline struct d2_vec_d way_b(const struct pair *c, uint32_t k, uint32_t next)
 {
 	return d2_turn_d(c->place->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
 }
@@ -78,7 +78,7 @@ static inline void take_vertex(const struct stride *s, struct d2_core_gap *out)
 }
 
 /* The unit normal, from A to B, of an edge of M that goes to the left, and its length. */
-static inline double edge_normal(const struct couple *c, const struct stride *s, struct d2_vec_d *normal)
+static inline double edge_normal(const struct pair *c, const struct stride *s, struct d2_vec_d *normal)
 {
 	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
 	const struct d2_edge *edges = of_a ? c->a->edges : of_b ? c->b->edges : NULL;
@@ -92,7 +92,7 @@ static inline double edge_normal(const struct couple *c, const struct stride *s,
 	return edge->length;
 }
 
-static inline void take_edge(const struct couple *c, const struct stride *s, struct d2_core_gap *out)
+static inline void take_edge(const struct pair *c, const struct stride *s, struct d2_core_gap *out)
 {
 	double length = edge_normal(c, s, &out->normal);
 	out->distance = d2_dot_d(out->normal, s->w);
@@ -104,7 +104,7 @@ static inline void take_edge(const struct couple *c, const struct stride *s, str
 }
 
 /* The same edge the other way round. */
-static inline struct stride turned(const struct couple *c, const struct stride *s)
+static inline struct stride turned(const struct pair *c, const struct stride *s)
 {
 	struct d2_vec_d w = d2_sub_d(point_b(c, s->next_k), point_a(c, s->next_i));
 	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->way)};
@@ -132,7 +132,7 @@ static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
 
 /* The edge of M from the vertex to the left or to the right: of A's and B's next edges the first in direction; both, where they
  * are parallel. False: they are opposite, so that one cannot tell. */
-static inline bool find_edge(const struct couple *c, bool left, struct stride *s)
+static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
 	uint32_t i = left ? after(s->i, na) : before(s->i, na), k = left ? after(s->k, nb) : before(s->k, nb);
@@ -147,7 +147,7 @@ static inline bool find_edge(const struct couple *c, bool left, struct stride *s
 
 /* Down from the vertex as far as it goes. *moved: whether that was anywhere. *on_edge: the foot is on the last edge. False: one
  * cannot tell. */
-static inline bool walk_down(const struct couple *c, bool left, struct stride *s, bool *on_edge, bool *moved)
+static inline bool walk_down(const struct pair *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
 		if (!find_edge(c, left, s))
@@ -170,7 +170,7 @@ static inline bool walk_down(const struct couple *c, bool left, struct stride *s
 
 /* The nearest point, where the origin is outside of M, from the vertex that is the farthest against the way between the
  * middles. */
-static enum d2_core_gap_answer find_outside(const struct couple *c, struct d2_core_gap *out)
+static enum d2_core_gap_answer find_outside(const struct pair *c, struct d2_core_gap *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
 	struct stride s = {.i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
@@ -223,7 +223,7 @@ static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends
 bool d2_core_gap_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
 {
-	struct couple c = {.a = a, .b = b, .place = b_in_a};
+	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	bool of_a = out->a[0] != out->a[1], of_b = out->b[0] != out->b[1];
 	if (!has_feature(a, out->a) || !has_feature(b, out->b) || (of_a && of_b))
 		return false;
@@ -266,8 +266,7 @@ static void search_edge(struct search *s, const struct stride *edge)
 
 /* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal
  * and the next one's enclose the way there, since the next edge's line is no farther. hollow: a line, which has no inside. */
-static inline void finish(
-	const struct couple *c, const struct stride *best, bool hollow, double contact, struct d2_core_gap *out)
+static inline void finish(const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_gap *out)
 {
 	take_edge(c, best, out);
 	if (out->part > 0 && out->part < 1)
@@ -286,7 +285,7 @@ static inline void finish(
 }
 
 /* points: of -A and of B in A's frame. *size: of the coordinates. */
-static void find_anywhere(const struct couple *c, struct d2_core_gap *out)
+static void find_anywhere(const struct pair *c, struct d2_core_gap *out)
 {
 	struct d2_minkowski m;
 	d2_minkowski_difference(c->a, c->b, c->place, &m);
@@ -313,7 +312,7 @@ static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The edge of A from point i to point k. */
-static enum d2_core_gap_answer take_point_edge(const struct couple *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
+static enum d2_core_gap_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
 	uint32_t k, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct stride s = {i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q)};
@@ -322,7 +321,7 @@ static enum d2_core_gap_answer take_point_edge(const struct couple *c, struct d2
 }
 
 static enum d2_core_gap_answer take_point_vertex(
-	const struct couple *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+	const struct pair *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct stride s = {.i = i, .w = d2_sub_d(b, p)};
 	double enough = c->limit + unsure(p, b);
@@ -332,7 +331,7 @@ static enum d2_core_gap_answer take_point_vertex(
 	return out->distance > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-static enum d2_core_gap_answer point_and_line(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_gap_answer point_and_line(const struct pair *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
 	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
@@ -353,7 +352,7 @@ static const double along_square = 1e-16;
 
 /* Where they do not cross, an end of the one is nearest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
-static enum d2_core_gap_answer lines(const struct couple *c, struct d2_core_gap *out)
+static enum d2_core_gap_answer lines(const struct pair *c, struct d2_core_gap *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), u = point_b(c, 0), v = point_b(c, 1);
 	struct d2_vec_d e = d2_sub_d(q, p), f = d2_sub_d(v, u), w = d2_sub_d(u, p);
@@ -396,7 +395,7 @@ static enum d2_core_gap_answer lines(const struct couple *c, struct d2_core_gap 
 static const double lane_part = 2e-6;
 
 /* The edge that b is farthest outside of, by floats. UNSURE: another one is as good. */
-static enum d2_core_gap_answer point_and_polygon(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_gap_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	float separations[D2_HULL_MAX], size;
 	uint32_t best;
@@ -482,7 +481,7 @@ static float own_reach(const struct d2_proxy *proxy)
 	return reach;
 }
 
-static inline void look(const struct couple *c, struct views *v)
+static inline void look(const struct pair *c, struct views *v)
 {
 	struct d2_rot q = {(float)c->place->q.c, (float)c->place->q.s}, back = {q.c, -q.s};
 	struct d2_vec p = d2_narrow(c->place->p);
@@ -520,7 +519,7 @@ static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec 
 }
 
 /* Of A's edges, and from FEW_POINTS on of B's. Returns the greatest. */
-static inline float separate_all(const struct couple *c, const struct views *v, float separations[2 * FEW_POINTS])
+static inline float separate_all(const struct pair *c, const struct views *v, float separations[2 * FEW_POINTS])
 {
 	float4 most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 	most = separate(c->a, v->normals_a, v->edges_a, &v->b, c->b->count, most, separations);
@@ -544,7 +543,7 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
 }
 
 /* The edge of M that A's edge i makes, with B's farthest point against its normal; from FEW_POINTS on of B's edges likewise. */
-static inline void make_stride(const struct couple *c, const struct views *v, uint32_t i, struct stride *out)
+static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
 {
 	bool of_a = i < FEW_POINTS;
 	uint32_t at = of_a ? i : i - FEW_POINTS, next = after(at, of_a ? c->a->count : c->b->count), other;
@@ -564,7 +563,7 @@ static inline void make_stride(const struct couple *c, const struct views *v, ui
 }
 
 /* Where the other outline has a parallel edge at the vertex, both are one edge of M. */
-static void join_parallel(const struct couple *c, struct stride *s)
+static void join_parallel(const struct pair *c, struct stride *s)
 {
 	bool of_a = s->i != s->next_i;
 	uint32_t count = of_a ? c->b->count : c->a->count, at = of_a ? s->k : s->i, ends[2] = {before(at, count), after(at, count)};
@@ -588,7 +587,7 @@ static inline uint32_t edges_of_both(const struct views *v, const float *values,
 }
 
 /* Of the edges that may be the one. False: too many of them are. */
-static bool choose_stride(const struct couple *c, const struct views *v, uint32_t bits, struct stride *out)
+static bool choose_stride(const struct pair *c, const struct views *v, uint32_t bits, struct stride *out)
 {
 	struct search s = {.count = 0};
 	for (; bits != 0; bits &= bits - 1) {
@@ -606,7 +605,7 @@ static bool choose_stride(const struct couple *c, const struct views *v, uint32_
 }
 
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
-static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_core_gap *out)
+static enum d2_core_gap_answer find_by_lanes(const struct pair *c, struct d2_core_gap *out)
 {
 	struct views v;
 	struct stride best;
@@ -629,7 +628,7 @@ static enum d2_core_gap_answer find_by_lanes(const struct couple *c, struct d2_c
 	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
 }
 
-static bool are_few(const struct couple *c)
+static bool are_few(const struct pair *c)
 {
 	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
 }
@@ -689,7 +688,7 @@ struct exact_crossing {
 };
 
 /* sign: 1, of edges crossed inwards the last; -1, of those crossed outwards the first. */
-static void cross_exactly(const struct couple *c, const struct views *v, struct d2_vec_d u, double radius, uint32_t bits,
+static void cross_exactly(const struct pair *c, const struct views *v, struct d2_vec_d u, double radius, uint32_t bits,
 	double sign, struct exact_crossing *out)
 {
 	out->count = 0;
@@ -723,7 +722,7 @@ static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 /* Beyond an end of its edge, a line moved out is no part of the boundary: that is a circle around the corner, which the way
  * crosses, or else it misses. sign as above. False: it misses. */
 static bool cross_corner(
-	const struct couple *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
+	const struct pair *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {
 	if (part > 1)
 		crossing->edge = turned(c, &crossing->edge);
@@ -735,7 +734,7 @@ static bool cross_corner(
 	return true;
 }
 
-static void take_crossing(const struct couple *c, const struct exact_crossing *crossing, struct d2_vec_d u, double radius,
+static void take_crossing(const struct pair *c, const struct exact_crossing *crossing, struct d2_vec_d u, double radius,
 	bool corner, double part, struct d2_core_way *out)
 {
 	const struct stride *e = &crossing->edge;
@@ -754,7 +753,7 @@ static void take_crossing(const struct couple *c, const struct exact_crossing *c
 
 /* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not
  * met. */
-static enum d2_core_gap_answer cross_boundary(const struct couple *c, const struct views *v, struct d2_vec_d u, double length,
+static enum d2_core_gap_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u, double length,
 	double radius, uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
 {
 	struct exact_crossing first, last;
@@ -786,7 +785,7 @@ static enum d2_core_gap_answer cross_boundary(const struct couple *c, const stru
 enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b,
 	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_way *out)
 {
-	struct couple c = {.a = a, .b = b, .place = b_in_a};
+	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	struct views v;
 	/* Of two lines the difference is as quick. */
 	if (!are_few(&c) || (a->count < 3 && b->count < 3))
@@ -815,7 +814,7 @@ enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct 
 
 /* --- What serves best ----------------------------------------------------------------------------------------------------- */
 
-static inline enum d2_core_gap_answer find_of_point(const struct couple *c, struct d2_vec_d b, struct d2_core_gap *out)
+static inline enum d2_core_gap_answer find_of_point(const struct pair *c, struct d2_vec_d b, struct d2_core_gap *out)
 {
 	uint32_t count = c->a->count;
 	return count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out)
@@ -825,11 +824,11 @@ static inline enum d2_core_gap_answer find_of_point(const struct couple *c, stru
 
 enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out)
 {
-	struct couple c = {.a = a, .limit = limit};
+	struct pair c = {.a = a, .limit = limit};
 	return find_of_point(&c, b, out);
 }
 
-static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_core_gap *out)
+static enum d2_core_gap_answer find_at_once(const struct pair *c, struct d2_core_gap *out)
 {
 	bool single = c->b->count == 1, few = are_few(c);
 	if (single) {
@@ -849,7 +848,7 @@ static enum d2_core_gap_answer find_at_once(const struct couple *c, struct d2_co
 bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
 	bool deep, struct d2_core_gap *out)
 {
-	struct couple c = {a, b, b_in_a, limit, deep, false};
+	struct pair c = {a, b, b_in_a, limit, deep, false};
 	enum d2_core_gap_answer answer = find_at_once(&c, out);
 	if (answer == D2_CORE_GAP_UNSURE)
 		find_anywhere(&c, out);
@@ -859,7 +858,7 @@ bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, cons
 bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep)
 {
 	struct d2_core_gap core;
-	struct couple c = {a, b, b_in_a, (double)a->radius + b->radius, deep, true};
+	struct pair c = {a, b, b_in_a, (double)a->radius + b->radius, deep, true};
 	enum d2_core_gap_answer answer = find_at_once(&c, &core);
 	if (answer == D2_CORE_GAP_UNSURE)
 		find_anywhere(&c, &core);

@@ -486,7 +486,7 @@ enum { SLICES = 16 };
 
 /* The couple of children that is hit first. */
 struct search {
-	const struct d2_couple *couple;
+	const struct d2_pair *pair;
 	struct course course;
 	struct d2_proxy a, b;
 	struct d2_advance_step *steps;
@@ -499,12 +499,12 @@ struct search {
 	double slack; /* of rounding [length] */
 };
 
-static void advance_couple(void *context, uint32_t child_a, uint32_t child_b)
+static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
 	struct course *course = &search->course;
-	search->a = d2_make_proxy(search->couple->a, child_a);
-	search->b = d2_make_proxy(search->couple->b, child_b);
+	search->a = d2_make_proxy(search->pair->a, child_a);
+	search->b = d2_make_proxy(search->pair->b, child_b);
 	course->a.proxy = &search->a;
 	course->b.proxy = &search->b;
 	double size = min_d(set_turning(&course->a, &course->motion_a), set_turning(&course->b, &course->motion_b));
@@ -534,7 +534,7 @@ static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
 	if ((child_a > 0 || child_b > 0) && search->limit >= 0)
-		advance_couple(context, child_a, child_b);
+		advance_pair(context, child_a, child_b);
 }
 
 /* The way from the rotation centre of a circle to that of another, at the end of a slice. */
@@ -552,7 +552,7 @@ static struct d2_vec_d slice_way(const struct search *search, int slice, struct 
 static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct search *search = context;
-	if (search->couple->a->type == D2_HALF_PLANE)
+	if (search->pair->a->type == D2_HALF_PLANE)
 		return 0;
 	struct d2_vec_d ca = a->box.middle, cb = b->box.middle;
 	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
@@ -580,7 +580,7 @@ static double course_bound(void *context, const struct d2_node *a, const struct 
 
 static void advance_children(struct search *search)
 {
-	const struct d2_couple *couple = search->couple;
+	const struct d2_pair *pair = search->pair;
 	const struct d2_motion *a = &search->course.motion_a, *b = &search->course.motion_b;
 	double turn = max_d(abs_d(a->angle), abs_d(b->angle));
 	search->slices = turn > 0 ? (int)min_d(1 + 6 * turn, SLICES) : 1;
@@ -589,37 +589,37 @@ static void advance_children(struct search *search)
 		search->rots_b[i] = motion_rot(b, (double)i / search->slices);
 	}
 	search->slack = 1e-13 *
-		(d2_box_reach(couple->a) + d2_box_reach(couple->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
+		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
 			abs_d(b->v.x) + abs_d(b->v.y));
-	struct d2_couple_walk walk = {couple->a, couple->b, course_bound, visit_course, search, &search->limit};
-	advance_couple(search, 0, 0);
-	d2_couple_walk(&walk);
+	struct d2_pair_walk walk = {pair->a, pair->b, course_bound, visit_course, search, &search->limit};
+	advance_pair(search, 0, 0);
+	d2_pair_walk(&walk);
 }
 
 void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
 	const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_advance_result *out, struct d2_advance_step *steps,
 	int *step_count)
 {
-	struct d2_couple couple = d2_couple_order(a, from_a, b, from_b);
-	const struct d2_pose *origin = couple.pose_a;
+	struct d2_pair pair = d2_pair_order(a, from_a, b, from_b);
+	const struct d2_pose *origin = pair.pose_a;
 	struct search search;
-	search.couple = &couple;
+	search.pair = &pair;
 	search.steps = steps;
 	search.best = (struct d2_advance_result){.state = D2_ADVANCE_SEPARATED, .t = 1};
 	search.iterations = search.kept = 0;
-	set_motion(&search.course.motion_a, origin, origin, couple.swapped ? to_b : to_a);
-	set_motion(&search.course.motion_b, origin, couple.pose_b, couple.swapped ? to_a : to_b);
+	set_motion(&search.course.motion_a, origin, origin, pair.swapped ? to_b : to_a);
+	set_motion(&search.course.motion_b, origin, pair.pose_b, pair.swapped ? to_a : to_b);
 	if (a->type == D2_CHAIN || b->type == D2_CHAIN)
 		advance_children(&search);
 	else
-		advance_couple(&search, 0, 0);
+		advance_pair(&search, 0, 0);
 	if (step_count)
 		*step_count = search.kept;
 	*out = search.best;
 	out->iterations = search.iterations;
 	out->x += origin->x;
 	out->y += origin->y;
-	if (!couple.swapped)
+	if (!pair.swapped)
 		return;
 	out->normal = d2_neg_d(out->normal);
 	for (int i = 0; i < search.kept; ++i)
@@ -629,7 +629,7 @@ void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const st
 /* --- Bisection ------------------------------------------------------------------------------------------------------------ */
 
 struct swept {
-	const struct d2_couple *couple;
+	const struct d2_pair *pair;
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d way; /* of A, in its frame */
 	double slack; /* of rounding [length] */
@@ -639,7 +639,7 @@ struct swept {
 static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct swept *swept = context;
-	struct d2_proxy a = d2_make_proxy(swept->couple->a, child_a), b = d2_make_proxy(swept->couple->b, child_b);
+	struct d2_proxy a = d2_make_proxy(swept->pair->a, child_a), b = d2_make_proxy(swept->pair->b, child_b);
 	int iterations;
 	if (d2_gjk_overlaps(&a, &b, &swept->b_in_a, swept->way, &iterations))
 		swept->limit = -1;
@@ -654,12 +654,12 @@ static double swept_bound(void *context, const struct d2_node *a, const struct d
 
 static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
 {
-	const struct d2_couple *couple = swept->couple;
-	struct d2_couple_walk walk = {couple->a, couple->b, swept_bound, visit_swept, swept, &swept->limit};
+	const struct d2_pair *pair = swept->pair;
+	struct d2_pair_walk walk = {pair->a, pair->b, swept_bound, visit_swept, swept, &swept->limit};
 	swept->way = way;
 	swept->limit = 1 + 1e-9;
-	if (couple->a->type == D2_CHAIN || couple->b->type == D2_CHAIN)
-		d2_couple_walk(&walk);
+	if (pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN)
+		d2_pair_walk(&walk);
 	else
 		visit_swept(swept, 0, 0);
 	return swept->limit < 0;
@@ -668,9 +668,9 @@ static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
 void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
 {
-	struct d2_couple couple = d2_couple_order(a, pose_a, b, pose_b);
-	struct swept swept = {.couple = &couple, .b_in_a = d2_couple_relative(couple.pose_a, couple.pose_b)};
-	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(couple.pose_a->q), couple.swapped ? d2_neg_d(way) : way);
+	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
+	struct swept swept = {.pair = &pair, .b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b)};
+	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(pair.pose_a->q), pair.swapped ? d2_neg_d(way) : way);
 	swept.slack = 1e-13 *
 		(d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
 	*out = (struct d2_bisection_result){.hit = true, .t = 0, .iterations = 1};

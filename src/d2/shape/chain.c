@@ -157,7 +157,7 @@ double d2_bounds_meet(const struct d2_bounds *a, const struct d2_bounds *b, stru
 /* --- The walk ------------------------------------------------------------------------------------------------------------- */
 
 /* All couples of the children of two leaves. */
-static void visit_leaves(const struct d2_couple_walk *walk, const struct d2_node *a, const struct d2_node *b)
+static void visit_leaves(const struct d2_pair_walk *walk, const struct d2_node *a, const struct d2_node *b)
 {
 	struct d2_node first, second;
 	bool alone = a->count == 1 && b->count == 1;
@@ -184,7 +184,7 @@ struct waiting {
 };
 
 /* Depth first; the larger one of the two is opened. */
-void d2_couple_walk(const struct d2_couple_walk *walk)
+void d2_pair_walk(const struct d2_pair_walk *walk)
 {
 	struct waiting stack[STACK] = {{0, 0, -INFINITY}};
 	uint32_t depth = 1;

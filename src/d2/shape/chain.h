@@ -39,7 +39,7 @@ double d2_bounds_meet(const struct d2_bounds *a, const struct d2_bounds *b, stru
 /* The walk goes through the couples of children of two shapes, and leaves out those that do not count any more. bound: at most
  * what visit will find for any children of the two nodes, be it a distance or a time; what rounding may do to it is taken off.
  * Couples whose bound is above *limit are left out; visit may lower that. The least bound goes first. */
-struct d2_couple_walk {
+struct d2_pair_walk {
 	const struct d2_shape *a, *b;
 	double (*bound)(void *context, const struct d2_node *a, const struct d2_node *b);
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
@@ -47,4 +47,4 @@ struct d2_couple_walk {
 	const double *limit;
 };
 
-void d2_couple_walk(const struct d2_couple_walk *walk);
+void d2_pair_walk(const struct d2_pair_walk *walk);

@@ -138,7 +138,7 @@ static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner 
 		first = in < 0 || out < 0 ? reference->edges[in < 0 ? ~in : ~out] : first;
 		second = incident->edges[in < 0 ? out : in];
 	}
-	return meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second);
+	return meeting->flipped ? d3_feature_pair(second, first) : d3_feature_pair(first, second);
 }
 
 static uint32_t clip_polygon(
@@ -202,7 +202,7 @@ static uint32_t clip_line(
 		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
 		struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
 		out[made++] = (struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], way), height,
-			meeting->flipped ? d3_feature_couple(second, first) : d3_feature_couple(first, second)};
+			meeting->flipped ? d3_feature_pair(second, first) : d3_feature_pair(first, second)};
 	}
 	return leave_near(meeting, reference->normal, out, made);
 }
@@ -336,7 +336,7 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 		/* Midway between the surfaces sideways, too. */
 		float share = radii[end] > 0 ? own[end] / radii[end] : 0;
 		points[end].p = d3_mul_add(p, -share * (beside + part.at[end] * drift), side);
-		points[end].id = meeting->flipped ? d3_feature_couple(of_b, of_a) : d3_feature_couple(of_a, of_b);
+		points[end].id = meeting->flipped ? d3_feature_pair(of_b, of_a) : d3_feature_pair(of_a, of_b);
 	}
 	write_points(meeting, n, points, leave_near(meeting, n, points, 2), out);
 }

@@ -121,7 +121,7 @@ static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float r
 static inline void add(struct tile_clip *clip, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
 	if (clip->count < D3_CANDIDATES_MAX)
-		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_couple(of_triangle, of_face)};
+		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
 /* A point at edges of the triangle: of those where the surface goes on only the deepest counts. */
@@ -131,7 +131,7 @@ static inline void add_at_edge(
 	if (!inner)
 		add(clip, p, height, of_triangle, of_face);
 	else if (clip->inner && height < clip->inner->height)
-		*clip->inner = (struct d3_candidate_point){p, height, d3_feature_couple(of_triangle, of_face)};
+		*clip->inner = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
 /* The places where four edges of the face cross edges of the triangle. */

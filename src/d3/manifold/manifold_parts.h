@@ -25,7 +25,7 @@ static inline float d3_slop(float speculative)
  * what touches in one point only, which keeps its impulse whatever features carry it. */
 enum d3_feature_kind { D3_OF_FACE = 0, D3_OF_EDGE = 1 << 14, D3_OF_POINT = 2 << 14 };
 
-static inline uint32_t d3_feature_couple(uint32_t of_a, uint32_t of_b)
+static inline uint32_t d3_feature_pair(uint32_t of_a, uint32_t of_b)
 {
 	return of_a | of_b << 16;
 }

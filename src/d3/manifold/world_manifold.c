@@ -13,20 +13,20 @@ static const double rounding_part = 1e-6;
 
 /* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
  * they move a little: along one that is seldom across a normal. */
-static struct d3_couple order_pair(
+static struct d3_pair order_pair(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	if (a->type != b->type) {
 		bool second = a->type < b->type;
-		return (struct d3_couple){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
+		return (struct d3_pair){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
 	}
-	struct d3_couple pair = d3_couple_order(a, pose_a, b, pose_b);
+	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_vec_d way = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 	double along = 0.36 * way.x + 0.79 * way.y + 0.5 * way.z;
 	if (along == 0 || !d3_shapes_equal(a, b))
 		return pair;
 	bool swapped = along < 0;
-	return (struct d3_couple){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+	return (struct d3_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
 }
 
 /* A child of a mesh or height field as a triangle of its own, with the corners in `corners`; else the shape. */
@@ -46,7 +46,7 @@ static const struct d3_shape *child_shape(
 
 /* Of what a world does not collide, two surfaces or the back of one, triangles are taken for shapes of their own. */
 static int collide_pair(
-	const struct d3_couple *pair, uint32_t child_a, uint32_t child_b, float margin, struct d3_local_manifold out[D3_MANIFOLDS])
+	const struct d3_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d3_local_manifold out[D3_MANIFOLDS])
 {
 	struct d3_transform b_in_a = d3_pose_relative(pair->pose_a, pair->pose_b);
 	struct d3_manifold_cache cache = {0};
@@ -86,8 +86,7 @@ static void order_points(struct d3_world_manifold *manifold)
 }
 
 /* The manifold in the world, its normal to the rounding of doubles, with those of its points that overlap. */
-static void place_manifold(
-	const struct d3_couple *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
+static void place_manifold(const struct d3_pair *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
 {
 	struct d3_rot q = d3_quat_rot(pair->pose_a->q);
 	struct d3_vec_d normal = d3_widen(d3_turn(&q, manifold->normal));
@@ -107,7 +106,7 @@ static void place_manifold(
 }
 
 /* One point by the distance: of what a world does not collide, and where rounding decides whether shapes touch. */
-static int contact_by_distance(const struct d3_couple *pair, struct d3_world_manifold *out)
+static int contact_by_distance(const struct d3_pair *pair, struct d3_world_manifold *out)
 {
 	struct d3_measure measure;
 	d3_measure(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
@@ -120,7 +119,7 @@ static int contact_by_distance(const struct d3_couple *pair, struct d3_world_man
 	return 1;
 }
 
-static double coordinates(const struct d3_couple *pair)
+static double coordinates(const struct d3_pair *pair)
 {
 	const struct d3_pose *a = pair->pose_a, *b = pair->pose_b;
 	double between = abs_d(b->x - a->x) + abs_d(b->y - a->y) + abs_d(b->z - a->z);
@@ -134,7 +133,7 @@ int d3_world_manifolds(const struct d3_shape *a, const struct d3_pose *pose_a, c
 	double radius = a->extent + b->extent;
 	if (d3_dot_d(way, way) > radius * radius * (1 + 1e-6))
 		return 0;
-	struct d3_couple pair = order_pair(a, pose_a, b, pose_b);
+	struct d3_pair pair = order_pair(a, pose_a, b, pose_b);
 	double margin = margin_part * min_d(a->extent, b->extent);
 	uint32_t child_a = 0, child_b = 0;
 	bool convex = d3_shape_convex(a) && d3_shape_convex(b);

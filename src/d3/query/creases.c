@@ -42,14 +42,14 @@ static bool core_crease(const struct d3_core *core, struct d3_crease *out)
 	return proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE || proxy->type == D3_PROXY_TAPERED;
 }
 
-void d3_find_creases(const struct d3_pair *pair, struct d3_creases *out)
+void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out)
 {
 	out->count = 0;
-	if (core_crease(&pair->a, &out->of[0])) {
+	if (core_crease(&difference->a, &out->of[0])) {
 		out->of[0].along = -out->of[0].along; /* M has -A */
 		out->count = 1;
 	}
-	if (core_crease(&pair->b, &out->of[out->count]))
+	if (core_crease(&difference->b, &out->of[out->count]))
 		++out->count;
 }
 
@@ -85,10 +85,10 @@ static struct d3_vec_d direction(const struct circle *circle, struct turned at)
 	return d3_mul_add_d(d3_mul_add_d(circle->middle, at.x, circle->u), at.y, circle->v);
 }
 
-static double slope(const struct d3_pair *pair, const struct circle *circle, struct turned at)
+static double slope(const struct d3_difference *difference, const struct circle *circle, struct turned at)
 {
 	struct d3_vertex vertex;
-	d3_pair_support(pair, direction(circle, at), &vertex);
+	d3_difference_support(difference, direction(circle, at), &vertex);
 	return at.x * d3_dot_d(vertex.w, circle->v) - at.y * d3_dot_d(vertex.w, circle->u);
 }
 
@@ -100,13 +100,13 @@ static struct turned between(struct turned low, double part_low, struct turned h
 
 /* Where the slope changes its sign, from below 0 at `low`: by secants, that halve the weight of an end that stays (the Illinois
  * method). */
-static struct turned find_least(const struct d3_pair *pair, const struct circle *circle, struct turned low, double at_low,
-	struct turned high, double at_high)
+static struct turned find_least(const struct d3_difference *difference, const struct circle *circle, struct turned low,
+	double at_low, struct turned high, double at_high)
 {
 	for (int i = 0; i < NARROWINGS; ++i) {
 		struct turned middle = between(low, at_high, high, -at_low);
-		double at_middle = slope(pair, circle, middle);
-		if (fabs(at_middle) <= 1e-16 * pair->scale || fabs(high.x - low.x) + fabs(high.y - low.y) <= 1e-15)
+		double at_middle = slope(difference, circle, middle);
+		if (fabs(at_middle) <= 1e-16 * difference->scale || fabs(high.x - low.x) + fabs(high.y - low.y) <= 1e-15)
 			return middle;
 		if (at_middle < 0) {
 			low = middle;
@@ -121,16 +121,16 @@ static struct turned find_least(const struct d3_pair *pair, const struct circle 
 	return between(low, 1, high, 1);
 }
 
-static void keep_lower(const struct d3_pair *pair, struct d3_vec_d n, struct d3_depth *best)
+static void keep_lower(const struct d3_difference *difference, struct d3_vec_d n, struct d3_depth *best)
 {
-	double h = d3_pair_width(pair, n);
+	double h = d3_difference_width(difference, n);
 	if (-h > best->distance) {
 		best->distance = -h;
 		best->normal = d3_neg_d(n);
 	}
 }
 
-static void lowest_of_crease(const struct d3_pair *pair, const struct d3_crease *crease, struct d3_depth *best)
+static void lowest_of_crease(const struct d3_difference *difference, const struct d3_crease *crease, struct d3_depth *best)
 {
 	static const struct turned first[QUARTER] = {{1, 0}, {0.9238795325112867, 0.3826834323650898},
 		{0.7071067811865476, 0.7071067811865476}, {0.3826834323650898, 0.9238795325112867}};
@@ -142,38 +142,39 @@ static void lowest_of_crease(const struct d3_pair *pair, const struct d3_crease 
 	for (int i = 0; i < AROUND; ++i) {
 		struct turned quarter = i < QUARTER ? first[i] : at[i - QUARTER];
 		at[i] = i < QUARTER ? quarter : (struct turned){-quarter.y, quarter.x};
-		slopes[i] = slope(pair, &circle, at[i]);
+		slopes[i] = slope(difference, &circle, at[i]);
 	}
 	for (int i = 0; i < AROUND; ++i) {
 		int next = (i + 1) % AROUND;
 		if (slopes[i] < 0 && slopes[next] >= 0)
-			keep_lower(pair, direction(&circle, find_least(pair, &circle, at[i], slopes[i], at[next], slopes[next])), best);
+			keep_lower(difference,
+				direction(&circle, find_least(difference, &circle, at[i], slopes[i], at[next], slopes[next])), best);
 	}
 }
 
-void d3_creases_lowest(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_depth *best)
+void d3_creases_lowest(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_depth *best)
 {
 	struct d3_vec_d ends_a[2], ends_b[2];
-	int count_a = round_ends(&pair->a, ends_a), count_b = round_ends(&pair->b, ends_b);
+	int count_a = round_ends(&difference->a, ends_a), count_b = round_ends(&difference->b, ends_b);
 	for (int i = 0; i < creases->count; ++i) {
-		keep_lower(pair, creases->of[i].axis, best);
-		keep_lower(pair, d3_neg_d(creases->of[i].axis), best);
-		lowest_of_crease(pair, &creases->of[i], best);
+		keep_lower(difference, creases->of[i].axis, best);
+		keep_lower(difference, d3_neg_d(creases->of[i].axis), best);
+		lowest_of_crease(difference, &creases->of[i], best);
 	}
 	for (int i = 0; i < count_a; ++i) {
 		for (int k = 0; k < count_b; ++k) {
 			struct d3_vec_d way = d3_sub_d(ends_a[i], ends_b[k]);
 			double length = d3_length_d(way);
 			if (length > 0)
-				keep_lower(pair, d3_scale_d(1 / length, way), best);
+				keep_lower(difference, d3_scale_d(1 / length, way), best);
 		}
 	}
 }
 
-bool d3_creases_cover(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_vec_d n)
+bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n)
 {
 	for (int i = 0; i < creases->count; ++i)
 		if (fabs(d3_dot_d(n, creases->of[i].axis) - creases->of[i].along) < D3_CREASE_WIDTH)
 			return true;
-	return creases->count > 0 && is_round(&pair->a, d3_neg_d(n)) && is_round(&pair->b, n);
+	return creases->count > 0 && is_round(&difference->a, d3_neg_d(n)) && is_round(&difference->b, n);
 }

@@ -166,8 +166,8 @@ static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
 	return compare_floats(first, second, 4);
 }
 
-static inline void order_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_couple *out)
+static inline void order_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_pair *out)
 {
 	int order = a->type != b->type ? (a->type > b->type ? -1 : 1) : compare_shapes(a, b);
 	if (order == 0)
@@ -180,18 +180,18 @@ static inline void order_couple(const struct d3_shape *a, const struct d3_pose *
 	out->swapped = swapped;
 }
 
-void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_couple *out)
+void d3_make_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_pair *out)
 {
-	order_couple(a, pose_a, b, pose_b, out);
+	order_pair(a, pose_a, b, pose_b, out);
 }
 
-struct d3_couple d3_couple_order(
+struct d3_pair d3_pair_order(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
-	struct d3_couple couple;
-	order_couple(a, pose_a, b, pose_b, &couple);
-	return couple;
+	struct d3_pair pair;
+	order_pair(a, pose_a, b, pose_b, &pair);
+	return pair;
 }
 
 static inline void find_relative(
@@ -212,10 +212,10 @@ static inline bool is_centered(const struct d3_shape *shape)
 }
 
 /* As the couple's shapes need it. */
-static inline void find_place(const struct d3_couple *couple, const struct d3_rot_d *qa, struct d3_transform_d *out)
+static inline void find_place(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
-	const struct d3_pose *pose_a = couple->pose_a, *pose_b = couple->pose_b;
-	if (is_centered(couple->b)) {
+	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
+	if (is_centered(pair->b)) {
 		struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 		*out = identity;
 		out->p = d3_inv_turn_d(qa, between);
@@ -230,7 +230,7 @@ void d3_make_relative(
 	find_relative(pose_a, qa, pose_b, out);
 }
 
-struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
+struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
 {
 	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
 	struct d3_transform_d place;
@@ -312,8 +312,7 @@ static struct bounds proxy_bounds(const struct d3_proxy *proxy)
 
 /* --- The walk ------------------------------------------------------------------------------------------------------------- */
 
-typedef void visit_couple(
-	void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
+typedef void visit_pair(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
 
 /* A node of one of the two trees. */
 struct stop {
@@ -329,7 +328,7 @@ struct walk {
 	double offset;
 	bool flat_a;
 	double *limit; /* couples that are nearer count */
-	visit_couple *visit;
+	visit_pair *visit;
 	void *context;
 };
 
@@ -420,7 +419,7 @@ static void walk_couples(const struct walk *walk)
 }
 
 static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, double *limit,
-	visit_couple *visit, void *context)
+	visit_pair *visit, void *context)
 {
 	struct walk walk = {.a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context};
 	walk.flat_a = a->type == D3_HALF_SPACE;
@@ -454,19 +453,19 @@ static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child
 	nearest->found->gap = gap;
 }
 
-void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out)
+void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 {
-	out->b_in_a = d3_couple_relative(couple->pose_a, couple->pose_b);
-	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
+	out->b_in_a = d3_pair_relative(pair->pose_a, pair->pose_b);
+	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
 		out->child_a = out->child_b = 0;
-		d3_make_proxy(couple->a, 0, &out->a);
-		d3_make_proxy(couple->b, 0, &out->b);
+		d3_make_proxy(pair->a, 0, &out->a);
+		d3_make_proxy(pair->b, 0, &out->b);
 		d3_gap_find(&out->a, &out->b, &out->b_in_a, &out->gap);
 		return;
 	}
 	struct nearest nearest = {out, INFINITY};
 	out->child_a = UINT32_MAX;
-	walk_shapes(couple->a, couple->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
+	walk_shapes(pair->a, pair->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
 	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
 }
 
@@ -611,15 +610,15 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 }
 
 /* What was found in A's frame, in the couple's order, goes to where it belongs. */
-static inline void put_measure(const struct d3_couple *couple, const struct d3_rot_d *q, const struct d3_gap *gap,
+static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_gap *gap,
 	d3_feature feature_a, d3_feature feature_b, struct d3_measure *out)
 {
-	const struct d3_pose *pose = couple->pose_a;
+	const struct d3_pose *pose = pair->pose_a;
 	struct d3_vec_d n = d3_turn_d(q, gap->normal);
 	struct d3_vec_d on_a = d3_turn_d(q, gap->point_a);
 	struct d3_vec_d on_b = d3_mul_add_d(on_a, gap->distance, n);
-	struct d3_vec_d *a = couple->swapped ? &out->b : &out->a, *b = couple->swapped ? &out->a : &out->b;
-	double sign = couple->swapped ? -1 : 1;
+	struct d3_vec_d *a = pair->swapped ? &out->b : &out->a, *b = pair->swapped ? &out->a : &out->b;
+	double sign = pair->swapped ? -1 : 1;
 	out->distance = gap->distance;
 	out->normal.x = sign * n.x;
 	out->normal.y = sign * n.y;
@@ -630,8 +629,8 @@ static inline void put_measure(const struct d3_couple *couple, const struct d3_r
 	b->x = pose->x + on_b.x;
 	b->y = pose->y + on_b.y;
 	b->z = pose->z + on_b.z;
-	out->feature_a = couple->swapped ? feature_b : feature_a;
-	out->feature_b = couple->swapped ? feature_a : feature_b;
+	out->feature_a = pair->swapped ? feature_b : feature_a;
+	out->feature_b = pair->swapped ? feature_a : feature_b;
 }
 
 /* --- Spheres, capsules and segments --------------------------------------------------------------------------------------- */
@@ -665,28 +664,28 @@ static inline d3_feature rod_feature(const struct d3_shape *shape, const struct 
 }
 
 /* As d3_gap_find finds it, but where that would take longer. */
-static bool measure_rods(const struct d3_couple *couple, struct d3_measure *out)
+static bool measure_rods(const struct d3_pair *pair, struct d3_measure *out)
 {
 	struct d3_rod a, b;
 	struct d3_gap gap;
 	double s, t;
-	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
-	make_rod(couple->a, &a);
-	make_rod(couple->b, &b);
+	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
+	make_rod(pair->a, &a);
+	make_rod(pair->b, &b);
 	struct d3_transform_d place;
-	find_place(couple, &q, &place);
+	find_place(pair, &q, &place);
 	b.p = d3_transform_point_d(&place, b.p);
 	b.way = d3_turn_d(&place.q, b.way);
 	if (!d3_rods_apart(&a, &b, &s, &t, &gap))
 		return false;
-	put_measure(couple, &q, &gap, rod_feature(couple->a, &a, s), rod_feature(couple->b, &b, t), out);
+	put_measure(pair, &q, &gap, rod_feature(pair->a, &a, s), rod_feature(pair->b, &b, t), out);
 	return true;
 }
 
 /* Without the trees and the search, where that is enough. */
-static inline bool measure_directly(const struct d3_couple *couple, struct d3_measure *out)
+static inline bool measure_directly(const struct d3_pair *pair, struct d3_measure *out)
 {
-	return is_rod(couple->a) && is_rod(couple->b) && measure_rods(couple, out);
+	return is_rod(pair->a) && is_rod(pair->b) && measure_rods(pair, out);
 }
 
 /* What carries the nearest point of one side: corners, each once, with their weights. */
@@ -824,50 +823,49 @@ static inline d3_feature feature_of(const struct d3_shape *shape, const struct d
 	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
 }
 
-static void measure_convex(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
+static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_measure *out)
 {
-	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
+	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
 	struct d3_transform_d b_in_a;
 	struct d3_proxy a, b;
 	struct d3_gap gap;
-	find_place(couple, &q, &b_in_a);
-	d3_make_proxy(couple->a, 0, &a);
-	d3_make_proxy(couple->b, 0, &b);
+	find_place(pair, &q, &b_in_a);
+	d3_make_proxy(pair->a, 0, &a);
+	d3_make_proxy(pair->b, 0, &b);
 	d3_gap_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &gap);
-	d3_feature feature_a = feature_of(couple->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
-	d3_feature feature_b = feature_of(couple->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
-	put_measure(couple, &q, &gap, feature_a, feature_b, out);
+	d3_feature feature_a = feature_of(pair->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
+	d3_feature feature_b = feature_of(pair->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
+	put_measure(pair, &q, &gap, feature_a, feature_b, out);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-static void measure_couple(const struct d3_couple *couple, struct d3_corner_simplex *simplex, struct d3_measure *out)
+static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_measure *out)
 {
-	if (d3_shape_convex(couple->a) && d3_shape_convex(couple->b)) {
-		measure_convex(couple, simplex, out);
+	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
+		measure_convex(pair, simplex, out);
 		return;
 	}
 	simplex->count = 0;
 	struct d3_finding found;
-	d3_find_nearest(couple, &found);
+	d3_find_nearest(pair, &found);
 	const struct d3_gap *gap = &found.gap;
-	struct d3_rot_d q = d3_exact_rot(couple->pose_a->q);
-	d3_feature feature_a = d3_feature_at(couple->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
-	d3_feature feature_b =
-		d3_feature_at(couple->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
-	put_measure(couple, &q, gap, feature_a, feature_b, out);
+	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
+	d3_feature feature_a = d3_feature_at(pair->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
+	d3_feature feature_b = d3_feature_at(pair->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
+	put_measure(pair, &q, gap, feature_a, feature_b, out);
 }
 
 void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_measure *out)
 {
-	struct d3_couple couple;
+	struct d3_pair pair;
 	struct d3_corner_simplex simplex;
-	order_couple(a, pose_a, b, pose_b, &couple);
-	if (measure_directly(&couple, out))
+	order_pair(a, pose_a, b, pose_b, &pair);
+	if (measure_directly(&pair, out))
 		return;
 	simplex.count = 0;
-	measure_couple(&couple, &simplex, out);
+	measure_pair(&pair, &simplex, out);
 }
 
 struct meeting {
@@ -895,8 +893,8 @@ static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		enum d3_verdict verdict = d3_corners_verdict(a, b, b_in_a);
 		if (verdict == D3_UNSURE) {
-			struct d3_pair pair;
-			d3_make_pair(a, b, b_in_a, &pair);
+			struct d3_difference pair;
+			d3_make_difference(a, b, b_in_a, &pair);
 			verdict = judge_by_axes(a, b, b_in_a, 1e-12 * pair.scale);
 		}
 		if (verdict != D3_UNSURE)
@@ -933,27 +931,27 @@ static double tree_reach(const struct d3_shape *shape)
 
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
-	struct d3_couple couple;
+	struct d3_pair pair;
 	struct d3_measure direct;
-	order_couple(a, pose_a, b, pose_b, &couple);
-	if (measure_directly(&couple, &direct))
+	order_pair(a, pose_a, b, pose_b, &pair);
+	if (measure_directly(&pair, &direct))
 		return direct.distance <= 0;
-	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
 	struct d3_transform_d b_in_a;
-	find_place(&couple, &q, &b_in_a);
+	find_place(&pair, &q, &b_in_a);
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		struct d3_proxy first, second;
-		d3_make_proxy(couple.a, 0, &first);
-		d3_make_proxy(couple.b, 0, &second);
+		d3_make_proxy(pair.a, 0, &first);
+		d3_make_proxy(pair.b, 0, &second);
 		return meeting_distance(&first, &second, &b_in_a) <= 0;
 	}
-	double slack = 1e-12 * (tree_reach(couple.a) + tree_reach(couple.b) + d3_length_d(b_in_a.p));
+	double slack = 1e-12 * (tree_reach(pair.a) + tree_reach(pair.b) + d3_length_d(b_in_a.p));
 	struct meeting meeting = {&b_in_a, 2 * slack, slack, false};
-	walk_shapes(couple.a, couple.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
+	walk_shapes(pair.a, pair.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
 	if (meeting.limit < 0 || !meeting.unsure)
 		return meeting.limit < 0;
 	struct d3_finding found;
-	d3_find_nearest(&couple, &found);
+	d3_find_nearest(&pair, &found);
 	return found.gap.distance <= 0;
 }
 

@@ -39,7 +39,7 @@ int d3_support_points(
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
 
 /* Two shapes in the order in which they are measured. */
-struct d3_couple {
+struct d3_pair {
 	const struct d3_shape *a, *b;
 	const struct d3_pose *pose_a, *pose_b;
 	bool swapped;
@@ -47,15 +47,15 @@ struct d3_couple {
 
 /* Whether the two are the same but for where they stand. */
 bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b);
-struct d3_couple d3_couple_order(
+struct d3_pair d3_pair_order(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 /* The same without a copy, which would wait for what it was made of. */
-void d3_make_couple(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_couple *out);
+void d3_make_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
+	const struct d3_pose *pose_b, struct d3_pair *out);
 /* B in the frame of A; qa is A's exact rotation. */
 void d3_make_relative(
 	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out);
-struct d3_transform_d d3_couple_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
+struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
 
 /* The nearest couple of children, the gap between them in a's frame, and their features, counted over the shapes. The couple is
  * in order. */
@@ -66,4 +66,4 @@ struct d3_finding {
 	struct d3_gap gap;
 };
 
-void d3_find_nearest(const struct d3_couple *couple, struct d3_finding *out);
+void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out);

@@ -38,12 +38,12 @@ struct face {
 /* M, for vertices whose b is counted from B's own origin: so an edge of a small B that is far from A's origin, or beside a huge
  * A, keeps its digits. Their w is that of M. */
 struct near_pair {
-	struct d3_pair pair;
+	struct d3_difference difference;
 	struct d3_vec_d p; /* B's origin */
 };
 
 struct polytope {
-	struct d3_pair *pair;
+	struct d3_difference *difference;
 	struct near_pair near;
 	double tolerance;
 	int count, face_count, free_count; /* face_count: so far, dead ones included */
@@ -55,16 +55,16 @@ struct polytope {
 	struct face faces[FACES];
 };
 
-static void make_near(const struct d3_pair *pair, struct near_pair *out)
+static void make_near(const struct d3_difference *difference, struct near_pair *out)
 {
-	out->pair = *pair;
-	out->p = pair->b.place.p;
-	out->pair.b.place.p = (struct d3_vec_d){0, 0, 0};
+	out->difference = *difference;
+	out->p = difference->b.place.p;
+	out->difference.b.place.p = (struct d3_vec_d){0, 0, 0};
 }
 
 static void near_support(struct near_pair *near, struct d3_vec_d d, struct d3_vertex *out)
 {
-	d3_pair_support(&near->pair, d, out);
+	d3_difference_support(&near->difference, d, out);
 	out->w = d3_add_d(d3_sub_d(near->p, out->a), out->b);
 }
 
@@ -105,7 +105,7 @@ static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec
 static int find_span(struct near_pair *near, struct d3_vertex v[4], struct d3_vec_d *normal)
 {
 	static const struct d3_vec_d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	double tolerance = flat_part * near->pair.scale, longest = 0;
+	double tolerance = flat_part * near->difference.scale, longest = 0;
 	for (int i = 0; i < 3; ++i) {
 		struct d3_vertex low, high;
 		near_support(near, axes[i], &high);
@@ -325,14 +325,14 @@ struct descent {
  *   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
  * it never gets worse. It stays the same where x is along n, which is a local least depth. *s is where the search for x starts
  * and ends. */
-static bool descend(struct d3_pair *pair, struct descent *step, double h, struct d3_simplex *s, int *iterations)
+static bool descend(struct d3_difference *difference, struct descent *step, double h, struct d3_simplex *s, int *iterations)
 {
-	double out = max_d(0.25 * fabs(h), 1e-5 * pair->scale);
+	double out = max_d(0.25 * fabs(h), 1e-5 * difference->scale);
 	struct d3_vec_d p = d3_scale_d(h + out, step->n);
-	if (!d3_pair_nearest(pair, p, s, iterations, NULL))
+	if (!d3_difference_nearest(difference, p, s, iterations, NULL))
 		return false;
 	step->next = d3_scale_d(-1 / d3_length_d(s->nearest), s->nearest);
-	step->h = d3_pair_width(pair, step->next);
+	step->h = d3_difference_width(difference, step->next);
 	return true;
 }
 
@@ -359,11 +359,11 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 
 /* Takes what a step of a descent found if it is better, or as good with points that fit better: they are across from each other
  * only where the descent ends. */
-static void keep_step(
-	const struct d3_pair *pair, const struct descent *step, const struct d3_simplex *s, bool first, struct d3_depth *best)
+static void keep_step(const struct d3_difference *difference, const struct descent *step, const struct d3_simplex *s,
+	bool first, struct d3_depth *best)
 {
 	struct d3_depth found = {.distance = -step->h, .normal = d3_neg_d(step->next), .iterations = best->iterations};
-	double rounding = 1e-14 * pair->scale;
+	double rounding = 1e-14 * difference->scale;
 	if (!first && !(found.distance >= best->distance - rounding))
 		return;
 	d3_simplex_points(s, &found.a, &found.b);
@@ -383,23 +383,24 @@ static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d way)
  * the descent goes on without. Where the depth is almost the same along a crease or all over, steps are short, and the
  * extrapolation overshoots from one bend to the next: then the descent runs on by its own momentum, twice as far each time
  * while that pays. */
-static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, const struct d3_creases *creases, struct d3_depth *best)
+static void polish(
+	struct d3_difference *difference, struct d3_vec_d n, bool first, const struct d3_creases *creases, struct d3_depth *best)
 {
 	struct descent last[3] = {0};
 	struct d3_simplex s = {.count = 0};
 	int steps = first ? DESCENT_STEPS : DESCENT_STEPS_MORE, count = 0;
 	struct d3_vec_d lowest = n, run = {0, 0, 0};
-	double least = d3_pair_width(pair, n);
+	double least = d3_difference_width(difference, n);
 	bool runs = false;
 	if (first)
 		best->distance = -least;
 	for (int i = 0; i < steps; ++i) {
 		memmove(&last[1], &last[0], 2 * sizeof last[0]);
 		last[0].n = n;
-		if (!descend(pair, &last[0], i > 0 ? d3_pair_width(pair, n) : least, &s, &best->iterations))
+		if (!descend(difference, &last[0], i > 0 ? d3_difference_width(difference, n) : least, &s, &best->iterations))
 			return;
-		keep_step(pair, &last[0], &s, first && i == 0, best);
-		if (!first && d3_creases_cover(pair, creases, last[0].next))
+		keep_step(difference, &last[0], &s, first && i == 0, best);
+		if (!first && d3_creases_cover(difference, creases, last[0].next))
 			return;
 		struct d3_vec_d move = d3_sub_d(last[0].next, n);
 		if (last[0].h > least) {
@@ -418,29 +419,30 @@ static void polish(struct d3_pair *pair, struct d3_vec_d n, bool first, const st
 	}
 }
 
-void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out)
+void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out)
 {
-	polish(pair, d3_neg_d(out->normal), true, NULL, out);
+	polish(difference, d3_neg_d(out->normal), true, NULL, out);
 }
 
 /* --- The depth ------------------------------------------------------------------------------------------------------------ */
 
 /* M has no inside: its depth is nothing, across it. */
-static void find_flat(struct d3_pair *pair, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
+static void find_flat(
+	struct d3_difference *difference, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
 {
 	double length = d3_length_d(v[0].w);
 	if (span == 1) { /* two centres in one place: any direction serves, up is as good as the next */
-		out->normal = length > flat_part * pair->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){0, 1, 0};
+		out->normal = length > flat_part * difference->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){0, 1, 0};
 		out->distance = d3_dot_d(out->normal, v[0].w);
 		out->a = v[0].a;
 		out->b = v[0].b;
 		return;
 	}
-	double up = d3_pair_width(pair, normal), down = d3_pair_width(pair, d3_neg_d(normal));
+	double up = d3_difference_width(difference, normal), down = d3_difference_width(difference, d3_neg_d(normal));
 	struct d3_vec_d outward = up <= down ? normal : d3_neg_d(normal);
 	struct d3_simplex s = {.count = 0};
-	struct d3_vec_d p = d3_scale_d(pair->scale, outward);
-	d3_pair_nearest(pair, p, &s, &out->iterations, NULL);
+	struct d3_vec_d p = d3_scale_d(difference->scale, outward);
+	d3_difference_nearest(difference, p, &s, &out->iterations, NULL);
 	d3_simplex_points(&s, &out->a, &out->b);
 	out->normal = d3_neg_d(outward);
 	out->distance = -min_d(up, down);
@@ -503,14 +505,15 @@ static void polish_all(struct polytope *hull)
 	double h[FACES];
 	int count = 0;
 	struct d3_creases creases;
-	d3_find_creases(hull->pair, &creases);
-	d3_creases_lowest(hull->pair, &creases, &hull->best);
+	d3_find_creases(hull->difference, &creases);
+	d3_creases_lowest(hull->difference, &creases, &hull->best);
 	starts[count++] = d3_neg_d(hull->best.normal);
-	polish(hull->pair, starts[0], true, &creases, &hull->best);
+	polish(hull->difference, starts[0], true, &creases, &hull->best);
 	for (int f = 0; f < hull->face_count; ++f) {
 		const struct face *face = &hull->faces[f];
-		h[f] = face->live && face->distance < -hull->best.distance - hull->tolerance ? d3_pair_width(hull->pair, face->normal)
-																					 : INFINITY;
+		h[f] = face->live && face->distance < -hull->best.distance - hull->tolerance
+			? d3_difference_width(hull->difference, face->normal)
+			: INFINITY;
 	}
 	for (int i = 1; i < STARTS; ++i) {
 		starts[count++] = d3_neg_d(hull->best.normal);
@@ -518,7 +521,7 @@ static void polish_all(struct polytope *hull)
 		if (next == NONE)
 			return;
 		starts[count++] = hull->faces[next].normal;
-		polish(hull->pair, hull->faces[next].normal, false, &creases, &hull->best);
+		polish(hull->difference, hull->faces[next].normal, false, &creases, &hull->best);
 	}
 }
 
@@ -531,7 +534,7 @@ static bool is_smooth(const struct d3_proxy *proxy)
 static bool grow(struct polytope *hull)
 {
 	bool troubled = false;
-	int most = is_smooth(hull->pair->a.proxy) || is_smooth(hull->pair->b.proxy) ? POINTS_SMOOTH : D3_EPA_POINTS;
+	int most = is_smooth(hull->difference->a.proxy) || is_smooth(hull->difference->b.proxy) ? POINTS_SMOOTH : D3_EPA_POINTS;
 	while (hull->count < most) {
 		uint16_t f = nearest_face(hull);
 		if (f == NONE)
@@ -552,18 +555,18 @@ static bool grow(struct polytope *hull)
 	return false;
 }
 
-void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace)
+void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out, struct d3_epa_trace *trace)
 {
 	struct d3_vertex v[4];
 	struct d3_vec_d normal = {0, 1, 0};
 	struct polytope hull;
 	*out = (struct d3_depth){.distance = -INFINITY, .normal = {0, 1, 0}};
-	make_near(pair, &hull.near);
+	make_near(difference, &hull.near);
 	if (trace)
 		trace->start_count = trace->count = trace->face_count = 0;
 	int span = find_span(&hull.near, v, &normal);
-	hull.pair = pair;
-	hull.tolerance = depth_part * pair->scale;
+	hull.difference = difference;
+	hull.tolerance = depth_part * difference->scale;
 	hull.count = hull.face_count = hull.free_count = hull.round = 0;
 	hull.trace = trace;
 	hull.best = *out;
@@ -572,7 +575,7 @@ void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_tra
 	if (span < 4) {
 		for (int i = 0; i < span; ++i)
 			add_vertex(&hull, &v[i]);
-		find_flat(pair, v, span, normal, out);
+		find_flat(difference, v, span, normal, out);
 		if (span == 1)
 			out->b = d3_add_d(out->b, hull.near.p);
 		return;

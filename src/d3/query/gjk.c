@@ -32,7 +32,8 @@ static double core_scale(const struct d3_core *core)
 	return scale + max_d(fabs(core->place.p.x), max_d(fabs(core->place.p.y), fabs(core->place.p.z)));
 }
 
-void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out)
+void d3_make_difference(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_difference *out)
 {
 	out->swept = false;
 	out->sure = -INFINITY;
@@ -76,13 +77,13 @@ static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, 
 	out->z = core->place.p.z + (q->x.z * p.x + q->y.z * p.y + q->z.z * p.z);
 }
 
-void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out)
+void d3_difference_support(const struct d3_difference *difference, struct d3_vec_d d, struct d3_vertex *out)
 {
 	struct d3_vec_d back = {-d.x, -d.y, -d.z};
-	core_farthest(&pair->a, back, &out->a);
-	core_farthest(&pair->b, d, &out->b);
-	if (pair->swept && d3_dot_d(d, pair->sweep) > 0)
-		out->b = d3_add_d(out->b, pair->sweep);
+	core_farthest(&difference->a, back, &out->a);
+	core_farthest(&difference->b, d, &out->b);
+	if (difference->swept && d3_dot_d(d, difference->sweep) > 0)
+		out->b = d3_add_d(out->b, difference->sweep);
 	out->w.x = out->b.x - out->a.x;
 	out->w.y = out->b.y - out->a.y;
 	out->w.z = out->b.z - out->a.z;
@@ -166,12 +167,12 @@ static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
 	}
 }
 
-static void start(const struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s)
+static void start(const struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s)
 {
-	struct d3_vec_d way = d3_sub_d(origin, d3_sub_d(pair->b.place.p, pair->a.place.p));
+	struct d3_vec_d way = d3_sub_d(origin, d3_sub_d(difference->b.place.p, difference->a.place.p));
 	if (!(d3_dot_d(way, way) > 0))
 		way = (struct d3_vec_d){1, 0, 0};
-	d3_pair_support(pair, way, &s->v[0]);
+	d3_difference_support(difference, way, &s->v[0]);
 	s->count = 1;
 }
 
@@ -195,11 +196,12 @@ struct search {
 
 /* What the farthest point says: whether there is nothing to gain. The gap between the squared distance and the bound that it
  * gives, v . v - v . w, is what there is. */
-static bool is_settled(
-	const struct d3_pair *pair, const struct d3_simplex *s, const struct search *search, struct d3_vec_d fresh, double gap)
+static bool is_settled(const struct d3_difference *difference, const struct d3_simplex *s, const struct search *search,
+	struct d3_vec_d fresh, double gap)
 {
 	return !(gap > progress_part * search->square) ||
-		gap * gap <= rounding_part * rounding_part * pair->scale * pair->scale * search->square || is_repeated(s, fresh);
+		gap * gap <= rounding_part * rounding_part * difference->scale * difference->scale * search->square ||
+		is_repeated(s, fresh);
 }
 
 /* Whether to go on after a step that did not shorten the distance. */
@@ -217,27 +219,27 @@ static bool turn(const struct d3_simplex *before, struct search *search, double 
 	return search->turns++ < TURNS;
 }
 
-static bool finish_search(struct d3_pair *pair, struct d3_simplex *s, struct search *search)
+static bool finish_search(struct d3_difference *difference, struct d3_simplex *s, struct search *search)
 {
-	pair->sure = search->sure;
+	difference->sure = search->sure;
 	if (search->turns > 0 && !(search->sure > search->before_sure && search->square <= search->before_square * (1 + 1e-12))) {
 		copy_simplex(s, &search->before);
-		pair->sure = search->before_sure;
+		difference->sure = search->before_sure;
 	}
 	return true;
 }
 
-bool d3_pair_nearest(
-	struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations, struct d3_gjk_trace *trace)
+bool d3_difference_nearest(
+	struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations, struct d3_gjk_trace *trace)
 {
 	struct search search;
 	search.sure = -INFINITY;
 	search.turns = search.before.count = 0;
 	search.before_sure = search.before_square = 0;
 	if (s->count == 0)
-		start(pair, origin, s);
+		start(difference, origin, s);
 	search.size = simplex_size(s, 0);
-	search.square = reduce(s, origin, pair->scale);
+	search.square = reduce(s, origin, difference->scale);
 	if (search.square < 0)
 		return false;
 	for (int i = 0; i < D3_GJK_STEPS; ++i) {
@@ -247,16 +249,16 @@ bool d3_pair_nearest(
 			return false;
 		struct d3_vec_d v = s->nearest;
 		struct d3_vertex fresh;
-		d3_pair_support(pair, d3_neg_d(v), &fresh);
+		d3_difference_support(difference, d3_neg_d(v), &fresh);
 		double gap = search.square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
 		search.sure = (search.square - gap) / sqrt(search.square);
-		if (is_settled(pair, s, &search, fresh.w, gap))
-			return finish_search(pair, s, &search);
+		if (is_settled(difference, s, &search, fresh.w, gap))
+			return finish_search(difference, s, &search);
 		struct d3_simplex before;
 		copy_simplex(&before, s);
 		s->v[s->count++] = fresh;
 		search.size = max_d(search.size, d3_dot_d(fresh.w, fresh.w));
-		double now = reduce(s, origin, pair->scale);
+		double now = reduce(s, origin, difference->scale);
 		if (now < 0) {
 			look_on(trace, s);
 			return false;
@@ -264,9 +266,9 @@ bool d3_pair_nearest(
 		if (now < search.square)
 			search.square = now;
 		else if (!turn(&before, &search, now))
-			return finish_search(pair, s, &search);
+			return finish_search(difference, s, &search);
 	}
-	return finish_search(pair, s, &search);
+	return finish_search(difference, s, &search);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
@@ -274,12 +276,12 @@ bool d3_pair_nearest(
 /* Points that are farther from standing across from each other than this part of the smaller size are looked for once more. */
 static const double off_part = 1e-8;
 
-static void finish(const struct d3_pair *pair, struct d3_depth *core, struct d3_gap *out)
+static void finish(const struct d3_difference *difference, struct d3_depth *core, struct d3_gap *out)
 {
-	const struct d3_proxy *a = pair->a.proxy, *b = pair->b.proxy;
+	const struct d3_proxy *a = difference->a.proxy, *b = difference->b.proxy;
 	double off = d3_length_d(d3_sub_d(d3_sub_d(core->b, core->a), d3_scale_d(core->distance, core->normal)));
-	if (off > 1e-13 * pair->scale && off > off_part * min_d(d3_proxy_size(a), d3_proxy_size(b)))
-		d3_pair_witness(pair, core->distance, core->normal, &core->a, &core->b);
+	if (off > 1e-13 * difference->scale && off > off_part * min_d(d3_proxy_size(a), d3_proxy_size(b)))
+		d3_difference_witness(difference, core->distance, core->normal, &core->a, &core->b);
 	out->distance = core->distance - a->radius - b->radius;
 	out->normal = core->normal;
 	out->point_a = d3_mul_add_d(core->a, a->radius, core->normal);
@@ -291,12 +293,12 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace)
 {
 	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
-	struct d3_pair pair;
-	d3_make_pair(a, b, b_in_a, &pair);
+	struct d3_difference difference;
+	d3_make_difference(a, b, b_in_a, &difference);
 	struct d3_simplex own, *s = simplex ? simplex : &own;
 	struct d3_depth core = {.iterations = 0};
 	s->count = 0;
-	bool apart = d3_pair_nearest(&pair, (struct d3_vec_d){0, 0, 0}, s, &core.iterations, trace);
+	bool apart = d3_difference_nearest(&difference, (struct d3_vec_d){0, 0, 0}, s, &core.iterations, trace);
 	if (apart) {
 		core.distance = d3_length_d(s->nearest);
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
@@ -304,16 +306,16 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	}
 	/* Any direction bounds the distance from below by how far M stays away along it: the best bound is the truth. The direction
 	 * of a short distance suffers from rounding, which is a part of the coordinates. */
-	if (apart && !(core.distance - pair.sure <= doubt_part * pair.scale + doubt_relative * core.distance))
-		d3_pair_polish(&pair, &core);
-	if (!apart || !(core.distance > contact_part * pair.scale)) {
+	if (apart && !(core.distance - difference.sure <= doubt_part * difference.scale + doubt_relative * core.distance))
+		d3_difference_polish(&difference, &core);
+	if (!apart || !(core.distance > contact_part * difference.scale)) {
 		struct d3_depth depth;
-		d3_pair_depth(&pair, &depth, NULL);
+		d3_difference_depth(&difference, &depth, NULL);
 		depth.iterations += core.iterations;
 		if (!apart || depth.distance > core.distance)
 			core = depth;
 	}
-	finish(&pair, &core, out);
+	finish(&difference, &core, out);
 	return apart;
 }
 
@@ -321,34 +323,35 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	struct d3_epa_trace *trace)
 {
 	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
-	struct d3_pair pair;
+	struct d3_difference difference;
 	struct d3_depth depth;
-	d3_make_pair(a, b, b_in_a, &pair);
-	d3_pair_depth(&pair, &depth, trace);
-	finish(&pair, &depth, out);
+	d3_make_difference(a, b, b_in_a, &difference);
+	d3_difference_depth(&difference, &depth, trace);
+	finish(&difference, &depth, out);
 }
 
 /* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
  * point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
-static enum d3_verdict d3_pair_verdict(struct d3_pair *pair, double reach, double slack, double *square, int *iterations)
+static enum d3_verdict d3_difference_verdict(
+	struct d3_difference *difference, double reach, double slack, double *square, int *iterations)
 {
 	static const struct d3_vec_d origin = {0, 0, 0};
 	double least = reach + slack, most = reach - slack, apart = least * least, near = most > 0 ? most * most : 0;
 	struct d3_simplex s;
-	start(pair, origin, &s);
-	*square = reduce(&s, origin, pair->scale);
+	start(difference, origin, &s);
+	*square = reduce(&s, origin, difference->scale);
 	for (*iterations = 1; *iterations < D3_GJK_STEPS; ++*iterations) {
 		if (*square <= near)
 			return most > 0 ? D3_NEAR : D3_UNSURE;
 		struct d3_vertex fresh;
-		d3_pair_support(pair, d3_neg_d(s.nearest), &fresh);
+		d3_difference_support(difference, d3_neg_d(s.nearest), &fresh);
 		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
 		bool out = beyond > 0 && beyond * beyond > apart * *square;
 		bool settled = !(gap > progress_part * *square) || is_repeated(&s, fresh.w);
 		if (settled || out)
 			return out ? D3_APART : D3_UNSURE;
 		s.v[s.count++] = fresh;
-		double now = reduce(&s, origin, pair->scale);
+		double now = reduce(&s, origin, difference->scale);
 		if (now < 0) {
 			*square = 0;
 			const struct d3_vec_d w[4] = {s.v[0].w, s.v[1].w, s.v[2].w, s.v[3].w};
@@ -366,11 +369,11 @@ bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const s
 	struct d3_vec_d sweep, int *iterations)
 {
 	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
-	struct d3_pair pair;
-	d3_make_pair(a, b, b_in_a, &pair);
-	pair.swept = true;
-	pair.sweep = d3_neg_d(sweep);
-	double reach = (double)a->radius + b->radius, slack = contact_part * pair.scale, square;
-	enum d3_verdict verdict = d3_pair_verdict(&pair, reach, slack, &square, iterations);
+	struct d3_difference difference;
+	d3_make_difference(a, b, b_in_a, &difference);
+	difference.swept = true;
+	difference.sweep = d3_neg_d(sweep);
+	double reach = (double)a->radius + b->radius, slack = contact_part * difference.scale, square;
+	enum d3_verdict verdict = d3_difference_verdict(&difference, reach, slack, &square, iterations);
 	return verdict == D3_NEAR || (verdict == D3_UNSURE && square <= (reach + slack) * (reach + slack));
 }

@@ -78,32 +78,33 @@ struct d3_core {
 };
 
 /* M. */
-struct d3_pair {
+struct d3_difference {
 	struct d3_core a, b;
 	double scale; /* of the coordinates: their rounding is a part of it [length] */
-	double sure; /* what d3_pair_nearest found to be less than the distance, from the last direction */
+	double sure; /* what d3_difference_nearest found to be less than the distance, from the last direction */
 	bool swept;
 	struct d3_vec_d sweep; /* of M, when swept */
 };
 
-void d3_make_pair(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_pair *out);
+void d3_make_difference(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_difference *out);
 
 /* The vertex of M farthest along d. */
-void d3_pair_support(const struct d3_pair *pair, struct d3_vec_d d, struct d3_vertex *out);
+void d3_difference_support(const struct d3_difference *difference, struct d3_vec_d d, struct d3_vertex *out);
 
 /* The greatest n . w of M. */
-static inline double d3_pair_width(const struct d3_pair *pair, struct d3_vec_d n)
+static inline double d3_difference_width(const struct d3_difference *difference, struct d3_vec_d n)
 {
 	struct d3_vertex v;
-	d3_pair_support(pair, n, &v);
+	d3_difference_support(difference, n, &v);
 	return d3_dot_d(n, v.w);
 }
 
 /* The point of M nearest to `origin`. False where M contains it, or is so near that the way there would be noise; *s is the
  * simplex of the last step either way. With count > 0 the search starts from *s, whose vertices must be of this pair. trace may
  * be NULL. */
-bool d3_pair_nearest(
-	struct d3_pair *pair, struct d3_vec_d origin, struct d3_simplex *s, int *iterations, struct d3_gjk_trace *trace);
+bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
+	struct d3_gjk_trace *trace);
 
 /* Whether M comes as near to the origin as `reach`, by `slack` at least. *square: of the shortest distance that was found. */
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
@@ -166,11 +167,11 @@ struct d3_depth {
 	int iterations;
 };
 
-void d3_pair_depth(struct d3_pair *pair, struct d3_depth *out, struct d3_epa_trace *trace);
+void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out, struct d3_epa_trace *trace);
 
 /* From out->normal on to a direction along which the cores part at least as much, and locally the most, overlapping or not:
  * fills *out but adds to its iterations. */
-void d3_pair_polish(struct d3_pair *pair, struct d3_depth *out);
+void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out);
 
 /* The circles of normals along which a core is met along a line, n . axis = along: see creases.c. */
 struct d3_crease {
@@ -186,17 +187,17 @@ struct d3_creases {
 /* A direction that far from a crease is on it. */
 #define D3_CREASE_WIDTH 1e-9
 
-void d3_find_creases(const struct d3_pair *pair, struct d3_creases *out);
+void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out);
 /* Keeps the directions of the least widths on the creases, along the axes and where both cores are round, if they are better
  * than *best: its distance and normal. */
-void d3_creases_lowest(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_depth *best);
+void d3_creases_lowest(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_depth *best);
 /* Whether d3_creases_lowest has found what a descent from n would. */
-bool d3_creases_cover(const struct d3_pair *pair, const struct d3_creases *creases, struct d3_vec_d n);
+bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n);
 
 /* The points of the cores that belong to a distance along a normal, b = a + distance normal: on the smaller core, and on the
  * larger one but for what the normal is off. */
-void d3_pair_witness(
-	const struct d3_pair *pair, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
+void d3_difference_witness(
+	const struct d3_difference *difference, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
 
 /* A unit vector across n, which is one: always the same for the same n. */
 /* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */

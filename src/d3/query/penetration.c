@@ -617,7 +617,7 @@ static bool gap_by_skewer(
 /* --- The depth of small hulls --------------------------------------------------------------------------------------------- */
 
 /* As many couples of edges take SAT no longer than EPA. */
-enum { EDGE_COUPLES = 200 };
+enum { EDGE_PAIRS = 200 };
 
 /* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its
  * normal. */
@@ -729,7 +729,7 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 static bool small_hulls_gap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
 {
-	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_COUPLES)
+	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_PAIRS)
 		return false;
 	double tolerance = flat_part * hulls_scale(a, b, b_in_a);
 	if (!has_flat_faces(a, tolerance) || !has_flat_faces(b, tolerance))

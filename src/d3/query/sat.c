@@ -303,7 +303,7 @@ static inline struct ways ways_of(two left, two right, two_masks faceless)
 	return (struct ways){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
 }
 
-static bool test_couple(struct test *test, uint32_t i, uint32_t k, int ways)
+static bool test_pair(struct test *test, uint32_t i, uint32_t k, int ways)
 {
 	struct edge a, b;
 	make_edge(&test->a, i, &a);
@@ -327,7 +327,7 @@ static bool test_edges(struct test *test)
 				continue;
 			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; ++lane) {
 				int ways = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
-				if (ways && test_couple(test, a.numbers[i], b.numbers[k + lane], ways))
+				if (ways && test_pair(test, a.numbers[i], b.numbers[k + lane], ways))
 					return true;
 			}
 		}

@@ -97,7 +97,7 @@ static void visit_leaves(const struct sweep_walk *walk, const struct d3_node *a,
 	}
 }
 
-struct couple_waiting {
+struct pair_waiting {
 	struct d3_node a, b;
 	double meet;
 };
@@ -114,22 +114,21 @@ static bool opens_a(const struct d3_node *a, const struct d3_node *b)
 	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
 }
 
-void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
-	struct d3_vec_d way, double growth, double most, double *limit,
-	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
+	double growth, double most, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
 {
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		visit(context, 0, 0);
 		return;
 	}
 	struct sweep_walk walk = {a, b, b_in_a, way, growth, most, limit, visit, context};
-	struct couple_waiting stack[2 * D3_NODE_STACK];
+	struct pair_waiting stack[2 * D3_NODE_STACK];
 	uint32_t count = 1;
 	d3_shape_node(a, 0, &stack[0].a);
 	d3_shape_node(b, 0, &stack[0].b);
 	stack[0].meet = 0;
 	while (count > 0) {
-		struct couple_waiting top = stack[--count];
+		struct pair_waiting top = stack[--count];
 		if (!(top.meet <= *limit))
 			continue;
 		if (top.a.leaf && top.b.leaf) {
@@ -152,7 +151,7 @@ void d3_couple_sweep(const struct d3_shape *a, const struct d3_shape *b, const s
 			uint32_t at = count++;
 			for (; at > bottom && stack[at - 1].meet < meet; --at)
 				stack[at] = stack[at - 1];
-			stack[at] = (struct couple_waiting){open_a ? child : top.a, open_a ? top.b : child, meet};
+			stack[at] = (struct pair_waiting){open_a ? child : top.a, open_a ? top.b : child, meet};
 		}
 	}
 }
@@ -173,7 +172,7 @@ struct flight {
 	double tolerance;
 	double scale; /* of the coordinates [length] */
 	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
-	struct d3_pair pair; /* the rest: not when closed */
+	struct d3_difference pair; /* the rest: not when closed */
 	struct d3_simplex simplex;
 	struct d3_corner_simplex corners; /* of the last look */
 	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
@@ -234,7 +233,7 @@ static void make_pair(struct flight *f)
 {
 	if (f->pair.a.proxy == f->a)
 		return;
-	d3_make_pair(f->a, f->b, &f->b_in_a, &f->pair);
+	d3_make_difference(f->a, f->b, &f->b_in_a, &f->pair);
 	f->simplex.count = 0;
 }
 
@@ -265,7 +264,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	bool apart = look_at_corners(f, s);
 	if (!apart) {
 		make_pair(f);
-		apart = d3_pair_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
+		apart = d3_difference_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
 		apart = apart && d3_length_d(f->simplex.nearest) > 1e-13 * f->pair.scale;
 	}
 	double core = d3_length_d(f->simplex.nearest);
@@ -496,9 +495,9 @@ static void find_points(const struct flight *f, double s, struct look *look)
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	struct d3_vec_d on_a, on_b;
 	double radius_a = f->a->radius, radius_b = f->b->radius;
-	struct d3_pair pair;
-	d3_make_pair(f->a, f->b, &b_in_a, &pair);
-	d3_pair_witness(&pair, radius_a + radius_b, look->normal, &on_a, &on_b);
+	struct d3_difference pair;
+	d3_make_difference(f->a, f->b, &b_in_a, &pair);
+	d3_difference_witness(&pair, radius_a + radius_b, look->normal, &on_a, &on_b);
 	look->on_a = d3_mul_add_d(on_a, radius_a, look->normal);
 	look->on_b = d3_mul_add_d(d3_mul_add_d(on_b, -radius_b, look->normal), s, f->u);
 }
@@ -789,7 +788,7 @@ static bool lands_before(const struct landing *a, const struct landing *b)
 }
 
 struct cast {
-	const struct d3_couple *couple;
+	const struct d3_pair *pair;
 	struct d3_proxy a, b;
 	struct flight flight;
 	struct landing best;
@@ -798,14 +797,14 @@ struct cast {
 	bool convex; /* both; the size is then known */
 };
 
-static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
+static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct cast *cast = context;
 	struct landing landing;
-	if (d3_children_left(cast->couple->a, child_a, cast->couple->b, child_b, &cast->flight.b_in_a, cast->flight.u))
+	if (d3_children_left(cast->pair->a, child_a, cast->pair->b, child_b, &cast->flight.b_in_a, cast->flight.u))
 		return;
-	d3_make_proxy(cast->couple->a, child_a, &cast->a);
-	d3_make_proxy(cast->couple->b, child_b, &cast->b);
+	d3_make_proxy(cast->pair->a, child_a, &cast->a);
+	d3_make_proxy(cast->pair->b, child_b, &cast->b);
 	cast->flight.size = min_d(d3_proxy_size(&cast->a), d3_proxy_size(&cast->b));
 	cast->flight.length = cast->best.hit ? cast->best.enter : cast->length;
 	land(&cast->flight, &landing);
@@ -819,8 +818,8 @@ static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
 /* The only couple there is. */
 static void cast_convex(struct cast *cast)
 {
-	d3_make_proxy(cast->couple->a, 0, &cast->a);
-	d3_make_proxy(cast->couple->b, 0, &cast->b);
+	d3_make_proxy(cast->pair->a, 0, &cast->a);
+	d3_make_proxy(cast->pair->b, 0, &cast->b);
 	cast->flight.length = cast->length;
 	land(&cast->flight, &cast->best);
 	cast->iterations = cast->best.iterations;
@@ -890,39 +889,39 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
 		cast_sphere(a, pose_a, way, b, pose_b, method == D3_CAST_EXACT, out))
 		return;
-	struct d3_couple couple;
-	d3_make_couple(a, pose_a, b, pose_b, &couple);
-	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
+	struct d3_pair pair;
+	d3_make_pair(a, pose_a, b, pose_b, &pair);
+	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
 	double length = d3_way_length(way);
 	struct d3_vec_d u = {1, 0, 0};
 	if (length > 0)
 		u = (struct d3_vec_d){way.x / length, way.y / length, way.z / length};
-	u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(u) : u);
+	u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(u) : u);
 	*out = (struct d3_cast_result){.t = 1};
 	struct cast cast;
-	cast.couple = &couple;
+	cast.pair = &pair;
 	cast.length = length;
 	cast.limit = 1;
 	cast.iterations = 0;
 	cast.best.hit = false;
-	d3_make_relative(couple.pose_a, &q, couple.pose_b, &cast.flight.b_in_a);
+	d3_make_relative(pair.pose_a, &q, pair.pose_b, &cast.flight.b_in_a);
 	cast.flight.u = u;
 	cast.flight.method = method;
 	cast.flight.a = &cast.a;
 	cast.flight.b = &cast.b;
 	cast.flight.toward = (struct d3_vec_d){0, 0, 0};
-	cast.flight.size = min_d(couple.a->reach, couple.b->reach);
-	cast.convex = d3_shape_convex(couple.a) && d3_shape_convex(couple.b);
-	if (!plain && couple.a->reach < INFINITY && couple.b->reach < INFINITY) {
-		struct d3_vec_d toward = d3_sub_d(d3_transform_point_d(&cast.flight.b_in_a, couple.b->middle), couple.a->middle);
-		if (d3_ball_missed(d3_neg_d(toward), d3_scale_d(length, u), couple.a->reach + couple.b->reach))
+	cast.flight.size = min_d(pair.a->reach, pair.b->reach);
+	cast.convex = d3_shape_convex(pair.a) && d3_shape_convex(pair.b);
+	if (!plain && pair.a->reach < INFINITY && pair.b->reach < INFINITY) {
+		struct d3_vec_d toward = d3_sub_d(d3_transform_point_d(&cast.flight.b_in_a, pair.b->middle), pair.a->middle);
+		if (d3_ball_missed(d3_neg_d(toward), d3_scale_d(length, u), pair.a->reach + pair.b->reach))
 			return;
 		cast.flight.toward = toward;
 	}
 	if (cast.convex)
 		cast_convex(&cast);
 	else
-		d3_couple_sweep(couple.a, couple.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_couple, &cast);
+		d3_pair_sweep(pair.a, pair.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_pair, &cast);
 	out->iterations = cast.iterations;
 	const struct landing *best = &cast.best;
 	if (!best->hit)
@@ -932,6 +931,6 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	out->t = length > 0 ? min_d(best->enter / length, 1) : 0;
 	out->left = best->left && length > 0 && cast.convex;
 	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
-	out->normal = couple.swapped ? d3_neg_d(normal) : normal;
-	out->p = to_world(couple.pose_a, &q, couple.swapped ? best->look.on_a : best->look.on_b);
+	out->normal = pair.swapped ? d3_neg_d(normal) : normal;
+	out->p = to_world(pair.pose_a, &q, pair.swapped ? best->look.on_a : best->look.on_b);
 }

@@ -183,7 +183,7 @@ enum owner { OWNER_A, OWNER_B, OWNER_EDGES, OWNER_NONE };
 
 /* GJK that goes on from gap to gap. */
 struct pursuit {
-	struct d3_pair pair;
+	struct d3_difference pair;
 	struct d3_simplex simplex; /* of the last gap, */
 	struct d3_transform_d last; /* where B was then */
 };
@@ -342,7 +342,7 @@ static void choose_look(struct course *course)
 	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS) {
 		course->look = d3_gap_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
 		if (course->look == LOOK_PAIR)
-			d3_make_pair(a, b, &course->motion->first, &course->pursuit->pair);
+			d3_make_difference(a, b, &course->motion->first, &course->pursuit->pair);
 		return;
 	}
 	course->look = a->count <= 2 && b->count <= 2 ? LOOK_RODS : LOOK_CORNERS;
@@ -363,14 +363,14 @@ static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a,
 		s->v[i].w = d3_sub_d(s->v[i].b, s->v[i].a);
 	}
 	pursuit->last = *b_in_a;
-	struct d3_pair *pair = &pursuit->pair;
+	struct d3_difference *pair = &pursuit->pair;
 	const struct d3_proxy *b = course->b;
 	pair->b.place = *b_in_a;
 	if (b->type != D3_PROXY_POINTS)
 		pair->b.place =
 			(struct d3_transform_d){d3_transform_point_d(b_in_a, b->frame.p), d3_mul_rot_d(&b_in_a->q, &b->frame.q)};
 	gap->iterations = 0;
-	if (!d3_pair_nearest(pair, (struct d3_vec_d){0, 0, 0}, s, &gap->iterations, NULL))
+	if (!d3_difference_nearest(pair, (struct d3_vec_d){0, 0, 0}, s, &gap->iterations, NULL))
 		return false;
 	double core = d3_length_d(s->nearest);
 	if (!(core > near_part * pair->scale))
@@ -1098,7 +1098,7 @@ static bool comes_before(const struct d3_advance_result *a, const struct d3_adva
 }
 
 struct search {
-	const struct d3_couple *couple;
+	const struct d3_pair *pair;
 	const struct d3_motion *motion;
 	struct d3_advance_step *steps;
 	int kept, iterations;
@@ -1112,7 +1112,7 @@ struct search {
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
 	const struct d3_motion *motion = search->motion;
-	const struct d3_shape *a = search->couple->a, *b = search->couple->b;
+	const struct d3_shape *a = search->pair->a, *b = search->pair->b;
 	double by_a = motion->a.angle > 0 ? motion->a.angle * a->extent : 0;
 	double by_b = motion->b.angle > 0 ? motion->b.angle * b->extent : 0;
 	if (a->one_sided && d3_child_left(a, child_a, motion->v, by_b + (motion->a.angle > 0 ? INFINITY : 0)))
@@ -1122,17 +1122,17 @@ static bool child_left(const struct search *search, uint32_t child_a, uint32_t c
 			b, child_b, d3_neg_d(d3_inv_turn_d(&motion->first.q, motion->v)), by_a + (motion->b.angle > 0 ? INFINITY : 0));
 }
 
-static void visit_couple(void *context, uint32_t child_a, uint32_t child_b)
+static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
 	const struct d3_motion *motion = search->motion;
-	if ((search->couple->a->one_sided || search->couple->b->one_sided) && child_left(search, child_a, child_b))
+	if ((search->pair->a->one_sided || search->pair->b->one_sided) && child_left(search, child_a, child_b))
 		return;
 	struct pursuit pursuit;
 	struct d3_proxy a, b;
 	struct course course = {.motion = motion, .a = &a, .b = &b, .bend_a = -1, .bend_b = -1, .pursuit = &pursuit};
-	d3_make_proxy(search->couple->a, child_a, &a);
-	d3_make_proxy(search->couple->b, child_b, &b);
+	d3_make_proxy(search->pair->a, child_a, &a);
+	d3_make_proxy(search->pair->b, child_b, &b);
 	double size = min_d(size_of(&a), size_of(&b));
 	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 	prepare(&course);
@@ -1188,8 +1188,8 @@ static const double slice_part = 1.0 / 16;
 static bool make_slices(const struct search *search, struct slices *out)
 {
 	const struct d3_motion *motion = search->motion;
-	double reach_a = box_reach(search->couple->a);
-	double reach_b = box_reach(search->couple->b);
+	double reach_a = box_reach(search->pair->a);
+	double reach_b = box_reach(search->pair->b);
 	double reach = (reach_a + reach_b) * (1 + 1e-12);
 	double along = d3_dot_d(motion->p, motion->v);
 	double vv = d3_dot_d(motion->v, motion->v);
@@ -1216,7 +1216,7 @@ static bool make_slices(const struct search *search, struct slices *out)
 
 static void visit_turned_round(void *context, uint32_t child_b, uint32_t child_a)
 {
-	visit_couple(context, child_a, child_b);
+	visit_pair(context, child_a, child_b);
 }
 
 static void sweep_slice(struct search *search, const struct slices *slices)
@@ -1230,15 +1230,15 @@ static void sweep_slice(struct search *search, const struct slices *slices)
 	margin = margin > 0 ? margin * (1 + 1e-12) + 1e-12 * (slices->reach + search->motion->far) : 0;
 	struct d3_transform_d place = {first.place.p, middle.place.q};
 	struct d3_vec_d to = last.place.p;
-	const struct d3_shape *a = search->couple->a, *b = search->couple->b;
+	const struct d3_shape *a = search->pair->a, *b = search->pair->b;
 	if (slices->by_b) {
 		const struct d3_rot_d q = middle.place.q;
 		place.p = d3_neg_d(d3_inv_turn_d(&first.place.q, first.place.p));
 		to = d3_neg_d(d3_inv_turn_d(&last.place.q, last.place.p));
 		place.q = (struct d3_rot_d){{q.x.x, q.y.x, q.z.x}, {q.x.y, q.y.y, q.z.y}, {q.x.z, q.y.z, q.z.z}};
-		d3_couple_sweep(b, a, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_turned_round, search);
+		d3_pair_sweep(b, a, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_turned_round, search);
 	} else {
-		d3_couple_sweep(a, b, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_couple, search);
+		d3_pair_sweep(a, b, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_pair, search);
 	}
 }
 
@@ -1261,23 +1261,22 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_advance_result *out, struct d3_advance_step *steps,
 	int *step_count)
 {
-	struct d3_couple couple = d3_couple_order(a, from_a, b, from_b);
-	const struct d3_pose *last_a = couple.swapped ? to_b : to_a, *last_b = couple.swapped ? to_a : to_b;
-	struct search search = {.couple = &couple, .steps = steps, .best = {.state = D3_ADVANCE_SEPARATED, .t = 1}, .to = 1};
+	struct d3_pair pair = d3_pair_order(a, from_a, b, from_b);
+	const struct d3_pose *last_a = pair.swapped ? to_b : to_a, *last_b = pair.swapped ? to_a : to_b;
+	struct search search = {.pair = &pair, .steps = steps, .best = {.state = D3_ADVANCE_SEPARATED, .t = 1}, .to = 1};
 	struct d3_motion motion;
-	make_motion(couple.a, couple.pose_a, last_a, couple.b, couple.pose_b, last_b, &motion);
+	make_motion(pair.a, pair.pose_a, last_a, pair.b, pair.pose_b, last_b, &motion);
 	search.motion = &motion;
 	if (d3_shape_convex(a) && d3_shape_convex(b))
-		visit_couple(&search, 0, 0);
+		visit_pair(&search, 0, 0);
 	else
 		search_trees(&search);
 	if (step_count)
 		*step_count = search.kept;
 	*out = search.best;
 	out->iterations = search.iterations;
-	out->p =
-		d3_add_d(d3_turn_d(&motion.frame, out->p), (struct d3_vec_d){couple.pose_a->x, couple.pose_a->y, couple.pose_a->z});
-	double sign = couple.swapped ? -1 : 1;
+	out->p = d3_add_d(d3_turn_d(&motion.frame, out->p), (struct d3_vec_d){pair.pose_a->x, pair.pose_a->y, pair.pose_a->z});
+	double sign = pair.swapped ? -1 : 1;
 	out->normal = d3_scale_d(sign, d3_turn_d(&motion.frame, out->normal));
 	for (int i = 0; i < search.kept; ++i)
 		steps[i].normal = d3_scale_d(sign, d3_turn_d(&motion.frame, steps[i].normal));
@@ -1286,7 +1285,7 @@ void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const st
 /* --- Bisection ------------------------------------------------------------------------------------------------------------ */
 
 struct sweep {
-	const struct d3_couple *couple;
+	const struct d3_pair *pair;
 	struct d3_transform_d b_in_a;
 	struct d3_vec_d way;
 	struct d3_vec_d whole; /* way */
@@ -1299,10 +1298,10 @@ static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 	struct sweep *sweep = context;
 	struct d3_proxy a, b;
 	int own;
-	if (d3_children_left(sweep->couple->a, child_a, sweep->couple->b, child_b, &sweep->b_in_a, sweep->whole))
+	if (d3_children_left(sweep->pair->a, child_a, sweep->pair->b, child_b, &sweep->b_in_a, sweep->whole))
 		return;
-	d3_make_proxy(sweep->couple->a, child_a, &a);
-	d3_make_proxy(sweep->couple->b, child_b, &b);
+	d3_make_proxy(sweep->pair->a, child_a, &a);
+	d3_make_proxy(sweep->pair->b, child_b, &b);
 	if (!d3_gjk_overlaps(&a, &b, &sweep->b_in_a, sweep->way, &own))
 		return;
 	sweep->overlaps = true;
@@ -1314,17 +1313,17 @@ static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d way)
 	sweep->way = way;
 	sweep->overlaps = false;
 	sweep->limit = 1;
-	d3_couple_sweep(sweep->couple->a, sweep->couple->b, &sweep->b_in_a, way, 0, 0, &sweep->limit, visit_swept, sweep);
+	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, way, 0, 0, &sweep->limit, visit_swept, sweep);
 	return sweep->overlaps;
 }
 
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out)
 {
-	struct d3_couple couple = d3_couple_order(a, pose_a, b, pose_b);
-	struct sweep sweep = {.couple = &couple, .b_in_a = d3_couple_relative(couple.pose_a, couple.pose_b)};
-	struct d3_rot_d q = d3_exact_rot(couple.pose_a->q);
-	struct d3_vec_d u = d3_inv_turn_d(&q, couple.swapped ? d3_neg_d(way) : way);
+	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
+	struct sweep sweep = {.pair = &pair, .b_in_a = d3_pair_relative(pair.pose_a, pair.pose_b)};
+	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
+	struct d3_vec_d u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(way) : way);
 	*out = (struct d3_bisection_result){.hit = true, .t = 0, .iterations = 1};
 	sweep.whole = u;
 	if (sweep_overlaps(&sweep, (struct d3_vec_d){0, 0, 0}))

@@ -78,18 +78,18 @@ static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_ve
 			points[proxy->count++] = corners[i];
 }
 
-void d3_pair_witness(
-	const struct d3_pair *pair, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b)
+void d3_difference_witness(
+	const struct d3_difference *difference, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b)
 {
 	struct d3_vec points_a[D3_HULL_MAX], points_b[D3_HULL_MAX];
 	struct d3_proxy tip_a, tip_b;
-	struct d3_pair tips = *pair;
+	struct d3_difference tips = *difference;
 	struct d3_simplex s = {.count = 0};
 	int iterations = 0;
-	double size_a = d3_proxy_size(pair->a.proxy), size_b = d3_proxy_size(pair->b.proxy);
-	make_tip(&pair->a, normal, points_a, &tips.a, &tip_a);
-	make_tip(&pair->b, d3_neg_d(normal), points_b, &tips.b, &tip_b);
-	d3_pair_nearest(&tips, d3_scale_d(distance - min_d(size_a, size_b), normal), &s, &iterations, NULL);
+	double size_a = d3_proxy_size(difference->a.proxy), size_b = d3_proxy_size(difference->b.proxy);
+	make_tip(&difference->a, normal, points_a, &tips.a, &tip_a);
+	make_tip(&difference->b, d3_neg_d(normal), points_b, &tips.b, &tip_b);
+	d3_difference_nearest(&tips, d3_scale_d(distance - min_d(size_a, size_b), normal), &s, &iterations, NULL);
 	d3_simplex_points(&s, a, b);
 	/* What is left between them is that part of the larger one's size that is less. */
 	if (size_a < size_b)
