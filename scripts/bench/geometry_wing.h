@@ -39,8 +39,8 @@ static void prepare(const struct situation *s, int count)
 
 static struct answer distance(const struct WING(shape) * a, const struct WING(shape) * b, const struct prepared *s)
 {
-	struct WING(measure) out;
-	WING(measure)(a, &s->a, b, &s->b, &out);
+	struct WING(distance) out;
+	WING(distance)(a, &s->a, b, &s->b, &out);
 	return (struct answer){out.distance, sum(out.normal) + sum(out.a) + sum(out.b), 0};
 }
 
@@ -104,7 +104,7 @@ static struct answer cast(const struct WING(shape) * a, const struct WING(shape)
 
 static struct answer impact(const struct WING(shape) * a, const struct WING(shape) * b, const struct prepared *s)
 {
-	struct WING(advance_result) out;
-	WING(advance)(a, &s->a, &s->to_a, b, &s->b, &s->to_b, &out, NULL, NULL);
+	struct WING(impact_result) out;
+	WING(shapes_time_of_impact)(a, &s->a, &s->to_a, b, &s->b, &s->to_b, &out, NULL, NULL);
 	return (struct answer){out.t, sum(POINT_OF(out)) + sum(out.normal), out.iterations};
 }

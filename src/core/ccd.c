@@ -139,7 +139,7 @@ static inline bool way_obstructed(const struct world *world, const struct box *w
 	struct obstruction obstruction = {world, false};
 	tree_query(&world->trees[0], way, obstruction_visit, &obstruction);
 	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
-		obstruction.found = world->wing->proxy_meets_box(world, world->unbounded.data[i], way);
+		obstruction.found = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], way);
 	return obstruction.found;
 }
 
@@ -281,7 +281,7 @@ static bool bullet_alone(struct world *world, uint32_t id)
 			if (!met)
 				tree_query(&world->trees[0], way, anything_visit, &met);
 			for (uint32_t i = 0; i < world->unbounded.count && !met; ++i)
-				met = world->wing->proxy_meets_box(world, world->unbounded.data[i], way);
+				met = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], way);
 		}
 	return !met;
 }

@@ -21,7 +21,7 @@ static bool stir_visit(void *context, uint32_t leaf, uint32_t value)
 	const struct proxy *proxy = &world->proxies.data[stir->proxy], *other = &world->proxies.data[value];
 	const struct collider *a = &world->colliders.data[proxy->collider], *b = &world->colliders.data[other->collider];
 	if (!b->sensor && world->bodies.data[b->body].set == SET_ASLEEP && filter_allows(world, a, b) &&
-		(!proxy->unbounded || world->wing->proxy_meets_box(world, stir->proxy, &other->box)))
+		(!proxy->unbounded || world->wing->proxy_overlaps_box(world, stir->proxy, &other->box)))
 		body_wake(world, b->body);
 	return true;
 }

@@ -3,7 +3,7 @@
  * is awake or has just been put there.
  * Exactly one end event follows each begin event. Two colliders of several parts (chains), or with several contacts, begin when
  * the first one touches and end when the last one does.
- * Serial, but for contact_boxes_meet and contact_found. */
+ * Serial, but for contact_boxes_overlap and contact_found. */
 #pragma once
 #include "core/core.h"
 #include "core/link.h"
@@ -27,13 +27,13 @@ void contact_mix(struct world *world, uint32_t contact);
 bool contacts_commit(struct world *world);
 
 /* For collide: whether the boxes still overlap. */
-static inline bool contact_boxes_meet(const struct world *world, const struct contact *contact)
+static inline bool contact_boxes_overlap(const struct world *world, const struct contact *contact)
 {
 	const struct proxy *a = &world->proxies.data[contact->proxies[0]], *b = &world->proxies.data[contact->proxies[1]];
 	if (a->unbounded)
-		return world->wing->proxy_meets_box(world, contact->proxies[0], &b->box);
+		return world->wing->proxy_overlaps_box(world, contact->proxies[0], &b->box);
 	if (b->unbounded)
-		return world->wing->proxy_meets_box(world, contact->proxies[1], &a->box);
+		return world->wing->proxy_overlaps_box(world, contact->proxies[1], &a->box);
 	return box_overlaps(&a->box, &b->box);
 }
 

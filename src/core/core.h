@@ -408,7 +408,7 @@ struct wing {
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
 	float (*shape_margin)(const struct world *, const void *shape);
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without a margin */
-	bool (*proxy_meets_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
+	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
 
 	/* Bodies. */
 	void (*body_mass)(struct world *, uint32_t body); /* from its colliders, unless overridden */

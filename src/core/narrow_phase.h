@@ -23,7 +23,7 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 {
 	if (contact->follower != NONE || (contact->link.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
 		return false;
-	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_meet(world, contact);
+	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
 /* It is as it was, and remains so until its bodies have moved by `room` against each other. */
@@ -34,7 +34,7 @@ static void contact_keep(struct world *world, uint32_t id, bool touches, float r
 	if (room > 0.0f && touches == touching)
 		travel_allow(world, id, room);
 	if (touches || touching)
-		contact_found(world, id, !touches && !contact_boxes_meet(world, contact), touches);
+		contact_found(world, id, !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
 /* Where the contact's shapes are to be found. */

@@ -104,7 +104,7 @@ static bool visit_against_unbounded(void *context, uint32_t leaf, uint32_t value
 {
 	(void)leaf;
 	struct search *search = context;
-	if (search->world->wing->proxy_meets_box(search->world, search->proxy, &search->world->proxies.data[value].box))
+	if (search->world->wing->proxy_overlaps_box(search->world, search->proxy, &search->world->proxies.data[value].box))
 		search_candidate(search, value);
 	return true;
 }
@@ -132,7 +132,7 @@ static void search_proxy(struct search *search)
 	tree_query(&world->trees[0], &proxy->box, visit_bounded, search);
 	search->both = true;
 	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_meets_box(world, world->unbounded.data[i], &proxy->box))
+		if (world->wing->proxy_overlaps_box(world, world->unbounded.data[i], &proxy->box))
 			search_candidate(search, world->unbounded.data[i]);
 }
 

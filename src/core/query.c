@@ -20,7 +20,7 @@ void query_box(struct world *world, const struct box *box, bool (*visit)(void *c
 {
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t proxy = world->unbounded.data[i];
-		if (world->wing->proxy_meets_box(world, proxy, box) && !visit(context, proxy))
+		if (world->wing->proxy_overlaps_box(world, proxy, box) && !visit(context, proxy))
 			return;
 	}
 	struct box_query query = {visit, context, false};

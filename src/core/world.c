@@ -271,7 +271,7 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 		uint32_t id = link_other_body(world, LINK_CONTACT, key);
 		const struct contact *contact = &world->contacts.data[key / 2];
 		if ((contact->link.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE ||
-			!contact_boxes_meet(world, contact))
+			!contact_boxes_overlap(world, contact))
 			continue;
 		if ((contact->link.flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
 			body_wake(world, id);

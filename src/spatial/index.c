@@ -266,7 +266,7 @@ static bool ray_visit(void *context, uint32_t id)
 {
 	struct question *question = context;
 	const struct index_item *item = &question->index->items.data[id];
-	if (!segment_meets_box(question->from, question->to, &item->box))
+	if (!segment_overlaps_box(question->from, question->to, &item->box))
 		return true;
 	double entry = segment_entry(question->from, question->to, &item->box);
 	return found(question, (struct index_hit){scalar_bits_d(entry), id, NONE, item->position});

@@ -80,7 +80,7 @@ static bool line_meets_rectangle(const double from[3], const double to[3], const
 
 /* Separating axes: those of the box, and their cross products with the segment, each of which is a question of the plane.
  * Source: Gottschalk, Lin, Manocha, "OBBTree", 1996, with one of the two boxes a segment. */
-bool segment_meets_box(const double from[3], const double to[3], const struct box_d *box)
+bool segment_overlaps_box(const double from[3], const double to[3], const struct box_d *box)
 {
 	for (int i = 0; i < 3; ++i)
 		if (max_d(from[i], to[i]) < box->lower[i] || min_d(from[i], to[i]) > box->upper[i])

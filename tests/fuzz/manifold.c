@@ -155,9 +155,9 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 			if (m->points[k].id == m->points[i].id)
 				fail(s, "an id", m->points[i].id, -1);
 		struct d3_vec_d on_a = d3_mul_add_d(p, -0.5 * separation, n), on_b = d3_mul_add_d(p, 0.5 * separation, n);
-		struct d3_measure from_a, from_b;
-		d3_measure_point(a, &origin, on_a, &from_a);
-		d3_measure_point(b, pose_b, on_b, &from_b);
+		struct d3_distance from_a, from_b;
+		d3_distance_to_point(a, &origin, on_a, &from_a);
+		d3_distance_to_point(b, pose_b, on_b, &from_b);
 		/* Of overlapping shapes the surface straight across may be that of another side. Inside of what is round a point that
 		 * is not the deepest is as far below the surface as its side leans. Lines that cross have bent away from each other by
 		 * a slop at most. */
@@ -179,11 +179,11 @@ static void check_closed_form(const struct situation *s, const struct d3_shape *
 {
 	struct d3_transform_d place = {d3_widen(s->place.p), d3_exact_rot(s->place.q)};
 	struct d3_proxy proxy_a, proxy_b;
-	struct d3_gap closed, found;
+	struct d3_separation closed, found;
 	d3_make_proxy(a, 0, &proxy_a);
 	d3_make_proxy(b, 0, &proxy_b);
-	bool tapered = d3_tapered_gap(&proxy_a, &proxy_b, &place, &closed);
-	if (!tapered && !d3_solid_gap(&proxy_a, &proxy_b, &place, INFINITY, &closed))
+	bool tapered = d3_tapered_separation(&proxy_a, &proxy_b, &place, &closed);
+	if (!tapered && !d3_round_separation(&proxy_a, &proxy_b, &place, INFINITY, &closed))
 		return;
 	d3_gjk(&proxy_a, &proxy_b, &place, &found, NULL, NULL);
 	if (!tapered && closed.distance < -0.01)
@@ -198,7 +198,7 @@ static void check_closed_form(const struct situation *s, const struct d3_shape *
 static void check(struct situation *s, const struct d3_shape *a, const struct d3_shape *b, struct d3_manifold_cache *cache)
 {
 	struct d3_pose pose_b = {s->place.p.x, s->place.p.y, s->place.p.z, s->place.q};
-	struct d3_measure measure;
+	struct d3_distance measure;
 	struct d3_local_manifold m, again;
 	struct d3_manifold_cache copy = *cache;
 	memset(&m, 0, sizeof m);
@@ -208,7 +208,7 @@ static void check(struct situation *s, const struct d3_shape *a, const struct d3
 	d3_collide(a, 0, b, 0, &s->place, speculative, &copy, &again);
 	if (memcmp(&m, &again, sizeof m) != 0 || memcmp(cache, &copy, sizeof copy) != 0)
 		fail(s, "the same question's answer", 0, 1);
-	d3_measure(a, &origin, b, &pose_b, &measure);
+	d3_distance(a, &origin, b, &pose_b, &measure);
 	if (m.count == 0) {
 		if (measure.distance < (double)speculative - indifference - rounding)
 			fail(s, "the number of points", 0, measure.distance);
@@ -221,10 +221,10 @@ static void check(struct situation *s, const struct d3_shape *a, const struct d3
 		fail(s, "the length of the normal", length, 1);
 	/* Taken along the normal by their gap they just touch. The normal may be that of faces beside the edges that are nearest: 6
 	 * degrees, half a percent. */
-	struct d3_measure moved;
+	struct d3_distance moved;
 	struct d3_pose pose_moved = {pose_b.x - measure.distance * (double)m.normal.x,
 		pose_b.y - measure.distance * (double)m.normal.y, pose_b.z - measure.distance * (double)m.normal.z, pose_b.q};
-	d3_measure(a, &origin, b, &pose_moved, &moved);
+	d3_distance(a, &origin, b, &pose_moved, &moved);
 	if (!(fabs(moved.distance) <= indifference + rounding + 0.006 * fabs(measure.distance)))
 		fail(s, "the gap after that along the normal", moved.distance, 0);
 	check_points(s, a, b, &pose_b, &m, measure.distance);
@@ -240,10 +240,10 @@ static void place_at(const struct d3_shape *a, const struct d3_shape *b, double 
 		way = (struct d3_vec_d){0, 1, 0};
 	double low = 0, high = 4;
 	for (int i = 0; i < 40; ++i) {
-		struct d3_measure measure;
+		struct d3_distance measure;
 		double middle = 0.5 * (low + high);
 		struct d3_pose pose = {middle * way.x, middle * way.y, middle * way.z, place->q};
-		d3_measure(a, &origin, b, &pose, &measure);
+		d3_distance(a, &origin, b, &pose, &measure);
 		*(measure.distance < gap ? &low : &high) = middle;
 	}
 	place->p = d3_narrow(d3_scale_d(low, way));
@@ -314,7 +314,7 @@ static struct d3_shape *make_floor(bool field, bool one_sided)
 	static uint32_t indices[6 * CELLS * CELLS];
 	static float heights[(CELLS + 1) * (CELLS + 1)];
 	if (field) {
-		struct d3_terrain terrain = {.x = -6,
+		struct d3_height_field terrain = {.x = -6,
 			.z = -6,
 			.cell_width = 12.0 / CELLS,
 			.cell_depth = 12.0 / CELLS,
@@ -464,12 +464,12 @@ static void touch_surface(const struct d3_shape *solid, int k, bool one_sided, i
 	for (int round = 0; round < rounds; ++round) {
 		struct d3_local_manifold m[D3_MANIFOLDS];
 		float clearance;
-		struct d3_measure measure;
+		struct d3_distance measure;
 		double least = INFINITY;
 		s.place.q = rotation();
 		place_at(solid, shapes[k], gaps[round % 4], &s.place);
 		struct d3_pose pose = {s.place.p.x, s.place.p.y, s.place.p.z, s.place.q};
-		d3_measure(solid, &origin, shapes[k], &pose, &measure);
+		d3_distance(solid, &origin, shapes[k], &pose, &measure);
 		int count = collide_mesh(&s, mesh, shapes[k], &clearance, m);
 		for (int i = 0; i < count; ++i) {
 			double length = d3_length_d(d3_widen(m[i].normal)), width = -INFINITY, own = INFINITY;

@@ -344,9 +344,10 @@ static void shape_tapered_capsule(
 
 /* --- Height fields -------------------------------------------------------------------------------------------------------- */
 
-enum { TERRAIN_CELLS = 128 }; /* on each side, at most: of a finer one some heights are left out */
+enum { HEIGHT_FIELD_CELLS = 128 }; /* on each side, at most: of a finer one some heights are left out */
 
-static struct d3_vec_d terrain_point(const struct d3_terrain *terrain, const struct place *place, uint32_t column, uint32_t row)
+static struct d3_vec_d terrain_point(
+	const struct d3_height_field *terrain, const struct place *place, uint32_t column, uint32_t row)
 {
 	struct d3_vec_d p = {terrain->x + column * terrain->cell_width,
 		(double)terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
@@ -362,10 +363,10 @@ static uint32_t terrain_next(uint32_t at, uint32_t count, uint32_t stride)
 static void shape_height_field(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
 	const struct d3_shape *shape, const struct place *place)
 {
-	const struct d3_terrain *terrain = shape->terrain;
+	const struct d3_height_field *terrain = shape->height_field;
 	uint32_t points[D3_HULL_MAX];
 	uint32_t most = (terrain->columns > terrain->rows ? terrain->columns : terrain->rows) - 1;
-	uint32_t stride = (most + TERRAIN_CELLS - 1) / TERRAIN_CELLS;
+	uint32_t stride = (most + HEIGHT_FIELD_CELLS - 1) / HEIGHT_FIELD_CELLS;
 	for (uint32_t row = 0; row < terrain->rows - 1; row += stride)
 		for (uint32_t column = 0; column < terrain->columns - 1; column += stride) {
 			if (d3_shape_face(shape, 2 * (row * (terrain->columns - 1) + column), points) == 0)

@@ -437,7 +437,7 @@ static int make_height_field(lua_State *L)
 	uint32_t count = heights_parse(L, "heightField", OPTIONS_HEIGHT_FIELD, &input);
 	if (count > POINTS_MAXIMUM)
 		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
-	struct d3_terrain terrain = {.x = input.x,
+	struct d3_height_field terrain = {.x = input.x,
 		.z = input.z,
 		.cell_width = input.cell_width,
 		.cell_depth = input.cell_depth,
@@ -683,7 +683,7 @@ static int get_face_material(lua_State *L)
 		lua_pushinteger(L, 0);
 		return 1;
 	}
-	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->terrain->materials.list) + 1);
+	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->height_field->materials.list) + 1);
 	const float numbers[] = {material->friction, material->restitution, material->rolling_resistance};
 	for (int i = 0; i < 3; ++i) {
 		lua_pushnumber(L, numbers[i]);

@@ -523,13 +523,13 @@ struct d3_placed_shape {
 static bool shape_accept(void *context, const struct box_d *box)
 {
 	const struct placed_shape *placed = context;
-	return d2_shape_meets_box(placed->shape, &placed->pose, box);
+	return d2_shape_overlaps_box(placed->shape, &placed->pose, box);
 }
 
 static bool d3_shape_accept(void *context, const struct box_d *box)
 {
 	const struct d3_placed_shape *placed = context;
-	return d3_shape_meets_box(placed->shape, &placed->pose, box);
+	return d3_shape_overlaps_box(placed->shape, &placed->pose, box);
 }
 
 static bool plane_query(lua_State *L, struct index_object *object)

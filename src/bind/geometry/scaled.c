@@ -111,7 +111,7 @@ static void check_ratio(lua_State *L, const struct d3_shape *shape)
 
 static void check_copy_space(lua_State *L, const struct d3_shape *shape)
 {
-	const struct d3_terrain *terrain = shape->terrain;
+	const struct d3_height_field *terrain = shape->height_field;
 	d3_shape_check_sizes(L, "scaled", shape);
 	check_ratio(L, shape);
 	for (uint32_t i = 0; shape->compound && i < shape->compound->count; ++i)

@@ -78,8 +78,8 @@ static bool plane_cast(const struct place *mover, const double *at, const double
 static double plane_measure(const struct place *mover, const double *at, const struct place *obstacle, double *normal)
 {
 	struct d2_pose pose = pose_at(mover, at);
-	struct d2_measure result;
-	d2_measure(mover->shape, &pose, obstacle->shape, &obstacle->pose.d2, &result);
+	struct d2_distance result;
+	d2_distance(mover->shape, &pose, obstacle->shape, &obstacle->pose.d2, &result);
 	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.distance;
 }
@@ -135,8 +135,8 @@ static bool space_cast(const struct place *mover, const double *at, const double
 static double space_measure(const struct place *mover, const double *at, const struct place *obstacle, double *normal)
 {
 	struct d3_pose pose = space_pose_at(mover, at);
-	struct d3_measure result;
-	d3_measure(mover->shape, &pose, obstacle->shape, &obstacle->pose.d3, &result);
+	struct d3_distance result;
+	d3_distance(mover->shape, &pose, obstacle->shape, &obstacle->pose.d3, &result);
 	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.distance;
 }

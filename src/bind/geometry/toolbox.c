@@ -114,16 +114,16 @@ void push_nils(lua_State *L, int count)
 		lua_pushnil(L);
 }
 
-void push_advance_state(lua_State *L, int state)
+void push_impact_state(lua_State *L, int state)
 {
 	static const char *const names[] = {
-		[D2_ADVANCE_SEPARATED] = "separated",
-		[D2_ADVANCE_HIT] = "hit",
-		[D2_ADVANCE_OVERLAPPING] = "overlapping",
-		[D2_ADVANCE_FAILED] = "failed",
+		[D2_IMPACT_SEPARATED] = "separated",
+		[D2_IMPACT_HIT] = "hit",
+		[D2_IMPACT_OVERLAPPING] = "overlapping",
+		[D2_IMPACT_FAILED] = "failed",
 	};
-	_Static_assert((int)D2_ADVANCE_SEPARATED == (int)D3_ADVANCE_SEPARATED && (int)D2_ADVANCE_HIT == (int)D3_ADVANCE_HIT &&
-			(int)D2_ADVANCE_OVERLAPPING == (int)D3_ADVANCE_OVERLAPPING && (int)D2_ADVANCE_FAILED == (int)D3_ADVANCE_FAILED,
+	_Static_assert((int)D2_IMPACT_SEPARATED == (int)D3_IMPACT_SEPARATED && (int)D2_IMPACT_HIT == (int)D3_IMPACT_HIT &&
+			(int)D2_IMPACT_OVERLAPPING == (int)D3_IMPACT_OVERLAPPING && (int)D2_IMPACT_FAILED == (int)D3_IMPACT_FAILED,
 		"the same states in both");
 	lua_pushstring(L, names[state]);
 }

@@ -27,7 +27,7 @@ void set_boolean(lua_State *L, const char *key, bool value);
 /* nil, so many times */
 void push_nils(lua_State *L, int count);
 /* The name of a state of d2/query/time_of_impact.h, which has the numbers of d3/query/time_of_impact.h. */
-void push_advance_state(lua_State *L, int state);
+void push_impact_state(lua_State *L, int state);
 
 /* The options of a heightmap and of a height field. */
 struct heights_input {

@@ -46,9 +46,9 @@ static void check_bounded(lua_State *L, int index, const char *function, const c
 static int distance(lua_State *L)
 {
 	struct operand a, b;
-	struct WING(measure) measure;
+	struct WING(distance) measure;
 	check_operands(L, "distance", &a, &b);
-	WING(measure)(a.shape, &a.pose, b.shape, &b.pose, &measure);
+	WING(distance)(a.shape, &a.pose, b.shape, &b.pose, &measure);
 	lua_pushnumber(L, measure.distance);
 	push_vector(L, measure.normal);
 	push_vector(L, measure.a);
@@ -97,8 +97,8 @@ static int closest_point(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "closestPoint", "shape", "pose");
 	struct WING(vec_d) point = check_way(L, 3, "closestPoint", point_names);
-	struct WING(measure) measure;
-	WING(measure_point)(a.shape, &a.pose, POINT(point), &measure);
+	struct WING(distance) measure;
+	WING(distance_to_point)(a.shape, &a.pose, POINT(point), &measure);
 	push_vector(L, measure.a);
 	lua_pushnumber(L, measure.distance);
 	push_vector(L, measure.normal);
@@ -167,9 +167,9 @@ static int gjk_cast(lua_State *L)
 }
 
 /* state, t, normal, point */
-static int push_advance(lua_State *L, const struct WING(advance_result) * result)
+static int push_impact(lua_State *L, const struct WING(impact_result) * result)
 {
-	push_advance_state(L, (int)result->state);
+	push_impact_state(L, (int)result->state);
 	lua_pushnumber(L, result->t);
 	push_vector(L, result->normal);
 	push_vector(L, POINT_OF(result));
@@ -194,22 +194,22 @@ static int time_of_impact(lua_State *L)
 {
 	struct journey a = check_journey(L, 1, "timeOfImpact", "a", "poseA0", "poseA1");
 	struct journey b = check_journey(L, 4, "timeOfImpact", "b", "poseB0", "poseB1");
-	struct WING(advance_result) result;
-	WING(advance)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, NULL, NULL);
-	return push_advance(L, &result);
+	struct WING(impact_result) result;
+	WING(shapes_time_of_impact)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, NULL, NULL);
+	return push_impact(L, &result);
 }
 
 static int conservative_advancement(lua_State *L)
 {
 	struct journey a = check_journey(L, 1, "conservativeAdvancement", "a", "poseA0", "poseA1");
 	struct journey b = check_journey(L, 4, "conservativeAdvancement", "b", "poseB0", "poseB1");
-	struct WING(advance_result) result;
-	struct WING(advance_step) *steps = NULL;
+	struct WING(impact_result) result;
+	struct WING(impact_step) *steps = NULL;
 	int count = 0;
 	if (check_steps(L, 7, "conservativeAdvancement"))
-		steps = userdata_create(L, CONSTANT(ADVANCE_ITERATIONS) * sizeof *steps);
-	WING(advance)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, steps, &count);
-	push_advance(L, &result);
+		steps = userdata_create(L, CONSTANT(IMPACT_ITERATIONS) * sizeof *steps);
+	WING(shapes_time_of_impact)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, steps, &count);
+	push_impact(L, &result);
 	lua_pushinteger(L, result.iterations);
 	if (!steps)
 		return 3 + 2 * AXES;
@@ -361,7 +361,7 @@ static void push_simplex(lua_State *L, const struct WING(simplex) * s, const str
 	}
 }
 
-static void set_gap(lua_State *L, const struct WING(gap) * gap, const struct pair *pair)
+static void set_gap(lua_State *L, const struct WING(separation) * gap, const struct pair *pair)
 {
 	set_vector(L, normal_names, pair_direction(pair, gap->normal));
 	set_points(L, pair, gap->point_a, gap->point_b);
@@ -375,7 +375,7 @@ static int gjk(lua_State *L)
 	bool steps = check_steps(L, 5, "gjk");
 	struct WING(gjk_trace) trace;
 	struct WING(simplex) simplex;
-	struct WING(gap) gap;
+	struct WING(separation) gap;
 	trace.count = 0;
 	WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &gap, &simplex, &trace);
 	gap.iterations = trace.count; /* without those of EPA */
@@ -413,7 +413,7 @@ static int epa(lua_State *L)
 	struct pair pair;
 	check_ordered(L, "epa", check_convex, &pair);
 	struct WING(epa_trace) *trace = NULL;
-	struct WING(gap) gap;
+	struct WING(separation) gap;
 	if (check_steps(L, 5, "epa")) {
 		trace = userdata_create(L, sizeof *trace);
 		trace->start_count = trace->count = 0;

@@ -132,7 +132,7 @@ static int get_type(lua_State *L)
 }
 
 /* What a body has that is no sensor must be solid before the body may become dynamic. */
-static void check_terrain_free(lua_State *L, const struct world_object *object, uint32_t body)
+static void check_height_field_free(lua_State *L, const struct world_object *object, uint32_t body)
 {
 	const struct world *world = object->world;
 	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
@@ -148,7 +148,7 @@ static int set_type(lua_State *L)
 	struct world_object *object = check_body_change(L, "setType", &body);
 	enum body_type type = check_body_type(L, 2, PATH("setType", "type"));
 	if (type == BODY_DYNAMIC)
-		check_terrain_free(L, object, body);
+		check_height_field_free(L, object, body);
 	if (!body_set_type(object->world, body, type))
 		raise_memory(L, "setType");
 	return 0;

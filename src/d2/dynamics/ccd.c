@@ -248,8 +248,8 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	struct d2_proxy middle = {.type = D2_PROXY_POINTS, .count = 1, .points = centroid};
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f), start = d2_sweep_pose(query->seen, 0.0f);
 	struct d2_transform b_in_a = d2_pose_relative(&pose, &start);
-	struct d2_distance_result near;
-	d2_distance(a, &middle, &b_in_a, &near);
+	struct d2_gjk_result near;
+	d2_gjk_distance(a, &middle, &b_in_a, &near);
 	if (near.distance <= 0.0f) {
 		sweep_sunk(query, a, obstacle, body, centroid);
 		return;
@@ -259,7 +259,7 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
 		return; /* on its way out */
-	struct d2_advance_result impact = {.state = D2_ADVANCE_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
+	struct d2_impact_result impact = {.state = D2_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
 	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
 		float half = 0.5f * near.distance;
@@ -267,7 +267,7 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 		d2_time_of_impact(a, &middle, &query->motions, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
-	if (impact.state != D2_ADVANCE_SEPARATED)
+	if (impact.state != D2_IMPACT_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true,
 			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -417,13 +417,13 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	sink(&sunk_b, 2.0f * query->target);
 	sink(&sunk_a, 2.0f * query->target - (b->radius - sunk_b.radius));
 	query->lift = 0.0;
-	struct d2_advance_result impact;
+	struct d2_impact_result impact;
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(
 		&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	/* The part of a shape that has sunk in may hit a ridge from behind. */
-	bool below = impact.state == D2_ADVANCE_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
-	bool deep = below || impact.state == D2_ADVANCE_OVERLAPPING;
+	bool below = impact.state == D2_IMPACT_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
+	bool deep = below || impact.state == D2_IMPACT_OVERLAPPING;
 	if (deep) {
 		struct core core;
 		if (query->shared)
@@ -431,9 +431,9 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		sunk_b = make_core(b, *centroid, &core, CORE);
 		d2_time_of_impact(a, &sunk_b, &query->motions, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
-	if (impact.state == D2_ADVANCE_OVERLAPPING)
+	if (impact.state == D2_IMPACT_OVERLAPPING)
 		sweep_middle(query, a, obstacle, body, centroid);
-	else if (impact.state != D2_ADVANCE_SEPARATED) /* when the search failed, the way up to t is free all the same */
+	else if (impact.state != D2_IMPACT_SEPARATED) /* when the search failed, the way up to t is free all the same */
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
@@ -564,8 +564,8 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	struct d2_proxy proxy_b = d2_make_proxy((const struct d2_shape *)b->shape, proxy->child);
 	struct d2_pose frame = d2_row_pose(d2_row(world, a->body));
 	struct d2_transform b_in_a = d2_pose_relative(&frame, &query->end);
-	struct d2_distance_result near;
-	d2_distance(&proxy_a, &proxy_b, &b_in_a, &near);
+	struct d2_gjk_result near;
+	d2_gjk_distance(&proxy_a, &proxy_b, &b_in_a, &near);
 	if (near.distance < query->near) {
 		query->near = near.distance;
 		query->near_normal = d2_widen(d2_rotate(frame.q, near.normal));
@@ -641,7 +641,8 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 	tree_query(&world->trees[0], around, sweep_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t other = world->unbounded.data[i];
-		if (world->wing->proxy_meets_box(world, other, around) && world->wing->proxy_meets_box(world, other, way_box(query)))
+		if (world->wing->proxy_overlaps_box(world, other, around) &&
+			world->wing->proxy_overlaps_box(world, other, way_box(query)))
 			query->against(query, other);
 	}
 }
@@ -708,7 +709,7 @@ static bool arc_clear(
 	struct box around = box_around_d(&box, arc.reach, 2);
 	tree_query(&world->trees[0], &around, arc_visit, &arc);
 	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
-		arc.clear = !world->wing->proxy_meets_box(world, world->unbounded.data[i], &around);
+		arc.clear = !world->wing->proxy_overlaps_box(world, world->unbounded.data[i], &around);
 	if (arc.clear && query->bullet)
 		bullet_query(world, &around, arc_visit, &arc);
 	return arc.clear;

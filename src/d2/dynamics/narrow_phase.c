@@ -125,7 +125,7 @@ static inline void contact_report(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touches = d2_contact_row(world, id)->count > 0, touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
-	contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
+	contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
 /* Only what cannot move against each other continues a face: bodies that are not dynamic, and colliders of one body. What rests
@@ -187,7 +187,7 @@ void d2_contact_collide(struct world *world, uint32_t id)
 	const struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
 	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (!touching && !contact_boxes_meet(world, contact)) {
+	if (!touching && !contact_boxes_overlap(world, contact)) {
 		contact_found(world, id, true, false);
 		return;
 	}

@@ -50,7 +50,7 @@ static void wing_proxy_box(const struct world *world, uint32_t id, struct box *b
 	*box = d2_shape_box((const struct d2_shape *)collider->shape, proxy->child, &pose, 0.0f);
 }
 
-static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const struct box *box)
+static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
 	struct d2_pose pose = d2_row_pose(d2_row(world, collider->body));
@@ -71,7 +71,7 @@ static const struct wing wing = {
 	.shape_unbounded = wing_shape_unbounded,
 	.shape_margin = wing_shape_margin,
 	.proxy_box = wing_proxy_box,
-	.proxy_meets_box = wing_proxy_meets_box,
+	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	.body_mass = d2_body_mass,
 	.body_extend = d2_body_extend,
 	.state_load = d2_state_load,

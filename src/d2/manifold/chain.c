@@ -278,7 +278,7 @@ static void collide_outline(
 		collide_face(link, b, facing, own, inner, speculative, out);
 }
 
-static void add_corner_point(const struct d2_distance_result *near, struct d2_local_manifold *out)
+static void add_corner_point(const struct d2_gjk_result *near, struct d2_local_manifold *out)
 {
 	out->normal = near->normal;
 	out->count = 1;
@@ -331,8 +331,8 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 	if (!over_face && !(along1 < 0 ? link->convex1 : link->convex2))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(chain, child), proxy_b = d2_make_proxy(b, 0);
-	struct d2_distance_result near;
-	d2_distance(&proxy_a, &proxy_b, b_in_a, &near);
+	struct d2_gjk_result near;
+	d2_gjk_distance(&proxy_a, &proxy_b, b_in_a, &near);
 	if (over_face && near.distance <= separation + d2_indifference(speculative))
 		add_face_point(link, deepest, separation, speculative, out);
 	else if (near.distance <= speculative && judge(link, near.normal) == ADMIT)

@@ -152,8 +152,8 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	float speculative, struct d2_local_manifold *out)
 {
 	struct d2_proxy proxy_a = d2_make_proxy(a, 0), proxy_b = d2_make_proxy(b, 0);
-	struct d2_distance_result near;
-	d2_distance(&proxy_a, &proxy_b, b_in_a, &near);
+	struct d2_gjk_result near;
+	d2_gjk_distance(&proxy_a, &proxy_b, b_in_a, &near);
 	if (near.distance > speculative)
 		return;
 	out->normal = near.normal;

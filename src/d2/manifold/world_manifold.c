@@ -84,8 +84,8 @@ static void place_manifold(const struct d2_pair *pair, const struct d2_local_man
 /* One point by the distance, where rounding decides whether shapes touch, and of two half-planes. */
 static int contact_by_distance(const struct d2_pair *pair, struct d2_world_manifold *out)
 {
-	struct d2_measure measure;
-	d2_measure(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
+	struct d2_distance measure;
+	d2_distance(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
 	if (measure.distance > 0)
 		return 0;
 	out->normal = pair->swapped ? d2_neg_d(measure.normal) : measure.normal;

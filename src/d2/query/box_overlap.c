@@ -4,7 +4,7 @@
 #include "d2/query/gjk.h"
 
 /*   the corner deepest in the half-plane: n . (corner - p) <= offset */
-static bool half_plane_meets(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
+static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
 {
 	struct d2_vec_d n = d2_rotate_d(pose->q, d2_widen(shape->normal));
 	double x = (n.x > 0 ? box->lower[0] : box->upper[0]) - pose->x;
@@ -14,7 +14,7 @@ static bool half_plane_meets(const struct d2_shape *shape, const struct d2_pose 
 
 /* Only the part of the box matters that is within the bounds of the child: floats then lose no more of it than of the shape
  * itself. */
-static bool child_meets(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
+static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
 {
 	const struct d2_pose here = {0, 0, pose->q};
 	struct box bounds = d2_shape_box(shape, child, &here, 0);
@@ -40,17 +40,17 @@ static bool child_meets(const struct d2_shape *shape, uint32_t child, const stru
 	}
 	struct d2_proxy own = d2_make_proxy(shape, child);
 	struct d2_transform box_in_shape = {{0, 0}, {pose->q.c, -pose->q.s}};
-	struct d2_distance_result result;
-	d2_distance(&own, &rest, &box_in_shape, &result);
+	struct d2_gjk_result result;
+	d2_gjk_distance(&own, &rest, &box_in_shape, &result);
 	return result.distance <= 0;
 }
 
-bool d2_shape_meets_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
+bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box)
 {
 	if (d2_shape_unbounded(shape))
-		return half_plane_meets(shape, pose, box);
+		return half_plane_overlaps(shape, pose, box);
 	for (uint32_t child = 0; child < d2_shape_child_count(shape); ++child)
-		if (child_meets(shape, child, pose, box))
+		if (child_overlaps(shape, child, pose, box))
 			return true;
 	return false;
 }

@@ -170,8 +170,8 @@ static struct d2_vec_d point_at(const struct d2_proxy *proxy, uint32_t i, uint32
 }
 
 /* Of the outlines whose cores are that far apart. */
-static inline void widen_gap(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_gap *core, struct d2_gap *out, int32_t features[2])
+static inline void widen_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_separation *core,
+	struct d2_separation *out, int32_t features[2])
 {
 	out->normal = core->normal;
 	out->distance = core->distance - a->radius - b->radius;
@@ -183,14 +183,15 @@ static inline void widen_gap(
 }
 
 static void outlines_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_gap *out, int32_t features[2])
+	struct d2_separation *out, int32_t features[2])
 {
-	struct d2_core_gap core;
-	d2_core_gap_find(a, b, b_in_a, &core);
+	struct d2_core_separation core;
+	d2_core_separation_find(a, b, b_in_a, &core);
 	widen_gap(a, b, &core, out, features);
 }
 
-void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
+void d2_separation_find(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
 	int32_t features[2];
 	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS)
@@ -198,9 +199,9 @@ void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struc
 	else if (a->type != D2_PROXY_HALF_PLANE)
 		d2_gjk(a, b, b_in_a, out, NULL, NULL);
 	else if (b->type != D2_PROXY_HALF_PLANE)
-		d2_half_plane_gap(a, b, b_in_a, out);
+		d2_half_plane_separation(a, b, b_in_a, out);
 	else
-		d2_half_planes_gap(a, b, b_in_a, out);
+		d2_half_planes_separation(a, b, b_in_a, out);
 }
 
 /* An edge of an outline, in A's frame. */
@@ -283,13 +284,13 @@ static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_trans
 static const struct d2_transform_d identity = {{0, 0}, {1, 0}};
 
 static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_gap *out, int32_t features[2])
+	struct d2_separation *out, int32_t features[2])
 {
 	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS) {
 		outlines_gap(a, b, b_in_a, out, features);
 		return;
 	}
-	d2_gap_find(a, b, b_in_a, out);
+	d2_separation_find(a, b, b_in_a, out);
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 	features[0] = feature_along(a, &identity, out->normal);
 	features[1] = feature_along(b, b_in_a, d2_neg_d(out->normal));
@@ -303,7 +304,7 @@ struct finding {
 	struct d2_proxy a, b;
 	struct d2_rot_d q; /* of A */
 	struct d2_transform_d b_in_a;
-	struct d2_gap gap;
+	struct d2_separation gap;
 	int32_t features[2];
 };
 
@@ -311,7 +312,7 @@ struct finding {
 static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
 	struct d2_proxy a = d2_make_proxy(pair->a, child_a), b = d2_make_proxy(pair->b, child_b);
-	struct d2_gap gap;
+	struct d2_separation gap;
 	find_features(&a, &b, &out->b_in_a, &gap, out->features);
 	out->child_a = child_a;
 	out->child_b = child_b;
@@ -444,8 +445,8 @@ static bool find_nearest_within(const struct d2_pair *pair, double limit, bool a
 		return true;
 	}
 	out->child_a = out->child_b = 0;
-	struct d2_core_gap core;
-	if (!d2_core_gap_within(
+	struct d2_core_separation core;
+	if (!d2_core_separation_within(
 			&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, seem_to_overlap(pair, &out->b_in_a), &core))
 		return false;
 	widen_gap(&out->a, &out->b, &core, &out->gap, out->features);
@@ -457,7 +458,7 @@ struct round_gap {
 	double distance;
 	struct d2_vec_d normal;
 	struct d2_vec_d center; /* of the circle, from B's origin */
-	struct d2_core_gap core;
+	struct d2_core_separation core;
 };
 
 static inline bool ends_in_circle(const struct d2_pair *pair)
@@ -472,7 +473,7 @@ static inline struct d2_vec_d center_of(const struct d2_shape *shape, const stru
 	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
 }
 
-static inline enum d2_core_gap_answer find_round(const struct d2_pair *pair, double limit, struct round_gap *out)
+static inline enum d2_core_separation_answer find_round(const struct d2_pair *pair, double limit, struct round_gap *out)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
 	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
@@ -483,18 +484,18 @@ static inline enum d2_core_gap_answer find_round(const struct d2_pair *pair, dou
 		double length = d2_length_d(way);
 		/* In one place, but for rounding, it takes any direction. */
 		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
-			return D2_CORE_GAP_UNSURE;
+			return D2_CORE_SEPARATION_UNSURE;
 		out->distance = length - radius;
 		out->normal = d2_scale_d(1 / length, way);
 		out->core.a[0] = out->core.a[1] = 0;
-		return out->distance > limit ? D2_CORE_GAP_BEYOND : D2_CORE_GAP_FOUND;
+		return out->distance > limit ? D2_CORE_SEPARATION_BEYOND : D2_CORE_SEPARATION_FOUND;
 	}
 	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
 	struct d2_proxy proxy;
 	set_points_proxy(&proxy, a);
-	enum d2_core_gap_answer answer =
-		d2_core_gap_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
-	if (answer == D2_CORE_GAP_FOUND) {
+	enum d2_core_separation_answer answer =
+		d2_core_separation_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
+	if (answer == D2_CORE_SEPARATION_FOUND) {
 		out->distance = out->core.distance - radius;
 		out->normal = d2_turn_d(q, out->core.normal);
 	}
@@ -538,7 +539,7 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 	return feature < 0 ? ~(int32_t)child : (int32_t)shape_point(shape, child, (uint32_t)feature);
 }
 
-static void finding_measure(const struct d2_pair *pair, const struct finding *found, struct d2_measure *out)
+static void finding_measure(const struct d2_pair *pair, const struct finding *found, struct d2_distance *out)
 {
 	struct d2_vec_d a = to_world(pair->pose_a, found->q, found->gap.point_a);
 	struct d2_vec_d b = to_world(pair->pose_a, found->q, found->gap.point_b);
@@ -546,16 +547,16 @@ static void finding_measure(const struct d2_pair *pair, const struct finding *fo
 	int32_t fa = shape_feature(pair->a, found->child_a, found->features[0]);
 	int32_t fb = shape_feature(pair->b, found->child_b, found->features[1]);
 	if (pair->swapped)
-		*out = (struct d2_measure){found->gap.distance, d2_neg_d(normal), b, a, fb, fa};
+		*out = (struct d2_distance){found->gap.distance, d2_neg_d(normal), b, a, fb, fa};
 	else
-		*out = (struct d2_measure){found->gap.distance, normal, a, b, fa, fb};
+		*out = (struct d2_distance){found->gap.distance, normal, a, b, fa, fb};
 }
 
 /* False: not so easily. */
-static bool measure_round(const struct d2_pair *pair, struct d2_measure *out)
+static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 {
 	struct round_gap gap;
-	if (find_round(pair, INFINITY, &gap) != D2_CORE_GAP_FOUND)
+	if (find_round(pair, INFINITY, &gap) != D2_CORE_SEPARATION_FOUND)
 		return false;
 	double radius = pair->b->radius;
 	struct d2_vec_d on_a = round_point(pair, &gap, radius + gap.distance), on_b = round_point(pair, &gap, radius);
@@ -569,8 +570,8 @@ static bool measure_round(const struct d2_pair *pair, struct d2_measure *out)
 	return true;
 }
 
-void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_measure *out)
+void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_distance *out)
 {
 	struct d2_pair pair;
 	struct finding found;
@@ -590,19 +591,19 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	set_pair(&pair, a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair)) {
 		struct round_gap gap;
-		enum d2_core_gap_answer answer = find_round(&pair, 0, &gap);
-		if (answer != D2_CORE_GAP_UNSURE)
-			return answer == D2_CORE_GAP_FOUND && gap.distance <= 0;
+		enum d2_core_separation_answer answer = find_round(&pair, 0, &gap);
+		if (answer != D2_CORE_SEPARATION_UNSURE)
+			return answer == D2_CORE_SEPARATION_FOUND && gap.distance <= 0;
 	}
 	if (set_points_proxy(&found.a, pair.a) && set_points_proxy(&found.b, pair.b)) {
 		found.b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b);
 		bool deep = found.a.radius + found.b.radius == 0 || seem_to_overlap(&pair, &found.b_in_a);
-		return d2_core_gap_overlaps(&found.a, &found.b, &found.b_in_a, deep);
+		return d2_core_separation_overlaps(&found.a, &found.b, &found.b_in_a, deep);
 	}
 	return find_nearest_within(&pair, 0, true, &found) && found.gap.distance <= 0;
 }
 
-void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out)
+void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out)
 {
 	const struct d2_vec origin = {0, 0};
 	const struct d2_shape point = {.type = D2_CIRCLE, .count = 1, .points = &origin};
@@ -631,7 +632,7 @@ struct flight {
 	struct d2_vec_d u;
 	double length;
 	enum d2_cast_method method;
-	bool deep; /* as d2_measure tries it: the last digit of what touches is the same then */
+	bool deep; /* as d2_distance tries it: the last digit of what touches is the same then */
 };
 
 struct landing {
@@ -643,13 +644,13 @@ struct landing {
 	int iterations;
 };
 
-static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
+static void flight_gap(const struct flight *f, double s, struct d2_separation *gap)
 {
 	struct d2_transform_d b_in_a = {d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	if (f->method == D2_CAST_GJK && f->a.type != D2_PROXY_HALF_PLANE)
 		d2_gjk(&f->a, &f->b, &b_in_a, gap, NULL, NULL);
 	else
-		d2_gap_find(&f->a, &f->b, &b_in_a, gap);
+		d2_separation_find(&f->a, &f->b, &b_in_a, gap);
 }
 
 /* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go
@@ -657,7 +658,7 @@ static void flight_gap(const struct flight *f, double s, struct d2_gap *gap)
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(
-	const struct flight *f, double from, double sign, double limit, double *s, struct d2_gap *gap, int *iterations)
+	const struct flight *f, double from, double sign, double limit, double *s, struct d2_separation *gap, int *iterations)
 {
 	double smaller = min_d(d2_proxy_size(&f->a), d2_proxy_size(&f->b)), size = smaller < INFINITY ? smaller : 0;
 	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
@@ -687,7 +688,7 @@ static double flight_end(const struct flight *f)
 
 static void land_by_steps(const struct flight *f, struct landing *out)
 {
-	struct d2_gap gap;
+	struct d2_separation gap;
 	double s;
 	flight_gap(f, 0, &gap);
 	out->iterations = 1;
@@ -711,7 +712,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 		return;
 	}
 	double end = flight_end(f);
-	struct d2_gap last;
+	struct d2_separation last;
 	int iterations = 0;
 	flight_gap(f, end, &last);
 	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
@@ -726,16 +727,16 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
 
-/* As d2_measure finds it; INFINITY where it is surely above 0. */
-static double starting_distance(const struct flight *f, double radius, struct d2_core_gap *core)
+/* As d2_distance finds it; INFINITY where it is surely above 0. */
+static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
 	struct round_gap gap;
-	enum d2_core_gap_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_GAP_UNSURE;
-	if (answer == D2_CORE_GAP_FOUND) {
+	enum d2_core_separation_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_SEPARATION_UNSURE;
+	if (answer == D2_CORE_SEPARATION_FOUND) {
 		*core = gap.core;
 		return gap.distance;
 	}
-	if (answer == D2_CORE_GAP_BEYOND || !d2_core_gap_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
+	if (answer == D2_CORE_SEPARATION_BEYOND || !d2_core_separation_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
 		return INFINITY;
 	return core->distance - f->a.radius - f->b.radius;
 }
@@ -744,10 +745,10 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
 	struct d2_core_way way;
-	enum d2_core_gap_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &way);
-	out->hit = answer == D2_CORE_GAP_FOUND;
+	enum d2_core_separation_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &way);
+	out->hit = answer == D2_CORE_SEPARATION_FOUND;
 	if (!out->hit)
-		return answer == D2_CORE_GAP_BEYOND;
+		return answer == D2_CORE_SEPARATION_BEYOND;
 	out->left = true;
 	out->enter = min_d(way.enter, f->length);
 	out->leave = max_d(way.leave, out->enter);
@@ -762,7 +763,7 @@ static const double clear_part = 1e-12;
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
-	struct d2_core_gap core;
+	struct d2_core_separation core;
 	double radius = (double)f->a.radius + f->b.radius;
 	out->iterations = 0;
 	out->depth = 0;
@@ -816,7 +817,7 @@ static double way_length(struct d2_vec_d way)
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_gap gap;
-	if (find_round(pair, INFINITY, &gap) != D2_CORE_GAP_FOUND)
+	if (find_round(pair, INFINITY, &gap) != D2_CORE_SEPARATION_FOUND)
 		return false;
 	double radius = (double)pair->a->radius + pair->b->radius;
 	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);
@@ -886,7 +887,7 @@ static double landing_bound(void *context, const struct d2_node *a, const struct
 	if (casting->pair->a->type == D2_HALF_PLANE)
 		return 0;
 	struct d2_bounds box = d2_bounds_turned(&b->box, &casting->flight->b_in_a);
-	return d2_bounds_meet(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
+	return d2_bounds_overlap(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
 }
 
 static void cast_children(struct casting *casting)

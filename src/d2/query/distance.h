@@ -10,22 +10,22 @@
  * is neither, on an ellipse or half-plane. */
 enum { D2_SMOOTH = INT32_MAX };
 
-struct d2_measure {
+struct d2_distance {
 	double distance; /* signed [length] */
 	struct d2_vec_d normal; /* unit, from A to B, in the world */
 	struct d2_vec_d a, b; /* nearest points of the surfaces, or deepest, in the world: b = a + distance * normal */
 	int32_t feature_a, feature_b;
 };
 
-void d2_measure(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
-	struct d2_measure *out);
+void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
+	struct d2_distance *out);
 
-/* Whether they touch or overlap: as d2_measure's distance <= 0, without the rest. */
+/* Whether they touch or overlap: as d2_distance's distance <= 0, without the rest. */
 bool d2_overlaps(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
 /* From a point of the world: B is the point. feature_b is 0. */
-void d2_measure_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_measure *out);
+void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out);
 
 struct d2_cast_result {
 	bool hit;
@@ -39,7 +39,7 @@ struct d2_cast_result {
 
 enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 
-/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d2_measure. */
+/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d2_distance. */
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
@@ -71,4 +71,5 @@ struct d2_pair d2_pair_order(
 /* B in the frame of A. */
 struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
 /* a is no half-plane unless both are, or it is the first of an ordered couple. */
-void d2_gap_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
+void d2_separation_find(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);

@@ -333,7 +333,7 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 	}
 }
 
-static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_gap *out)
+static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_separation *out)
 {
 	double ra = pair->a->radius, rb = pair->b->radius;
 	out->distance = core->distance - ra - rb;
@@ -344,8 +344,8 @@ static void finish(const struct pair *pair, const struct core_result *core, int 
 }
 
 /* The half-plane n . p <= offset against B, whose deepest point is its support along -n. */
-void d2_half_plane_gap(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
+void d2_half_plane_separation(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
 	struct d2_vec_d n = d2_widen(a->axes), back = {-n.x, -n.y};
 	struct d2_vec_d deepest = d2_transform_point_d(b_in_a, d2_core_support(b, d2_inv_turn_d(b_in_a->q, back)));
@@ -359,8 +359,8 @@ void d2_half_plane_gap(
 }
 
 /* Two half-planes miss each other only when they face each other across a gap. */
-void d2_half_planes_gap(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out)
+void d2_half_planes_separation(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
 	struct d2_vec_d n = d2_widen(a->axes), m = d2_turn_d(b_in_a->q, d2_widen(b->axes));
 	double gap = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
@@ -372,7 +372,7 @@ void d2_half_planes_gap(
 }
 
 /* GJK, and EPA where the cores overlap. Whether they are apart. */
-static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_gap *out)
+static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
 {
 	int iterations = 0;
 	struct core_result core;
@@ -391,14 +391,14 @@ static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_ga
 
 /* --- For worlds ----------------------------------------------------------------------------------------------------------- */
 
-static void narrow_gap(const struct d2_gap *gap, struct d2_distance_result *out)
+static void narrow_gap(const struct d2_separation *gap, struct d2_gjk_result *out)
 {
-	*out = (struct d2_distance_result){
+	*out = (struct d2_gjk_result){
 		(float)gap->distance, d2_narrow(gap->normal), d2_narrow(gap->point_a), d2_narrow(gap->point_b), gap->iterations};
 }
 
 /* Exchanges the roles of A and B in a result that was found in B's frame. */
-static void turn_round(struct d2_distance_result *out, const struct d2_transform *b_in_a)
+static void turn_round(struct d2_gjk_result *out, const struct d2_transform *b_in_a)
 {
 	struct d2_vec point = d2_transform_point(*b_in_a, out->point_b);
 	out->point_b = d2_transform_point(*b_in_a, out->point_a);
@@ -411,18 +411,18 @@ static struct d2_transform_d widen_transform(const struct d2_transform *t)
 	return (struct d2_transform_d){d2_widen(t->p), d2_widen_rot(t->q)};
 }
 
-void d2_distance(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out)
+void d2_gjk_distance(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out)
 {
-	struct d2_gap gap;
+	struct d2_separation gap;
 	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
 		bool turned = a->type != D2_PROXY_HALF_PLANE;
 		struct d2_transform a_in_b = turned ? d2_inv_transform(*b_in_a) : *b_in_a;
 		struct d2_transform_d other = widen_transform(&a_in_b);
 		if (a->type == b->type)
-			d2_half_planes_gap(a, b, &other, &gap);
+			d2_half_planes_separation(a, b, &other, &gap);
 		else
-			d2_half_plane_gap(turned ? b : a, turned ? a : b, &other, &gap);
+			d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &gap);
 		narrow_gap(&gap, out);
 		if (turned)
 			turn_round(out, b_in_a);
@@ -436,7 +436,7 @@ void d2_distance(
 
 /* --- Without a world ------------------------------------------------------------------------------------------------------ */
 
-bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace)
 {
 	struct pair pair = make_exact_pair(a, b, b_in_a);
@@ -447,7 +447,7 @@ bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 	return apart;
 }
 
-void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace)
 {
 	struct pair pair = make_exact_pair(a, b, b_in_a);

@@ -23,7 +23,7 @@ struct d2_proxy {
 	float offset; /* HALF_PLANE */
 };
 
-struct d2_distance_result {
+struct d2_gjk_result {
 	float distance; /* between the surfaces; <= 0 where they touch or overlap */
 	struct d2_vec normal; /* unit, from A to B, in A's frame */
 	struct d2_vec point_a, point_b; /* on the surfaces, in A's frame */
@@ -57,13 +57,13 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 }
 
 /* b stands at b_in_a in a's frame. Two half-planes: they overlap unless their normals are opposite. */
-void d2_distance(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_distance_result *out);
+void d2_gjk_distance(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out);
 
 /* --- The same in doubles, for use without a world, with what goes on inside ----------------------------------------------- */
 
-/* As struct d2_distance_result. point_b = point_a + distance * normal. */
-struct d2_gap {
+/* As struct d2_gjk_result. point_b = point_a + distance * normal. */
+struct d2_separation {
 	double distance;
 	struct d2_vec_d normal, point_a, point_b;
 	int iterations;
@@ -104,12 +104,12 @@ struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 
 /* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Whether the
  * cores are apart. */
-bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
 
 /* EPA alone, on the cores: for cores that are apart the polygon's signed distance is a lower bound only. Neither is a
  * half-plane. */
-void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out,
+void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace);
 
 /* GJK for yes or no: stops as soon as a bound of the distance decides. A counts as swept by `sweep`, which may be zero: as the
@@ -118,8 +118,8 @@ bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const s
 	struct d2_vec_d sweep, int *iterations);
 
 /* A half-plane (a) against anything but a half-plane, in closed form. */
-void d2_half_plane_gap(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
+void d2_half_plane_separation(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);
 /* Two half-planes: they overlap by 1e18 unless their normals are opposite. */
-void d2_half_planes_gap(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_gap *out);
+void d2_half_planes_separation(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);

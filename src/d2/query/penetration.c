@@ -68,7 +68,7 @@ struct stride {
 	struct d2_vec_d w, way;
 };
 
-static inline void take_vertex(const struct stride *s, struct d2_core_gap *out)
+static inline void take_vertex(const struct stride *s, struct d2_core_separation *out)
 {
 	out->distance = d2_length_d(s->w);
 	out->normal = d2_scale_d(1 / out->distance, s->w);
@@ -92,7 +92,7 @@ static inline double edge_normal(const struct pair *c, const struct stride *s, s
 	return edge->length;
 }
 
-static inline void take_edge(const struct pair *c, const struct stride *s, struct d2_core_gap *out)
+static inline void take_edge(const struct pair *c, const struct stride *s, struct d2_core_separation *out)
 {
 	double length = edge_normal(c, s, &out->normal);
 	out->distance = d2_dot_d(out->normal, s->w);
@@ -170,7 +170,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 
 /* The nearest point, where the origin is outside of M, from the vertex that is the farthest against the way between the
  * middles. */
-static enum d2_core_gap_answer find_outside(const struct pair *c, struct d2_core_gap *out)
+static enum d2_core_separation_answer find_outside(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
 	struct stride s = {.i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
@@ -179,16 +179,16 @@ static enum d2_core_gap_answer find_outside(const struct pair *c, struct d2_core
 	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
 	double separation = d2_dot_d(s.w, d) - unsure_part * size * (abs_d(d.x) + abs_d(d.y));
 	if (!(separation > 0))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	bool left = true, moved = false, on_edge, sure = walk_down(c, left, &s, &on_edge, &moved);
 	if (sure && !moved) {
 		left = false;
 		sure = walk_down(c, left, &s, &on_edge, &moved);
 	}
 	if (!sure)
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	if (on_edge) {
 		if (!left)
 			s = turned(c, &s);
@@ -196,7 +196,7 @@ static enum d2_core_gap_answer find_outside(const struct pair *c, struct d2_core
 	} else {
 		take_vertex(&s, out);
 	}
-	return out->distance > unsure_part * size ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+	return out->distance > unsure_part * size ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
 /* --- What was nearest before ---------------------------------------------------------------------------------------------- */
@@ -220,8 +220,8 @@ static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends
 }
 
 /* They are nearest if neither outline reaches past the lines through them across the way between them. */
-bool d2_core_gap_again(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
+bool d2_core_separation_again(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out)
 {
 	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	bool of_a = out->a[0] != out->a[1], of_b = out->b[0] != out->b[1];
@@ -266,7 +266,8 @@ static void search_edge(struct search *s, const struct stride *edge)
 
 /* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal
  * and the next one's enclose the way there, since the next edge's line is no farther. hollow: a line, which has no inside. */
-static inline void finish(const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_gap *out)
+static inline void finish(
+	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {
 	take_edge(c, best, out);
 	if (out->part > 0 && out->part < 1)
@@ -285,7 +286,7 @@ static inline void finish(const struct pair *c, const struct stride *best, bool 
 }
 
 /* points: of -A and of B in A's frame. *size: of the coordinates. */
-static void find_anywhere(const struct pair *c, struct d2_core_gap *out)
+static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_minkowski m;
 	d2_minkowski_difference(c->a, c->b, c->place, &m);
@@ -300,7 +301,7 @@ static void find_anywhere(const struct pair *c, struct d2_core_gap *out)
 	else if (d2_length_d(s.best.w) > contact_part * m.size)
 		take_vertex(&s.best, out);
 	else /* A point in one place: any direction serves, up is as good as the next. */
-		*out = (struct d2_core_gap){.normal = {0, 1}};
+		*out = (struct d2_core_separation){.normal = {0, 1}};
 }
 
 /* --- A point against an outline ------------------------------------------------------------------------------------------- */
@@ -312,26 +313,26 @@ static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The edge of A from point i to point k. */
-static enum d2_core_gap_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
-	uint32_t k, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_separation_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
+	uint32_t k, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct stride s = {i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q)};
 	take_edge(c, &s, out);
-	return abs_d(out->distance) > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+	return abs_d(out->distance) > unsure(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
-static enum d2_core_gap_answer take_point_vertex(
-	const struct pair *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_separation_answer take_point_vertex(
+	const struct pair *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct stride s = {.i = i, .w = d2_sub_d(b, p)};
 	double enough = c->limit + unsure(p, b);
 	if (d2_dot_d(s.w, s.w) > enough * enough)
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	take_vertex(&s, out);
-	return out->distance > unsure(p, b) ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+	return out->distance > unsure(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
-static enum d2_core_gap_answer point_and_line(const struct pair *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_separation_answer point_and_line(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
 	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
@@ -341,7 +342,7 @@ static enum d2_core_gap_answer point_and_line(const struct pair *c, struct d2_ve
 		return take_point_vertex(c, q, 1, b, out);
 	double side = d2_cross_d(w, e), enough = c->limit + unsure(p, b);
 	if (side * side > enough * enough * square)
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	return side > 0 ? take_point_edge(c, p, q, 0, 1, b, out) : take_point_edge(c, q, p, 1, 0, b, out);
 }
 
@@ -352,13 +353,13 @@ static const double along_square = 1e-16;
 
 /* Where they do not cross, an end of the one is nearest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
-static enum d2_core_gap_answer lines(const struct pair *c, struct d2_core_gap *out)
+static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), u = point_b(c, 0), v = point_b(c, 1);
 	struct d2_vec_d e = d2_sub_d(q, p), f = d2_sub_d(v, u), w = d2_sub_d(u, p);
 	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
 	if (!(cross * cross > along_square * (ee * ff)))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	/* Parts of the way along both. */
 	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
 	bool end_of_b = !(t > 0 && t < 1);
@@ -368,7 +369,7 @@ static enum d2_core_gap_answer lines(const struct pair *c, struct d2_core_gap *o
 	}
 	bool end_of_a = !(s > 0 && s < 1);
 	if (!end_of_a && !end_of_b)
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	uint32_t i = s > 0 ? 1 : 0, k = t > 0 ? 1 : 0;
 	struct d2_vec_d a = i ? q : p, b = k ? v : u;
 	if (end_of_a && end_of_b) {
@@ -386,32 +387,32 @@ static enum d2_core_gap_answer lines(const struct pair *c, struct d2_core_gap *o
 		take_edge(c, &edge, out);
 	}
 	double doubt = unsure(a, b) + unsure_part * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
-	return out->distance > c->limit + doubt ? D2_CORE_GAP_BEYOND
-		: out->distance > doubt             ? D2_CORE_GAP_FOUND
-											: D2_CORE_GAP_UNSURE;
+	return out->distance > c->limit + doubt ? D2_CORE_SEPARATION_BEYOND
+		: out->distance > doubt             ? D2_CORE_SEPARATION_FOUND
+											: D2_CORE_SEPARATION_UNSURE;
 }
 
 /* Of the coordinates: more than the rounding of floats in all that goes into a separation, of two of them. */
 static const double lane_part = 2e-6;
 
 /* The edge that b is farthest outside of, by floats. UNSURE: another one is as good. */
-static enum d2_core_gap_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_gap *out)
+static enum d2_core_separation_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	float separations[D2_HULL_MAX], size;
 	uint32_t best;
 	double most = float4_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
 	double slack = lane_part * (size + abs_d(b.x) + abs_d(b.y));
 	if (most - slack > c->limit)
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	if (!float4_only(separations, c->a->count, (float)(most - slack), &best))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	uint32_t next = after(best, c->a->count);
 	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
 	double along = d2_dot_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
 	/* Beyond an end it is the corner, if b is surely outside. */
 	if (!(along > 0 && along < square))
 		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out))
-							: D2_CORE_GAP_UNSURE;
+							: D2_CORE_SEPARATION_UNSURE;
 	return take_point_edge(c, p, q, best, next, b, out);
 }
 
@@ -605,7 +606,7 @@ static bool choose_stride(const struct pair *c, const struct views *v, uint32_t 
 }
 
 /* UNSURE: too many edges are as good, or the distance is all but rounding. */
-static enum d2_core_gap_answer find_by_lanes(const struct pair *c, struct d2_core_gap *out)
+static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct d2_core_separation *out)
 {
 	struct views v;
 	struct stride best;
@@ -613,19 +614,19 @@ static enum d2_core_gap_answer find_by_lanes(const struct pair *c, struct d2_cor
 	look(c, &v);
 	float most = separate_all(c, &v, separations), slack = (float)lane_part * v.scale, enough = most - slack;
 	if (enough > c->limit)
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	if (c->rough && most + slack < 0) {
 		out->distance = most;
-		return D2_CORE_GAP_FOUND;
+		return D2_CORE_SEPARATION_FOUND;
 	}
 	uint32_t bits = edges_of_both(&v, separations, enough);
 	bool single = bits != 0 && (bits & (bits - 1)) == 0;
 	if (single)
 		make_stride(c, &v, (uint32_t)__builtin_ctz(bits), &best);
 	if (single ? !(d2_dot_d(best.way, best.way) > 0) : !choose_stride(c, &v, bits, &best))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_part * v.scale, out);
-	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_GAP_FOUND : D2_CORE_GAP_UNSURE;
+	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
 static bool are_few(const struct pair *c)
@@ -753,43 +754,43 @@ static void take_crossing(const struct pair *c, const struct exact_crossing *cro
 
 /* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not
  * met. */
-static enum d2_core_gap_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u, double length,
-	double radius, uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
+static enum d2_core_separation_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u,
+	double length, double radius, uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
 {
 	struct exact_crossing first, last;
 	cross_exactly(c, v, u, radius, inwards, 1, &first);
 	cross_exactly(c, v, u, radius, outwards, -1, &last);
 	if (first.count == 0 || last.count == 0 || first.count > FEW_EDGES || last.count > FEW_EDGES)
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	double part = part_of(&first, u);
 	bool corner = radius > 0 && !(part >= 0 && part <= 1);
 	if (corner && !cross_corner(c, &first, u, radius, part, 1))
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	if (radius > 0) {
 		double end = part_of(&last, u);
 		if (!(end >= 0 && end <= 1) && !cross_corner(c, &last, u, radius, end, -1))
-			return D2_CORE_GAP_UNSURE;
+			return D2_CORE_SEPARATION_UNSURE;
 	}
 	/* It grazes: the rounding of either is not that of the other. */
 	if (!(last.length - first.length > contact_part * length))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	if (last.length < 0 || first.length > length * (1 + 1e-15))
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	if (first.length < 0)
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	take_crossing(c, &first, u, radius, corner, part, out);
 	out->leave = last.length;
-	return D2_CORE_GAP_FOUND;
+	return D2_CORE_SEPARATION_FOUND;
 }
 
-enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b,
+enum d2_core_separation_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b,
 	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_way *out)
 {
 	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	struct views v;
 	/* Of two lines the difference is as quick. */
 	if (!are_few(&c) || (a->count < 3 && b->count < 3))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	look(&c, &v);
 	const float4 infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
 	struct crossings all;
@@ -800,21 +801,22 @@ enum d2_core_gap_answer d2_core_way_find(const struct d2_proxy *a, const struct 
 	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
 	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
 	if (!(float4_greatest(all.outside) > tour.slack))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	if (float4_bits(all.missed) != 0)
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	float enter = float4_greatest(all.enter), leave = float4_greatest(all.leave);
 	if (float4_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
-		return D2_CORE_GAP_UNSURE;
+		return D2_CORE_SEPARATION_UNSURE;
 	if (enter > -leave)
-		return D2_CORE_GAP_BEYOND;
+		return D2_CORE_SEPARATION_BEYOND;
 	return cross_boundary(
 		&c, &v, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
 }
 
 /* --- What serves best ----------------------------------------------------------------------------------------------------- */
 
-static inline enum d2_core_gap_answer find_of_point(const struct pair *c, struct d2_vec_d b, struct d2_core_gap *out)
+static inline enum d2_core_separation_answer find_of_point(
+	const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	uint32_t count = c->a->count;
 	return count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out)
@@ -822,51 +824,53 @@ static inline enum d2_core_gap_answer find_of_point(const struct pair *c, struct
 					  : point_and_polygon(c, b, out);
 }
 
-enum d2_core_gap_answer d2_core_gap_of_point(const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_gap *out)
+enum d2_core_separation_answer d2_core_separation_of_point(
+	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out)
 {
 	struct pair c = {.a = a, .limit = limit};
 	return find_of_point(&c, b, out);
 }
 
-static enum d2_core_gap_answer find_at_once(const struct pair *c, struct d2_core_gap *out)
+static enum d2_core_separation_answer find_at_once(const struct pair *c, struct d2_core_separation *out)
 {
 	bool single = c->b->count == 1, few = are_few(c);
 	if (single) {
-		enum d2_core_gap_answer answer = find_of_point(c, point_b(c, 0), out);
-		if (answer != D2_CORE_GAP_UNSURE || c->a->count <= 2)
+		enum d2_core_separation_answer answer = find_of_point(c, point_b(c, 0), out);
+		if (answer != D2_CORE_SEPARATION_UNSURE || c->a->count <= 2)
 			return answer;
 	}
 	if (c->a->count == 2 && c->b->count == 2) {
-		enum d2_core_gap_answer answer = lines(c, out);
-		if (answer != D2_CORE_GAP_UNSURE)
+		enum d2_core_separation_answer answer = lines(c, out);
+		if (answer != D2_CORE_SEPARATION_UNSURE)
 			return answer;
 	}
-	enum d2_core_gap_answer answer = few && c->deep ? D2_CORE_GAP_UNSURE : find_outside(c, out);
-	return answer == D2_CORE_GAP_UNSURE && few ? find_by_lanes(c, out) : answer;
+	enum d2_core_separation_answer answer = few && c->deep ? D2_CORE_SEPARATION_UNSURE : find_outside(c, out);
+	return answer == D2_CORE_SEPARATION_UNSURE && few ? find_by_lanes(c, out) : answer;
 }
 
-bool d2_core_gap_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double limit,
-	bool deep, struct d2_core_gap *out)
+bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	double limit, bool deep, struct d2_core_separation *out)
 {
 	struct pair c = {a, b, b_in_a, limit, deep, false};
-	enum d2_core_gap_answer answer = find_at_once(&c, out);
-	if (answer == D2_CORE_GAP_UNSURE)
+	enum d2_core_separation_answer answer = find_at_once(&c, out);
+	if (answer == D2_CORE_SEPARATION_UNSURE)
 		find_anywhere(&c, out);
-	return answer != D2_CORE_GAP_BEYOND;
+	return answer != D2_CORE_SEPARATION_BEYOND;
 }
 
-bool d2_core_gap_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep)
+bool d2_core_separation_overlaps(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep)
 {
-	struct d2_core_gap core;
+	struct d2_core_separation core;
 	struct pair c = {a, b, b_in_a, (double)a->radius + b->radius, deep, true};
-	enum d2_core_gap_answer answer = find_at_once(&c, &core);
-	if (answer == D2_CORE_GAP_UNSURE)
+	enum d2_core_separation_answer answer = find_at_once(&c, &core);
+	if (answer == D2_CORE_SEPARATION_UNSURE)
 		find_anywhere(&c, &core);
-	return answer != D2_CORE_GAP_BEYOND && core.distance - a->radius - b->radius <= 0;
+	return answer != D2_CORE_SEPARATION_BEYOND && core.distance - a->radius - b->radius <= 0;
 }
 
-void d2_core_gap_find(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_gap *out)
+void d2_core_separation_find(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out)
 {
-	d2_core_gap_within(a, b, b_in_a, INFINITY, false, out);
+	d2_core_separation_within(a, b, b_in_a, INFINITY, false, out);
 }

@@ -269,7 +269,7 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 	while (depth > 0) {
 		struct d2_node node;
 		d2_shape_node(chain, stack[--depth], &node);
-		if (d2_bounds_meet(&start, &node.box, ray->d, slack) > ray->reach)
+		if (d2_bounds_overlap(&start, &node.box, ray->d, slack) > ray->reach)
 			continue;
 		for (uint32_t i = node.count; !node.leaf && i-- > 0;) {
 			assert(depth < STACK);
@@ -364,7 +364,7 @@ bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct 
 {
 	struct d2_proxy proxy_a = d2_make_proxy(a, child_a), proxy_b = d2_make_proxy(b, child_b);
 	struct d2_transform b_in_a = d2_pose_relative(pose_a, pose_b);
-	struct d2_distance_result result;
-	d2_distance(&proxy_a, &proxy_b, &b_in_a, &result);
+	struct d2_gjk_result result;
+	d2_gjk_distance(&proxy_a, &proxy_b, &b_in_a, &result);
 	return result.distance <= 0;
 }

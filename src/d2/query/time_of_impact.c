@@ -87,7 +87,7 @@ struct course {
 	struct turning a, b;
 	struct d2_motion motion_a, motion_b;
 	double target, tolerance; /* the gap that is to stay, and how exactly */
-	struct d2_advance_step *steps;
+	struct d2_impact_step *steps;
 	int step_count;
 };
 
@@ -160,7 +160,7 @@ struct moment {
 	double distance; /* along it */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
 	struct d2_vec_d arm_a, arm_b; /* farthest along these */
-	struct d2_core_gap core; /* of outlines: what was nearest when all was looked at */
+	struct d2_core_separation core; /* of outlines: what was nearest when all was looked at */
 };
 
 /* The way between the origins of two frames that are turned so, of which that between the rotation centres is known. */
@@ -201,8 +201,8 @@ static void look_all_round(const struct course *course, bool again, struct momen
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
 	struct d2_transform_d b_in_a = {d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb)};
 	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS) {
-		struct d2_gap gap;
-		d2_gap_find(a, b, &b_in_a, &gap);
+		struct d2_separation gap;
+		d2_separation_find(a, b, &b_in_a, &gap);
 		*middle = d2_scale_d(0.5, d2_add_d(gap.point_a, gap.point_b));
 		now->distance = gap.distance;
 		now->owner = a->type == D2_PROXY_HALF_PLANE ? OWNER_A : OWNER_FREE;
@@ -210,10 +210,10 @@ static void look_all_round(const struct course *course, bool again, struct momen
 		set_normal(course, gap.normal, d2_turn_d(now->qa, gap.normal), now);
 		return;
 	}
-	struct d2_core_gap *core = &now->core;
+	struct d2_core_separation *core = &now->core;
 	/* Of two lines, and of points, it is as quick to search. */
-	if (!again || a->count < 3 || b->count < 2 || !d2_core_gap_again(a, b, &b_in_a, core))
-		d2_core_gap_find(a, b, &b_in_a, core);
+	if (!again || a->count < 3 || b->count < 2 || !d2_core_separation_again(a, b, &b_in_a, core))
+		d2_core_separation_find(a, b, &b_in_a, core);
 	now->corner_a = core_point(a, core->a, core->part);
 	now->distance = core->distance - ((double)a->radius + b->radius);
 	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core->normal);
@@ -358,8 +358,8 @@ static double go_on(const struct course *course, struct moment *now, double t, d
 }
 
 /* q: A's rotation at t. */
-static void course_result(const struct course *course, enum d2_advance_state state, double t, struct d2_rot_d q,
-	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_advance_result *out)
+static void course_result(const struct course *course, enum d2_impact_state state, double t, struct d2_rot_d q,
+	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_impact_result *out)
 {
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
 	p = d2_add_d(p, d2_turn_d(q, d2_sub_d(middle, course->motion_a.center)));
@@ -373,7 +373,7 @@ static void course_result(const struct course *course, enum d2_advance_state sta
 
 /* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss,
  * which tells of the circles. *start: until then they do, if they are apart at all. */
-static bool circles_miss(struct course *course, double max_t, double *start, struct d2_advance_result *out)
+static bool circles_miss(struct course *course, double max_t, double *start, struct d2_impact_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
 	*start = 0;
@@ -398,12 +398,12 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	double length = d2_length_d(p), distance = length - reach;
 	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
 	course->step_count = 0;
-	course_result(course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal,
+	course_result(course, D2_IMPACT_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal,
 		d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
 	return true;
 }
 
-static void advance(struct course *course, double max_t, struct d2_advance_result *out)
+static void advance(struct course *course, double max_t, struct d2_impact_result *out)
 {
 	enum { FEW = 3 };
 	double t;
@@ -415,15 +415,15 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 	bool seen = false;
 	course->step_count = 0;
 	int i = 0;
-	for (; i < D2_ADVANCE_ITERATIONS; ++i) {
+	for (; i < D2_IMPACT_ITERATIONS; ++i) {
 		if (!seen)
 			set_moment(course, t, &now);
 		look_all_round(course, i > 0, &now, &middle);
 		struct d2_vec_d normal = now.normal;
 		if (course->steps)
-			course->steps[course->step_count++] = (struct d2_advance_step){t, now.distance, normal};
+			course->steps[course->step_count++] = (struct d2_impact_step){t, now.distance, normal};
 		if (i == 0 && now.distance <= course->target) {
-			course_result(course, D2_ADVANCE_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
+			course_result(course, D2_IMPACT_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
 		/* A pair that starts within two tolerances of the target may slide along or leave. */
@@ -434,7 +434,7 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 		double step = now.distance > course->target + tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
 		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
-			course_result(course, D2_ADVANCE_HIT, t, now.qa, normal, middle, i + 1, out);
+			course_result(course, D2_IMPACT_HIT, t, now.qa, normal, middle, i + 1, out);
 			return;
 		}
 		bool over = !(step < max_t - t);
@@ -444,20 +444,19 @@ static void advance(struct course *course, double max_t, struct d2_advance_resul
 			seen = now.t == t;
 		}
 		if (over) {
-			course_result(
-				course, D2_ADVANCE_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
+			course_result(course, D2_IMPACT_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
 			return;
 		}
 	}
 	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
-	course_result(course, now.distance <= course->target + course->tolerance ? D2_ADVANCE_HIT : D2_ADVANCE_FAILED, t, now.qa,
+	course_result(course, now.distance <= course->target + course->tolerance ? D2_IMPACT_HIT : D2_IMPACT_FAILED, t, now.qa,
 		now.normal, middle, i, out);
 }
 
 void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target,
-	double tolerance, double max_t, struct d2_advance_result *out)
+	double tolerance, double max_t, struct d2_impact_result *out)
 {
 	struct course course;
 	course.a.proxy = a;
@@ -473,11 +472,11 @@ void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const
 }
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
-static bool comes_before(const struct d2_advance_result *a, const struct d2_advance_result *b)
+static bool comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
 {
-	if (a->state == D2_ADVANCE_OVERLAPPING)
-		return b->state != D2_ADVANCE_OVERLAPPING;
-	return a->state != D2_ADVANCE_SEPARATED && (b->state == D2_ADVANCE_SEPARATED || a->t < b->t);
+	if (a->state == D2_IMPACT_OVERLAPPING)
+		return b->state != D2_IMPACT_OVERLAPPING;
+	return a->state != D2_IMPACT_SEPARATED && (b->state == D2_IMPACT_SEPARATED || a->t < b->t);
 }
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
@@ -489,8 +488,8 @@ struct search {
 	const struct d2_pair *pair;
 	struct course course;
 	struct d2_proxy a, b;
-	struct d2_advance_step *steps;
-	struct d2_advance_result best;
+	struct d2_impact_step *steps;
+	struct d2_impact_result best;
 	double limit; /* what is hit later does not count; below 0 when nothing can be earlier */
 	int iterations, kept;
 	/* Both turn by little in a slice of the time. */
@@ -510,20 +509,20 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	double size = min_d(set_turning(&course->a, &course->motion_a), set_turning(&course->b, &course->motion_b));
 	course->target = 0;
 	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
-	struct d2_advance_result result;
+	struct d2_impact_result result;
 	bool first = search->iterations == 0;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
-	course->steps = search->best.state == D2_ADVANCE_SEPARATED ? search->steps : NULL;
+	course->steps = search->best.state == D2_IMPACT_SEPARATED ? search->steps : NULL;
 	advance(course, search->best.t, &result);
 	search->iterations += result.iterations;
 	if (comes_before(&result, &search->best) || first) {
 		if (course->steps == NULL && search->steps) {
-			struct d2_advance_result again;
+			struct d2_impact_result again;
 			course->steps = search->steps;
 			advance(course, search->best.t, &again);
 		}
 		search->best = result;
-		search->limit = result.state == D2_ADVANCE_OVERLAPPING ? -1 : result.t;
+		search->limit = result.state == D2_IMPACT_OVERLAPPING ? -1 : result.t;
 	}
 	if (course->steps)
 		search->kept = course->step_count;
@@ -596,16 +595,16 @@ static void advance_children(struct search *search)
 	d2_pair_walk(&walk);
 }
 
-void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
-	const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_advance_result *out, struct d2_advance_step *steps,
-	int *step_count)
+void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a,
+	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
+	struct d2_impact_step *steps, int *step_count)
 {
 	struct d2_pair pair = d2_pair_order(a, from_a, b, from_b);
 	const struct d2_pose *origin = pair.pose_a;
 	struct search search;
 	search.pair = &pair;
 	search.steps = steps;
-	search.best = (struct d2_advance_result){.state = D2_ADVANCE_SEPARATED, .t = 1};
+	search.best = (struct d2_impact_result){.state = D2_IMPACT_SEPARATED, .t = 1};
 	search.iterations = search.kept = 0;
 	set_motion(&search.course.motion_a, origin, origin, pair.swapped ? to_b : to_a);
 	set_motion(&search.course.motion_b, origin, pair.pose_b, pair.swapped ? to_a : to_b);
@@ -649,7 +648,7 @@ static double swept_bound(void *context, const struct d2_node *a, const struct d
 {
 	const struct swept *swept = context;
 	struct d2_bounds box = d2_bounds_turned(&b->box, &swept->b_in_a);
-	return d2_bounds_meet(&a->box, &box, swept->way, swept->slack);
+	return d2_bounds_overlap(&a->box, &box, swept->way, swept->slack);
 }
 
 static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)

@@ -3,23 +3,23 @@
 #pragma once
 #include "d2/query/sweep.h"
 
-enum d2_advance_state {
-	D2_ADVANCE_SEPARATED, /* they do not come as near as the target; t is the greatest asked for */
-	D2_ADVANCE_HIT, /* at t the gap is within the tolerance of the target, and was above it before */
-	D2_ADVANCE_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
+enum d2_impact_state {
+	D2_IMPACT_SEPARATED, /* they do not come as near as the target; t is the greatest asked for */
+	D2_IMPACT_HIT, /* at t the gap is within the tolerance of the target, and was above it before */
+	D2_IMPACT_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
 	/* the iterations ran out farther apart than the tolerance, for which no example is known; the way up to t is free */
-	D2_ADVANCE_FAILED
+	D2_IMPACT_FAILED
 };
 
-struct d2_advance_step {
+struct d2_impact_step {
 	double t, distance;
 	struct d2_vec_d normal; /* from A to B, in the world */
 };
 
-enum { D2_ADVANCE_ITERATIONS = 1000 };
+enum { D2_IMPACT_ITERATIONS = 1000 };
 
-struct d2_advance_result {
-	enum d2_advance_state state;
+struct d2_impact_result {
+	enum d2_impact_state state;
 	double t;
 	struct d2_vec_d normal; /* from A to B; of the last step. Of a miss, perhaps that of circles around both */
 	double x, y; /* midway between the nearest points, in the world; of a miss as the normal */
@@ -45,16 +45,16 @@ void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *swee
  * leave: it is hit when it has come nearer by one, or, where the target is 0, by half of the gap. (x, y) is relative to where
  * A's rotation centre starts. */
 void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target,
-	double tolerance, double max_t, struct d2_advance_result *out);
+	double tolerance, double max_t, struct d2_impact_result *out);
 
 /* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
  * at constant rate. A hit leaves a gap of at most 1e-6 of the smaller size, or of what t can tell apart, and nothing touches
  * before. Two half-planes that face each other across a gap and turn differently meet at t = 0, endlessly far out. `steps`,
- * when not NULL, has room for D2_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last one,
- * when none is); step_count their number. */
-void d2_advance(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a, const struct d2_shape *b,
-	const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_advance_result *out, struct d2_advance_step *steps,
-	int *step_count);
+ * when not NULL, has room for D2_IMPACT_ITERATIONS, and gets those of the couple of children that is hit (of the last one, when
+ * none is); step_count their number. */
+void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a,
+	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
+	struct d2_impact_step *steps, int *step_count);
 
 struct d2_bisection_result {
 	bool hit;

@@ -137,7 +137,7 @@ double d2_box_reach(const struct d2_shape *shape)
 }
 
 /* The way from the middle of A to that of B, against the box of both half sizes. */
-double d2_bounds_meet(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack)
+double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack)
 {
 	double enter = 0, leave = INFINITY, w[2] = {b->middle.x - a->middle.x, b->middle.y - a->middle.y}, way[2] = {u.x, u.y};
 	const double half[2] = {a->half.x + b->half.x + slack, a->half.y + b->half.y + slack};

@@ -34,7 +34,7 @@ struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_t
 
 /* How far A goes along u until it meets B, both widened by slack together, in the units of u; 0 where they overlap at the
  * start, INFINITY where they never meet. */
-double d2_bounds_meet(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
+double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
 
 /* The walk goes through the couples of children of two shapes, and leaves out those that do not count any more. bound: at most
  * what visit will find for any children of the two nodes, be it a distance or a time; what rounding may do to it is taken off.

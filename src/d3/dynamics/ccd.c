@@ -264,7 +264,7 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_proxy middle = {.type = D3_PROXY_POINTS, .count = 1, .points = centroid, .reach = d3_length(*centroid)};
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), start = d3_sweep_pose(query->seen, 0.0f);
 	struct d3_vec_d normal;
-	double distance = d3_poses_gap(a, &pose, &middle, &start, &normal);
+	double distance = d3_poses_separation(a, &pose, &middle, &start, &normal);
 	if (distance <= 0.0) {
 		sweep_sunk(query, a, obstacle, body);
 		return;
@@ -273,7 +273,7 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	bool nears = middle_nears(query, obstacle, turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
 		return; /* on its way out */
-	struct d3_advance_result impact = {.state = D3_ADVANCE_HIT, .normal = normal};
+	struct d3_impact_result impact = {.state = D3_IMPACT_HIT, .normal = normal};
 	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
 		float half = 0.5f * (float)distance;
@@ -282,7 +282,7 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 		impact.normal = d3_turn_d(&query->motion.frame, impact.normal);
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
-	if (impact.state != D3_ADVANCE_SEPARATED)
+	if (impact.state != D3_IMPACT_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true,
 			d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -331,10 +331,10 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	sink(&sunk_b, 2.0 * (double)query->target);
 	sink(&sunk_a, 2.0 * (double)query->target - (b->radius - sunk_b.radius));
 	query->lift = 0.0;
-	struct d3_advance_result impact;
+	struct d3_impact_result impact;
 	d3_time_of_impact(
 		&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
-	bool deep = impact.state == D3_ADVANCE_OVERLAPPING;
+	bool deep = impact.state == D3_IMPACT_OVERLAPPING;
 	if (deep) {
 		struct core core;
 		if (query->shared)
@@ -342,9 +342,9 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 		make_core(query, CORE, query->whole->type == D3_PROXY_POINTS ? (double)CORE * query->whole->radius : 0.0, &core);
 		d3_time_of_impact(a, &core.proxy, &query->motion, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
-	if (impact.state == D3_ADVANCE_OVERLAPPING) {
+	if (impact.state == D3_IMPACT_OVERLAPPING) {
 		sweep_middle(query, a, obstacle, body);
-	} else if (impact.state != D3_ADVANCE_SEPARATED) { /* when the search failed, the way up to t is free all the same */
+	} else if (impact.state != D3_IMPACT_SEPARATED) { /* when the search failed, the way up to t is free all the same */
 		struct d3_vec_d normal = d3_turn_d(&query->motion.frame, impact.normal);
 		hit_note(query, obstacle, body, (float)impact.t, &normal, deep, false);
 	}
@@ -516,7 +516,7 @@ static void triangle_near(struct surface_query *query, const struct d3_proxy *tr
 		return;
 	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(query->query->seen, 0.0f);
 	struct d3_vec_d normal;
-	float distance = (float)d3_poses_gap(triangle, &pose, query->moving, &start, &normal);
+	float distance = (float)d3_poses_separation(triangle, &pose, query->moving, &start, &normal);
 	if (distance < query->near) {
 		query->near = distance;
 		query->normal = normal;
@@ -809,7 +809,7 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	} else {
 		d3_make_proxy(part_a, 0, &proxy_a);
 		struct d3_pose frame = d3_row_pose(d3_row(world, body));
-		distance = (float)d3_poses_gap(&proxy_a, &frame, &proxy_b, &query->end, &normal);
+		distance = (float)d3_poses_separation(&proxy_a, &frame, &proxy_b, &query->end, &normal);
 	}
 	if (body == query->first.body && distance < query->near_obstacle) {
 		query->near_obstacle = distance;
@@ -942,11 +942,11 @@ static bool ask_visit(void *context, uint32_t leaf, uint32_t value)
 static void unbounded_visit(struct sweep_query *query, const struct box *around, uint32_t value)
 {
 	const struct world *world = query->world;
-	if (!world->wing->proxy_meets_box(world, value, around))
+	if (!world->wing->proxy_overlaps_box(world, value, around))
 		return;
 	if (!query->looked)
 		proxy_look(query);
-	if (!query->slow && world->wing->proxy_meets_box(world, value, way_box(query)))
+	if (!query->slow && world->wing->proxy_overlaps_box(world, value, way_box(query)))
 		query->against(query, value);
 }
 
@@ -1032,7 +1032,7 @@ static bool arc_clear(
 	struct box around = box_around_d(&box, arc.reach, 3);
 	tree_query(&world->trees[0], &around, arc_visit, &arc);
 	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
-		arc.clear = !world->wing->proxy_meets_box(world, world->unbounded.data[i], &around);
+		arc.clear = !world->wing->proxy_overlaps_box(world, world->unbounded.data[i], &around);
 	if (arc.clear && query->bullet)
 		bullet_query(world, &around, arc_visit, &arc);
 	return arc.clear;

@@ -545,7 +545,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	struct contact *contact = &world->contacts.data[id];
 	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
 	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (!touching && !contact_boxes_meet(world, contact)) {
+	if (!touching && !contact_boxes_overlap(world, contact)) {
 		all_found(world, id, true);
 		return;
 	}
@@ -568,7 +568,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	}
 	/* As it was: most are. */
 	if (touching || before || pair_touches(row))
-		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
 }
 
 void d3_contact_renew(struct world *world, uint32_t id)
@@ -577,7 +577,7 @@ void d3_contact_renew(struct world *world, uint32_t id)
 	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
 	struct d3_transform b_in_a = contact_places(world, contact);
 	if (pair_renew(world, id, &b_in_a))
-		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_meet(world, contact));
+		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
 }
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
@@ -697,7 +697,7 @@ void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 		row_store(world, id, continues ? &seam : &alone, &b_in_a);
 		contact->link.flags |= CONTACT_BORDER;
 		bool touches = row_touches(d3_contact_row(world, id)), touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
-		contact_found(world, id, touching && !touches && !contact_boxes_meet(world, contact), touches);
+		contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
 	}
 }
 

@@ -106,7 +106,7 @@ static void wing_proxy_box(const struct world *world, uint32_t id, struct box *b
 }
 
 /* The corner deepest in the half-space: n . corner <= offset. */
-static bool wing_proxy_meets_box(const struct world *world, uint32_t id, const struct box *box)
+static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, id);
 	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
@@ -134,7 +134,7 @@ static const struct wing wing = {
 	.contact_material = d3_contact_material,
 	.shape_margin = wing_shape_margin,
 	.proxy_box = wing_proxy_box,
-	.proxy_meets_box = wing_proxy_meets_box,
+	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	.body_mass = d3_body_mass,
 	.body_extend = d3_body_extend,
 	.state_load = d3_state_load,

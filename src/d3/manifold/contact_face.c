@@ -6,7 +6,7 @@
 
 #include "base/float4.h"
 
-uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *reach)
+uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, float *reach)
 {
 	struct float4_best best = float4_best_none;
 	for (uint32_t i = 0; i < solid->point_count; i += 4) {
@@ -16,7 +16,7 @@ uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *
 	return float4_best_place(&best, reach);
 }
 
-uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height)
+uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, float *height)
 {
 	struct float4_best best = float4_best_none;
 	for (uint32_t i = 0; i < solid->face_count; i += 4) {
@@ -45,14 +45,14 @@ static void consider_line(
 /* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches.
  * Where an edge lies across n, of the two at that edge: a wedge that stands on its edge touches along the whole of it, though
  * its end, up from one corner, is turned towards n more. */
-uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach)
+uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
 {
-	uint32_t from = d3_solid_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
+	uint32_t from = d3_polytope_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
 	struct line_choice line = {D3_LINE_SINE * D3_LINE_SINE, UINT32_MAX, 0};
 	*alignment = -INFINITY;
 	do {
 		uint32_t face = solid->edges[edge].face, twin = solid->edges[edge].twin;
-		float along = d3_dot(d3_solid_normal(solid, face), n);
+		float along = d3_dot(d3_polytope_normal(solid, face), n);
 		if (along > *alignment) {
 			*alignment = along;
 			best = face;
@@ -63,7 +63,7 @@ uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *a
 	if (line.to == UINT32_MAX || *alignment > D3_SAME_COSINE)
 		return best;
 	uint32_t one = solid->edges[line.edge].face, other = solid->edges[solid->edges[line.edge].twin].face;
-	float along_one = d3_dot(d3_solid_normal(solid, one), n), along_other = d3_dot(d3_solid_normal(solid, other), n);
+	float along_one = d3_dot(d3_polytope_normal(solid, one), n), along_other = d3_dot(d3_polytope_normal(solid, other), n);
 	*alignment = max_f(along_one, along_other);
 	return along_one > along_other ? one : other;
 }
@@ -75,10 +75,10 @@ static void add_point(struct d3_patch *patch, struct d3_vec p, uint32_t point, u
 	patch->edges[patch->count++] = (uint16_t)(D3_OF_EDGE | edge);
 }
 
-void d3_solid_patch(const struct d3_solid *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out)
+void d3_polytope_patch(const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out)
 {
 	uint32_t start = solid->face_edges[face], edge = start;
-	struct d3_vec n = d3_solid_normal(solid, face);
+	struct d3_vec n = d3_polytope_normal(solid, face);
 	out->count = 0;
 	out->face = face;
 	out->normal = place ? d3_turn(&place->q, n) : n;
@@ -251,8 +251,8 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	}
 	if (proxy->hull) {
 		float alignment, reach;
-		struct d3_solid solid = d3_solid_of_hull(proxy->hull, d);
-		d3_solid_patch(&solid, place, d3_solid_facing(&solid, d, &alignment, &reach), out);
+		struct d3_polytope solid = d3_polytope_of_hull(proxy->hull, d);
+		d3_polytope_patch(&solid, place, d3_polytope_facing(&solid, d, &alignment, &reach), out);
 		return alignment;
 	}
 	if (proxy->count == 3)

@@ -17,7 +17,7 @@ static const float flat_square = 2.5e-7f;
 struct meeting_cores {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
-	struct d3_gap gap;
+	struct d3_separation gap;
 	float speculative;
 };
 
@@ -156,7 +156,7 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 	touch_in_a_point(cores, out);
 }
 
-void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
+void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	struct meeting_cores cores = {
@@ -169,7 +169,7 @@ void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const
 		return;
 	}
 	read_corners(a, b, cache, &simplex);
-	d3_gap_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.gap);
+	d3_separation_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.gap);
 	if (cores.gap.distance > speculative) {
 		d3_cache_apart(cache, d3_narrow(cores.gap.normal));
 		out->clearance = (float)cores.gap.distance - speculative;

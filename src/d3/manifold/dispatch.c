@@ -34,13 +34,13 @@ static void collide_ordered(const struct d3_shape *a, const struct d3_shape *b, 
 	if (a->type == D3_BOX && b->type == D3_BOX) {
 		if (d3_collide_boxes(a, b, b_in_a, speculative, cache, out))
 			return;
-	} else if (kinds[a->type] == SOLID && kinds[b->type] == SOLID && d3_collide_solids(a, b, b_in_a, speculative, cache, out)) {
+	} else if (kinds[a->type] == SOLID && kinds[b->type] == SOLID && d3_collide_hulls(a, b, b_in_a, speculative, cache, out)) {
 		return;
 	}
 	struct d3_proxy proxy_a, proxy_b;
 	d3_make_proxy(a, 0, &proxy_a);
 	d3_make_proxy(b, 0, &proxy_b);
-	d3_collide_by_gap(&proxy_a, &proxy_b, b_in_a, speculative, cache, out);
+	d3_collide_convex(&proxy_a, &proxy_b, b_in_a, speculative, cache, out);
 }
 
 void d3_manifold_turn(struct d3_local_manifold *out, const struct d3_transform *b_in_a)

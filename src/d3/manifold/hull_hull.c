@@ -18,7 +18,7 @@ enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 }
 static const float parallel_square = 1e-5f;
 
 struct search {
-	const struct d3_solid *a, *b;
+	const struct d3_polytope *a, *b;
 	const struct d3_place *b_in_a, *a_in_b;
 	float limit; /* more than this and they are apart */
 	float indifference;
@@ -48,7 +48,7 @@ struct witnesses {
 
 /* Which of the two solids' faces are asked. */
 struct faces {
-	const struct d3_solid *own, *other;
+	const struct d3_polytope *own, *other;
 	const struct d3_place *own_in_other, *other_in_own;
 	float *heights;
 	bool flipped; /* they are B's */
@@ -68,11 +68,11 @@ static struct faces faces_of_b(struct search *s)
 /* The gap along the normal of a face. *deepest: the other's corner below it. */
 static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32_t *deepest)
 {
-	struct d3_vec n = d3_solid_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
+	struct d3_vec n = d3_polytope_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
 	float reach;
-	*deepest = d3_solid_support(faces->other, d3_neg(turned), &reach);
+	*deepest = d3_polytope_support(faces->other, d3_neg(turned), &reach);
 	struct d3_axis axis = {.kind = faces->flipped ? D3_CACHED_FACE_B : D3_CACHED_FACE_A, .i = face};
-	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_solid_offset(faces->own, face);
+	axis.separation = -reach - d3_dot(turned, faces->own_in_other->p) - d3_polytope_offset(faces->own, face);
 	axis.normal = faces->flipped ? d3_neg(turned) : n;
 	return axis;
 }
@@ -102,7 +102,7 @@ static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough
 /* The corner and those around it, round and round. */
 static void gather_witnesses(struct faces *faces, uint32_t witness)
 {
-	const struct d3_solid *other = faces->other;
+	const struct d3_polytope *other = faces->other;
 	struct witnesses *w = &faces->witnesses;
 	uint32_t edge = other->point_edges[witness], corner = witness;
 	for (int i = 0; i < WITNESSES; ++i) {
@@ -120,8 +120,8 @@ static void gather_witnesses(struct faces *faces, uint32_t witness)
 static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float enough)
 {
 	const struct witnesses *w = &faces->witnesses;
-	struct d3_vec n = d3_solid_normal(faces->own, face);
-	float offset = d3_solid_offset(faces->own, face) + enough;
+	struct d3_vec n = d3_polytope_normal(faces->own, face);
+	float offset = d3_polytope_offset(faces->own, face) + enough;
 	float4 first = n.x * float4_read(w->x) + n.y * float4_read(w->y) + n.z * float4_read(w->z);
 	float4 second = n.x * float4_read(w->x + 4) + n.y * float4_read(w->y + 4) + n.z * float4_read(w->z + 4);
 	return float4_bits(first <= float4_of(offset)) | float4_bits(second <= float4_of(offset)) << 4;
@@ -173,11 +173,11 @@ struct edge_list {
 };
 
 /* place: that of B in A's frame; NULL: the edge is A's. */
-static struct edge make_edge(const struct d3_solid *solid, const struct d3_place *place, uint32_t e)
+static struct edge make_edge(const struct d3_polytope *solid, const struct d3_place *place, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
 	struct d3_vec from = solid->points[edge->origin], way = d3_sub(solid->points[twin->origin], from);
-	struct d3_vec n1 = d3_solid_normal(solid, edge->face), n2 = d3_solid_normal(solid, twin->face);
+	struct d3_vec n1 = d3_polytope_normal(solid, edge->face), n2 = d3_polytope_normal(solid, twin->face);
 	if (place == NULL)
 		return (struct edge){from, way, n1, n2, e};
 	return (struct edge){d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
@@ -202,7 +202,7 @@ static void add_edge(struct edge_list *list, const struct edge *edge)
 
 static void list_edges(const struct faces *faces, const struct d3_place *place, float enough, struct edge_list *out)
 {
-	const struct d3_solid *solid = faces->own;
+	const struct d3_polytope *solid = faces->own;
 	out->count = 0;
 	for (uint32_t i = 0; i < solid->face_count; i += 4) {
 		for (uint32_t bits = higher_faces(faces, i, enough); bits; bits &= bits - 1) {
@@ -300,8 +300,8 @@ static float gap_along(struct search *s, struct d3_vec n)
 {
 	float reach_a, reach_b;
 	struct d3_vec turned = d3_turn(&s->a_in_b->q, n);
-	s->witness_a = d3_solid_support(s->a, n, &reach_a);
-	s->witness_b = d3_solid_support(s->b, d3_neg(turned), &reach_b);
+	s->witness_a = d3_polytope_support(s->a, n, &reach_a);
+	s->witness_b = d3_polytope_support(s->b, d3_neg(turned), &reach_b);
 	return d3_dot(n, s->b_in_a->p) - reach_a - reach_b;
 }
 
@@ -323,9 +323,9 @@ static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cac
 	enum d3_cached kind = d3_cache_kind(cache);
 	s->best = (struct d3_axis){.separation = -INFINITY};
 	if (kind == D3_CACHED_FACE_A && i < s->a->face_count)
-		s->best = (struct d3_axis){-INFINITY, d3_solid_normal(s->a, i), kind, i, 0};
+		s->best = (struct d3_axis){-INFINITY, d3_polytope_normal(s->a, i), kind, i, 0};
 	else if (kind == D3_CACHED_FACE_B && i < s->b->face_count)
-		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_solid_normal(s->b, i))), kind, i, 0};
+		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_polytope_normal(s->b, i))), kind, i, 0};
 	else if (kind == D3_CACHED_EDGES)
 		try_edges(s, i, j);
 	if (s->best.kind != D3_CACHED_NOTHING)
@@ -364,7 +364,7 @@ static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 	return true;
 }
 
-bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out)
+bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out)
 {
 	struct search s;
 	s.a = solids->a;
@@ -381,7 +381,7 @@ bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *ca
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 /* Where the two edges come nearest. False: beside one of them. */
-static bool touch_edges(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
+static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	const struct d3_hull_edge *a = &s->a->edges[axis->i], *b = &s->b->edges[axis->j];
 	struct d3_vec p = s->a->points[a->origin], u = d3_sub(s->a->points[s->a->edges[a->twin].origin], p);
@@ -400,18 +400,18 @@ static bool touch_edges(const struct d3_solids *s, const struct d3_axis *axis, s
 	return true;
 }
 
-static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, struct d3_local_manifold *out)
+static bool touch_faces(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	struct d3_patch patch_a, patch_b;
 	float alignment, reach, least = INFINITY;
 	struct d3_meeting meeting = {&patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative};
 	if (axis->kind == D3_CACHED_FACE_A) {
-		d3_solid_patch(s->a, NULL, axis->i, &patch_a);
-		d3_solid_patch(
-			s->b, &s->b_in_a, d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
+		d3_polytope_patch(s->a, NULL, axis->i, &patch_a);
+		d3_polytope_patch(s->b, &s->b_in_a,
+			d3_polytope_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
 	} else {
-		d3_solid_patch(s->b, &s->b_in_a, axis->i, &patch_b);
-		d3_solid_patch(s->a, NULL, d3_solid_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
+		d3_polytope_patch(s->b, &s->b_in_a, axis->i, &patch_b);
+		d3_polytope_patch(s->a, NULL, d3_polytope_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
 		meeting = (struct d3_meeting){&patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative};
 	}
 	d3_clip_face(&meeting, out);
@@ -420,12 +420,12 @@ static bool touch_faces(const struct d3_solids *s, const struct d3_axis *axis, s
 	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
 }
 
-bool d3_solids_lie(
-	const struct d3_solids *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
+bool d3_polytopes_lie(
+	const struct d3_polytopes *s, const struct d3_axis *edges, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	float along_a, along_b, reach;
-	uint32_t face_a = d3_solid_facing(s->a, edges->normal, &along_a, &reach);
-	uint32_t face_b = d3_solid_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
+	uint32_t face_a = d3_polytope_facing(s->a, edges->normal, &along_a, &reach);
+	uint32_t face_b = d3_polytope_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, edges->normal)), &along_b, &reach);
 	bool of_a = along_a > along_b;
 	struct d3_axis axis = {
 		edges->separation, edges->normal, of_a ? D3_CACHED_FACE_A : D3_CACHED_FACE_B, of_a ? face_a : face_b, 0};
@@ -437,7 +437,7 @@ bool d3_solids_lie(
 	return false;
 }
 
-bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
+bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	bool edges = axis->kind == D3_CACHED_EDGES;
 	bool told = edges ? touch_edges(solids, axis, out) : touch_faces(solids, axis, out);
@@ -446,17 +446,18 @@ bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis,
 	return told;
 }
 
-bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
-	struct d3_solid solid_a = d3_solid_of_hull(a->hull, a->centroid), solid_b = d3_solid_of_hull(b->hull, b->centroid);
+	struct d3_polytope solid_a = d3_polytope_of_hull(a->hull, a->centroid), solid_b = d3_polytope_of_hull(b->hull, b->centroid);
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
-	struct d3_solids solids = {
+	struct d3_polytopes solids = {
 		&solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative};
 	struct d3_axis axis;
-	if (!d3_solids_axis(&solids, cache, &axis)) {
+	if (!d3_polytopes_axis(&solids, cache, &axis)) {
 		out->clearance = axis.separation - a->radius - b->radius - speculative;
 		return true;
 	}
-	return (axis.kind == D3_CACHED_EDGES && d3_solids_lie(&solids, &axis, cache, out)) || d3_solids_touch(&solids, &axis, out);
+	return (axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, cache, out)) ||
+		d3_polytopes_touch(&solids, &axis, out);
 }

@@ -33,7 +33,7 @@ static inline uint32_t d3_feature_pair(uint32_t of_a, uint32_t of_b)
 /* --- Solids: what has corners, edges and faces ---------------------------------------------------------------------------- */
 
 /* A box, hull or triangle, by the arrays of hull.h. */
-struct d3_solid {
+struct d3_polytope {
 	const struct d3_vec *points;
 	const struct d3_hull_lanes *lanes;
 	const struct d3_hull_plane_lanes *planes;
@@ -43,19 +43,19 @@ struct d3_solid {
 	struct d3_vec centroid;
 };
 
-static inline struct d3_solid d3_solid_of_hull(const struct d3_hull *hull, struct d3_vec centroid)
+static inline struct d3_polytope d3_polytope_of_hull(const struct d3_hull *hull, struct d3_vec centroid)
 {
-	return (struct d3_solid){hull->points, hull->lanes, hull->plane_lanes, hull->edges, hull->face_edges, hull->point_edges,
+	return (struct d3_polytope){hull->points, hull->lanes, hull->plane_lanes, hull->edges, hull->face_edges, hull->point_edges,
 		hull->point_count, hull->face_count, hull->edge_count, centroid};
 }
 
-static inline struct d3_vec d3_solid_normal(const struct d3_solid *solid, uint32_t face)
+static inline struct d3_vec d3_polytope_normal(const struct d3_polytope *solid, uint32_t face)
 {
 	const struct d3_hull_plane_lanes *lanes = &solid->planes[face / 4];
 	return (struct d3_vec){lanes->x[face % 4], lanes->y[face % 4], lanes->z[face % 4]};
 }
 
-static inline float d3_solid_offset(const struct d3_solid *solid, uint32_t face)
+static inline float d3_polytope_offset(const struct d3_polytope *solid, uint32_t face)
 {
 	return solid->planes[face / 4].offset[face % 4];
 }
@@ -113,14 +113,14 @@ struct d3_patch_lanes {
 void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out);
 
 /* Face `face` of a solid, moved to its place; NULL: as it is. */
-void d3_solid_patch(const struct d3_solid *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out);
+void d3_polytope_patch(const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out);
 /* Of the faces at the point farthest along n, in the solid's own frame, the one whose normal is nearest to it. *alignment: the
  * cosine between them; *reach: n . p of that point. */
-uint32_t d3_solid_facing(const struct d3_solid *solid, struct d3_vec n, float *alignment, float *reach);
+uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
 /* The face whose plane p is highest above, or least below. */
-uint32_t d3_solid_highest(const struct d3_solid *solid, struct d3_vec p, float *height);
+uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, float *height);
 /* The point farthest along n, in the solid's own frame, the first of several. *reach: n . p. */
-uint32_t d3_solid_support(const struct d3_solid *solid, struct d3_vec n, float *reach);
+uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, float *reach);
 
 /* The face of any core but a half-space that is turned towards n, a unit vector in A's frame, or the line or the point where it
  * has no face there. Returns the cosine between n and the face's normal; 0 where there is no face. */
@@ -213,8 +213,8 @@ struct d3_axis {
 };
 
 /* Two solids as they stand. */
-struct d3_solids {
-	const struct d3_solid *a, *b;
+struct d3_polytopes {
+	const struct d3_polytope *a, *b;
 	struct d3_place b_in_a, a_in_b;
 	float radius_a, radius_b;
 	float speculative;
@@ -222,16 +222,16 @@ struct d3_solids {
 
 /* False: they are farther from each other than they may be: out->separation is no more than the distance of their cores, and
  * the cache says along which axis. */
-bool d3_solids_axis(const struct d3_solids *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
+bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
 /* The points along that axis. False: it is corners or edges that are nearest, apart or rounded, or all is too flat to tell. */
-bool d3_solids_touch(const struct d3_solids *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
+bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out);
 /* Where that axis is of two edges that cross: faces that lie on each other hold the solids as high, and in more than that
  * point. False: they do not. */
-bool d3_solids_lie(const struct d3_solids *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
+bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
 	struct d3_local_manifold *out);
 
 /* Any two convex cores by their exact gap, and what of them lies along its normal. B may not be a half-space. */
-void d3_collide_by_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
+void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
 /* Two points widened by their radii. `fallback` is the normal where they coincide. */
@@ -242,7 +242,7 @@ void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_
 bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 /* Boxes and hulls. False: nothing is told: it is corners or edges that are nearest, apart or rounded. */
-bool d3_collide_solids(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
+bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 /* The same of two boxes. */
 bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,

@@ -50,7 +50,7 @@ static float lowest(const struct gathering *g, struct d3_vec n)
 	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
 	float reach;
 	if (g->proxy.hull) {
-		d3_solid_support(&g->solid, back, &reach);
+		d3_polytope_support(&g->solid, back, &reach);
 	} else {
 		struct d3_vec_d d = d3_widen(back);
 		reach = (float)d3_core_reach(&g->proxy, &d);
@@ -138,7 +138,7 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 		facing->made = false;
 		return;
 	}
-	uint32_t face = d3_solid_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
+	uint32_t face = d3_polytope_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
 	facing->lowest = d3_dot(normal, g->place.p) - reach - g->radius;
 	d3_set_face(g, face);
 }
@@ -447,7 +447,7 @@ static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 {
 	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
 	float reach;
-	struct d3_vec p = g->proxy.hull ? g->solid.points[d3_solid_support(&g->solid, back, &reach)]
+	struct d3_vec p = g->proxy.hull ? g->solid.points[d3_polytope_support(&g->solid, back, &reach)]
 									: d3_narrow(d3_core_support(&g->proxy, d3_widen(back)));
 	return d3_mul_add(d3_place_point(&g->place, p), -g->radius, n);
 }
@@ -506,7 +506,7 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 		.type = D3_PROXY_POINTS, .count = 3, .own = {tile->corners[0], tile->corners[1], tile->corners[2]}};
 	struct d3_manifold_cache cache = {.features = 0};
 	struct d3_local_manifold m;
-	d3_collide_by_gap(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
+	d3_collide_convex(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
 		return;
 	/* Beside the face an edge or a corner may be as near as its plane. */
@@ -543,13 +543,13 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 		lanes.y[i] = p.y;
 		lanes.z[i] = p.z;
 	}
-	struct d3_solid solid = {
+	struct d3_polytope solid = {
 		tile->corners, &lanes, &planes, tile_edges, tile_face_edges, tile_point_edges, 3, 2, 6, tile->corners[0]};
-	struct d3_solids solids = {&solid, &g->solid, g->place, g->back, 0, g->radius, g->speculative};
+	struct d3_polytopes solids = {&solid, &g->solid, g->place, g->back, 0, g->radius, g->speculative};
 	struct d3_manifold_cache cache = {n, D3_CACHED_FACE_A};
 	struct d3_axis axis;
 	struct d3_local_manifold m = {.count = 0};
-	if (!d3_solids_axis(&solids, &cache, &axis))
+	if (!d3_polytopes_axis(&solids, &cache, &axis))
 		return;
 	if (axis.kind == D3_CACHED_FACE_A && axis.i == 0) {
 		/* Beside the face an edge or a corner may be nearer than it is along the normal. */
@@ -558,8 +558,8 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) &&
 			has_outer_edge(tile))
 			touch_by_gap(g, tile);
-	} else if ((axis.kind == D3_CACHED_EDGES && d3_solids_lie(&solids, &axis, &cache, &m)) ||
-		d3_solids_touch(&solids, &axis, &m)) {
+	} else if ((axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, &cache, &m)) ||
+		d3_polytopes_touch(&solids, &axis, &m)) {
 		if (m.count > 0)
 			touch_edge(g, tile, &m);
 	} else {
@@ -1046,40 +1046,40 @@ static void visit_mesh(struct gathering *g)
 /* Two cells that follow each other along a row, or one: their children do, too. */
 static void visit_cells(struct gathering *g, uint32_t column, uint32_t row, uint32_t count)
 {
-	const struct d3_terrain *terrain = g->mesh->terrain;
+	const struct d3_height_field *terrain = g->mesh->height_field;
 	uint32_t first = 2 * (row * (terrain->columns - 1) + column), there = 0;
 	struct d3_corner_lanes corners;
 	for (uint32_t cell = 0; cell < 2; ++cell) {
 		uint32_t i = column + (cell < count ? cell : 0), across = terrain->mirrored ? 2 : 1, beside = 3 - across;
-		struct d3_vec near = d3_terrain_at(terrain, i, row), far = d3_terrain_at(terrain, i + 1, row + 1);
-		struct d3_vec right = d3_terrain_at(terrain, i + 1, row), down = d3_terrain_at(terrain, i, row + 1);
+		struct d3_vec near = d3_height_field_at(terrain, i, row), far = d3_height_field_at(terrain, i + 1, row + 1);
+		struct d3_vec right = d3_height_field_at(terrain, i + 1, row), down = d3_height_field_at(terrain, i, row + 1);
 		const struct d3_vec even[3] = {near, far, right}, odd[3] = {near, down, far};
 		for (int k = 0; k < 3; ++k) {
 			d3_lanes_set_corner(&corners, 2 * cell, k, even[k == 0 ? 0 : k == 1 ? across : beside]);
 			d3_lanes_set_corner(&corners, 2 * cell + 1, k, odd[k == 0 ? 0 : k == 1 ? across : beside]);
 		}
-		there |= cell < count && !d3_terrain_hole(terrain, first + 2 * cell) ? 3u << 2 * cell : 0;
+		there |= cell < count && !d3_height_field_hole(terrain, first + 2 * cell) ? 3u << 2 * cell : 0;
 	}
 	visit_four(g, &corners, first, there);
 }
 
-static void visit_terrain(struct gathering *g)
+static void visit_height_field(struct gathering *g)
 {
-	const struct d3_terrain *terrain = g->mesh->terrain;
-	struct d3_terrain_block stack[D3_NODE_STACK];
+	const struct d3_height_field *terrain = g->mesh->height_field;
+	struct d3_height_field_block stack[D3_NODE_STACK];
 	uint32_t depth = 1, last = terrain->column_bits[terrain->levels > 0 ? 1 : 0];
-	stack[0] = (struct d3_terrain_block){0, 0, terrain->levels};
+	stack[0] = (struct d3_height_field_block){0, 0, terrain->levels};
 	while (depth > 0) {
-		const struct d3_terrain_block block = stack[--depth];
-		struct d3_terrain_block halves[2];
+		const struct d3_height_field_block block = stack[--depth];
+		struct d3_height_field_block halves[2];
 		struct d3_vec lower, upper;
 		if (block.level <= last) {
 			visit_cells(g, block.column, block.row, block.level > 0 && block.column + 2 < terrain->columns ? 2 : 1);
 			continue;
 		}
-		if (!d3_terrain_box(terrain, &block, &lower, &upper) || !enter_box(g, lower, upper))
+		if (!d3_height_field_box(terrain, &block, &lower, &upper) || !enter_box(g, lower, upper))
 			continue;
-		for (uint32_t i = 0, count = d3_terrain_halves(terrain, &block, halves); i < count; ++i)
+		for (uint32_t i = 0, count = d3_height_field_halves(terrain, &block, halves); i < count; ++i)
 			stack[depth++] = halves[i];
 	}
 }
@@ -1089,7 +1089,7 @@ static void visit_all(struct gathering *g)
 	if (g->mesh->mesh)
 		visit_mesh(g);
 	else
-		visit_terrain(g);
+		visit_height_field(g);
 }
 
 /* The inner points of a triangle can tell of something deeper only if b as a whole is deeper below its plane than what was
@@ -1125,7 +1125,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.back = d3_place_of(&back);
 	d3_make_proxy(b, 0, &g.proxy);
 	if (g.proxy.hull)
-		g.solid = d3_solid_of_hull(g.proxy.hull, b->centroid);
+		g.solid = d3_polytope_of_hull(g.proxy.hull, b->centroid);
 	g.center = d3_place_point(&g.place, b->centroid);
 	g.radius = (float)g.proxy.radius;
 	g.speculative = speculative;

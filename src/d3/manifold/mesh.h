@@ -54,7 +54,7 @@ struct gathering {
 	struct d3_transform b_in_a;
 	struct d3_place place, back; /* b in the mesh's frame, and the mesh in b's */
 	struct d3_proxy proxy;
-	struct d3_solid solid;
+	struct d3_polytope solid;
 	struct d3_vec center;
 	float radius, speculative;
 	float apart; /* what is higher than this above a face of b's core does not touch it */

@@ -31,7 +31,7 @@ void d3_set_face(struct gathering *g, uint32_t face)
 	struct facing *facing = &g->facing;
 	if (face == facing->face)
 		return;
-	d3_solid_patch(&g->solid, &g->place, face, &facing->patch);
+	d3_polytope_patch(&g->solid, &g->place, face, &facing->patch);
 	d3_bound_patch(facing);
 	facing->face = face;
 }
@@ -418,7 +418,7 @@ static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 	const struct d3_mesh *mesh = g->mesh->mesh;
 	uint32_t corners[3];
 	if (mesh == NULL) {
-		d3_terrain_triangle(g->mesh->terrain, child, corners);
+		d3_height_field_triangle(g->mesh->height_field, child, corners);
 		return corners[k];
 	}
 	return mesh->lists[mesh->blocks[child / D3_MESH_BLOCK].vertices + mesh->records[child].corners[k]];

@@ -34,7 +34,7 @@ static void collide_spheres(const struct d3_shape *a, const struct d3_shape *b, 
 	d3_collide_points(a->points[0], a->radius, d3_transform_point(*b_in_a, b->points[0]), b->radius, up, speculative, out);
 }
 
-static void collide_rod_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
+static void collide_capsule_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_local_manifold *out)
 {
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), p = a->points[0], way = d3_sub(a->points[1], p);
@@ -73,7 +73,7 @@ static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *
 }
 
 /* Whether p is over the face, within its sides. */
-static bool over_face(const struct d3_solid *solid, uint32_t face, struct d3_vec n, struct d3_vec p)
+static bool over_face(const struct d3_polytope *solid, uint32_t face, struct d3_vec n, struct d3_vec p)
 {
 	uint32_t start = solid->face_edges[face], edge = start, steps = 0;
 	do {
@@ -91,11 +91,11 @@ static bool over_face(const struct d3_solid *solid, uint32_t face, struct d3_vec
 static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
-	struct d3_solid solid = d3_solid_of_hull(a->hull, a->centroid);
+	struct d3_polytope solid = d3_polytope_of_hull(a->hull, a->centroid);
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]);
 	float height;
-	uint32_t face = d3_solid_highest(&solid, center, &height);
-	struct d3_vec n = d3_solid_normal(&solid, face);
+	uint32_t face = d3_polytope_highest(&solid, center, &height);
+	struct d3_vec n = d3_polytope_normal(&solid, face);
 	if (height - a->radius - b->radius > speculative) {
 		d3_cache_apart(cache, n);
 		out->clearance = height - a->radius - b->radius - speculative;
@@ -115,7 +115,7 @@ struct rod {
 	float square, radius;
 };
 
-static struct rod make_rod(struct d3_vec from, struct d3_vec to, float radius)
+static struct rod make_capsule_core(struct d3_vec from, struct d3_vec to, float radius)
 {
 	struct d3_vec way = d3_sub(to, from);
 	return (struct rod){from, way, d3_dot(way, way), radius};
@@ -193,7 +193,7 @@ static void touch_beside(
 	}
 }
 
-static void collide_rods(const struct rod *a, const struct rod *b, float speculative, struct d3_local_manifold *out)
+static void collide_capsules(const struct rod *a, const struct rod *b, float speculative, struct d3_local_manifold *out)
 {
 	struct d3_vec from = d3_sub(b->p, a->p), perpendicular = d3_cross(a->way, b->way);
 	float sine = d3_dot(perpendicular, perpendicular), scale = a->square * b->square;
@@ -243,7 +243,7 @@ static void collide_half_space(const struct d3_shape *a, const struct d3_shape *
 
 /* --- Which ---------------------------------------------------------------------------------------------------------------- */
 
-static bool is_rod(const struct d3_shape *shape)
+static bool is_capsule(const struct d3_shape *shape)
 {
 	return shape->type == D3_CAPSULE || shape->type == D3_SEGMENT;
 }
@@ -258,19 +258,19 @@ bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const 
 	if (b->type == D3_SPHERE) {
 		if (a->type == D3_SPHERE)
 			collide_spheres(a, b, b_in_a, speculative, out);
-		else if (is_rod(a))
-			collide_rod_sphere(a, b, b_in_a, speculative, out);
+		else if (is_capsule(a))
+			collide_capsule_sphere(a, b, b_in_a, speculative, out);
 		else if (a->type == D3_BOX)
 			collide_box_sphere(a, b, b_in_a, speculative, out);
 		else
 			return a->type == D3_HULL && collide_hull_sphere(a, b, b_in_a, speculative, cache, out);
 		return true;
 	}
-	if (is_rod(a) && is_rod(b)) {
-		struct rod rod_a = make_rod(a->points[0], a->points[1], a->radius);
+	if (is_capsule(a) && is_capsule(b)) {
+		struct rod rod_a = make_capsule_core(a->points[0], a->points[1], a->radius);
 		struct rod rod_b =
-			make_rod(d3_transform_point(*b_in_a, b->points[0]), d3_transform_point(*b_in_a, b->points[1]), b->radius);
-		collide_rods(&rod_a, &rod_b, speculative, out);
+			make_capsule_core(d3_transform_point(*b_in_a, b->points[0]), d3_transform_point(*b_in_a, b->points[1]), b->radius);
+		collide_capsules(&rod_a, &rod_b, speculative, out);
 		return true;
 	}
 	return false;

@@ -47,21 +47,21 @@ bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const stru
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
-	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	struct d3_proxy proxy;
 	bool made = false;
 	float depth = max_f(speculative, 0.75f * min_f(y->inner, x->inner));
 	for (uint32_t i = 0; i < solid.face_count; i += 4) {
 		for (uint32_t bits = faces_below(y, x, x_in_y, i, depth); bits; bits &= bits - 1) {
 			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
-			struct d3_vec other = d3_solid_normal(&solid, face);
+			struct d3_vec other = d3_polytope_normal(&solid, face);
 			struct d3_vec off = d3_sub(other, n);
 			if (d3_dot(off, off) < (flat ? flat_square : round_square))
 				continue;
 			if (!made)
 				d3_make_proxy(x, 0, &proxy);
 			made = true;
-			if (height_over(&proxy, x_in_y, other, d3_solid_offset(&solid, face) + y->radius) >= -depth)
+			if (height_over(&proxy, x_in_y, other, d3_polytope_offset(&solid, face) + y->radius) >= -depth)
 				return true;
 		}
 	}
@@ -84,19 +84,19 @@ bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 		return shape->type == D3_HALF_SPACE || is_triangle(shape, child, n);
 	if (!has_faces(shape))
 		return false;
-	struct d3_solid solid = d3_solid_of_hull(shape->hull, shape->centroid);
-	d3_solid_facing(&solid, n, &alignment, &reach);
+	struct d3_polytope solid = d3_polytope_of_hull(shape->hull, shape->centroid);
+	d3_polytope_facing(&solid, n, &alignment, &reach);
 	return alignment > face_cosine;
 }
 
 /* The contact with that face of y alone. */
-static void touch_one_face(const struct d3_shape *y, const struct d3_solid *solid, uint32_t face, const struct d3_proxy *x,
+static void touch_one_face(const struct d3_shape *y, const struct d3_polytope *solid, uint32_t face, const struct d3_proxy *x,
 	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
 {
 	struct d3_patch of_y, of_x;
 	struct d3_place place = d3_place_of(x_in_y);
-	d3_solid_patch(solid, NULL, face, &of_y);
-	d3_proxy_patch(x, &place, d3_neg(d3_solid_normal(solid, face)), &of_x);
+	d3_polytope_patch(solid, NULL, face, &of_y);
+	d3_proxy_patch(x, &place, d3_neg(d3_polytope_normal(solid, face)), &of_x);
 	struct d3_meeting meeting = {&of_y, &of_x, y->radius, (float)x->radius, false, speculative};
 	d3_clip_face(&meeting, out);
 	out->triangle = 0;
@@ -107,15 +107,15 @@ bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const s
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
-	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	struct d3_proxy proxy;
 	float most = 0;
 	d3_make_proxy(x, 0, &proxy);
 	for (uint32_t face = 0; face < solid.face_count; ++face) {
-		struct d3_vec other = d3_solid_normal(&solid, face);
+		struct d3_vec other = d3_polytope_normal(&solid, face);
 		struct d3_local_manifold met = {.count = 0};
 		float along = d3_dot(other, n);
-		if (!(along > most && abs_f(height_over(&proxy, x_in_y, other, d3_solid_offset(&solid, face) + y->radius)) <= step))
+		if (!(along > most && abs_f(height_over(&proxy, x_in_y, other, d3_polytope_offset(&solid, face) + y->radius)) <= step))
 			continue;
 		touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, &met);
 		if (met.count > 0) {
@@ -132,16 +132,16 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	float alignment, reach;
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
-	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
-	uint32_t face = d3_solid_facing(&solid, plane->normal, &alignment, &reach);
+	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
+	uint32_t face = d3_polytope_facing(&solid, plane->normal, &alignment, &reach);
 	if (alignment < continued_cosine)
 		return false;
 	struct d3_proxy proxy;
 	d3_make_proxy(x, 0, &proxy);
-	struct d3_vec n = d3_solid_normal(&solid, face);
+	struct d3_vec n = d3_polytope_normal(&solid, face);
 	float over_plane = height_over(&proxy, x_in_y, plane->normal, plane->offset);
 	if (over_plane < -plane->depth ||
-		height_over(&proxy, x_in_y, n, d3_solid_offset(&solid, face) + y->radius) < over_plane - step)
+		height_over(&proxy, x_in_y, n, d3_polytope_offset(&solid, face) + y->radius) < over_plane - step)
 		return false;
 	out->triangle = 0;
 	out->clearance = 0.0f;
@@ -154,15 +154,15 @@ bool d3_stays_above(
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
-	struct d3_solid solid = d3_solid_of_hull(y->hull, y->centroid);
+	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	struct d3_proxy proxy;
 	d3_make_proxy(x, 0, &proxy);
 	for (uint32_t i = 0; i < solid.face_count; i += 4) {
 		for (uint32_t bits = faces_below(y, x, &places[0], i, depth); bits; bits &= bits - 1) {
 			uint32_t face = i + (uint32_t)__builtin_ctz(bits), above = 0;
 			while (above < count &&
-				height_over(&proxy, &places[above], d3_solid_normal(&solid, face), d3_solid_offset(&solid, face) + y->radius) >=
-					-depth)
+				height_over(&proxy, &places[above], d3_polytope_normal(&solid, face),
+					d3_polytope_offset(&solid, face) + y->radius) >= -depth)
 				++above;
 			if (above == count)
 				return true;

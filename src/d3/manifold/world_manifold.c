@@ -108,8 +108,8 @@ static void place_manifold(const struct d3_pair *pair, const struct d3_local_man
 /* One point by the distance: of what a world does not collide, and where rounding decides whether shapes touch. */
 static int contact_by_distance(const struct d3_pair *pair, struct d3_world_manifold *out)
 {
-	struct d3_measure measure;
-	d3_measure(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
+	struct d3_distance measure;
+	d3_distance(pair->a, pair->pose_a, pair->b, pair->pose_b, &measure);
 	if (measure.distance > 0)
 		return 0;
 	out->normal = pair->swapped ? d3_neg_d(measure.normal) : measure.normal;

@@ -21,7 +21,7 @@ static struct d3_vec_d world_axis(const struct d3_rot_d *q, int axis)
 }
 
 /*   the corner deepest in the half-space: n . corner <= offset */
-static bool half_space_meets(const struct meeting *m, struct d3_vec_d normal, double offset)
+static bool half_space_overlaps(const struct meeting *m, struct d3_vec_d normal, double offset)
 {
 	struct d3_vec_d n = d3_turn_d(&m->q, normal);
 	const double *low = m->box.lower, *high = m->box.upper;
@@ -44,14 +44,14 @@ static bool cut_box(const struct meeting *m, const struct d3_proxy *proxy, doubl
 
 /* Only the part of the box matters that is within the bounds of the child: rounded to floats it then loses no more than the
  * shape itself. */
-static bool child_meets(const struct meeting *m, uint32_t child)
+static bool child_overlaps(const struct meeting *m, uint32_t child)
 {
 	struct d3_proxy own;
 	double lower[3], upper[3], middle[3];
 	float half[3];
 	d3_make_proxy(m->shape, child, &own);
 	if (own.type == D3_PROXY_HALF_SPACE)
-		return half_space_meets(m, own.normal, own.offset);
+		return half_space_overlaps(m, own.normal, own.offset);
 	if (!cut_box(m, &own, lower, upper))
 		return false;
 	for (int i = 0; i < 3; ++i) {
@@ -75,7 +75,7 @@ static bool child_meets(const struct meeting *m, uint32_t child)
 }
 
 /* Whether the bounds of the node, turned, reach the box. What lies within rounding goes on to the exact test. */
-static bool node_meets(const struct meeting *m, const struct d3_node *node)
+static bool node_overlaps(const struct meeting *m, const struct d3_node *node)
 {
 	struct d3_vec_d middle = {0.5 * node->lower.x + 0.5 * node->upper.x, 0.5 * node->lower.y + 0.5 * node->upper.y,
 		0.5 * node->lower.z + 0.5 * node->upper.z};
@@ -92,7 +92,7 @@ static bool node_meets(const struct meeting *m, const struct d3_node *node)
 	return true;
 }
 
-bool d3_shape_meets_box(const struct d3_shape *shape, const struct d3_pose *pose, const struct box_d *box)
+bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *pose, const struct box_d *box)
 {
 	const double from[3] = {pose->x, pose->y, pose->z};
 	struct meeting m = {.shape = shape, .q = d3_exact_rot(pose->q)};
@@ -101,18 +101,18 @@ bool d3_shape_meets_box(const struct d3_shape *shape, const struct d3_pose *pose
 		m.box.upper[i] = box->upper[i] - from[i];
 	}
 	if (d3_shape_convex(shape))
-		return child_meets(&m, 0);
+		return child_overlaps(&m, 0);
 	uint32_t stack[D3_NODE_STACK], depth = 0;
 	stack[depth++] = 0;
 	while (depth > 0) {
 		struct d3_node node;
 		d3_shape_node(shape, stack[--depth], &node);
-		if (!node_meets(&m, &node))
+		if (!node_overlaps(&m, &node))
 			continue;
 		for (uint32_t i = node.count; i-- > 0;) {
 			if (!node.leaf)
 				stack[depth++] = node.first + i;
-			else if (child_meets(&m, node.first + i))
+			else if (child_overlaps(&m, node.first + i))
 				return true;
 		}
 	}

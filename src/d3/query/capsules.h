@@ -6,7 +6,7 @@
 #include "d3/query/gjk.h"
 
 /* The segment from p along `way`, which may be 0. */
-struct d3_rod {
+struct d3_capsule_core {
 	struct d3_vec_d p, way;
 	double square; /* of way */
 	double radius;
@@ -14,7 +14,8 @@ struct d3_rod {
 
 /* Where the nearest points of the cores are: a.p + s a.way and b.p + t b.way. False where the two are all but parallel: the
  * square of the sine of their angle is too small for the parts to be exact. */
-static inline bool d3_rod_parts(const struct d3_rod *a, const struct d3_rod *b, struct d3_vec_d from, double *s, double *t)
+static inline bool d3_capsule_parts(
+	const struct d3_capsule_core *a, const struct d3_capsule_core *b, struct d3_vec_d from, double *s, double *t)
 {
 	double along_a = d3_dot_d(a->way, from), along_b = d3_dot_d(b->way, from);
 	*s = *t = 0;
@@ -37,23 +38,25 @@ static inline bool d3_rod_parts(const struct d3_rod *a, const struct d3_rod *b, 
 }
 
 /* What rounding has left of a way in a short distance would turn it. */
-static inline struct d3_vec_d d3_across_rod(struct d3_vec_d between, const struct d3_rod *rod, double part)
+static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const struct d3_capsule_core *capsule, double part)
 {
-	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, rod->way) / rod->square, rod->way) : between;
+	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->way) / capsule->square, capsule->way)
+								: between;
 }
 
-/* False, and nothing said, where the distance of the cores is a small part of the coordinates, or d3_rod_parts says so. */
-static inline bool d3_rods_apart(const struct d3_rod *a, const struct d3_rod *b, double *s, double *t, struct d3_gap *out)
+/* False, and nothing said, where the distance of the cores is a small part of the coordinates, or d3_capsule_parts says so. */
+static inline bool d3_capsules_apart(
+	const struct d3_capsule_core *a, const struct d3_capsule_core *b, double *s, double *t, struct d3_separation *out)
 {
 	struct d3_vec_d from = d3_sub_d(b->p, a->p);
-	if (!d3_rod_parts(a, b, from, s, t))
+	if (!d3_capsule_parts(a, b, from, s, t))
 		return false;
 	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(from, *t, b->way), d3_scale_d(*s, a->way));
 	if (*s > 0 && *s < 1 && *t > 0 && *t < 1) {
 		struct d3_vec_d n = d3_cross_d(a->way, b->way);
 		between = d3_scale_d(d3_dot_d(n, from) / d3_dot_d(n, n), n);
 	} else {
-		between = d3_across_rod(d3_across_rod(between, a, *s), b, *t);
+		between = d3_across_capsule(d3_across_capsule(between, a, *s), b, *t);
 	}
 	double square = d3_dot_d(between, between), scale = d3_dot_d(a->p, a->p) + d3_dot_d(b->p, b->p) + a->square + b->square;
 	if (!(square > 1e-18 * scale && square > 1e-200 && square < 1e200))

@@ -96,7 +96,7 @@ static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
 	return order != 0 ? order : compare_words(a->numbers, b->numbers, a->triangle_count);
 }
 
-static int compare_terrains(const struct d3_terrain *a, const struct d3_terrain *b)
+static int compare_height_fields(const struct d3_height_field *a, const struct d3_height_field *b)
 {
 	const double first[7] = {a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise};
 	const double second[7] = {b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise};
@@ -145,7 +145,7 @@ static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
 	if (a->type == D3_MESH)
 		return compare_meshes(a->mesh, b->mesh);
 	if (a->type == D3_HEIGHT_FIELD)
-		return compare_terrains(a->terrain, b->terrain);
+		return compare_height_fields(a->height_field, b->height_field);
 	return a->type == D3_COMPOUND ? compare_compounds(a->compound, b->compound) : 0;
 }
 
@@ -441,8 +441,8 @@ struct nearest {
 static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
 {
 	struct nearest *nearest = context;
-	struct d3_gap gap;
-	d3_gap_find(a, b, &nearest->found->b_in_a, &gap);
+	struct d3_separation gap;
+	d3_separation_find(a, b, &nearest->found->b_in_a, &gap);
 	if (!(gap.distance < nearest->limit))
 		return;
 	nearest->limit = gap.distance;
@@ -460,7 +460,7 @@ void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 		out->child_a = out->child_b = 0;
 		d3_make_proxy(pair->a, 0, &out->a);
 		d3_make_proxy(pair->b, 0, &out->b);
-		d3_gap_find(&out->a, &out->b, &out->b_in_a, &out->gap);
+		d3_separation_find(&out->a, &out->b, &out->b_in_a, &out->gap);
 		return;
 	}
 	struct nearest nearest = {out, INFINITY};
@@ -496,7 +496,7 @@ static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32
 	uint32_t corners[3];
 	switch (shape->type) {
 	case D3_MESH: d3_mesh_corners(shape->mesh, child, corners); return corners[i];
-	case D3_HEIGHT_FIELD: d3_terrain_triangle(shape->terrain, child, corners); return corners[i];
+	case D3_HEIGHT_FIELD: d3_height_field_triangle(shape->height_field, child, corners); return corners[i];
 	case D3_COMPOUND: return shape->compound->first_points[child] + i;
 	default: return i;
 	}
@@ -610,8 +610,8 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 }
 
 /* What was found in A's frame, in the couple's order, goes to where it belongs. */
-static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_gap *gap,
-	d3_feature feature_a, d3_feature feature_b, struct d3_measure *out)
+static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *gap,
+	d3_feature feature_a, d3_feature feature_b, struct d3_distance *out)
 {
 	const struct d3_pose *pose = pair->pose_a;
 	struct d3_vec_d n = d3_turn_d(q, gap->normal);
@@ -635,12 +635,12 @@ static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d
 
 /* --- Spheres, capsules and segments --------------------------------------------------------------------------------------- */
 
-static inline bool is_rod(const struct d3_shape *shape)
+static inline bool is_capsule(const struct d3_shape *shape)
 {
 	return shape->type <= D3_SEGMENT;
 }
 
-static inline void make_rod(const struct d3_shape *shape, struct d3_rod *out)
+static inline void make_capsule_core(const struct d3_shape *shape, struct d3_capsule_core *out)
 {
 	const struct d3_vec *p = shape->points;
 	out->p = d3_widen(p[0]);
@@ -650,7 +650,7 @@ static inline void make_rod(const struct d3_shape *shape, struct d3_rod *out)
 }
 
 /* As d3_feature_at has it. */
-static inline d3_feature rod_feature(const struct d3_shape *shape, const struct d3_rod *rod, double part)
+static inline d3_feature capsule_feature(const struct d3_shape *shape, const struct d3_capsule_core *capsule, double part)
 {
 	if (shape->count == 1 || part <= 0)
 		return point_feature(0);
@@ -658,34 +658,34 @@ static inline d3_feature rod_feature(const struct d3_shape *shape, const struct 
 		return point_feature(1);
 	struct d3_vec_d way = d3_sub_d(d3_widen(shape->points[1]), d3_widen(shape->points[0]));
 	double near = on_part * 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))), end = min_d(part, 1 - part);
-	if (end * end * rod->square <= near * near)
+	if (end * end * capsule->square <= near * near)
 		return point_feature(part > 0.5 ? 1 : 0);
 	return edge_feature(0, 1);
 }
 
-/* As d3_gap_find finds it, but where that would take longer. */
-static bool measure_rods(const struct d3_pair *pair, struct d3_measure *out)
+/* As d3_separation_find finds it, but where that would take longer. */
+static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out)
 {
-	struct d3_rod a, b;
-	struct d3_gap gap;
+	struct d3_capsule_core a, b;
+	struct d3_separation gap;
 	double s, t;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
-	make_rod(pair->a, &a);
-	make_rod(pair->b, &b);
+	make_capsule_core(pair->a, &a);
+	make_capsule_core(pair->b, &b);
 	struct d3_transform_d place;
 	find_place(pair, &q, &place);
 	b.p = d3_transform_point_d(&place, b.p);
 	b.way = d3_turn_d(&place.q, b.way);
-	if (!d3_rods_apart(&a, &b, &s, &t, &gap))
+	if (!d3_capsules_apart(&a, &b, &s, &t, &gap))
 		return false;
-	put_measure(pair, &q, &gap, rod_feature(pair->a, &a, s), rod_feature(pair->b, &b, t), out);
+	put_measure(pair, &q, &gap, capsule_feature(pair->a, &a, s), capsule_feature(pair->b, &b, t), out);
 	return true;
 }
 
 /* Without the trees and the search, where that is enough. */
-static inline bool measure_directly(const struct d3_pair *pair, struct d3_measure *out)
+static inline bool measure_directly(const struct d3_pair *pair, struct d3_distance *out)
 {
-	return is_rod(pair->a) && is_rod(pair->b) && measure_rods(pair, out);
+	return is_capsule(pair->a) && is_capsule(pair->b) && measure_capsules(pair, out);
 }
 
 /* What carries the nearest point of one side: corners, each once, with their weights. */
@@ -823,16 +823,16 @@ static inline d3_feature feature_of(const struct d3_shape *shape, const struct d
 	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
 }
 
-static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_measure *out)
+static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_distance *out)
 {
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
 	struct d3_transform_d b_in_a;
 	struct d3_proxy a, b;
-	struct d3_gap gap;
+	struct d3_separation gap;
 	find_place(pair, &q, &b_in_a);
 	d3_make_proxy(pair->a, 0, &a);
 	d3_make_proxy(pair->b, 0, &b);
-	d3_gap_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &gap);
+	d3_separation_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &gap);
 	d3_feature feature_a = feature_of(pair->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
 	d3_feature feature_b = feature_of(pair->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
 	put_measure(pair, &q, &gap, feature_a, feature_b, out);
@@ -840,7 +840,7 @@ static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex 
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_measure *out)
+static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_distance *out)
 {
 	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
 		measure_convex(pair, simplex, out);
@@ -849,15 +849,15 @@ static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *s
 	simplex->count = 0;
 	struct d3_finding found;
 	d3_find_nearest(pair, &found);
-	const struct d3_gap *gap = &found.gap;
+	const struct d3_separation *gap = &found.gap;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
 	d3_feature feature_a = d3_feature_at(pair->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
 	d3_feature feature_b = d3_feature_at(pair->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
 	put_measure(pair, &q, gap, feature_a, feature_b, out);
 }
 
-void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_measure *out)
+void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_distance *out)
 {
 	struct d3_pair pair;
 	struct d3_corner_simplex simplex;
@@ -900,8 +900,8 @@ static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *
 		if (verdict != D3_UNSURE)
 			return verdict == D3_NEAR ? -INFINITY : INFINITY;
 	}
-	struct d3_gap gap;
-	d3_gap_find(a, b, b_in_a, &gap);
+	struct d3_separation gap;
+	d3_separation_find(a, b, b_in_a, &gap);
 	return gap.distance;
 }
 
@@ -932,7 +932,7 @@ static double tree_reach(const struct d3_shape *shape)
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	struct d3_pair pair;
-	struct d3_measure direct;
+	struct d3_distance direct;
 	order_pair(a, pose_a, b, pose_b, &pair);
 	if (measure_directly(&pair, &direct))
 		return direct.distance <= 0;
@@ -955,12 +955,13 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 	return found.gap.distance <= 0;
 }
 
-void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out)
+void d3_distance_to_point(
+	const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_distance *out)
 {
 	struct d3_vec origin = {0, 0, 0};
 	struct d3_shape dot = {.references = 1, .type = D3_SPHERE, .count = 1, .points = &origin};
 	struct d3_pose pose = {point.x, point.y, point.z, {0, 0, 0, 1}};
-	d3_measure(a, pose_a, &dot, &pose, out);
+	d3_distance(a, pose_a, &dot, &pose, out);
 }
 
 /* --- The farthest points -------------------------------------------------------------------------------------------------- */

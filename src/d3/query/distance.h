@@ -11,22 +11,23 @@
  * where there is none of them, on what is smooth. Points and faces are counted as in shape.h. */
 typedef int64_t d3_feature;
 
-struct d3_measure {
+struct d3_distance {
 	double distance; /* signed [length] */
 	struct d3_vec_d normal; /* unit, from A to B, in the world */
 	struct d3_vec_d a, b; /* nearest points of the surfaces, or deepest, in the world: b = a + distance * normal */
 	d3_feature feature_a, feature_b;
 };
 
-void d3_measure(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
-	struct d3_measure *out);
+void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
+	struct d3_distance *out);
 
-/* Whether they touch or overlap: as d3_measure's distance <= 0, without the rest. */
+/* Whether they touch or overlap: as d3_distance's distance <= 0, without the rest. */
 bool d3_overlaps(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 
 /* From a point of the world: B is the point. feature_b is 1. */
-void d3_measure_point(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_measure *out);
+void d3_distance_to_point(
+	const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_distance *out);
 
 enum { D3_SUPPORT_POINTS = 16 };
 
@@ -63,7 +64,7 @@ struct d3_finding {
 	uint32_t child_a, child_b;
 	struct d3_proxy a, b;
 	struct d3_transform_d b_in_a;
-	struct d3_gap gap;
+	struct d3_separation gap;
 };
 
 void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out);

@@ -276,7 +276,7 @@ bool d3_difference_nearest(
 /* Points that are farther from standing across from each other than this part of the smaller size are looked for once more. */
 static const double off_part = 1e-8;
 
-static void finish(const struct d3_difference *difference, struct d3_depth *core, struct d3_gap *out)
+static void finish(const struct d3_difference *difference, struct d3_depth *core, struct d3_separation *out)
 {
 	const struct d3_proxy *a = difference->a.proxy, *b = difference->b.proxy;
 	double off = d3_length_d(d3_sub_d(d3_sub_d(core->b, core->a), d3_scale_d(core->distance, core->normal)));
@@ -289,7 +289,7 @@ static void finish(const struct d3_difference *difference, struct d3_depth *core
 	out->iterations = core->iterations;
 }
 
-bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace)
 {
 	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);
@@ -319,7 +319,7 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	return apart;
 }
 
-void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace)
 {
 	assert(a->type != D3_PROXY_HALF_SPACE && b->type != D3_PROXY_HALF_SPACE);

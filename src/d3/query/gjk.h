@@ -8,7 +8,7 @@
 #include "d3/shape/support.h"
 
 /* point_b = point_a + distance * normal. */
-struct d3_gap {
+struct d3_separation {
 	double distance; /* between the surfaces; <= 0 where they touch or overlap */
 	struct d3_vec_d normal; /* unit, from A to B, in A's frame */
 	struct d3_vec_d point_a, point_b; /* on the surfaces, in A's frame */
@@ -48,12 +48,12 @@ struct d3_epa_trace {
 
 /* GJK, and where the cores overlap d3_epa. Neither is a half-space. simplex (of the cores) and trace may be NULL. Whether the
  * cores are apart. */
-bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
 /* EPA alone, on the cores, with the rest that smooth shapes leave polished away: for cores that are apart the polytope's signed
  * distance is a lower bound only. Neither is a half-space. trace may be NULL. */
-void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out,
+void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace);
 
 /* GJK for yes or no: stops as soon as a bound of the distance decides. A counts as swept by `sweep`, which may be zero: as the
@@ -61,8 +61,9 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations);
 
-/* Whatever is best for the two, exact; either may be a half-space. Its normal is what d3_measure reports. */
-void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
+/* Whatever is best for the two, exact; either may be a half-space. Its normal is what d3_distance reports. */
+void d3_separation_find(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
 /* --- Parts of it ---------------------------------------------------------------------------------------------------------- */
 
@@ -123,7 +124,7 @@ struct d3_corner_simplex {
  * from rounding. The search goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it is
  * APART leaves those of this one. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_corner_simplex *simplex, struct d3_gap *out);
+	struct d3_corner_simplex *simplex, struct d3_separation *out);
 /* Whether the cores, widened, are apart. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
@@ -132,28 +133,28 @@ bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
 /* The nearest point of a surface, the normal there, and how far outside the point is. */
-struct d3_solid_foot {
+struct d3_round_closest {
 	double distance;
 	struct d3_vec_d normal, point;
 };
 
 /* Of a round solid's surface, from the point; all in the solid's own axes. False: the proxy is none. */
-bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out);
+bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out);
 
 /* The gap of a round solid and one with corners, whichever is A; more than `enough` is a lower bound of the distance along its
  * normal. False: it must be searched for. */
-bool d3_solid_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out);
+bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
+	struct d3_separation *out);
 
 /* The gap of two tapered capsules, or of one and a capsule or segment. False: they are others, or an axis ends on the other
  * one. */
-bool d3_tapered_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out);
+bool d3_tapered_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
-/* d3_gap_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry the
- * nearest points. A distance of more than `enough` may be a lower bound, along its normal. */
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
-	struct d3_corner_simplex *simplex, struct d3_gap *out);
+/* d3_separation_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry
+ * the nearest points. A distance of more than `enough` may be a lower bound, along its normal. */
+void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out);
 
 /* The points of the cores that the simplex stands for. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);

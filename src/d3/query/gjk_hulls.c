@@ -403,7 +403,7 @@ static enum d3_verdict find_corners(struct corners *c, struct d3_corner_simplex 
 }
 
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	struct d3_corner_simplex *simplex, struct d3_gap *out)
+	struct d3_corner_simplex *simplex, struct d3_separation *out)
 {
 	struct corners c;
 	set_corners(a, b, b_in_a, &c);

@@ -18,8 +18,8 @@ typedef double two __attribute__((vector_size(16)));
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
 /* A half-space (a) against anything but a half-space, in closed form. */
-static void d3_half_space_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static void d3_half_space_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d n = a->normal;
 	struct d3_vec_d deepest = d3_transform_point_d(b_in_a, d3_core_support(b, d3_inv_turn_d(&b_in_a->q, d3_neg_d(n))));
@@ -33,7 +33,7 @@ static void d3_half_space_gap(
 
 /* The same with B the half-space. */
 static void gap_to_half_space(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d n = d3_turn_d(&b_in_a->q, b->normal);
 	struct d3_vec_d deepest = d3_mul_add_d(d3_core_support(a, d3_neg_d(n)), -a->radius, n);
@@ -45,8 +45,8 @@ static void gap_to_half_space(
 }
 
 /* Two half-spaces miss each other only when they face each other across a gap. */
-static void d3_half_spaces_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static void d3_half_spaces_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d n = a->normal, m = d3_turn_d(&b_in_a->q, b->normal);
 	double gap = -(b->offset + d3_dot_d(m, b_in_a->p)) - a->offset;
@@ -67,7 +67,7 @@ static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, d
 }
 
 /* All about an axis: in the half plane of the point, with (across, y). */
-static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
 	double out_r = across - r, out_y = fabs(p.y) - h;
@@ -86,7 +86,7 @@ static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, st
 	}
 }
 
-static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
 	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
@@ -115,7 +115,7 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 /* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the
  * middle of the ball, is s t narrower: the nearest such point is where the normal through p meets the axis, but for the
  * ends. */
-static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z);
 	double h = proxy->half.y;
@@ -193,7 +193,7 @@ static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[
 		x[i] = s + less[i] > 0 ? r[i] * p[i] / (s + less[i]) : h[i];
 }
 
-static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_solid_foot *out)
+static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_round_closest *out)
 {
 	double given[3] = {point.x, point.y, point.z}, half[3] = {proxy->half.x, proxy->half.y, proxy->half.z};
 	int order[3] = {0, 1, 2};
@@ -226,7 +226,7 @@ static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d poin
 	double turned[3];
 	for (int i = 0; i < 3; ++i)
 		turned[order[i]] = normal[i];
-	*out = (struct d3_solid_foot){distance, {turned[0], turned[1], turned[2]}, {foot[0], foot[1], foot[2]}};
+	*out = (struct d3_round_closest){distance, {turned[0], turned[1], turned[2]}, {foot[0], foot[1], foot[2]}};
 }
 
 /* A core that is a point, or an ellipsoid that is a ball. */
@@ -245,7 +245,7 @@ static double ball_radius(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_ELLIPSOID ? proxy->half.x : proxy->radius;
 }
 
-bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out)
+bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (solid->type == D3_PROXY_CYLINDER)
 		foot_on_cylinder(solid, p, out);
@@ -261,9 +261,9 @@ bool d3_solid_foot_find(const struct d3_proxy *solid, struct d3_vec_d p, struct 
 }
 
 /* The solid's surface and the point, which are in the solid's frame. False: there is no closed form. */
-static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_solid_foot *out)
+static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
-	if (!d3_solid_foot_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
+	if (!d3_round_closest_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
 		return false;
 	out->normal = d3_turn_d(&solid->frame.q, out->normal);
 	out->point = d3_transform_point_d(&solid->frame, out->point);
@@ -271,10 +271,10 @@ static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3
 }
 
 static bool solid_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d center;
-	struct d3_solid_foot foot;
+	struct d3_round_closest foot;
 	out->iterations = 0;
 	if (is_ball(b, &center)) {
 		if (!find_foot(a, d3_transform_point_d(b_in_a, center), &foot))
@@ -295,7 +295,7 @@ static bool solid_gap(
 
 /* --- Points and segments -------------------------------------------------------------------------------------------------- */
 
-static bool is_rod(const struct d3_proxy *proxy, struct d3_rod *out)
+static bool is_capsule(const struct d3_proxy *proxy, struct d3_capsule_core *out)
 {
 	out->way = (struct d3_vec_d){0, 0, 0};
 	out->square = 0;
@@ -313,15 +313,15 @@ static bool is_rod(const struct d3_proxy *proxy, struct d3_rod *out)
 	return true;
 }
 
-struct rods {
-	struct d3_rod a, b;
+struct capsules {
+	struct d3_capsule_core a, b;
 	double s, t, square; /* the nearest points are a.p + s a.way and b.p + t b.way */
 	struct d3_vec_d between;
 };
 
-static void keep_nearer(struct rods *rods, double s, double t)
+static void keep_nearer(struct capsules *capsules, double s, double t)
 {
-	const struct d3_rod *a = &rods->a, *b = &rods->b;
+	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
 	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->way), d3_mul_add_d(a->p, s, a->way));
 	/* What rounding has left of the ways in a short distance would turn it. */
 	if (s > 0 && s < 1)
@@ -329,55 +329,55 @@ static void keep_nearer(struct rods *rods, double s, double t)
 	if (t > 0 && t < 1)
 		between = d3_mul_add_d(between, -d3_dot_d(between, b->way) / d3_dot_d(b->way, b->way), b->way);
 	double square = d3_dot_d(between, between);
-	if (!(square < rods->square))
+	if (!(square < capsules->square))
 		return;
-	rods->s = s;
-	rods->t = t;
-	rods->square = square;
-	rods->between = between;
+	capsules->s = s;
+	capsules->t = t;
+	capsules->square = square;
+	capsules->between = between;
 }
 
-static double part_along(const struct d3_rod *rod, struct d3_vec_d p)
+static double part_along(const struct d3_capsule_core *capsule, struct d3_vec_d p)
 {
-	double square = d3_dot_d(rod->way, rod->way);
-	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, rod->p), rod->way) / square, 0, 1) : 0;
+	double square = d3_dot_d(capsule->way, capsule->way);
+	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->way) / square, 0, 1) : 0;
 }
 
 /* The nearest points are ends, or stand across from each other where both are inside: then the normal is across both, even
  * where they cross. Ways that are parallel to within rounding have their nearest points at ends too. */
-static void rod_gap(struct rods *rods, struct d3_gap *out)
+static void capsule_separation(struct capsules *capsules, struct d3_separation *out)
 {
-	const struct d3_rod *a = &rods->a, *b = &rods->b;
-	rods->square = INFINITY;
+	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
+	capsules->square = INFINITY;
 	for (int i = 0; i < 2; ++i) {
-		keep_nearer(rods, i, part_along(b, d3_mul_add_d(a->p, i, a->way)));
-		keep_nearer(rods, part_along(a, d3_mul_add_d(b->p, i, b->way)), i);
+		keep_nearer(capsules, i, part_along(b, d3_mul_add_d(a->p, i, a->way)));
+		keep_nearer(capsules, part_along(a, d3_mul_add_d(b->p, i, b->way)), i);
 	}
 	struct d3_vec_d n = d3_cross_d(a->way, b->way), from = d3_sub_d(b->p, a->p);
 	double nn = d3_dot_d(n, n), aa = d3_dot_d(a->way, a->way), bb = d3_dot_d(b->way, b->way);
 	bool skew = nn > 1e-28 * aa * bb, across = false;
-	double ends = rods->square;
+	double ends = capsules->square;
 	if (skew) {
 		double s = d3_dot_d(d3_cross_d(from, b->way), n) / nn, t = d3_dot_d(d3_cross_d(from, a->way), n) / nn;
 		across = s >= 0 && s <= 1 && t >= 0 && t <= 1;
 		if (across)
-			keep_nearer(rods, s, t);
-		across = across && rods->square < ends;
+			keep_nearer(capsules, s, t);
+		across = across && capsules->square < ends;
 	}
-	double scale = max_d(d3_length_d(from), sqrt(max_d(aa, bb))), distance = sqrt(rods->square);
+	double scale = max_d(d3_length_d(from), sqrt(max_d(aa, bb))), distance = sqrt(capsules->square);
 	if (across || (skew && distance <= 1e-14 * scale)) {
 		n = d3_scale_d(1 / sqrt(nn), n);
 		double along = d3_dot_d(n, from);
 		out->normal = along < 0 ? d3_neg_d(n) : n;
 		distance = across ? fabs(along) : distance;
 	} else if (distance > 1e-14 * scale) {
-		out->normal = d3_scale_d(1 / distance, rods->between);
+		out->normal = d3_scale_d(1 / distance, capsules->between);
 	} else {
 		struct d3_vec_d way = aa > bb ? a->way : b->way;
 		out->normal = max_d(aa, bb) > 0 ? d3_across(d3_scale_d(1 / sqrt(max_d(aa, bb)), way)) : up;
 	}
 	out->distance = distance - a->radius - b->radius;
-	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, rods->s, a->way), a->radius, out->normal);
+	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, capsules->s, a->way), a->radius, out->normal);
 	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
 	out->iterations = 0;
 }
@@ -401,7 +401,7 @@ static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
 }
 
 /* The corners of a box along the axes are at the ends of three ranges. */
-static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_solid_foot *out)
+static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
 	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
@@ -428,7 +428,7 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3
 }
 
 /* Of a point inside, the nearest face. False: there may be others as near. */
-static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_solid_foot *out)
+static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	const struct d3_hull *hull = proxy->hull;
 	double highest = -INFINITY, second = -INFINITY;
@@ -450,7 +450,7 @@ static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 
 /* Of cores whose nearest points are `on_a` and one that far along the normal. */
 static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
-	struct d3_vec_d normal, struct d3_gap *out)
+	struct d3_vec_d normal, struct d3_separation *out)
 {
 	out->distance = distance - a->radius - b->radius;
 	out->normal = normal;
@@ -466,14 +466,14 @@ static bool is_dot(const struct d3_proxy *proxy)
 
 /* Of a ball and a hull, whichever comes first: of a box along the axes always, else where the ball's middle is inside. False:
  * nothing is told. */
-static bool gap_by_foot(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside, struct d3_gap *out)
+static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside,
+	struct d3_separation *out)
 {
 	bool turned = is_dot(a);
 	const struct d3_proxy *solid = turned ? b : a;
 	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
 	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
-	struct d3_solid_foot foot;
+	struct d3_round_closest foot;
 	if (solid->straight)
 		foot_on_box(solid, center, &foot);
 	else if (!inside || !(solid->reach > 0) || !foot_in_hull(solid, center, &foot))
@@ -560,7 +560,7 @@ static bool skewer_edges(struct skewer *s)
 }
 
 /* The foot on the hull, and the part of the way from p to q of the point across from it. */
-static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_solid_foot *out, double *part)
+static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {
 		double p = s->heights[s->face][0], q = s->heights[s->face][1];
@@ -589,14 +589,14 @@ static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_solid
 
 /* Cores that overlap, whichever is the hull. False: EPA must tell. */
 static bool gap_by_skewer(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	bool turned = b->hull != NULL;
 	const struct d3_proxy *solid = turned ? b : a;
 	const struct d3_vec *ends = d3_proxy_points(turned ? a : b);
 	struct d3_vec_d p = d3_widen(ends[0]), q = d3_widen(ends[1]);
 	struct skewer s;
-	struct d3_solid_foot foot;
+	struct d3_round_closest foot;
 	double part;
 	s.hull = solid->hull;
 	s.p = turned ? d3_inv_transform_point_d(b_in_a, p) : d3_transform_point_d(b_in_a, p);
@@ -711,7 +711,7 @@ static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, co
 
 /* Cores that overlap, by the axis that parts them with the least. False: EPA must tell. */
 static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	const struct d3_sat_result *sat, struct d3_gap *out)
+	const struct d3_sat_result *sat, struct d3_separation *out)
 {
 	double tolerance = deep_part * hulls_scale(a, b, b_in_a);
 	struct deepest d = {a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, {0, 0, 0}};
@@ -727,7 +727,7 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 
 /* The same of any two hulls that are small enough. */
 static bool small_hulls_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_PAIRS)
 		return false;
@@ -741,7 +741,7 @@ static bool small_hulls_gap(
 
 /* The same of two boxes along their axes, which takes no longer than to find out whether they overlap at all. */
 static bool boxes_overlap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_sat_result sat;
 	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 &&
@@ -750,7 +750,7 @@ static bool boxes_overlap(
 
 /* False: EPA must tell. */
 static bool overlap_of_hulls(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	if ((a->hull && is_dot(b)) || (b->hull && is_dot(a)))
 		return gap_by_foot(a, b, b_in_a, true, out);
@@ -761,7 +761,7 @@ static bool overlap_of_hulls(
 
 /* Without a search, where the cores overlapped before and do so plainly. */
 static bool still_overlap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	return a->reach > 0 && b->reach > 0 && overlap_of_hulls(a, b, b_in_a, out) &&
 		out->distance + a->radius + b->radius < -deep_part * (a->reach + b->reach);
@@ -770,42 +770,42 @@ static bool still_overlap(
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
 static void any_half_space_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	if (a->type == b->type)
-		d3_half_spaces_gap(a, b, b_in_a, out);
+		d3_half_spaces_separation(a, b, b_in_a, out);
 	else if (a->type == D3_PROXY_HALF_SPACE)
-		d3_half_space_gap(a, b, b_in_a, out);
+		d3_half_space_separation(a, b, b_in_a, out);
 	else
 		gap_to_half_space(a, b, b_in_a, out);
 }
 
-static bool any_rod_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+static bool any_capsule_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
-	struct rods rods;
-	if (!is_rod(a, &rods.a) || !is_rod(b, &rods.b))
+	struct capsules capsules;
+	if (!is_capsule(a, &capsules.a) || !is_capsule(b, &capsules.b))
 		return false;
-	rods.b.p = d3_transform_point_d(b_in_a, rods.b.p);
-	rods.b.way = d3_turn_d(&b_in_a->q, rods.b.way);
-	if (!d3_rods_apart(&rods.a, &rods.b, &rods.s, &rods.t, out))
-		rod_gap(&rods, out);
+	capsules.b.p = d3_transform_point_d(b_in_a, capsules.b.p);
+	capsules.b.way = d3_turn_d(&b_in_a->q, capsules.b.way);
+	if (!d3_capsules_apart(&capsules.a, &capsules.b, &capsules.s, &capsules.t, out))
+		capsule_separation(&capsules, out);
 	return true;
 }
 
 /* In closed form. Corners that were rounded off their face's plane are left to GJK, except by the narrow phase, which does not
  * see 1e-7 of the size. */
-static bool closed_solid_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
+static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	double enough, struct d3_separation *out)
 {
 	if (enough == INFINITY &&
 		((a->hull && !has_flat_faces(a, flat_part * a->reach)) || (b->hull && !has_flat_faces(b, flat_part * b->reach))))
 		return false;
-	return d3_solid_gap(a, b, b_in_a, enough, out);
+	return d3_round_separation(a, b, b_in_a, enough, out);
 }
 
-void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
-	struct d3_corner_simplex *simplex, struct d3_gap *out)
+void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		if (((a->straight && is_dot(b)) || (b->straight && is_dot(a))) && gap_by_foot(a, b, b_in_a, false, out)) {
@@ -831,14 +831,15 @@ void d3_gap_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	simplex->count = 0;
 	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
 		any_half_space_gap(a, b, b_in_a, out);
-	else if (!any_rod_gap(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) && !d3_tapered_gap(a, b, b_in_a, out) &&
-		!closed_solid_gap(a, b, b_in_a, enough, out))
+	else if (!any_capsule_separation(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) &&
+		!d3_tapered_separation(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 
-void d3_gap_find(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+void d3_separation_find(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_corner_simplex simplex;
 	simplex.count = 0;
-	d3_gap_and_corners(a, b, b_in_a, INFINITY, &simplex, out);
+	d3_separation_and_corners(a, b, b_in_a, INFINITY, &simplex, out);
 }

@@ -166,8 +166,8 @@ static void consider(struct solid_search *search, const struct maximum *m)
 
 static void meet_corner(struct solid_search *search, struct d3_vec_d corner)
 {
-	struct d3_solid_foot foot;
-	d3_solid_foot_find(search->solid, corner, &foot);
+	struct d3_round_closest foot;
+	d3_round_closest_find(search->solid, corner, &foot);
 	double distance = foot.distance + search->solid->radius;
 	struct maximum m = {distance, foot.normal, d3_mul_add_d(corner, -distance, foot.normal)};
 	consider(search, &m);
@@ -581,8 +581,8 @@ static void start_search(
 	search->found = false;
 }
 
-bool d3_solid_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough, struct d3_gap *out)
+bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
+	struct d3_separation *out)
 {
 	struct solid_search search;
 	struct flat_face face;

@@ -117,7 +117,8 @@ static void find_at_ends(const struct tapers *tapers, unsigned ends, struct leas
 	}
 }
 
-bool d3_tapered_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_gap *out)
+bool d3_tapered_separation(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct tapers tapers;
 	struct least least;

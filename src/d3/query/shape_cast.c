@@ -56,7 +56,7 @@ static void keep_positive(double value, double rate, double interval[2])
 }
 
 /* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
-static double boxes_meet(const struct sweep_walk *walk, const struct block *a, const struct block *b)
+static double boxes_overlap_all(const struct sweep_walk *walk, const struct block *a, const struct block *b)
 {
 	const double way[3] = {walk->way.x, walk->way.y, walk->way.z};
 	double interval[2] = {0, *walk->limit}, growth = walk->growth, most = walk->most;
@@ -91,7 +91,7 @@ static void visit_leaves(const struct sweep_walk *walk, const struct d3_node *a,
 		struct block own = child_box(walk->b, b, k), box_b = box_moved(&own, walk->b_in_a);
 		for (uint32_t i = a->first; i < a->first + a->count; ++i) {
 			struct block box_a = child_box(walk->a, a, i);
-			if ((a->count == 1 && b->count == 1) || boxes_meet(walk, &box_a, &box_b) <= *walk->limit)
+			if ((a->count == 1 && b->count == 1) || boxes_overlap_all(walk, &box_a, &box_b) <= *walk->limit)
 				walk->visit(walk->context, i, k);
 		}
 	}
@@ -144,7 +144,7 @@ void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const str
 			d3_shape_node(open_a ? a : b, open->first + i, &child);
 			struct block box = node_box(&child);
 			box = open_a ? box : box_moved(&box, b_in_a);
-			double meet = boxes_meet(&walk, open_a ? &box : &box_a, open_a ? &box_b : &box);
+			double meet = boxes_overlap_all(&walk, open_a ? &box : &box_a, open_a ? &box_b : &box);
 			if (!(meet <= *limit) || child.count == 0)
 				continue;
 			assert(count < 2 * D3_NODE_STACK);
@@ -203,11 +203,11 @@ static bool is_half_space(const struct d3_proxy *proxy)
 static void look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
 {
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
-	struct d3_gap gap;
+	struct d3_separation gap;
 	if (f->method == D3_CAST_GJK && !is_half_space(f->a) && !is_half_space(f->b))
 		d3_gjk(f->a, f->b, &b_in_a, &gap, NULL, NULL);
 	else
-		d3_gap_find(f->a, f->b, &b_in_a, &gap);
+		d3_separation_find(f->a, f->b, &b_in_a, &gap);
 	*out = (struct look){gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u)};
 	++*iterations;
 }
@@ -746,15 +746,15 @@ static bool land_by_patch(struct flight *f, struct landing *out)
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
-static bool is_rod(const struct d3_proxy *proxy)
+static bool is_capsule(const struct d3_proxy *proxy)
 {
 	return proxy->type == D3_PROXY_POINTS && proxy->count <= 2;
 }
 
 /* As in penetration.c. */
-bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b)
+bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
-	if (is_half_space(a) || is_half_space(b) || (is_rod(a) && is_rod(b)))
+	if (is_half_space(a) || is_half_space(b) || (is_capsule(a) && is_capsule(b)))
 		return true;
 	return (is_ball(a) && b->type != D3_PROXY_POINTS) || (is_ball(b) && a->type != D3_PROXY_POINTS);
 }
@@ -764,7 +764,7 @@ static void land(struct flight *f, struct landing *out)
 	const struct d3_vec_d *p = &f->b_in_a.p;
 	f->scale = f->size + abs_d(p->x) + abs_d(p->y) + abs_d(p->z);
 	f->tolerance = 1e-11 * min_d(f->size, 1e18) + 4e-16 * (abs_d(p->x) + abs_d(p->y) + abs_d(p->z));
-	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_gap_closed(f->a, f->b));
+	f->closed = is_half_space(f->a) || is_half_space(f->b) || (f->method != D3_CAST_GJK && d3_separation_closed(f->a, f->b));
 	out->hit = out->left = false;
 	out->enter = out->leave = out->depth = 0;
 	out->iterations = 0;
@@ -773,7 +773,7 @@ static void land(struct flight *f, struct landing *out)
 		land_by_ray(f, out);
 		return;
 	}
-	if (f->method != D3_CAST_GJK && is_rod(f->a) && is_rod(f->b) && land_by_patch(f, out))
+	if (f->method != D3_CAST_GJK && is_capsule(f->a) && is_capsule(f->b) && land_by_patch(f, out))
 		return;
 	f->simplex.count = 0;
 	f->corners.count = 0;

@@ -17,8 +17,8 @@ struct d3_cast_result {
  * EXACT, without leave, which is half of the work. */
 enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY };
 
-/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d3_measure. leave
- * is not told of shapes with children, nor by GJK and ENTRY. */
+/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d3_distance.
+ * leave is not told of shapes with children, nor by GJK and ENTRY. */
 void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out);
 
@@ -30,5 +30,5 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
 	double growth, double most, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);
 
-/* Whether d3_gap_find has a closed form for them, and no iterations. */
-bool d3_gap_closed(const struct d3_proxy *a, const struct d3_proxy *b);
+/* Whether d3_separation_find has a closed form for them, and no iterations. */
+bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b);

@@ -37,14 +37,14 @@ struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose)
 	return (struct d3_sweep){.from = at, .to = at, .q0 = pose->q};
 }
 
-double d3_poses_gap(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
+double d3_poses_separation(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
 	const struct d3_pose *pose_b, struct d3_vec_d *normal)
 {
 	struct d3_rot_d qa = d3_exact_rot(pose_a->q), qb = d3_exact_rot(pose_b->q);
 	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 	struct d3_transform_d b_in_a = {d3_inv_turn_d(&qa, between), d3_inv_mul_rot_d(&qa, &qb)};
-	struct d3_gap near;
-	d3_gap_find(a, b, &b_in_a, &near);
+	struct d3_separation near;
+	d3_separation_find(a, b, &b_in_a, &near);
 	*normal = d3_turn_d(&qa, near.normal);
 	return near.distance;
 }

@@ -22,5 +22,5 @@ struct d3_pose d3_sweep_pose(const struct d3_sweep *sweep, float t);
 struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose);
 
 /* How far b, which stands there in the frame of a, is from it. */
-double d3_poses_gap(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
+double d3_poses_separation(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
 	const struct d3_pose *pose_b, struct d3_vec_d *normal);

@@ -175,7 +175,7 @@ struct reach {
 };
 
 /* How the gap is found. */
-enum look { LOOK_RODS, LOOK_CORNERS, LOOK_CLOSED, LOOK_PAIR };
+enum look { LOOK_CAPSULES, LOOK_CORNERS, LOOK_CLOSED, LOOK_PAIR };
 
 /* What the nearest points are on, so that n goes by it: a face or an edge that turns with its shape, two edges, or corners and
  * smooth surfaces. */
@@ -197,13 +197,13 @@ struct course {
 	double tolerance; /* and how exactly */
 	double skin; /* both radii and that gap */
 	enum look look;
-	struct d3_rod rod_a, rod_b; /* LOOK_RODS: in their own frames */
+	struct d3_capsule_core capsule_a, capsule_b; /* LOOK_CAPSULES: in their own frames */
 	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last gap */
 	enum owner owner; /* of the last gap; */
 	bool rolls; /* between two corners, or a corner and an edge: n does not quite go by its owner; */
 	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, where there are any */
 	struct pursuit *pursuit; /* LOOK_PAIR */
-	struct d3_advance_step *steps;
+	struct d3_impact_step *steps;
 	int step_count;
 };
 
@@ -318,7 +318,7 @@ static double size_of(const struct d3_proxy *proxy)
 
 /* --- Gaps ----------------------------------------------------------------------------------------------------------------- */
 
-static void make_rod(const struct d3_proxy *proxy, struct d3_rod *out)
+static void make_capsule_core(const struct d3_proxy *proxy, struct d3_capsule_core *out)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	out->p = d3_widen(points[0]);
@@ -340,21 +340,21 @@ static void choose_look(struct course *course)
 	const struct d3_proxy *a = course->a, *b = course->b;
 	forget(course);
 	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS) {
-		course->look = d3_gap_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
+		course->look = d3_separation_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
 		if (course->look == LOOK_PAIR)
 			d3_make_difference(a, b, &course->motion->first, &course->pursuit->pair);
 		return;
 	}
-	course->look = a->count <= 2 && b->count <= 2 ? LOOK_RODS : LOOK_CORNERS;
-	if (course->look == LOOK_RODS) {
-		make_rod(a, &course->rod_a);
-		make_rod(b, &course->rod_b);
+	course->look = a->count <= 2 && b->count <= 2 ? LOOK_CAPSULES : LOOK_CORNERS;
+	if (course->look == LOOK_CAPSULES) {
+		make_capsule_core(a, &course->capsule_a);
+		make_capsule_core(b, &course->capsule_b);
 	}
 }
 
 /* GJK going on from the simplex of the last gap, whose vertices are moved to where B has gone. False: so near that it takes
  * more. */
-static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
 {
 	struct pursuit *pursuit = course->pursuit;
 	struct d3_simplex *s = &pursuit->simplex;
@@ -395,12 +395,12 @@ static void set_owner(struct course *course, int count_a, int count_b)
 		course->owner = count_a == 3 ? OWNER_A : count_b == 3 ? OWNER_B : OWNER_EDGES;
 }
 
-static bool rods_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+static bool capsules_separation(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
 {
-	const struct d3_rod *a = &course->rod_a, *b = &course->rod_b;
-	struct d3_rod there = {d3_transform_point_d(b_in_a, b->p), d3_turn_d(&b_in_a->q, b->way), b->square, b->radius};
+	const struct d3_capsule_core *a = &course->capsule_a, *b = &course->capsule_b;
+	struct d3_capsule_core there = {d3_transform_point_d(b_in_a, b->p), d3_turn_d(&b_in_a->q, b->way), b->square, b->radius};
 	double s, t;
-	if (!d3_rods_apart(a, &there, &s, &t, gap))
+	if (!d3_capsules_apart(a, &there, &s, &t, gap))
 		return false;
 	set_owner(course, s > 0 && s < 1 ? 2 : 1, t > 0 && t < 1 ? 2 : 1);
 	course->edge_a[0] = course->edge_b[0] = 0;
@@ -422,7 +422,7 @@ static int different_corners(const uint32_t *corners, int count, uint32_t edge[2
 	return different;
 }
 
-static bool corners_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_gap *gap)
+static bool corners_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
 {
 	struct d3_corner_simplex *corners = &course->corners;
 	if (d3_corners_follow(course->a, course->b, b_in_a, corners, gap) != D3_APART) {
@@ -435,19 +435,19 @@ static bool corners_gap(struct course *course, const struct d3_transform_d *b_in
 }
 
 /* The gap, in the frame of A. */
-static void look(struct course *course, const struct moment *now, struct d3_gap *gap)
+static void look(struct course *course, const struct moment *now, struct d3_separation *gap)
 {
 	course->owner = OWNER_NONE;
 	course->rolls = false;
 	bool found = false;
-	if (course->look == LOOK_RODS)
-		found = rods_gap(course, &now->place, gap);
+	if (course->look == LOOK_CAPSULES)
+		found = capsules_separation(course, &now->place, gap);
 	else if (course->look == LOOK_CORNERS)
 		found = corners_gap(course, &now->place, gap);
 	else if (course->look == LOOK_PAIR)
 		found = pair_gap(course, &now->place, gap);
 	if (!found)
-		d3_gap_find(course->a, course->b, &now->place, gap);
+		d3_separation_find(course->a, course->b, &now->place, gap);
 }
 
 /* --- Headings ------------------------------------------------------------------------------------------------------------- */
@@ -473,7 +473,7 @@ static inline void set_points(
 
 /* Where the gap was found. */
 static inline void gap_points(
-	const struct course *course, const struct moment *now, const struct d3_gap *gap, struct points *out)
+	const struct course *course, const struct moment *now, const struct d3_separation *gap, struct points *out)
 {
 	struct d3_vec_d on_a = d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal);
 	out->from_a = d3_sub_d(on_a, course->motion->center_a);
@@ -571,7 +571,7 @@ static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct
 	return d3_core_support(proxy, d);
 }
 
-static void head_with_a(struct course *course, const struct d3_gap *gap, struct heading *out)
+static void head_with_a(struct course *course, const struct d3_separation *gap, struct heading *out)
 {
 	out->type = HEADING_WITH_A;
 	out->n = gap->normal;
@@ -580,7 +580,7 @@ static void head_with_a(struct course *course, const struct d3_gap *gap, struct 
 	out->bend = bend_with_a(course);
 }
 
-static void head_with_b(struct course *course, const struct moment *now, const struct d3_gap *gap, struct heading *out)
+static void head_with_b(struct course *course, const struct moment *now, const struct d3_separation *gap, struct heading *out)
 {
 	out->type = HEADING_WITH_B;
 	out->n = d3_inv_turn_d(&now->place.q, gap->normal);
@@ -609,7 +609,7 @@ static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends
  * either shape, and a separation along yesterday's n is soon used up: 2 % of the gap a step. So n goes on turning as it did
  * since `before`, in the frame of the start. */
 static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
-	const struct d3_advance_step *before, struct heading *out)
+	const struct d3_impact_step *before, struct heading *out)
 {
 	struct d3_vec_d there = d3_turn_d(&now->home, n);
 	out->type = HEADING_TURNS;
@@ -646,7 +646,7 @@ static const double parallel_sine = 0.05;
 
 /* By the features that are nearest. A half-space's turns with it, as the separation along any other direction is -INFINITY. */
 static void head_by_owner(
-	struct course *course, const struct moment *now, const struct d3_gap *gap, bool slow, struct heading *out)
+	struct course *course, const struct moment *now, const struct d3_separation *gap, bool slow, struct heading *out)
 {
 	if (course->a->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_A) {
 		head_with_a(course, gap, out);
@@ -770,7 +770,7 @@ static void separation_at(
 /* Where the gap was found: its points are the farthest along its normal. Across edges, and where the search may have ended
  * early, that is looked at once more. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
-	const struct d3_gap *gap, struct separation *out)
+	const struct d3_separation *gap, struct separation *out)
 {
 	if (heading->type == HEADING_EDGES || course->look == LOOK_PAIR) {
 		separation_at(course, heading, now, out);
@@ -848,8 +848,8 @@ static double separation_advance(const struct course *course, const struct headi
 /* --- Advancement ---------------------------------------------------------------------------------------------------------- */
 
 /* In the frame of the start, relative to where A's rotation centre was then. */
-static void course_result(const struct course *course, enum d3_advance_state state, double t, const struct moment *now,
-	const struct d3_gap *gap, int iterations, struct d3_advance_result *out)
+static void course_result(const struct course *course, enum d3_impact_state state, double t, const struct moment *now,
+	const struct d3_separation *gap, int iterations, struct d3_impact_result *out)
 {
 	out->state = state;
 	out->t = t;
@@ -894,8 +894,8 @@ static double rounding_of(const struct course *course)
 /* How far the way is free from now on: by the features that are nearest; where that was slow again and again, along a normal
  * that goes on turning as it did, too; and at last along all that are known. slow counts the slow looks; before->normal is in
  * the frame of the start. */
-static double free_until(struct course *course, const struct moment *now, const struct d3_gap *gap, double limit,
-	const struct d3_advance_step *before, double tolerance, int slow, struct moment *reached)
+static double free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
+	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached)
 {
 	struct heading heading;
 	struct separation first;
@@ -931,7 +931,7 @@ static double free_until(struct course *course, const struct moment *now, const 
 /* Balls around both cores, about the rotation centres, widened, go straight: *t is when they come as near as the target and 3/4
  * of the tolerance, or 0 where they start within a few times that. False: they do not, and *out is the miss, which tells of the
  * balls. */
-static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_advance_result *out)
+static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;
 	double reach_a = course->reach_a.center + course->a->radius, reach_b = course->reach_b.center + course->b->radius;
@@ -950,21 +950,21 @@ static bool balls_meet(const struct course *course, double max_t, double *t, str
 	if (along > 0 && under >= 0 && *t < max_t)
 		return true;
 	struct d3_vec_d normal = d3_scale_d(1 / sqrt(square), p);
-	*out = (struct d3_advance_result){.state = D3_ADVANCE_SEPARATED, .t = max_t, .normal = normal, .iterations = 1};
+	*out = (struct d3_impact_result){.state = D3_IMPACT_SEPARATED, .t = max_t, .normal = normal, .iterations = 1};
 	out->p = d3_mul_add_d(course->reach_a.middle, 0.5 * (sqrt(square) + reach_a - reach_b), normal);
 	return false;
 }
 
-static void look_on(struct course *course, const struct moment *now, const struct d3_gap *gap)
+static void look_on(struct course *course, const struct moment *now, const struct d3_separation *gap)
 {
 	if (course->steps)
 		course->steps[course->step_count++] =
-			(struct d3_advance_step){now->t, gap->distance, d3_turn_d(&now->home, gap->normal)};
+			(struct d3_impact_step){now->t, gap->distance, d3_turn_d(&now->home, gap->normal)};
 }
 
 /* When to look first, not before `from`: there, where they may be near, and for who looks on; *apart: the tolerance is no part
  * of the gap at the start. False: *out is the result. */
-static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_advance_result *out)
+static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_impact_result *out)
 {
 	*t = 0;
 	*apart = false;
@@ -976,7 +976,7 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	/* Who looks on wants to see the shapes' own distances. */
 	if (meet && *t > from && course->steps) {
 		struct moment now;
-		struct d3_gap gap;
+		struct d3_separation gap;
 		set_moment(course->motion, from, &now);
 		look(course, &now, &gap);
 		look_on(course, &now, &gap);
@@ -992,9 +992,9 @@ static double start_within(struct course *course, double t, double gap)
 	double tolerance = course->tolerance;
 	if (t > 0 && gap < course->target + 2 * tolerance) {
 		struct moment start;
-		struct d3_gap first;
+		struct d3_separation first;
 		set_moment(course->motion, 0, &start);
-		d3_gap_find(course->a, course->b, &start.place, &first);
+		d3_separation_find(course->a, course->b, &start.place, &first);
 		gap = first.distance;
 	}
 	if (!(course->target > 0))
@@ -1004,12 +1004,12 @@ static double start_within(struct course *course, double t, double gap)
 }
 
 /* From a time up to which nothing touches, or 0, to max_t. */
-static void advance(struct course *course, double from, double max_t, struct d3_advance_result *out)
+static void advance(struct course *course, double from, double max_t, struct d3_impact_result *out)
 {
 	double t, tolerance = course->tolerance, rounding = rounding_of(course);
 	struct moment moments[2], *now = &moments[0], *reached = &moments[1];
-	struct d3_advance_step before = {.distance = INFINITY};
-	struct d3_gap gap;
+	struct d3_impact_step before = {.distance = INFINITY};
+	struct d3_separation gap;
 	bool apart;
 	if (!find_start(course, from, max_t, &t, &apart, out))
 		return;
@@ -1017,11 +1017,11 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 	bool first = true;
 	set_moment(course->motion, t, now);
 	*reached = *now;
-	for (; i < D3_ADVANCE_ITERATIONS; ++i) {
+	for (; i < D3_IMPACT_ITERATIONS; ++i) {
 		look(course, now, &gap);
 		look_on(course, now, &gap);
 		if (t == 0 && gap.distance <= course->target + rounding) {
-			course_result(course, D3_ADVANCE_OVERLAPPING, 0, now, &gap, 1, out);
+			course_result(course, D3_IMPACT_OVERLAPPING, 0, now, &gap, 1, out);
 			return;
 		}
 		if (first && !apart)
@@ -1030,7 +1030,7 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 		first = false;
 		course->skin = course->a->radius + course->b->radius + course->target + 0.5 * tolerance;
 		if (gap.distance <= course->target + tolerance || meets_far_away(course)) {
-			course_result(course, D3_ADVANCE_HIT, t, now, &gap, i + 1, out);
+			course_result(course, D3_IMPACT_HIT, t, now, &gap, i + 1, out);
 			return;
 		}
 		slow = gap.distance - course->target > slow_part * (before.distance - course->target) ? slow + 1 : 0;
@@ -1042,12 +1042,12 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 			next = closing > 0 ? t + (gap.distance - course->target - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
-			course_result(course, D3_ADVANCE_SEPARATED, max_t, now, &gap, i + 1, out);
+			course_result(course, D3_IMPACT_SEPARATED, max_t, now, &gap, i + 1, out);
 			return;
 		}
 		if (!(next > t))
 			break;
-		before = (struct d3_advance_step){t, gap.distance, d3_turn_d(&now->home, gap.normal)};
+		before = (struct d3_impact_step){t, gap.distance, d3_turn_d(&now->home, gap.normal)};
 		t = next;
 		struct moment *other = now;
 		now = reached;
@@ -1058,7 +1058,7 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
 	look(course, now, &gap);
 	course_result(
-		course, gap.distance <= course->target + course->tolerance ? D3_ADVANCE_HIT : D3_ADVANCE_FAILED, t, now, &gap, i, out);
+		course, gap.distance <= course->target + course->tolerance ? D3_IMPACT_HIT : D3_IMPACT_FAILED, t, now, &gap, i, out);
 }
 
 /* What a search needs to know of the two. */
@@ -1072,7 +1072,7 @@ static void prepare(struct course *course)
 }
 
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
-	double tolerance, double max_t, struct d3_advance_result *out)
+	double tolerance, double max_t, struct d3_impact_result *out)
 {
 	struct pursuit pursuit;
 	struct course course = {.motion = motion,
@@ -1090,20 +1090,20 @@ void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
 /* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
-static bool comes_before(const struct d3_advance_result *a, const struct d3_advance_result *b)
+static bool comes_before(const struct d3_impact_result *a, const struct d3_impact_result *b)
 {
-	if (a->state == D3_ADVANCE_OVERLAPPING)
-		return b->state != D3_ADVANCE_OVERLAPPING;
-	return a->state != D3_ADVANCE_SEPARATED && (b->state == D3_ADVANCE_SEPARATED || a->t < b->t);
+	if (a->state == D3_IMPACT_OVERLAPPING)
+		return b->state != D3_IMPACT_OVERLAPPING;
+	return a->state != D3_IMPACT_SEPARATED && (b->state == D3_IMPACT_SEPARATED || a->t < b->t);
 }
 
 struct search {
 	const struct d3_pair *pair;
 	const struct d3_motion *motion;
-	struct d3_advance_step *steps;
+	struct d3_impact_step *steps;
 	int kept, iterations;
 	bool any;
-	struct d3_advance_result best;
+	struct d3_impact_result best;
 	double from, to, limit; /* the slice of time that is searched, and when to end, counted in it */
 };
 
@@ -1136,9 +1136,9 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	double size = min_d(size_of(&a), size_of(&b));
 	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
 	prepare(&course);
-	struct d3_advance_result result;
+	struct d3_impact_result result;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
-	course.steps = search->best.state == D3_ADVANCE_SEPARATED ? search->steps : NULL;
+	course.steps = search->best.state == D3_IMPACT_SEPARATED ? search->steps : NULL;
 	double end = min_d(search->best.t, search->to);
 	advance(&course, search->from, end, &result);
 	search->iterations += result.iterations;
@@ -1149,11 +1149,11 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 			advance(&course, search->from, end, &result);
 		}
 		search->best = result;
-		if (result.state == D3_ADVANCE_SEPARATED)
+		if (result.state == D3_IMPACT_SEPARATED)
 			search->best.t = 1;
 		else
 			search->limit =
-				result.state == D3_ADVANCE_OVERLAPPING ? -1 : max_d((result.t - search->from) / (search->to - search->from), 0);
+				result.state == D3_IMPACT_OVERLAPPING ? -1 : max_d((result.t - search->from) / (search->to - search->from), 0);
 	}
 	search->any = true;
 	if (course.steps)
@@ -1249,7 +1249,7 @@ static void search_trees(struct search *search)
 	if (!make_slices(search, &slices))
 		return;
 	double h = (slices.end - slices.start) / slices.count;
-	for (int i = 0; i < slices.count && search->best.state == D3_ADVANCE_SEPARATED; ++i) {
+	for (int i = 0; i < slices.count && search->best.state == D3_IMPACT_SEPARATED; ++i) {
 		search->from = slices.start + i * h;
 		search->to = i + 1 < slices.count ? slices.start + (i + 1) * h : slices.end;
 		search->limit = 1;
@@ -1257,13 +1257,13 @@ static void search_trees(struct search *search)
 	}
 }
 
-void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
-	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_advance_result *out, struct d3_advance_step *steps,
-	int *step_count)
+void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a,
+	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
+	struct d3_impact_step *steps, int *step_count)
 {
 	struct d3_pair pair = d3_pair_order(a, from_a, b, from_b);
 	const struct d3_pose *last_a = pair.swapped ? to_b : to_a, *last_b = pair.swapped ? to_a : to_b;
-	struct search search = {.pair = &pair, .steps = steps, .best = {.state = D3_ADVANCE_SEPARATED, .t = 1}, .to = 1};
+	struct search search = {.pair = &pair, .steps = steps, .best = {.state = D3_IMPACT_SEPARATED, .t = 1}, .to = 1};
 	struct d3_motion motion;
 	make_motion(pair.a, pair.pose_a, last_a, pair.b, pair.pose_b, last_b, &motion);
 	search.motion = &motion;

@@ -3,22 +3,22 @@
 #pragma once
 #include "d3/query/sweep.h"
 
-enum d3_advance_state {
-	D3_ADVANCE_SEPARATED, /* they do not come as near as the target; t is the greatest asked for */
-	D3_ADVANCE_HIT, /* at t the gap is within the tolerance of the target, and was above it before */
-	D3_ADVANCE_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
-	D3_ADVANCE_FAILED /* the iterations ran out farther apart than the tolerance; the way up to t is free */
+enum d3_impact_state {
+	D3_IMPACT_SEPARATED, /* they do not come as near as the target; t is the greatest asked for */
+	D3_IMPACT_HIT, /* at t the gap is within the tolerance of the target, and was above it before */
+	D3_IMPACT_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
+	D3_IMPACT_FAILED /* the iterations ran out farther apart than the tolerance; the way up to t is free */
 };
 
-struct d3_advance_step {
+struct d3_impact_step {
 	double t, distance;
 	struct d3_vec_d normal; /* from A to B, in the world */
 };
 
-enum { D3_ADVANCE_ITERATIONS = 1000 };
+enum { D3_IMPACT_ITERATIONS = 1000 };
 
-struct d3_advance_result {
-	enum d3_advance_state state;
+struct d3_impact_result {
+	enum d3_impact_state state;
 	double t;
 	struct d3_vec_d normal; /* from A to B; of the last step. Of a miss, perhaps that of balls around both */
 	struct d3_vec_d p; /* midway between the nearest points, in the world; of a miss as the normal */
@@ -51,15 +51,15 @@ void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep
  * leave: it is hit when it has come nearer by one, or, where the target is 0, by half of the gap. `normal` and `p` are in the
  * frame of the motion. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
-	double tolerance, double max_t, struct d3_advance_result *out);
+	double tolerance, double max_t, struct d3_impact_result *out);
 
 /* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
  * at constant rate about a fixed axis. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before.
- * `steps`, when not NULL, has room for D3_ADVANCE_ITERATIONS, and gets those of the couple of children that is hit (of the last
+ * `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS, and gets those of the couple of children that is hit (of the last
  * one, when none is), from when these may meet; step_count their number. */
-void d3_advance(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a, const struct d3_shape *b,
-	const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_advance_result *out, struct d3_advance_step *steps,
-	int *step_count);
+void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a,
+	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
+	struct d3_impact_step *steps, int *step_count);
 
 struct d3_bisection_result {
 	bool hit;

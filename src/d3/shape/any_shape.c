@@ -21,8 +21,8 @@ void d3_shape_release(struct d3_shape *shape)
 		d3_hull_free(memory, (struct d3_hull *)shape->hull);
 	if (shape->mesh)
 		d3_mesh_free(memory, (struct d3_mesh *)shape->mesh);
-	if (shape->terrain)
-		d3_terrain_free(memory, (struct d3_terrain *)shape->terrain);
+	if (shape->height_field)
+		d3_height_field_free(memory, (struct d3_height_field *)shape->height_field);
 	if (shape->compound)
 		d3_compound_free(memory, (struct d3_compound *)shape->compound);
 	memory_resize(memory, shape, sizeof *shape, 0);
@@ -73,7 +73,7 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 	case D3_TAPERED_CAPSULE: return d3_tapered_make(memory, shape->half, shape->radius, &frame);
 	case D3_HALF_SPACE: return half_space_moved(memory, shape, place);
 	case D3_MESH: return d3_mesh_moved(memory, shape, place);
-	case D3_HEIGHT_FIELD: return d3_terrain_moved(memory, shape, place);
+	case D3_HEIGHT_FIELD: return d3_height_field_moved(memory, shape, place);
 	default: return d3_points_make(memory, shape->type, points, shape->count, shape->radius);
 	}
 }
@@ -99,7 +99,7 @@ uint32_t d3_shape_child_count(const struct d3_shape *shape)
 {
 	switch (shape->type) {
 	case D3_MESH: return shape->mesh->triangle_count;
-	case D3_HEIGHT_FIELD: return d3_terrain_child_count(shape->terrain);
+	case D3_HEIGHT_FIELD: return d3_height_field_child_count(shape->height_field);
 	case D3_COMPOUND: return shape->compound->count;
 	default: return 1;
 	}
@@ -130,7 +130,7 @@ uint32_t d3_shape_point_count(const struct d3_shape *shape)
 {
 	switch (shape->type) {
 	case D3_MESH: return shape->mesh->vertex_count;
-	case D3_HEIGHT_FIELD: return shape->terrain->columns * shape->terrain->rows;
+	case D3_HEIGHT_FIELD: return shape->height_field->columns * shape->height_field->rows;
 	case D3_COMPOUND: return d3_compound_point_count(shape->compound);
 	default: return shape->count;
 	}
@@ -141,7 +141,7 @@ struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point)
 	assert(point < d3_shape_point_count(shape));
 	switch (shape->type) {
 	case D3_MESH: return d3_mesh_point(shape->mesh, point);
-	case D3_HEIGHT_FIELD: return d3_terrain_point(shape->terrain, point);
+	case D3_HEIGHT_FIELD: return d3_height_field_point(shape->height_field, point);
 	case D3_COMPOUND: {
 		uint32_t place = d3_compound_find(shape->compound, shape->compound->first_points, &point);
 		return shape->compound->children[place]->points[point];
@@ -157,7 +157,7 @@ uint32_t d3_shape_face_count(const struct d3_shape *shape)
 	case D3_BOX:
 	case D3_HULL: return shape->hull->face_count;
 	case D3_MESH: return shape->mesh->face_count;
-	case D3_HEIGHT_FIELD: return d3_terrain_child_count(shape->terrain);
+	case D3_HEIGHT_FIELD: return d3_height_field_child_count(shape->height_field);
 	case D3_COMPOUND: return d3_compound_face_count(shape->compound);
 	default: return 0;
 	}
@@ -206,8 +206,8 @@ uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *po
 	switch (shape->type) {
 	case D3_MESH: return mesh_face(shape->mesh, face, points);
 	case D3_HEIGHT_FIELD:
-		d3_terrain_triangle(shape->terrain, face, points);
-		return d3_terrain_hole(shape->terrain, face) ? 0 : 3;
+		d3_height_field_triangle(shape->height_field, face, points);
+		return d3_height_field_hole(shape->height_field, face) ? 0 : 3;
 	case D3_COMPOUND: return compound_face(shape->compound, face, points);
 	default: return convex_face(shape, face, points);
 	}
@@ -215,9 +215,9 @@ uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *po
 
 bool d3_shape_face_child(const struct d3_shape *shape, uint32_t face, uint32_t *child)
 {
-	assert(shape->mesh != NULL || shape->terrain != NULL);
+	assert(shape->mesh != NULL || shape->height_field != NULL);
 	*child = shape->mesh ? d3_mesh_place(shape->mesh, face) : face;
-	return shape->mesh ? *child < shape->mesh->triangle_count : !d3_terrain_hole(shape->terrain, face);
+	return shape->mesh ? *child < shape->mesh->triangle_count : !d3_height_field_hole(shape->height_field, face);
 }
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
@@ -227,22 +227,22 @@ void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct 
 	if (shape->mesh)
 		d3_mesh_neighborhood(shape->mesh, child, out);
 	else
-		d3_terrain_join(shape->terrain, child, out);
+		d3_height_field_join(shape->height_field, child, out);
 }
 
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3])
 {
 	if (shape->mesh)
 		d3_mesh_triangle(shape->mesh, child, out);
-	else if (shape->terrain)
-		d3_terrain_corners(shape->terrain, child, out);
+	else if (shape->height_field)
+		d3_height_field_corners(shape->height_field, child, out);
 	else
 		memcpy(out, shape->points, 3 * sizeof *out);
 }
 
 static const struct d3_materials *materials_of(const struct d3_shape *shape)
 {
-	return shape->mesh ? &shape->mesh->materials : shape->terrain ? &shape->terrain->materials : NULL;
+	return shape->mesh ? &shape->mesh->materials : shape->height_field ? &shape->height_field->materials : NULL;
 }
 
 bool d3_shape_has_materials(const struct d3_shape *shape)
@@ -440,7 +440,7 @@ void d3_shape_node(const struct d3_shape *shape, uint32_t node, struct d3_node *
 	switch (shape->type) {
 	case D3_MESH: d3_mesh_node(shape->mesh, node, out); return;
 	case D3_COMPOUND: d3_stored_node(shape->compound->nodes, node, out); return;
-	case D3_HEIGHT_FIELD: d3_terrain_node(shape->terrain, node, out); return;
+	case D3_HEIGHT_FIELD: d3_height_field_node(shape->height_field, node, out); return;
 	default: break;
 	}
 	double b[6];

@@ -22,7 +22,7 @@ static uint32_t halvings(uint32_t cells)
 
 /* Of what is left to halve, how much is by columns: the last step is, and from then on every other one, until the shorter way
  * is used up. */
-static void share(const struct d3_terrain *terrain, uint32_t left, uint32_t *column_bits, uint32_t *row_bits)
+static void share(const struct d3_height_field *terrain, uint32_t left, uint32_t *column_bits, uint32_t *row_bits)
 {
 	uint32_t columns = halvings(terrain->columns - 1);
 	uint32_t rows = halvings(terrain->rows - 1);
@@ -45,7 +45,7 @@ static uint32_t every_other(uint32_t x)
 	return (x | x >> 8) & 0x0000ffff;
 }
 
-static struct block block_of(const struct d3_terrain *terrain, uint32_t node)
+static struct block block_of(const struct d3_height_field *terrain, uint32_t node)
 {
 	uint32_t depth = 31 - (uint32_t)__builtin_clz(node + 1), left = terrain->levels - depth;
 	uint64_t code = (uint64_t)(node + 1 - (1u << depth)) << left; /* of its first cell */
@@ -72,18 +72,18 @@ static uint32_t least_of(uint64_t a, uint32_t b)
 	return a < b ? (uint32_t)a : b;
 }
 
-static bool hole_cell(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+static bool hole_cell(const struct d3_height_field *terrain, uint32_t column, uint32_t row)
 {
 	return terrain->materials.of != NULL && terrain->materials.of[(size_t)row * (terrain->columns - 1) + column] == D3_HOLE;
 }
 
-bool d3_terrain_hole(const struct d3_terrain *terrain, uint32_t child)
+bool d3_height_field_hole(const struct d3_height_field *terrain, uint32_t child)
 {
 	return terrain->materials.of != NULL && terrain->materials.of[child / 2] == D3_HOLE;
 }
 
 /* Of its cells; least above most where all are holes. */
-static struct d3_range height_range(const struct d3_terrain *terrain, const struct block *block)
+static struct d3_range height_range(const struct d3_height_field *terrain, const struct block *block)
 {
 	uint32_t first_column = block->column << block->column_bits, first_row = block->row << block->row_bits;
 	uint32_t last_column = least_of((uint64_t)first_column + (1u << block->column_bits), terrain->columns - 1);
@@ -101,7 +101,7 @@ static struct d3_range height_range(const struct d3_terrain *terrain, const stru
 	return range;
 }
 
-static struct d3_range block_range(const struct d3_terrain *terrain, const struct block *block)
+static struct d3_range block_range(const struct d3_height_field *terrain, const struct block *block)
 {
 	uint32_t level = block->column_bits + block->row_bits;
 	if (level < 2)
@@ -111,7 +111,8 @@ static struct d3_range block_range(const struct d3_terrain *terrain, const struc
 }
 
 /* The box around a block. False: all its cells are holes. */
-static bool block_box(const struct d3_terrain *terrain, const struct block *block, struct d3_vec *lower, struct d3_vec *upper)
+static bool block_box(
+	const struct d3_height_field *terrain, const struct block *block, struct d3_vec *lower, struct d3_vec *upper)
 {
 	struct d3_range range = block_range(terrain, block);
 	uint32_t column = block->column << block->column_bits, row = block->row << block->row_bits;
@@ -125,19 +126,19 @@ static bool block_box(const struct d3_terrain *terrain, const struct block *bloc
 	return range.least <= range.most;
 }
 
-bool d3_terrain_box(
-	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper)
+bool d3_height_field_box(const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_vec *lower,
+	struct d3_vec *upper)
 {
 	uint32_t column_bits = terrain->column_bits[block->level], row_bits = block->level - column_bits;
 	struct block own = {block->column >> column_bits, block->row >> row_bits, column_bits, row_bits};
 	return block_box(terrain, &own, lower, upper);
 }
 
-uint32_t d3_terrain_halves(
-	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2])
+uint32_t d3_height_field_halves(
+	const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_height_field_block halves[2])
 {
 	uint32_t level = block->level - 1, column_bits = terrain->column_bits[level];
-	halves[0] = halves[1] = (struct d3_terrain_block){block->column, block->row, level};
+	halves[0] = halves[1] = (struct d3_height_field_block){block->column, block->row, level};
 	if (column_bits < terrain->column_bits[block->level]) {
 		halves[1].column += 1u << column_bits;
 		return halves[1].column < terrain->columns - 1 ? 2 : 1;
@@ -146,7 +147,7 @@ uint32_t d3_terrain_halves(
 	return halves[1].row < terrain->rows - 1 ? 2 : 1;
 }
 
-void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out)
+void d3_height_field_node(const struct d3_height_field *terrain, uint32_t node, struct d3_node *out)
 {
 	struct block block = block_of(terrain, node);
 	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, level = block.column_bits + block.row_bits;
@@ -172,18 +173,18 @@ void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_
 
 /* --- Making --------------------------------------------------------------------------------------------------------------- */
 
-static size_t height_count(const struct d3_terrain *terrain)
+static size_t height_count(const struct d3_height_field *terrain)
 {
 	return (size_t)terrain->columns * terrain->rows;
 }
 
-static size_t cell_count(const struct d3_terrain *terrain)
+static size_t cell_count(const struct d3_height_field *terrain)
 {
 	return (size_t)(terrain->columns - 1) * (terrain->rows - 1);
 }
 
 /* Lays out the levels; the number of ranges. */
-static size_t lay_levels(struct d3_terrain *terrain)
+static size_t lay_levels(struct d3_height_field *terrain)
 {
 	size_t count = 0;
 	terrain->levels = halvings(terrain->columns - 1) + halvings(terrain->rows - 1);
@@ -200,9 +201,9 @@ static size_t lay_levels(struct d3_terrain *terrain)
 	return count;
 }
 
-void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain)
+void d3_height_field_free(struct memory *memory, struct d3_height_field *terrain)
 {
-	struct d3_terrain *owner = terrain->owner;
+	struct d3_height_field *owner = terrain->owner;
 	if (terrain != owner)
 		memory_resize(memory, terrain, sizeof *terrain, 0);
 	if (--owner->references > 0)
@@ -216,16 +217,17 @@ void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain)
 	memory_resize(memory, owner, sizeof *owner, 0);
 }
 
-size_t d3_terrain_bytes(const struct d3_terrain *terrain)
+size_t d3_height_field_bytes(const struct d3_height_field *terrain)
 {
-	struct d3_terrain levels = *terrain;
+	struct d3_height_field levels = *terrain;
 	return sizeof *terrain + height_count(terrain) * sizeof *terrain->heights + lay_levels(&levels) * sizeof *terrain->ranges +
 		d3_materials_bytes(&terrain->materials, cell_count(terrain));
 }
 
-struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terrain *terrain, struct d3_vec_d scale)
+struct d3_height_field *d3_height_field_share(
+	struct memory *memory, const struct d3_height_field *terrain, struct d3_vec_d scale)
 {
-	struct d3_terrain *shared = memory_resize(memory, NULL, 0, sizeof *shared);
+	struct d3_height_field *shared = memory_resize(memory, NULL, 0, sizeof *shared);
 	if (shared == NULL)
 		return NULL;
 	*shared = *terrain;
@@ -240,7 +242,7 @@ struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terra
 }
 
 /* The range of a block of which both halves have theirs. */
-static struct d3_range joined_range(const struct d3_terrain *terrain, const struct block *block)
+static struct d3_range joined_range(const struct d3_height_field *terrain, const struct block *block)
 {
 	struct block half = *block;
 	share(terrain, block->column_bits + block->row_bits - 1, &half.column_bits, &half.row_bits);
@@ -257,7 +259,7 @@ static struct d3_range joined_range(const struct d3_terrain *terrain, const stru
 	return range;
 }
 
-static void fill_ranges(struct d3_terrain *terrain)
+static void fill_ranges(struct d3_height_field *terrain)
 {
 	for (uint32_t level = 2; level <= terrain->levels; ++level) {
 		struct block block;
@@ -271,12 +273,12 @@ static void fill_ranges(struct d3_terrain *terrain)
 	}
 }
 
-static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_terrain *given)
+static struct d3_height_field *new_height_field(struct memory *memory, const struct d3_height_field *given)
 {
-	struct d3_terrain *terrain = memory_zeroed(memory, sizeof *terrain);
+	struct d3_height_field *terrain = memory_zeroed(memory, sizeof *terrain);
 	if (terrain == NULL)
 		return NULL;
-	*terrain = (struct d3_terrain){.x = given->x,
+	*terrain = (struct d3_height_field){.x = given->x,
 		.z = given->z,
 		.cell_width = given->cell_width,
 		.cell_depth = given->cell_depth,
@@ -290,7 +292,7 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 	terrain->ranges = ranges ? memory_resize(memory, NULL, 0, ranges * sizeof *terrain->ranges) : NULL;
 	bool materials = d3_materials_copy(memory, &terrain->materials, &given->materials, cell_count(terrain));
 	if (terrain->heights == NULL || (ranges && terrain->ranges == NULL) || !materials) {
-		d3_terrain_free(memory, terrain);
+		d3_height_field_free(memory, terrain);
 		return NULL;
 	}
 	memcpy(terrain->heights, given->heights, height_count(terrain) * sizeof *terrain->heights);
@@ -299,14 +301,14 @@ static struct d3_terrain *new_terrain(struct memory *memory, const struct d3_ter
 	return terrain;
 }
 
-struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain, bool one_sided)
+struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *terrain, bool one_sided)
 {
 	struct d3_shape *shape = d3_shape_new(memory, D3_HEIGHT_FIELD);
 	if (shape == NULL)
 		return NULL;
 	shape->one_sided = one_sided;
-	shape->terrain = new_terrain(memory, terrain);
-	if (shape->terrain == NULL) {
+	shape->height_field = new_height_field(memory, terrain);
+	if (shape->height_field == NULL) {
 		d3_shape_release(shape);
 		return NULL;
 	}
@@ -320,17 +322,17 @@ struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_t
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-uint32_t d3_terrain_child_count(const struct d3_terrain *terrain)
+uint32_t d3_height_field_child_count(const struct d3_height_field *terrain)
 {
 	return 2 * (terrain->columns - 1) * (terrain->rows - 1);
 }
 
-struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point)
+struct d3_vec d3_height_field_point(const struct d3_height_field *terrain, uint32_t point)
 {
-	return d3_terrain_at(terrain, point % terrain->columns, point / terrain->columns);
+	return d3_height_field_at(terrain, point % terrain->columns, point / terrain->columns);
 }
 
-void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3])
+void d3_height_field_triangle(const struct d3_height_field *terrain, uint32_t child, uint32_t corners[3])
 {
 	uint32_t cell = child / 2, cells = terrain->columns - 1, point = cell / cells * terrain->columns + cell % cells;
 	uint32_t across = child % 2 == 0 ? 1 : 2;
@@ -351,7 +353,7 @@ static const struct steps corner_steps[2][3] = {{{0, 0}, {1, 1}, {1, 0}}, {{0, 0
 static const struct steps cell_steps[2][3] = {{{0, 0}, {1, 0}, {0, -1}}, {{-1, 0}, {0, 1}, {0, 0}}};
 static const struct steps third_steps[2][3] = {{{0, 1}, {2, 1}, {0, -1}}, {{-1, 0}, {1, 2}, {1, 0}}};
 
-void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out)
+void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child, struct d3_mesh_triangle *out)
 {
 	uint32_t columns = terrain->columns - 1, rows = terrain->rows - 1, column = child / 2 % columns, row = child / 2 / columns;
 	struct d3_vec_d corners[3];
@@ -360,7 +362,7 @@ void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3
 		struct steps steps = corner_steps[child & 1][terrain->mirrored && k > 0 ? 3 - k : k];
 		uint32_t i = column + (uint32_t)steps.columns, j = row + (uint32_t)steps.rows;
 		out->points[k] = j * terrain->columns + i;
-		out->corners[k] = d3_terrain_at(terrain, i, j);
+		out->corners[k] = d3_height_field_at(terrain, i, j);
 		corners[k] = d3_widen(out->corners[k]);
 	}
 	struct d3_vec_d normal = d3_cross_d(d3_sub_d(corners[1], corners[0]), d3_sub_d(corners[2], corners[0]));
@@ -374,7 +376,7 @@ void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3
 		out->neighbors[k] = D3_NO_TRIANGLE;
 		if (there < columns && down < rows && !hole_cell(terrain, there, down)) {
 			struct steps third = third_steps[child & 1][edge];
-			struct d3_vec p = d3_terrain_at(terrain, column + (uint32_t)third.columns, row + (uint32_t)third.rows);
+			struct d3_vec p = d3_height_field_at(terrain, column + (uint32_t)third.columns, row + (uint32_t)third.rows);
 			kind = d3_edge_kind(normal, corners[k], corners[(k + 1) % 3], d3_widen(p), &gentle);
 			out->neighbors[k] = 2 * (down * columns + there) + !(child & 1);
 		}
@@ -383,10 +385,10 @@ void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3
 }
 
 /* Turned, it is no height field any more: a mesh with the same points and triangles, in the same order. */
-struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+struct d3_shape *d3_height_field_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
 {
-	const struct d3_terrain *terrain = shape->terrain;
-	uint32_t points = (uint32_t)height_count(terrain), triangles = d3_terrain_child_count(terrain);
+	const struct d3_height_field *terrain = shape->height_field;
+	uint32_t points = (uint32_t)height_count(terrain), triangles = d3_height_field_child_count(terrain);
 	size_t vertex_size = points * sizeof(struct d3_vec), index_size = 3 * (size_t)triangles * sizeof(uint32_t);
 	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
 	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
@@ -395,11 +397,11 @@ struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *
 	struct d3_shape *moved = NULL;
 	if (vertices != NULL && indices != NULL && materials.of != NULL) {
 		for (uint32_t i = 0; i < points; ++i)
-			vertices[i] = d3_moved_point(place, d3_terrain_point(terrain, i));
+			vertices[i] = d3_moved_point(place, d3_height_field_point(terrain, i));
 		for (uint32_t i = 0; i < triangles; ++i) {
 			uint32_t *corners = indices + 3 * (size_t)i;
-			d3_terrain_triangle(terrain, i, corners);
-			if (d3_terrain_hole(terrain, i))
+			d3_height_field_triangle(terrain, i, corners);
+			if (d3_height_field_hole(terrain, i))
 				corners[1] = corners[2] = corners[0];
 			else if (terrain->materials.of)
 				materials.of[i] = terrain->materials.of[i / 2];

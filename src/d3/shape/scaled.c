@@ -97,8 +97,8 @@ static struct d3_shape *share(struct memory *memory, const struct d3_shape *shap
 	if (shape->mesh)
 		out->mesh = d3_mesh_share(memory, shape->mesh, scaled_point(scale, shape->mesh->scale));
 	else
-		out->terrain = d3_terrain_share(memory, shape->terrain, scale);
-	if (out->mesh || out->terrain)
+		out->height_field = d3_height_field_share(memory, shape->height_field, scale);
+	if (out->mesh || out->height_field)
 		return out;
 	d3_shape_release(out);
 	return NULL;
@@ -178,5 +178,6 @@ enum d3_scaled_result d3_shape_scaled(
 size_t d3_shape_bytes(const struct d3_shape *shape)
 {
 	return sizeof *shape + (shape->hull ? d3_hull_bytes(shape->hull) : 0) + (shape->mesh ? d3_mesh_bytes(shape->mesh) : 0) +
-		(shape->terrain ? d3_terrain_bytes(shape->terrain) : 0) + (shape->compound ? d3_compound_bytes(shape->compound) : 0);
+		(shape->height_field ? d3_height_field_bytes(shape->height_field) : 0) +
+		(shape->compound ? d3_compound_bytes(shape->compound) : 0);
 }

@@ -33,7 +33,7 @@ enum d3_shape_type {
 };
 
 struct d3_mesh;
-struct d3_terrain;
+struct d3_height_field;
 struct d3_compound;
 
 struct d3_shape {
@@ -65,7 +65,7 @@ struct d3_shape {
 	const struct d3_vec *points; /* `count` of them */
 	const struct d3_hull *hull; /* box and hull: of the core, with its faces; points are its points */
 	const struct d3_mesh *mesh;
-	const struct d3_terrain *terrain; /* height field */
+	const struct d3_height_field *height_field; /* height field */
 	const struct d3_compound *compound;
 	struct d3_vec core[3]; /* room for few points */
 };
@@ -182,7 +182,7 @@ bool d3_shape_has_materials(const struct d3_shape *shape);
  * cell is two triangles, on either side of the diagonal from its first corner to the opposite one. Children: 2 (k (columns - 1)
  * + i) and the next one: first the triangle with the corner at column i + 1, row k, then the one with that at column i, row k +
  * 1. Children in holes are counted, but no leaf has them. */
-struct d3_terrain {
+struct d3_height_field {
 	double x, z; /* [length] */
 	double cell_width, cell_depth;
 	uint32_t columns, rows; /* of heights, >= 2 */
@@ -199,7 +199,7 @@ struct d3_terrain {
 	 * struct d3_mesh for `mirrored`. */
 	float rise; /* 1 of an owner */
 	bool mirrored;
-	struct d3_terrain *owner;
+	struct d3_height_field *owner;
 	uint32_t references; /* of an owner, by itself and those that share its lists */
 };
 
@@ -245,7 +245,7 @@ struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vert
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, double tolerance, uint32_t *representatives);
 /* The heights and materials are copied; levels and ranges are made. One cell at least is no hole. */
-struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_terrain *terrain, bool one_sided);
+struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *terrain, bool one_sided);
 /* count >= 1 shapes, each at its pose, convex and no half-space, or compounds, whose children become this one's. */
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,
 	uint32_t count, struct d3_shape **out);

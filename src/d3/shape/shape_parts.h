@@ -79,34 +79,34 @@ static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3
 	}
 }
 
-static inline struct d3_vec d3_terrain_at(const struct d3_terrain *terrain, uint32_t column, uint32_t row)
+static inline struct d3_vec d3_height_field_at(const struct d3_height_field *terrain, uint32_t column, uint32_t row)
 {
 	return (struct d3_vec){(float)(terrain->x + column * terrain->cell_width),
 		terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
 		(float)(terrain->z + row * terrain->cell_depth)};
 }
 
-static inline void d3_terrain_corners(const struct d3_terrain *terrain, uint32_t child, struct d3_vec out[3])
+static inline void d3_height_field_corners(const struct d3_height_field *terrain, uint32_t child, struct d3_vec out[3])
 {
 	uint32_t cells = terrain->columns - 1, i = child / 2 % cells, k = child / 2 / cells, across = child % 2 == 0 ? 1 : 2;
 	across = terrain->mirrored ? 3 - across : across;
-	out[0] = d3_terrain_at(terrain, i, k);
-	out[across] = d3_terrain_at(terrain, i + 1, k + 1);
-	out[3 - across] = child % 2 == 0 ? d3_terrain_at(terrain, i + 1, k) : d3_terrain_at(terrain, i, k + 1);
+	out[0] = d3_height_field_at(terrain, i, k);
+	out[across] = d3_height_field_at(terrain, i + 1, k + 1);
+	out[3 - across] = child % 2 == 0 ? d3_height_field_at(terrain, i + 1, k) : d3_height_field_at(terrain, i, k + 1);
 }
 
 /* A block of a height field's cells: the first one, and how often the block is to be halved until one cell is left. The whole
  * is { 0, 0, levels }. */
-struct d3_terrain_block {
+struct d3_height_field_block {
 	uint32_t column, row, level;
 };
 
 /* The box around a block, in the shape's frame. False: all its cells are holes, and its height means nothing. */
-bool d3_terrain_box(
-	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_vec *lower, struct d3_vec *upper);
+bool d3_height_field_box(const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_vec *lower,
+	struct d3_vec *upper);
 /* The halves of a block of level > 0: one or two, as blocks beyond the border are left out. */
-uint32_t d3_terrain_halves(
-	const struct d3_terrain *terrain, const struct d3_terrain_block *block, struct d3_terrain_block halves[2]);
+uint32_t d3_height_field_halves(
+	const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_height_field_block halves[2]);
 
 /* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
@@ -150,18 +150,19 @@ struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *sha
 /* The node at the mesh's scale. */
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
 
-void d3_terrain_free(struct memory *memory, struct d3_terrain *terrain);
+void d3_height_field_free(struct memory *memory, struct d3_height_field *terrain);
 /* See d3_mesh_share; scale: that of the field that is made, in times of `terrain`. */
-struct d3_terrain *d3_terrain_share(struct memory *memory, const struct d3_terrain *terrain, struct d3_vec_d scale);
-size_t d3_terrain_bytes(const struct d3_terrain *terrain);
-struct d3_shape *d3_terrain_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
-bool d3_terrain_hole(const struct d3_terrain *terrain, uint32_t child);
-void d3_terrain_join(const struct d3_terrain *terrain, uint32_t child, struct d3_mesh_triangle *out);
-void d3_terrain_node(const struct d3_terrain *terrain, uint32_t node, struct d3_node *out);
-uint32_t d3_terrain_child_count(const struct d3_terrain *terrain);
+struct d3_height_field *d3_height_field_share(
+	struct memory *memory, const struct d3_height_field *terrain, struct d3_vec_d scale);
+size_t d3_height_field_bytes(const struct d3_height_field *terrain);
+struct d3_shape *d3_height_field_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
+bool d3_height_field_hole(const struct d3_height_field *terrain, uint32_t child);
+void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child, struct d3_mesh_triangle *out);
+void d3_height_field_node(const struct d3_height_field *terrain, uint32_t node, struct d3_node *out);
+uint32_t d3_height_field_child_count(const struct d3_height_field *terrain);
 /* Its corners, counter-clockwise from the front, as numbers of points. */
-void d3_terrain_triangle(const struct d3_terrain *terrain, uint32_t child, uint32_t corners[3]);
-struct d3_vec d3_terrain_point(const struct d3_terrain *terrain, uint32_t point);
+void d3_height_field_triangle(const struct d3_height_field *terrain, uint32_t child, uint32_t corners[3]);
+struct d3_vec d3_height_field_point(const struct d3_height_field *terrain, uint32_t point);
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
