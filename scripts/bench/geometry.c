@@ -164,10 +164,10 @@ static void make_situation(const struct library *library, int dimension, const s
 	random_direction(dimension, aim);
 	double far = sqrt(pow(s->b.p[0] - s->a.p[0], 2) + pow(s->b.p[1] - s->a.p[1], 2) + pow(s->b.p[2] - s->a.p[2], 2));
 	for (int i = 0; i < dimension; ++i)
-		s->way[i] = 1.2 * far * direction[i] + number(0, 1.2) * size * aim[i];
+		s->delta[i] = 1.2 * far * direction[i] + number(0, 1.2) * size * aim[i];
 	for (int i = 0; i < 3; ++i) {
-		s->to_a.p[i] = s->a.p[i] + 0.5 * s->way[i];
-		s->to_b.p[i] = s->b.p[i] - 0.5 * s->way[i];
+		s->to_a.p[i] = s->a.p[i] + 0.5 * s->delta[i];
+		s->to_b.p[i] = s->b.p[i] - 0.5 * s->delta[i];
 	}
 	turn(dimension, s->a.q, number(-0.5, 0.5), s->to_a.q);
 	turn(dimension, s->b.q, number(-0.5, 0.5), s->to_b.q);

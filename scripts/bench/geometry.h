@@ -24,7 +24,7 @@ struct place {
 struct situation {
 	struct place a, b; /* at the start */
 	struct place to_a, to_b; /* at the end, for METHOD_IMPACT */
-	double way[3]; /* of A, for METHOD_CAST; of a ray that starts at B, for METHOD_RAY */
+	double delta[3]; /* of A, for METHOD_CAST; of a ray that starts at B, for METHOD_RAY */
 };
 
 enum method {

@@ -9,7 +9,7 @@
 static struct prepared {
 	BOX(Transform) a, b;
 	BOX(Sweep) sweep_a, sweep_b;
-	VEC way;
+	VEC delta;
 } prepared[SITUATIONS_MAX];
 
 static BOX(DistanceOutput)
@@ -22,7 +22,7 @@ static void prepare(const struct situation *s, int count)
 {
 	for (int i = 0; i < count; ++i)
 		prepared[i] = (struct prepared){
-			transform(&s[i].a), transform(&s[i].b), sweep(&s[i].a, &s[i].to_a), sweep(&s[i].b, &s[i].to_b), vector(s[i].way)};
+			transform(&s[i].a), transform(&s[i].b), sweep(&s[i].a, &s[i].to_a), sweep(&s[i].b, &s[i].to_b), vector(s[i].delta)};
 }
 
 static double point_sum(BOX(Transform) t, VEC p)

@@ -138,7 +138,7 @@ static struct answer cast(const struct shape *a, const struct shape *b, const st
 {
 	keep(a, b);
 	kept.cast.transform = b2InvMulTransforms(s->a, s->b);
-	kept.cast.translationB = b2InvRotateVector(s->a.q, b2Neg(s->way));
+	kept.cast.translationB = b2InvRotateVector(s->a.q, b2Neg(s->delta));
 	b2CastOutput out = b2ShapeCast(&kept.cast);
 	return hit_answer(s, &out, out.iterations);
 }
@@ -154,7 +154,7 @@ static struct answer impact(const struct shape *a, const struct shape *b, const 
 
 static struct answer ray(const struct shape *a, const struct prepared *s)
 {
-	b2RayCastInput input = {b2InvTransformPoint(s->a, s->b.p), b2InvRotateVector(s->a.q, s->way), 1};
+	b2RayCastInput input = {b2InvTransformPoint(s->a, s->b.p), b2InvRotateVector(s->a.q, s->delta), 1};
 	b2CastOutput out = a->type == OUTLINE_BALL ? b2RayCastCircle(&a->circle, &input)
 		: a->type == OUTLINE_CAPSULE           ? b2RayCastCapsule(&a->capsule, &input)
 		: a->type == OUTLINE_SEGMENT           ? b2RayCastSegment(&a->segment, &input, false)

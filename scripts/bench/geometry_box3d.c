@@ -120,7 +120,7 @@ static bool collide(
 static struct answer cast(const struct shape *a, const struct shape *b, const struct prepared *s)
 {
 	b3ShapeCastPairInput input = {
-		a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b), b3InvRotateVector(s->a.q, b3Neg(s->way)), 1, false};
+		a->proxy, b->proxy, b3InvMulTransforms(s->a, s->b), b3InvRotateVector(s->a.q, b3Neg(s->delta)), 1, false};
 	b3CastOutput out = b3ShapeCast(&input);
 	return hit_answer(s, &out, out.iterations);
 }
@@ -134,7 +134,7 @@ static struct answer impact(const struct shape *a, const struct shape *b, const 
 
 static struct answer ray(const struct shape *a, const struct prepared *s)
 {
-	b3RayCastInput input = {b3InvTransformPoint(s->a, s->b.p), b3InvRotateVector(s->a.q, s->way), 1};
+	b3RayCastInput input = {b3InvTransformPoint(s->a, s->b.p), b3InvRotateVector(s->a.q, s->delta), 1};
 	b3CastOutput out = a->type == OUTLINE_BALL ? b3RayCastSphere(&a->sphere, &input)
 		: a->hull                              ? b3RayCastHull(a->hull, &input)
 											   : b3RayCastCapsule(&a->capsule, &input);

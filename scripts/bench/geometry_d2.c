@@ -54,7 +54,7 @@ static const void *shape(const struct outline *outline)
 static struct answer ray(const struct d2_shape *a, const struct prepared *s)
 {
 	struct d2_ray_hit_d out;
-	if (!d2_shape_ray_d(a, &s->a, s->from.x, s->from.y, s->way.x, s->way.y, &out))
+	if (!d2_shape_ray_d(a, &s->a, s->from.x, s->from.y, s->delta.x, s->delta.y, &out))
 		return (struct answer){1, 0, 0};
 	return (struct answer){out.fraction, out.x + out.y + sum(out.normal), 0};
 }

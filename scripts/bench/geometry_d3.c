@@ -56,7 +56,7 @@ static const void *shape(const struct outline *outline)
 static struct answer ray(const struct d3_shape *a, const struct prepared *s)
 {
 	struct d3_ray_hit_d out;
-	if (!d3_shape_ray_d(a, &s->a, s->from, s->way, &out))
+	if (!d3_shape_ray_d(a, &s->a, s->from, s->delta, &out))
 		return (struct answer){1, 0, 0};
 	return (struct answer){out.fraction, sum(out.p) + sum(out.normal), 0};
 }

@@ -27,14 +27,14 @@ static struct memory *shape_memory(void)
 
 static struct prepared {
 	struct WING(pose) a, b, to_a, to_b;
-	struct WING(vec_d) from, way;
+	struct WING(vec_d) from, delta;
 } prepared[SITUATIONS_MAX];
 
 static void prepare(const struct situation *s, int count)
 {
 	for (int i = 0; i < count; ++i)
 		prepared[i] = (struct prepared){
-			pose(&s[i].a), pose(&s[i].b), pose(&s[i].to_a), pose(&s[i].to_b), vector(s[i].b.p), vector(s[i].way)};
+			pose(&s[i].a), pose(&s[i].b), pose(&s[i].to_a), pose(&s[i].to_b), vector(s[i].b.p), vector(s[i].delta)};
 }
 
 static struct answer distance(const struct WING(shape) * a, const struct WING(shape) * b, const struct prepared *s)
@@ -98,7 +98,7 @@ static bool contact_warm(
 static struct answer cast(const struct WING(shape) * a, const struct WING(shape) * b, const struct prepared *s)
 {
 	struct WING(cast_result) out;
-	WING(cast)(a, &s->a, s->way, b, &s->b, CAST, &out);
+	WING(cast)(a, &s->a, s->delta, b, &s->b, CAST, &out);
 	return (struct answer){out.t, out.hit ? sum(POINT_OF(out)) + sum(out.normal) : 0, out.iterations};
 }
 

@@ -20,10 +20,10 @@ void body_nudged(struct world *world, uint32_t body);
 
 /* How a kinematic body is sent somewhere in a step: the way there, or 0 where that is but rounding of where it is, or was read
  * [length]. */
-static inline double body_way_to(double from, double to)
+static inline double body_displacement_to(double from, double to)
 {
-	double way = to - from;
-	return abs_d(way) > 0x1p-51 * (abs_d(from) + abs_d(to)) ? way : 0.0;
+	double delta = to - from;
+	return abs_d(delta) > 0x1p-51 * (abs_d(from) + abs_d(to)) ? delta : 0.0;
 }
 
 /* Smaller turns are rounding of a pose's floats, and of angles that are read from it [rad]. */

@@ -77,11 +77,11 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 		return false;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		const struct proxy *proxy = &world->proxies.data[id];
-		struct bullet_way *way = &world->ways.data[id];
+		struct bullet_path *delta = &world->paths.data[id];
 		uint32_t body = world->colliders.data[proxy->collider].body;
 		bool bullet = bits_has(&world->fast_bullets, body);
-		way->body = bullet ? body : NONE;
-		entry_add(broad_phase, spread, bullet ? &way->box : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
+		delta->body = bullet ? body : NONE;
+		entry_add(broad_phase, spread, bullet ? &delta->box : &proxy->box, &nowhere, id, bullet ? DRIFTING_MOVED : DRIFTING);
 	}
 	return true;
 }

@@ -96,9 +96,9 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 	if (burden->found != world->tick + 1 || dot(burden->towards, direction) < SAME_WAY) {
 		if (burden->search == world->burden_search)
 			return false;
-		float way = 0.0f;
-		burden->ground = grounded(world, id, direction, left, &way);
-		burden->approach = way;
+		float delta = 0.0f;
+		burden->ground = grounded(world, id, direction, left, &delta);
+		burden->approach = delta;
 		burden->found = world->tick + 1;
 		for (int i = 0; i < 3; ++i)
 			burden->towards[i] = direction[i];

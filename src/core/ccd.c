@@ -24,7 +24,7 @@ void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
 	if (body->type != BODY_DYNAMIC)
-		body_cover_way(world, id);
+		body_cover_path(world, id);
 	bits_set_shared(body->type != BODY_DYNAMIC ? &world->fast_obstacles
 			: body->bullet                     ? &world->fast_bullets
 											   : &world->fast_bodies,
@@ -104,7 +104,7 @@ static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
 	for (uint32_t id = bits_next(overtaken, 0); id != NONE; id = bits_next(overtaken, id + 1)) {
-		struct way_hit hit = {.t = 0.0f};
+		struct path_hit hit = {.t = 0.0f};
 		const struct body *body = &world->bodies.data[id];
 		if (body->set == SET_ASLEEP)
 			world->wing->body_look(world, id, &hit);
@@ -134,12 +134,12 @@ static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
 }
 
 /* Whether anything that stops a body which is no bullet stands near the box around its way. */
-static inline bool way_obstructed(const struct world *world, const struct box *way)
+static inline bool path_obstructed(const struct world *world, const struct box *delta)
 {
 	struct obstruction obstruction = {world, false};
-	tree_query(&world->trees[0], way, obstruction_visit, &obstruction);
+	tree_query(&world->trees[0], delta, obstruction_visit, &obstruction);
 	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
-		obstruction.found = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], way);
+		obstruction.found = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
 	return obstruction.found;
 }
 
@@ -154,7 +154,7 @@ struct leap {
 static inline struct leap leap_of(const struct world *world, uint32_t id)
 {
 	struct leap leap = {.wide = world->wing->body_bulge(world, id) + 2.0f * LINEAR_SLOP * world->settings.length_scale};
-	leap.looks_ahead = body_way_ahead(world, id, leap.ahead);
+	leap.looks_ahead = body_path_ahead(world, id, leap.ahead);
 	return leap;
 }
 
@@ -167,10 +167,10 @@ static inline struct box proxy_leap(struct world *world, uint32_t p, const struc
 	box = box_widened(&box, world->colliders.data[proxy->collider].margin, world->wing->dimensions);
 	if (leap->looks_ahead)
 		box = box_along(&box, leap->ahead, world->wing->dimensions);
-	struct box way = box_union(&proxy->box, &box);
+	struct box delta = box_union(&proxy->box, &box);
 	proxy->box = box;
 	bits_set_shared(&world->enlarged_proxies, p);
-	return box_widened(&way, leap->wide, world->wing->dimensions);
+	return box_widened(&delta, leap->wide, world->wing->dimensions);
 }
 
 /* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is
@@ -181,10 +181,10 @@ static bool way_clear(struct world *world, uint32_t id, bool cover)
 	struct leap leap = leap_of(world, id);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-			struct box way = proxy_leap(world, p, &leap);
-			obstructed = obstructed || way_obstructed(world, &way);
+			struct box delta = proxy_leap(world, p, &leap);
+			obstructed = obstructed || path_obstructed(world, &delta);
 			if (cover)
-				world->proxies.data[p].box = way;
+				world->proxies.data[p].box = delta;
 		}
 	world->bodies.data[id].slack = 0.0f;
 	return !obstructed;
@@ -193,7 +193,7 @@ static bool way_clear(struct world *world, uint32_t id, bool cover)
 /* Whether a body on joints would pass through something: then its linkage is swept. */
 static void link_look(struct world *world, uint32_t id)
 {
-	struct way_hit hit;
+	struct path_hit hit;
 	world->wing->body_look(world, id, &hit);
 	if (hit.t < 1.0f)
 		bits_set_shared(&world->caught_bodies, id);
@@ -234,7 +234,7 @@ static void linkages_take(struct world *world, bool cover)
 {
 	linkages_sweep(world);
 	for (uint32_t id = bits_next(&world->taken_bodies, 0); id != NONE && cover; id = bits_next(&world->taken_bodies, id + 1))
-		body_cover_way(world, id);
+		body_cover_path(world, id);
 }
 
 struct bullets_task {
@@ -251,12 +251,12 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
 		struct leap leap = leap_of(world, id);
-		struct bullet_way way;
-		world->wing->body_goes(world, id, &way);
+		struct bullet_path delta;
+		world->wing->body_goes(world, id, &delta);
 		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
-				way.box = proxy_leap(world, p, &leap);
-				world->ways.data[p] = way;
+				delta.box = proxy_leap(world, p, &leap);
+				world->paths.data[p] = delta;
 			}
 		world->bodies.data[id].slack = 0.0f;
 	}
@@ -276,12 +276,12 @@ static bool bullet_alone(struct world *world, uint32_t id)
 	bool met = false;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE && !met; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !met; p = world->proxies.data[p].next) {
-			const struct box *way = bullet_way(world, p);
+			const struct box *delta = bullet_path(world, p);
 			bullet_pairs(world, p, true, anything_visit, &met);
 			if (!met)
-				tree_query(&world->trees[0], way, anything_visit, &met);
+				tree_query(&world->trees[0], delta, anything_visit, &met);
 			for (uint32_t i = 0; i < world->unbounded.count && !met; ++i)
-				met = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], way);
+				met = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
 		}
 	return !met;
 }
@@ -295,9 +295,9 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
-		struct way_hit *hit = &world->hits.data[world->bodies.data[id].row];
+		struct path_hit *hit = &world->hits.data[world->bodies.data[id].row];
 		if (world->shared && bullet_alone(world, id))
-			*hit = (struct way_hit){.t = 1.0f, .carrier = NONE};
+			*hit = (struct path_hit){.t = 1.0f, .carrier = NONE};
 		else if (world->shared || bits_has(&world->asked_bullets, id))
 			world->wing->body_look(world, id, hit);
 	}
@@ -318,7 +318,7 @@ static void bullets_look(struct world *world, uint32_t begin)
 	uint32_t count = world->fast.count - begin;
 	struct bullets_task task = {world, begin};
 	if (count * MANY < world->awake.count || !array_reserve(world->memory, &world->hits, world->awake.count) ||
-		!array_reserve(world->memory, &world->ways, world->proxies.count))
+		!array_reserve(world->memory, &world->paths, world->proxies.count))
 		return;
 	jobs_for(world->jobs, count, SWEEP_GRAIN, leap_run, &task);
 	proxies_refit(world);
@@ -339,7 +339,7 @@ static void linked_bullets_sweep(struct world *world)
 	uint32_t begin = world->fast.count;
 	for (uint32_t id = bits_next(&world->fast_bullets, 0); id != NONE; id = bits_next(&world->fast_bullets, id + 1))
 		if (body_linked(world, id)) {
-			body_cover_way(world, id);
+			body_cover_path(world, id);
 			array_push(&world->fast, id);
 		}
 	if (world->fast.count == begin)
@@ -364,11 +364,11 @@ static void bullets_sweep(struct world *world)
 		array_push(&world->fast, id);
 	bullets_look(world, begin);
 	for (uint32_t i = begin; i < world->fast.count && !world->looked; ++i)
-		body_cover_way(world, list[i]);
+		body_cover_path(world, list[i]);
 	proxies_refit(world);
 	uint32_t moved = begin;
 	for (uint32_t i = begin; i < world->fast.count; ++i) {
-		const struct way_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
+		const struct path_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
 		bool goes = hit != NULL && hit->t >= 1.0f && !hit->touched;
 		if (!goes && world->wing->body_sweep(world, list[i]) && world->looked)
 			bullet_moved(world, list[i]);

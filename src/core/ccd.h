@@ -14,12 +14,12 @@ void body_went_far(struct world *world, uint32_t body);
  * fits into it, or any of its points, which are within `outer`. Those of one that is compact may go by three quarters, as they
  * turn: Jolt's LinearCast lets the centre (Rouwe, 2021). [length] */
 static inline bool body_fast(
-	const struct world *world, const struct body *body, float inner, float outer, float straight, float way)
+	const struct world *world, const struct body *body, float inner, float outer, float straight, float delta)
 {
-	if (!world->settings.continuous || body->colliders == NONE || !(way > STIRS * LINEAR_SLOP * world->settings.length_scale))
+	if (!world->settings.continuous || body->colliders == NONE || !(delta > STIRS * LINEAR_SLOP * world->settings.length_scale))
 		return false;
 	bool compact = body->type == BODY_DYNAMIC && outer < 3.0f * inner;
-	return straight > 0.5f * inner || way > (compact ? 0.75f : 0.5f) * inner;
+	return straight > 0.5f * inner || delta > (compact ? 0.75f : 0.5f) * inner;
 }
 
 /* Takes those back that would have passed through something, and gives all of them boxes that fit. Serial. */
@@ -49,7 +49,7 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 
 /* How far a body may move, seen from a dynamic one, and pass through nothing [length]: like one that is slow, by half the
  * radius `inner` of what fits into the smaller of both. One that has sunk in is held more closely. */
-static inline double free_way(const struct world *world, uint32_t id, double inner)
+static inline double free_path(const struct world *world, uint32_t id, double inner)
 {
 	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
 	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
@@ -67,7 +67,8 @@ static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t oth
  * ended its way on that, with which it goes since; and where `again`, only such as have been moved. */
 static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
 {
-	const struct way_hit *hit = bits_has(&world->fast_bullets, other) ? &world->hits.data[world->bodies.data[other].row] : NULL;
+	const struct path_hit *hit =
+		bits_has(&world->fast_bullets, other) ? &world->hits.data[world->bodies.data[other].row] : NULL;
 	return hit != NULL && hit->moved ? hit->carrier != body : !again;
 }
 

@@ -105,7 +105,7 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 }
 
 /* It touches no more: out of the events, the island and the graph. */
-static void contact_part(struct world *world, uint32_t id)
+static void contact_tolerance(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	event_end(world, id);
@@ -128,7 +128,7 @@ static void contact_destroy(struct world *world, uint32_t id, bool wake)
 		body_wake(world, contact->link.bodies[1]);
 	}
 	if (contact->link.flags & CONTACT_TOUCHING)
-		contact_part(world, id);
+		contact_tolerance(world, id);
 	bits_clear(&world->awake_contacts, id);
 	link_detach(world, LINK_CONTACT, id);
 	if ((contact->link.flags & CONTACT_FOLLOWS) == 0)
@@ -243,7 +243,7 @@ bool contacts_commit(struct world *world)
 		if (flags & CONTACT_APART)
 			contact_destroy(world, id, false);
 		else if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)
-			contact_part(world, id);
+			contact_tolerance(world, id);
 	}
 	bits_clear_all(&world->changed_contacts);
 	if (world->looks)

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 struct world;
-struct way_impact;
+struct path_impact;
 
 enum {
 	LAYERS = 64, /* names a world can tell apart: bits of a uint64_t */
@@ -254,7 +254,7 @@ struct shift {
 	uint32_t body;
 	bool moved; /* apart from another one */
 	float inv_mass[3]; /* per axis [1/mass] */
-	float way[3]; /* moved in this step [length] */
+	float delta[3]; /* moved in this step [length] */
 	uint32_t group; /* another one that it is moved apart from, directly or through others; itself of the group's first */
 	/* of the first: the group's per axis [mass], INFINITY where something holds it; and that times its way [mass length] */
 	double mass[3], shifted[3];
@@ -366,7 +366,7 @@ struct impact {
 };
 
 /* The first impact on a body's whole way in a step. In the plane the third numbers are 0. */
-struct way_hit {
+struct path_hit {
 	/* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
 	double normal[3], place[3];
 	uint32_t body; /* the obstacle */
@@ -381,9 +381,9 @@ struct way_hit {
 };
 
 /* How a proxy of a fast bullet goes in a step. */
-struct bullet_way {
+struct bullet_path {
 	struct box box; /* around it all the way */
-	double from[3], way[3]; /* of its body's centre of mass: where that starts, and how far it goes, straight [length] */
+	double from[3], delta[3]; /* of its body's centre of mass: where that starts, and how far it goes, straight [length] */
 	double reach; /* of the body from there at most [length] */
 	uint32_t body; /* NONE: the proxy drifts, and is of no fast bullet */
 };
@@ -434,14 +434,14 @@ struct wing {
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
 	/* How far the shape reaches along the unit vector from the body's centre of mass; INFINITY: of what is endless or
 	 * hollow. */
-	float (*proxy_reach)(const struct world *, uint32_t proxy, const float way[3]);
+	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);
 	/* in the last step, at most, a point of one against one of the other [length] */
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
 	/* from centre of mass to centre of mass */
-	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float way[3]);
+	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float delta[3]);
 	void (*body_velocity)(const struct world *, uint32_t body, float v[3]); /* of its centre of mass */
 	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
-	void (*body_shift)(struct world *, uint32_t body, const float way[3]); /* adds to what it moved in the step */
+	void (*body_shift)(struct world *, uint32_t body, const float delta[3]); /* adds to what it moved in the step */
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
 	void (*still_prepare)(struct world *); /* state 0, of what does not move */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
@@ -453,15 +453,15 @@ struct wing {
 	/* Whether an obstacle that is kinematic may have passed through a dynamic body in this step, seen from there. Any
 	 * thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
-	void (*body_goes)(const struct world *, uint32_t body, struct bullet_way *way); /* all but the box */
+	void (*body_goes)(const struct world *, uint32_t body, struct bullet_path *delta); /* all but the box */
 	/* Continuous collision of one fast body. Finds the first impact on its whole way, as all others go now, any thread: see
-	 * struct way_hit. */
-	void (*body_look)(const struct world *, uint32_t body, struct way_hit *hit);
+	 * struct path_hit. */
+	void (*body_look)(const struct world *, uint32_t body, struct path_hit *hit);
 	/* Takes it back where it meets something: whether it did. Whoever has been looked at is not looked at again, but for what
 	 * has been moved since. */
 	bool (*body_sweep)(struct world *, uint32_t body);
 	/* the same as a plane that it is to stay in front of; false: it meets nothing */
-	bool (*body_impact)(const struct world *, uint32_t body, struct way_impact *impact);
+	bool (*body_impact)(const struct world *, uint32_t body, struct path_impact *impact);
 	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
 	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
 	/* takes the speed that it has by falling farther, to there, than it is */
@@ -614,8 +614,8 @@ struct world {
 	ARRAY(struct linkage_member) linkage_members; /* as a list */
 	struct bits taken_bodies; /* of linkages that were moved: their velocities do not say how far they turned */
 	/* of fast bullets, by their rows: found by all threads, before the first of them is moved; while that is known, */
-	ARRAY(struct way_hit) hits;
-	ARRAY(struct bullet_way) ways; /* and how they go, by proxy, */
+	ARRAY(struct path_hit) hits;
+	ARRAY(struct bullet_path) paths; /* and how they go, by proxy, */
 	bool looked;
 	/* while they are looked at: of two bullets only the one with the smaller id looks at the other, and if that is not enough,
 	 * it notes */

@@ -123,7 +123,7 @@ static void own_direction(const struct world *world, uint32_t body, float out[3]
 }
 
 /* Bodies at the same place have no direction between them but that of their ids. */
-static bool same_place(const struct world *world, const uint32_t bodies[2], float way[3])
+static bool same_place(const struct world *world, const uint32_t bodies[2], float delta[3])
 {
 	float between[3], slop = LINEAR_SLOP * world->settings.length_scale, a[3], b[3];
 	world->wing->bodies_between(world, bodies[0], bodies[1], between);
@@ -132,8 +132,8 @@ static bool same_place(const struct world *world, const uint32_t bodies[2], floa
 	own_direction(world, bodies[0], a);
 	own_direction(world, bodies[1], b);
 	for (int i = 0; i < 3; ++i)
-		way[i] = b[i] - a[i];
-	return normalize(way);
+		delta[i] = b[i] - a[i];
+	return normalize(delta);
 }
 
 /* The parts of two bodies: where each begins and ends along three directions, from the centre of mass of the first one
@@ -159,17 +159,17 @@ static bool parts_find(const struct world *world, const uint32_t bodies[2], stru
 	return true;
 }
 
-static void parts_measure(const struct world *world, const uint32_t bodies[2], const float ways[3][3], struct parts *parts)
+static void parts_measure(const struct world *world, const uint32_t bodies[2], const float paths[3][3], struct parts *parts)
 {
 	float between[3];
 	world->wing->bodies_between(world, bodies[0], bodies[1], between);
 	for (int k = 0; k < world->wing->dimensions; ++k) {
-		float back[3] = {-ways[k][0], -ways[k][1], -ways[k][2]}, offset = dot(between, ways[k]);
+		float back[3] = {-paths[k][0], -paths[k][1], -paths[k][2]}, offset = dot(between, paths[k]);
 		for (int side = 0; side < 2; ++side)
 			for (uint32_t i = 0; i < parts->counts[side]; ++i) {
 				parts->low[side][i][k] = (float)side * offset - world->wing->proxy_reach(world, parts->proxies[side][i], back);
 				parts->high[side][i][k] =
-					(float)side * offset + world->wing->proxy_reach(world, parts->proxies[side][i], ways[k]);
+					(float)side * offset + world->wing->proxy_reach(world, parts->proxies[side][i], paths[k]);
 			}
 	}
 }
@@ -179,9 +179,9 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
  * meet. */
 static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
-	float way = 0.0f, before;
+	float delta = 0.0f, before;
 	do {
-		before = way;
+		before = delta;
 		for (uint32_t i = 0; i < parts->counts[0]; ++i)
 			for (uint32_t k = 0; k < parts->counts[1]; ++k) {
 				const float *low_a = parts->low[0][i];
@@ -190,14 +190,14 @@ static float way_length(int dimensions, const struct parts *parts, int axis, flo
 				const float *high_b = parts->high[1][k];
 				float end = sign > 0.0f ? high_a[axis] - low_b[axis] : high_b[axis] - low_a[axis];
 				float begin = sign > 0.0f ? low_a[axis] - high_b[axis] : low_b[axis] - high_a[axis];
-				bool meet = begin < way && way < end;
+				bool meet = begin < delta && delta < end;
 				for (int d = 0; d < dimensions && meet; ++d)
 					meet = d == axis || (low_b[d] < high_a[d] && high_b[d] > low_a[d]);
 				if (meet)
-					way = end;
+					delta = end;
 			}
-	} while (way > before && way < INFINITY);
-	return way;
+	} while (delta > before && delta < INFINITY);
+	return delta;
 }
 
 /* The contacts of two bodies, and the way out that is looked for. */
@@ -208,13 +208,13 @@ struct pair {
 	uint32_t count;
 	struct parts parts;
 	bool against; /* the way may go against a contact's normal: through the other body */
-	struct overlap way;
+	struct overlap delta;
 };
 
-static bool goes_against(const struct pair *pair, const float way[3])
+static bool goes_against(const struct pair *pair, const float delta[3])
 {
 	for (uint32_t i = 0; i < pair->count; ++i)
-		if (is_touching(pair->world, pair->overlaps[i].separation) && dot(way, pair->overlaps[i].normal) < -AGAINST)
+		if (is_touching(pair->world, pair->overlaps[i].separation) && dot(delta, pair->overlaps[i].normal) < -AGAINST)
 			return true;
 	return false;
 }
@@ -224,22 +224,24 @@ static void ways_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
 	int dimensions = pair->world->wing->dimensions;
-	float ways[3][3];
-	memcpy(ways[0], n, sizeof ways[0]);
-	cross(n, dimensions == 2 || fabsf(n[2]) < 0.7f ? z : x, ways[1]);
-	cross(n, ways[1], ways[2]);
+	float paths[3][3];
+	memcpy(paths[0], n, sizeof paths[0]);
+	cross(n, dimensions == 2 || fabsf(n[2]) < 0.7f ? z : x, paths[1]);
+	cross(n, paths[1], paths[2]);
 	for (int i = 0; i < dimensions; ++i)
-		if (!normalize(ways[i]))
+		if (!normalize(paths[i]))
 			return;
-	parts_measure(pair->world, pair->bodies, ways, &pair->parts);
+	parts_measure(pair->world, pair->bodies, paths, &pair->parts);
 	for (int i = 0; i < 2 * dimensions; ++i) {
-		float sign = i % 2 == 0 ? 1.0f : -1.0f, *axis = ways[i / 2], way[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
-		if (!pair->against && goes_against(pair, way))
+		float sign = i % 2 == 0 ? 1.0f : -1.0f;
+		float *axis = paths[i / 2];
+		float delta[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
+		if (!pair->against && goes_against(pair, delta))
 			continue;
 		float length = way_length(dimensions, &pair->parts, i / 2, sign);
-		if (length < -pair->way.separation) {
-			pair->way.separation = -length;
-			memcpy(pair->way.normal, way, sizeof way);
+		if (length < -pair->delta.separation) {
+			pair->delta.separation = -length;
+			memcpy(pair->delta.normal, delta, sizeof delta);
 		}
 	}
 }
@@ -271,8 +273,8 @@ static bool way_between(struct pair *pair)
 			return false;
 		longest = max_f(longest, -pair->overlaps[i].separation / along);
 	}
-	pair->way.separation = -longest;
-	memcpy(pair->way.normal, sum, sizeof sum);
+	pair->delta.separation = -longest;
+	memcpy(pair->delta.normal, sum, sizeof sum);
 	return true;
 }
 
@@ -280,7 +282,7 @@ static bool way_between(struct pair *pair)
  * ones. */
 static void pair_search(struct pair *pair)
 {
-	pair->against = pair->way.shifts[1] != NONE;
+	pair->against = pair->delta.shifts[1] != NONE;
 	for (uint32_t i = 0; i < pair->count; ++i)
 		pair->against |= bits_has(&pair->world->plunged_contacts, pair->overlaps[i].contact);
 	if ((!pair->against && way_between(pair)) || !parts_find(pair->world, pair->bodies, &pair->parts))
@@ -326,18 +328,18 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 	for (int side = 0; side < 2; ++side)
 		if (overlaps[0].shifts[side] != NONE)
 			world->depenetration.shifts.data[overlaps[0].shifts[side]].moved = true;
-	pair->way = (struct overlap){
+	pair->delta = (struct overlap){
 		.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
-	if (pair->way.shifts[1] != NONE && same_place(world, pair->bodies, pair->way.normal))
-		pair->way.separation = -LEAST_WAY * world->settings.length_scale;
+	if (pair->delta.shifts[1] != NONE && same_place(world, pair->bodies, pair->delta.normal))
+		pair->delta.separation = -LEAST_WAY * world->settings.length_scale;
 	else if (opposes)
 		pair_search(pair);
-	bool found = pair->way.separation > -INFINITY;
+	bool found = pair->delta.separation > -INFINITY;
 	for (uint32_t i = 0; i < pair->count; ++i)
 		if (found ? overlaps[i].separation < 0.0f : overlaps[i].deep)
 			bits_set(&world->parted_contacts, overlaps[i].contact);
 	if (found)
-		overlaps[0] = pair->way;
+		overlaps[0] = pair->delta;
 	return found ? 1 : pair->count;
 }
 
@@ -531,12 +533,12 @@ static float wanted_of(const struct world *world, const struct overlap *overlap)
 
 /* The longest push along `unit`, what a push of 1 moves the body by, with which it goes no farther than `most`.
  *   |way + push unit| = most */
-static float push_limit(const float way[3], const float unit[3], float push, float most)
+static float push_limit(const float delta[3], const float unit[3], float push, float most)
 {
-	float after[3] = {way[0] + push * unit[0], way[1] + push * unit[1], way[2] + push * unit[2]};
+	float after[3] = {delta[0] + push * unit[0], delta[1] + push * unit[1], delta[2] + push * unit[2]};
 	if (dot(after, after) <= most * most)
 		return push;
-	float square = dot(unit, unit), along = dot(way, unit), left = max_f(most * most - dot(way, way), 0.0f);
+	float square = dot(unit, unit), along = dot(delta, unit), left = max_f(most * most - dot(delta, delta), 0.0f);
 	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
 }
 
@@ -561,17 +563,17 @@ static void overlap_solve(struct world *world, const struct overlap *overlap, fl
 		for (int i = 0; i < 3 && of[side] != NULL; ++i) {
 			float along = side == 0 ? -overlap->normal[i] : overlap->normal[i];
 			units[side][i] = share[side] * of[side]->inv_mass[i] * along;
-			moved += along * of[side]->way[i];
+			moved += along * of[side]->delta[i];
 			k += along * units[side][i];
 		}
 	if (moved >= overlap->wanted || !(k > 0.0f))
 		return;
 	float push = (overlap->wanted - moved) / k;
 	for (int side = 0; side < 2 && of[side] != NULL; ++side)
-		push = push_limit(of[side]->way, units[side], push, most);
+		push = push_limit(of[side]->delta, units[side], push, most);
 	for (int side = 0; side < 2; ++side)
 		for (int i = 0; i < 3 && of[side] != NULL; ++i)
-			of[side]->way[i] += push * units[side][i];
+			of[side]->delta[i] += push * units[side][i];
 }
 
 static uint32_t group_first(struct shift *shifts, uint32_t i)
@@ -605,13 +607,13 @@ static void groups_center(struct depenetration *depenetration)
 		for (int k = 0; k < 3; ++k) {
 			double mass = shifts[i].inv_mass[k] > 0.0f ? 1.0 / (double)shifts[i].inv_mass[k] : (double)INFINITY;
 			first->mass[k] += mass;
-			first->shifted[k] += shifts[i].inv_mass[k] > 0.0f ? mass * (double)shifts[i].way[k] : 0.0;
+			first->shifted[k] += shifts[i].inv_mass[k] > 0.0f ? mass * (double)shifts[i].delta[k] : 0.0;
 		}
 	}
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
 		const struct shift *first = &shifts[group_first(shifts, i)];
 		for (int k = 0; k < 3; ++k)
-			shifts[i].way[k] -= (float)(first->shifted[k] / first->mass[k]);
+			shifts[i].delta[k] -= (float)(first->shifted[k] / first->mass[k]);
 	}
 }
 
@@ -636,7 +638,7 @@ void depenetration_run(struct world *world)
 			overlap_solve(world, &depenetration->overlaps.data[i], most);
 	groups_center(depenetration);
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
-		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].way);
+		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
 }
 
 /* The overlap that is too much at rest. A spring of frequency omega gives way by g / omega^2 under its own body, and by
@@ -696,6 +698,6 @@ float depenetration_speed(const struct world *world, uint32_t body)
 	uint32_t place = find_shift(world, body);
 	if (place == NONE)
 		return 0.0f;
-	const float *way = world->depenetration.shifts.data[place].way;
-	return sqrtf(dot(way, way)) * world->step.inv_dt;
+	const float *delta = world->depenetration.shifts.data[place].delta;
+	return sqrtf(dot(delta, delta)) * world->step.inv_dt;
 }

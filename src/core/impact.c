@@ -122,12 +122,12 @@ static void limit(double v[3], double most)
 		v[i] *= share;
 }
 
-void rebound_solve(const struct world *world, struct rebound *rebound, double way[3], double turn[3])
+void rebound_solve(const struct world *world, struct rebound *rebound, double delta[3], double turn[3])
 {
 	double time = rebound->left + rebound->early;
 	int rounds = 0;
 	for (int i = 0; i < 3; ++i) {
-		way[i] = -rebound->early * rebound->v[i];
+		delta[i] = -rebound->early * rebound->v[i];
 		turn[i] = -rebound->early * rebound->w[i];
 	}
 	while (stop_round(rebound) && ++rounds < ROUNDS)
@@ -138,7 +138,7 @@ void rebound_solve(const struct world *world, struct rebound *rebound, double wa
 	limit(rebound->v, (double)world->settings.maximum_speed);
 	limit(rebound->w, (double)world->step.turn_rate);
 	for (int i = 0; i < 3; ++i) {
-		way[i] += time * (rebound->v[i] + 0.5 * time * rebound->gravity[i]);
+		delta[i] += time * (rebound->v[i] + 0.5 * time * rebound->gravity[i]);
 		turn[i] += time * rebound->w[i];
 		rebound->v[i] += rebound->left * rebound->gravity[i];
 	}

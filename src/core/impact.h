@@ -42,7 +42,7 @@ bool rebound_ready(const struct world *world, struct rebound *rebound, double ga
  * back its restitution times the speed of approach at each point, where that is above the threshold. They are those of the end
  * of the step then; `way` and `turn` lead there, in free fall.
  * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
-void rebound_solve(const struct world *world, struct rebound *rebound, double way[3], double turn[3]);
+void rebound_solve(const struct world *world, struct rebound *rebound, double delta[3], double turn[3]);
 
 /* Whether such a pair of one dynamic body and something else bounces: so fast that the body is swept, by its own way along the
  * normal, which points from the first to the second. A contact that is made before they touch would stop the body for the rest

@@ -85,7 +85,7 @@ static void linkage_shift(const struct linkage *linkage, const double shift[3])
 }
 
 /* Adds the plane, half a slop farther ahead, or moves the one with the same normal. False: there are too many. */
-static bool planes_add(struct way_plane *planes, int *count, const struct way_plane *plane, double slop)
+static bool planes_add(struct path_plane *planes, int *count, const struct path_plane *plane, double slop)
 {
 	int i = 0;
 	while (i < *count &&
@@ -108,13 +108,13 @@ enum clearing { CLEARED, CRUSHED /* no room */, TANGLED /* one of its own bodies
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
-	struct way_plane planes[PLANES];
+	struct path_plane planes[PLANES];
 	double shift[3] = {0.0, 0.0, 0.0}, slop = (double)(LINEAR_SLOP * world->settings.length_scale);
 	int count = 0;
 	for (int round = 0; round < ROUNDS; ++round) {
 		bool clear = true;
 		for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
-			struct way_impact impact;
+			struct path_impact impact;
 			if (!world->wing->body_impact(world, world->linkage_members.data[i].body, &impact))
 				continue;
 			for (int k = 0; k < 3; ++k)
@@ -126,7 +126,7 @@ static enum clearing linkage_clear(const struct linkage *linkage)
 		if (clear)
 			return CLEARED;
 		shift[0] = shift[1] = shift[2] = 0.0;
-		if (!way_keep(planes, count, 0.1 * slop, shift))
+		if (!path_keep(planes, count, 0.1 * slop, shift))
 			return CRUSHED;
 		linkage_shift(linkage, shift);
 	}
@@ -155,7 +155,7 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	struct world *world = linkage->world;
 	float t = 1.0f;
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
-		struct way_impact impact;
+		struct path_impact impact;
 		if (world->wing->body_impact(world, world->linkage_members.data[i].body, &impact) && !impact.deep && impact.t < t) {
 			t = impact.t;
 			*body = impact.body;
@@ -178,10 +178,10 @@ static void linkage_cut(const struct linkage *linkage)
 			break;
 		t *= 0.5f * part;
 	}
-	way_lose(world, (1.0f - t) * (float)(world->linkage_members.count - linkage->first));
+	path_lose(world, (1.0f - t) * (float)(world->linkage_members.count - linkage->first));
 	if (body != NONE && world->bodies.data[body].type == BODY_DYNAMIC && !world->bodies.data[body].bullet &&
 		!body_linked(world, body)) {
-		body_cover_way(world, body);
+		body_cover_path(world, body);
 		bits_set(&world->fast_bullets, body);
 	}
 }

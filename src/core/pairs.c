@@ -263,12 +263,12 @@ bool pairs_update(struct world *world)
 #define OWN 0x80000000u
 
 /* Whether balls around both bodies stay apart by two slops, both middles going straight. */
-static bool ways_pass(const struct bullet_way *a, const struct bullet_way *b, double slop)
+static bool paths_separated(const struct bullet_path *a, const struct bullet_path *b, double slop)
 {
 	double p[3], v[3], square = 0.0, along = 0.0, nearest = 0.0, reach = a->reach + b->reach + 2.0 * slop;
 	for (int k = 0; k < 3; ++k) {
 		p[k] = b->from[k] - a->from[k];
-		v[k] = b->way[k] - a->way[k];
+		v[k] = b->delta[k] - a->delta[k];
 		square += v[k] * v[k];
 		along -= p[k] * v[k];
 	}
@@ -281,11 +281,11 @@ static bool ways_pass(const struct bullet_way *a, const struct bullet_way *b, do
 /* For the bullets among both; not for two shapes of one body. There is room. */
 static void bullets_found(const struct world *world, struct pair_worker *worker, struct pair pair)
 {
-	const struct bullet_way *a = &world->ways.data[pair.a], *b = &world->ways.data[pair.b];
+	const struct bullet_path *a = &world->paths.data[pair.a], *b = &world->paths.data[pair.b];
 	bool both = a->body != NONE && b->body != NONE;
 	if (a->body == b->body)
 		return;
-	bool apart = both && ways_pass(a, b, (double)(LINEAR_SLOP * world->settings.length_scale));
+	bool apart = both && paths_separated(a, b, (double)(LINEAR_SLOP * world->settings.length_scale));
 	if (a->body != NONE)
 		array_push(&worker->found, (struct pair){pair.a, pair.b | (!both || (!apart && a->body < b->body) ? OWN : 0)});
 	if (b->body != NONE)
@@ -371,10 +371,10 @@ void bullet_moved(struct world *world, uint32_t bullet)
 	for (uint32_t c = world->bodies.data[bullet].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
 			for (uint32_t i = search->starts.data[p]; i < search->starts.data[p + 1]; ++i) {
-				uint32_t other = world->ways.data[(uint32_t)(search->bullets.data[i] >> 32) & ~OWN].body;
+				uint32_t other = world->paths.data[(uint32_t)(search->bullets.data[i] >> 32) & ~OWN].body;
 				if (other == NONE)
 					continue;
-				struct way_hit *hit = &world->hits.data[world->bodies.data[other].row];
+				struct path_hit *hit = &world->hits.data[world->bodies.data[other].row];
 				hit->touched = true;
 				hit->stale = hit->stale || (hit->t < 1.0f && hit->body == bullet);
 			}

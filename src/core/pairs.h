@@ -16,9 +16,9 @@ bool bullets_pair(struct world *world);
 /* It has been moved: notes that for those near whose ways it was. */
 void bullet_moved(struct world *world, uint32_t bullet);
 /* Around the whole way of a fast bullet's proxy. */
-static inline const struct box *bullet_way(const struct world *world, uint32_t proxy)
+static inline const struct box *bullet_path(const struct world *world, uint32_t proxy)
 {
-	return world->looked ? &world->ways.data[proxy].box : &world->proxies.data[proxy].box;
+	return world->looked ? &world->paths.data[proxy].box : &world->proxies.data[proxy].box;
 }
 /* Visits what drifts and may overlap the whole way of a fast bullet's proxy, if `shared` only what is for this one to look at;
  * or a box, some of it perhaps more than once, and beside it. Any thread after bullets_pair, else serial. */

@@ -3,24 +3,24 @@
 
 #include <math.h>
 
-enum { WAY_PLANES = 8, WAY_ROUNDS = 64 };
+enum { PATH_PLANES = 8, PATH_ROUNDS = 64 };
 
-bool way_keep(const struct way_plane *planes, int count, double slack, double way[3])
+bool path_keep(const struct path_plane *planes, int count, double slack, double delta[3])
 {
-	double pushed[WAY_PLANES] = {0.0}, worst = 0.0;
-	assert(count <= WAY_PLANES);
-	for (int round = 0; round < WAY_ROUNDS; ++round) {
+	double pushed[PATH_PLANES] = {0.0}, worst = 0.0;
+	assert(count <= PATH_PLANES);
+	for (int round = 0; round < PATH_ROUNDS; ++round) {
 		worst = 0.0;
 		for (int i = 0; i < count; ++i) {
 			const double *n = planes[i].normal;
-			double missing = planes[i].ahead - (n[0] * way[0] + n[1] * way[1] + n[2] * way[2]);
+			double missing = planes[i].ahead - (n[0] * delta[0] + n[1] * delta[1] + n[2] * delta[2]);
 			double push = max_d(missing, -pushed[i]);
 			pushed[i] += push;
 			for (int k = 0; k < 3; ++k)
-				way[k] += push * n[k];
+				delta[k] += push * n[k];
 			worst = max_d(worst, missing);
 		}
-		if (worst <= WAY_ROUNDING * slack)
+		if (worst <= PATH_ROUNDING * slack)
 			break;
 	}
 	return worst <= slack;

@@ -20,25 +20,25 @@ static inline bool comes_through(double from, double to, double arc, double core
 
 /* A surface that a swept body has met: its way must lead by at least `ahead` along the normal. In the plane the third number is
  * 0. */
-struct way_plane {
+struct path_plane {
 	double normal[3];
 	double ahead; /* [length] */
 };
 
 /* The first impact of a body on its way. */
-struct way_impact {
+struct path_impact {
 	float t; /* fraction of the step */
 	uint32_t body; /* the obstacle */
 	bool deep; /* the core of the body, or its middle: it had sunk in already */
-	struct way_plane plane; /* in front of which it stays, ahead of where the step has brought it */
+	struct path_plane plane; /* in front of which it stays, ahead of where the step has brought it */
 };
 
 /* Rounding may bring a way behind a plane that it keeps to: by this part of a slop at most, or of the slack below. */
-#define WAY_ROUNDING 1e-6
+#define PATH_ROUNDING 1e-6
 
 /* Changes the way as little as possible so that it keeps to all planes. False, and the way is between them, where they leave no
  * room: some of them want more than `slack` [length]. Source: Hildreth, "A quadratic programming procedure", 1957. */
-bool way_keep(const struct way_plane *planes, int count, double slack, double way[3]);
+bool path_keep(const struct path_plane *planes, int count, double slack, double delta[3]);
 
 /* When a body, carried along since then at a distance from the middle of what turns by so much in the whole step, has gone so
  * far that its arc is half a slop higher than its chord, which is what it is swept along. At most 1. */
@@ -49,7 +49,7 @@ float arc_end(float from, double angle, double distance, double slop);
 float part_end(float from, float until, double left);
 
 /* Counts a part of the step in which a body does not move, since impacts have held it up. Any thread. */
-static inline void way_lose(struct world *world, float part)
+static inline void path_lose(struct world *world, float part)
 {
 	atomic_fetch_add_explicit(&world->lost, (uint64_t)(LOST_UNIT * (double)part), memory_order_relaxed);
 }

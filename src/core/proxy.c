@@ -194,14 +194,14 @@ void proxy_update(struct world *world, uint32_t id)
 enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
 
 /* The slack of what has boxes that hold a way. */
-static const float covers_way = -1.0f;
+static const float covers_path = -1.0f;
 
 /* Gives the body's proxies boxes with margins where they stand now. */
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
 	float ahead[3];
-	bool looks_ahead = body_way_ahead(world, id, ahead);
+	bool looks_ahead = body_path_ahead(world, id, ahead);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct proxy *proxy = &world->proxies.data[p];
@@ -221,15 +221,15 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 			proxy->box = box;
 			bits_set_shared(&world->enlarged_proxies, p);
 		}
-	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_way;
+	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_path;
 }
 
 /* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its
  * speed. */
-void body_update_boxes(struct world *world, uint32_t id, float way)
+void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
 	float *slack = &world->bodies.data[id].slack;
-	*slack = *slack * (1.0f - 1e-6f) - way;
+	*slack = *slack * (1.0f - 1e-6f) - delta;
 	if (!(*slack > 0.0f) || body_looks_ahead(world, id))
 		boxes_renew(world, id, RENEW_LEFT);
 }
@@ -245,13 +245,13 @@ void bodies_look_ahead(struct world *world)
 	proxies_refit(world);
 }
 
-void body_end_way(struct world *world, uint32_t id)
+void body_end_path(struct world *world, uint32_t id)
 {
-	if (world->bodies.data[id].slack == covers_way)
+	if (world->bodies.data[id].slack == covers_path)
 		boxes_renew(world, id, RENEW_ALL);
 }
 
-void body_cover_way(struct world *world, uint32_t id)
+void body_cover_path(struct world *world, uint32_t id)
 {
 	boxes_renew(world, id, RENEW_WITH_OLD);
 }

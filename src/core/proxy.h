@@ -27,13 +27,13 @@ void proxies_settle(struct world *world);
 
 /* For the wing's finish, any thread, each body by one. It is about to move: boxes that hold the way of the step before fit
  * again. */
-void body_end_way(struct world *world, uint32_t body);
+void body_end_path(struct world *world, uint32_t body);
 /* Its pose is new, no point of it has moved by more than `way` >= 0: boxes that its shapes have left become new ones, and are
  * marked. */
-void body_update_boxes(struct world *world, uint32_t body, float way);
+void body_update_boxes(struct world *world, uint32_t body, float delta);
 /* At the beginning of a step: boxes of bodies that look ahead hold the way that goes with a velocity from outside. */
 void bodies_look_ahead(struct world *world);
 /* It went far: its boxes cover the whole way, so that what is swept finds it wherever it was. */
-void body_cover_way(struct world *world, uint32_t body);
+void body_cover_path(struct world *world, uint32_t body);
 /* It has been swept, and stands where it stands: its boxes fit again. */
 void body_fit_boxes(struct world *world, uint32_t body);

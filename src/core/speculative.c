@@ -32,12 +32,12 @@ bool body_pulls(const struct world *world, uint32_t id)
 	return false;
 }
 
-bool body_way_ahead(const struct world *world, uint32_t id, float way[3])
+bool body_path_ahead(const struct world *world, uint32_t id, float delta[3])
 {
 	if (!body_looks_ahead(world, id))
 		return false;
-	world->wing->body_velocity(world, id, way);
+	world->wing->body_velocity(world, id, delta);
 	for (int i = 0; i < 3; ++i)
-		way[i] *= world->step.dt;
+		delta[i] *= world->step.dt;
 	return true;
 }

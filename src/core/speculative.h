@@ -36,13 +36,13 @@ bool body_pulls(const struct world *world, uint32_t body);
 /* The number of places, evenly along their way, where two shapes are tried for contacts ahead, eight at most. Where they first
  * overlap, the side that was met is still the nearest: from one place to the next they go by half of `inner`, the sum of both
  * shapes'. */
-static inline int body_places_ahead(float way, float inner)
+static inline int body_places_ahead(float delta, float inner)
 {
 	int count = 1;
-	while (count < 8 && way > 0.5f * inner * (float)count)
+	while (count < 8 && delta > 0.5f * inner * (float)count)
 		++count;
 	return count;
 }
 
 /* The way of a body that looks ahead, in this step [length]. False, and `way` untouched, of one that does not. */
-bool body_way_ahead(const struct world *world, uint32_t body, float way[3]);
+bool body_path_ahead(const struct world *world, uint32_t body, float delta[3]);

@@ -16,10 +16,10 @@ static inline void travel_leap(struct world *world, uint32_t body)
 }
 
 /* No point of the body has moved farther than that [length]. */
-static inline void travel_add(struct world *world, uint32_t body, float way)
+static inline void travel_add(struct world *world, uint32_t body, float delta)
 {
-	if (way < TRAVEL_MOST)
-		world->travels.data[body] += (uint64_t)(way * TRAVEL_UNITS) + 1;
+	if (delta < TRAVEL_MOST)
+		world->travels.data[body] += (uint64_t)(delta * TRAVEL_UNITS) + 1;
 	else
 		travel_leap(world, body);
 }
@@ -30,10 +30,10 @@ static inline uint64_t travel_sum(const struct world *world, const struct travel
 }
 
 /* The contact is as it is until points of its bodies have moved that far against each other, at least [length]. */
-static inline void travel_allow(struct world *world, uint32_t contact, float way)
+static inline void travel_allow(struct world *world, uint32_t contact, float delta)
 {
 	struct travel_limit *limit = &world->travel_limits.data[contact];
-	limit->most = travel_sum(world, limit) + (uint64_t)((way < TRAVEL_MOST ? way : TRAVEL_MOST) * TRAVEL_UNITS);
+	limit->most = travel_sum(world, limit) + (uint64_t)((delta < TRAVEL_MOST ? delta : TRAVEL_MOST) * TRAVEL_UNITS);
 }
 
 static inline void travel_forbid(struct world *world, uint32_t contact)

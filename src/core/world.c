@@ -117,7 +117,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->linkage_members);
 	array_free(memory, &world->hits);
 	array_free(memory, &world->impacts);
-	array_free(memory, &world->ways);
+	array_free(memory, &world->paths);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	pairset_free(memory, &world->pairs);

@@ -362,17 +362,17 @@ static double distance_squared(int axes, const double *a, const double *b)
 
 double axes_closest_on_segment(int axes, const double *p, const double *a, const double *b, double *out, double weights[2])
 {
-	double way[AXES_MAX] = {0}, from[AXES_MAX] = {0};
-	subtract(axes, b, a, way);
+	double delta[AXES_MAX] = {0}, from[AXES_MAX] = {0};
+	subtract(axes, b, a, delta);
 	subtract(axes, p, a, from);
-	double along = axes_dot(axes, from, way), all = axes_dot(axes, way, way);
+	double along = axes_dot(axes, from, delta), all = axes_dot(axes, delta, delta);
 	double t = all > 0 ? clamp_d(along / all, 0, 1) : 0;
 	weights[0] = 1 - t;
 	weights[1] = t;
 	if (t == 1)
 		copy(axes, b, out);
 	else
-		combine(axes, a, t, way, out);
+		combine(axes, a, t, delta, out);
 	return distance_squared(axes, p, out);
 }
 
@@ -422,9 +422,9 @@ double axes_closest_on_triangle(
 
 /* A motion leads into a plane only when it does so by more than this part of its length: what is less is rounding, of the
  * cast's normals too, and the skin has room for it. */
-static const double into_part = 1e-7;
+static const double into_tolerance = 1e-7;
 /* Of the skin: nearer than that to where it has to stop, a mover stays, bit for bit. */
-static const double rest_part = 1e-3;
+static const double rest_tolerance = 1e-3;
 /* How much farther than it goes a mover looks, in skins: walls that lean at up to acos(1/8) = 83 degrees to its way are kept
  * off by a whole skin. */
 static const double look_ahead = 8;
@@ -441,7 +441,7 @@ struct mover {
 
 static bool allowed(const struct mover *mover, const double *motion)
 {
-	double slack = into_part * axes_length(mover->axes, motion);
+	double slack = into_tolerance * axes_length(mover->axes, motion);
 	for (uint32_t i = 0; i < mover->count; ++i)
 		if (axes_dot(mover->axes, motion, mover->planes[i]) < -slack)
 			return false;
@@ -501,7 +501,7 @@ static bool lift(struct mover *mover, const double *out)
 	for (int i = 0; i < mover->axes; ++i)
 		motion[i] = 2 * mover->skin * out[i];
 	int hit = mover->cast(mover->context, mover->position, motion, &fraction, normal);
-	if (hit < 0 || (hit > 0 && axes_dot(mover->axes, normal, out) > into_part))
+	if (hit < 0 || (hit > 0 && axes_dot(mover->axes, normal, out) > into_tolerance))
 		return false;
 	combine(mover->axes, mover->position, mover->skin, out, to);
 	for (int i = 0; i < mover->axes; ++i)
@@ -545,20 +545,21 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 	double slope = hit ? axes_dot(axes, normal, direction) : 0;
 	for (int i = 0; i < axes; ++i)
 		out[i] = hit ? -normal[i] : 0;
-	if (hit && slope <= into_part) { /* it leaves that, or goes along it: in touch, or as good as, unless that is far ahead */
+	/* it leaves that, or goes along it: in touch, or as good as, unless that is far ahead */
+	if (hit && slope <= into_tolerance) {
 		if (fraction * reach < length)
 			return lift(mover, out);
 		hit = 0;
 	}
 	/* The way to where the wall is a skin away, measured along its normal. */
-	double way = hit ? fraction * reach - mover->skin / slope : length;
-	if (way >= length) {
+	double delta = hit ? fraction * reach - mover->skin / slope : length;
+	if (delta >= length) {
 		combine(axes, mover->position, *time, velocity, mover->position);
 		return false;
 	}
-	if (way > rest_part * mover->skin) {
-		combine(axes, mover->position, way, direction, mover->position);
-		*time *= 1 - way / length;
+	if (delta > rest_tolerance * mover->skin) {
+		combine(axes, mover->position, delta, direction, mover->position);
+		*time *= 1 - delta / length;
 	}
 	bool again;
 	if (!add_plane(mover, out, &again))

@@ -59,12 +59,12 @@ static inline struct box box_union(const struct box *a, const struct box *b)
 }
 
 /* The smallest box around `a` where it is and after it has gone this way. */
-static inline struct box box_along(const struct box *a, const float way[3], int dimensions)
+static inline struct box box_along(const struct box *a, const float delta[3], int dimensions)
 {
 	struct box then = *a;
 	for (int i = 0; i < dimensions; ++i) {
-		then.lower[i] += way[i];
-		then.upper[i] += way[i];
+		then.lower[i] += delta[i];
+		then.upper[i] += delta[i];
 	}
 	return box_union(a, &then);
 }

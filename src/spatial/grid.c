@@ -334,14 +334,14 @@ static bool cell_visit(struct grid *grid, const struct grid_cell *cell, uint32_t
 static void layer_range(const struct grid *grid, const double from[3], const double to[3], int major, int64_t at, int i,
 	struct grid_cell *low, struct grid_cell *high)
 {
-	double way = to[major] - from[major], least = min_d(from[i], to[i]), most = max_d(from[i], to[i]);
+	double delta = to[major] - from[major], least = min_d(from[i], to[i]), most = max_d(from[i], to[i]);
 	double ends[2];
 	for (int end = 0; end < 2; ++end) {
-		double t = clamp_d(((double)(at + end) * grid->size - from[major]) / way, 0, 1);
+		double t = clamp_d(((double)(at + end) * grid->size - from[major]) / delta, 0, 1);
 		ends[end] = from[i] + t * (to[i] - from[i]);
 	}
 	/* t is off by a few roundings of a position in the layer's direction, over the way. */
-	double slope = abs_d(to[i] - from[i]) / abs_d(way);
+	double slope = abs_d(to[i] - from[i]) / abs_d(delta);
 	double error = 0x1p-49 * (abs_d(from[i]) + abs_d(to[i]) + slope * (abs_d(from[major]) + abs_d(to[major])));
 	low->at[i] = cell_of(grid, max_d(min_d(ends[0], ends[1]) - error, least));
 	high->at[i] = cell_of(grid, min_d(max_d(ends[0], ends[1]) + error, most));

@@ -280,16 +280,16 @@ static float ray_leaf(void *context, uint32_t id, float max_fraction)
 bool index_query_ray(struct index *index, const double from[3], const double to[3])
 {
 	struct question question = {.index = index, .from = from, .to = to, .start = index->hits.count};
-	double way[3];
+	double delta[3];
 	struct box_d around;
 	for (int i = 0; i < 3; ++i) {
-		way[i] = to[i] - from[i];
+		delta[i] = to[i] - from[i];
 		around.lower[i] = min_d(from[i], to[i]);
 		around.upper[i] = max_d(from[i], to[i]);
 	}
 	struct box box = box_around_d(&around, 0, index->dimensions);
 	switch (index->kind) {
-	case INDEX_TREE: tree_ray(&index->tree, from, way, 1, ray_leaf, &question); break;
+	case INDEX_TREE: tree_ray(&index->tree, from, delta, 1, ray_leaf, &question); break;
 	case INDEX_SWEEP: sweep_query(&index->sweep, &box, ray_visit, &question); break;
 	default: grid_ray(&index->grid, from, to, ray_visit, &question); break;
 	}

@@ -124,9 +124,9 @@ static void fail(const struct situation *s, const char *what, double is, double 
 		(double)s->place.q.x, (double)s->place.q.y, (double)s->place.q.z, (double)s->place.q.w);
 }
 
-static double reach(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec way)
+static double reach(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec delta)
 {
-	struct d3_vec_d n = d3_widen(way), points[D3_SUPPORT_POINTS];
+	struct d3_vec_d n = d3_widen(delta), points[D3_SUPPORT_POINTS];
 	if (shape->type == D3_HALF_SPACE) {
 		struct d3_rot_d q = d3_exact_rot(pose->q);
 		struct d3_vec_d outward = d3_turn_d(&q, shape->normal), p = {pose->x, pose->y, pose->z};
@@ -233,20 +233,20 @@ static void check(struct situation *s, const struct d3_shape *a, const struct d3
 /* B comes to where it is `gap` from A, in some direction. */
 static void place_at(const struct d3_shape *a, const struct d3_shape *b, double gap, struct d3_transform *place)
 {
-	struct d3_vec_d way = direction();
+	struct d3_vec_d delta = direction();
 	if (a->type == D3_HALF_SPACE)
-		way = d3_normalize(d3_narrow(a->normal)).y > 0 ? a->normal : way;
+		delta = d3_normalize(d3_narrow(a->normal)).y > 0 ? a->normal : delta;
 	if (number(0, 1) < 0.3)
-		way = (struct d3_vec_d){0, 1, 0};
+		delta = (struct d3_vec_d){0, 1, 0};
 	double low = 0, high = 4;
 	for (int i = 0; i < 40; ++i) {
 		struct d3_distance measure;
 		double middle = 0.5 * (low + high);
-		struct d3_pose pose = {middle * way.x, middle * way.y, middle * way.z, place->q};
+		struct d3_pose pose = {middle * delta.x, middle * delta.y, middle * delta.z, place->q};
 		d3_distance(a, &origin, b, &pose, &measure);
 		*(measure.distance < gap ? &low : &high) = middle;
 	}
-	place->p = d3_narrow(d3_scale_d(low, way));
+	place->p = d3_narrow(d3_scale_d(low, delta));
 }
 
 /* A little on: some steps slide, some roll. */
@@ -282,12 +282,12 @@ static void try_pair(int i, int k, int rounds)
 /* Tapered capsules of all slopes, and capsules; axes that are parallel, or cross. */
 static struct d3_shape *random_tapered(bool straight)
 {
-	struct d3_vec_d way = d3_scale_d(number(0.05, 1), direction());
+	struct d3_vec_d delta = d3_scale_d(number(0.05, 1), direction());
 	struct d3_vec p = {(float)number(-0.5, 0.5), (float)number(-0.5, 0.5), (float)number(-0.5, 0.5)};
 	if (number(0, 1) < 0.4)
-		way = (struct d3_vec_d){number(0.05, 1), 0, 0};
-	double radius = number(0.05, 0.6), growth = straight ? 0 : number(-0.99, 0) * min_d(d3_length_d(way), 0.9 * radius);
-	return d3_tapered_capsule_create(&memory, p, (float)radius, d3_add(p, d3_narrow(way)), (float)(radius + growth));
+		delta = (struct d3_vec_d){number(0.05, 1), 0, 0};
+	double radius = number(0.05, 0.6), growth = straight ? 0 : number(-0.99, 0) * min_d(d3_length_d(delta), 0.9 * radius);
+	return d3_tapered_capsule_create(&memory, p, (float)radius, d3_add(p, d3_narrow(delta)), (float)(radius + growth));
 }
 
 static void tapered_pairs(int rounds)
@@ -372,14 +372,14 @@ static void check_clearance(struct situation *s, const struct d3_shape *mesh, co
 	for (int i = 0; i < 6; ++i) {
 		double turned = number(0, 1) < 0.5 ? 0 : number(0, 1), slide = 0.999 * (1 - turned) * clearance;
 		double sine = min_d(0.5 * 0.999 * turned * clearance / b->extent, 0.5);
-		struct d3_vec_d way = direction(), axis = direction();
+		struct d3_vec_d delta = direction(), axis = direction();
 		if (i < 2)
-			way = (struct d3_vec_d){0, i == 0 ? -1 : 1, 0};
+			delta = (struct d3_vec_d){0, i == 0 ? -1 : 1, 0};
 		if (i == 2)
-			way = d3_scale_d(-1 / max_d(d3_length_d(d3_widen(start.p)), 1e-6), d3_widen(start.p));
+			delta = d3_scale_d(-1 / max_d(d3_length_d(d3_widen(start.p)), 1e-6), d3_widen(start.p));
 		struct d3_quat turn = {
 			(float)(sine * axis.x), (float)(sine * axis.y), (float)(sine * axis.z), (float)sqrt(1 - sine * sine)};
-		s->place.p = d3_add(start.p, d3_narrow(d3_scale_d(slide, way)));
+		s->place.p = d3_add(start.p, d3_narrow(d3_scale_d(slide, delta)));
 		s->place.q = d3_normalize_quat(d3_mul_quat(turn, start.q));
 		int count = collide_mesh(s, mesh, b, &after, m);
 		if (count > 0)

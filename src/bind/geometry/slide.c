@@ -125,8 +125,8 @@ static bool space_cast(const struct place *mover, const double *at, const double
 {
 	struct d3_pose pose = space_pose_at(mover, at);
 	struct d3_cast_result result;
-	struct d3_vec_d way = {motion[0], motion[1], motion[2]};
-	d3_cast(mover->shape, &pose, way, obstacle->shape, &obstacle->pose.d3, D3_CAST_ENTRY, &result);
+	struct d3_vec_d delta = {motion[0], motion[1], motion[2]};
+	d3_cast(mover->shape, &pose, delta, obstacle->shape, &obstacle->pose.d3, D3_CAST_ENTRY, &result);
 	*fraction = result.t;
 	memcpy(normal, &result.normal, sizeof result.normal);
 	return result.hit;

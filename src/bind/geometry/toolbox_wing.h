@@ -30,9 +30,9 @@ static void check_operands(lua_State *L, const char *function, struct operand *a
 static struct WING(vec_d) check_moving_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
 {
 	*a = check_operand(L, 1, function, "a", "poseA");
-	struct WING(vec_d) way = check_way(L, 3, function, way_names);
+	struct WING(vec_d) delta = check_way(L, 3, function, way_names);
 	*b = check_operand(L, 3 + AXES, function, "b", "poseB");
-	return way;
+	return delta;
 }
 
 static void check_bounded(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape)
@@ -119,9 +119,9 @@ static int contains_point(lua_State *L)
 static struct WING(cast_result) push_cast(lua_State *L, const char *function, enum WING(cast_method) method)
 {
 	struct operand a, b;
-	struct WING(vec_d) way = check_moving_operands(L, function, &a, &b);
+	struct WING(vec_d) delta = check_moving_operands(L, function, &a, &b);
 	struct WING(cast_result) result;
-	WING(cast)(a.shape, &a.pose, way, b.shape, &b.pose, method, &result);
+	WING(cast)(a.shape, &a.pose, delta, b.shape, &b.pose, method, &result);
 	lua_pushboolean(L, result.hit);
 	lua_pushnumber(L, result.t);
 	if (result.hit) {
@@ -138,9 +138,9 @@ static int raycast(lua_State *L)
 	static const char *const from_names[] = {"x1", "y1", "z1"}, *const to_names[] = {"x2", "y2", "z2"};
 	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
 	struct WING(vec_d) from = check_way(L, 3, "raycast", from_names), to = check_way(L, 3 + AXES, "raycast", to_names);
-	struct WING(vec_d) way = WING(sub_d)(to, from);
+	struct WING(vec_d) delta = WING(sub_d)(to, from);
 	struct WING(ray_hit_d) hit;
-	if (!WING(shape_ray_d)(a.shape, &a.pose, POINT(from), POINT(way), &hit)) {
+	if (!WING(shape_ray_d)(a.shape, &a.pose, POINT(from), POINT(delta), &hit)) {
 		lua_pushnil(L);
 		return 1;
 	}
@@ -229,13 +229,13 @@ static int bisection(lua_State *L)
 	static const struct range range_tolerance = {1e-12, 1e7, "> 0"};
 	enum { TOLERANCE = 5 + AXES };
 	struct operand a, b;
-	struct WING(vec_d) way = check_moving_operands(L, "bisection", &a, &b);
+	struct WING(vec_d) delta = check_moving_operands(L, "bisection", &a, &b);
 	check_bounded(L, 1, "bisection", "a", a.shape);
 	check_bounded(L, 3 + AXES, "bisection", "b", b.shape);
 	double tolerance =
 		lua_isnoneornil(L, TOLERANCE) ? 1e-6 : arg_number(L, TOLERANCE, "bisection", "tolerance", &range_tolerance);
 	struct WING(bisection_result) result;
-	WING(bisect)(a.shape, &a.pose, way, b.shape, &b.pose, tolerance, &result);
+	WING(bisect)(a.shape, &a.pose, delta, b.shape, &b.pose, tolerance, &result);
 	lua_pushboolean(L, result.hit);
 	lua_pushnumber(L, result.t);
 	lua_pushinteger(L, result.iterations);
@@ -248,9 +248,9 @@ static int push_support(lua_State *L, const char *function, int most)
 {
 	struct operand a = check_operand(L, 1, function, "shape", "pose");
 	check_bounded(L, 1, function, "shape", a.shape);
-	struct WING(vec_d) points[SUPPORT_POINTS], way;
-	check_direction(L, 3, function, AXES, &way.x);
-	int count = WING(support_points)(a.shape, &a.pose, way, points);
+	struct WING(vec_d) points[SUPPORT_POINTS], delta;
+	check_direction(L, 3, function, AXES, &delta.x);
+	int count = WING(support_points)(a.shape, &a.pose, delta, points);
 	count = count < most ? count : most;
 	luaL_checkstack(L, AXES * count, function);
 	for (int i = 0; i < count; ++i)

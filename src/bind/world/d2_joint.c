@@ -18,8 +18,8 @@ static struct d2_vec place_point(
 	lua_State *L, const struct joint_kind *kind, const struct d2_world *world, const struct joint_input *input, uint32_t body)
 {
 	struct d2_pose pose = d2_body_pose(world, body);
-	struct d2_vec_d way = {input->position[0] - pose.x, input->position[1] - pose.y};
-	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose.q), way);
+	struct d2_vec_d delta = {input->position[0] - pose.x, input->position[1] - pose.y};
+	struct d2_vec_d local = d2_inv_turn_d(d2_exact_rot(pose.q), delta);
 	joint_check_reach(L, kind, (const double[]){local.x, local.y});
 	return d2_narrow(local);
 }

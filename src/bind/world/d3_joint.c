@@ -144,9 +144,9 @@ static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
 static struct d3_vec place_point(
 	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, const struct d3_pose *pose)
 {
-	struct d3_vec_d way = {input->position[0] - pose->x, input->position[1] - pose->y, input->position[2] - pose->z};
+	struct d3_vec_d delta = {input->position[0] - pose->x, input->position[1] - pose->y, input->position[2] - pose->z};
 	struct d3_rot_d q = d3_exact_rot(pose->q);
-	struct d3_vec_d local = d3_inv_turn_d(&q, way);
+	struct d3_vec_d local = d3_inv_turn_d(&q, delta);
 	joint_check_reach(L, kind, (const double[]){local.x, local.y, local.z});
 	return d3_narrow(local);
 }

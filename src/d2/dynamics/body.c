@@ -313,8 +313,8 @@ void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, st
 		q = row->q;
 	}
 	struct d2_vec r = d2_rotate(q, row->local_center);
-	struct d2_vec v = {
-		(float)(body_way_to(row->x, x + (double)r.x) / (double)dt), (float)(body_way_to(row->y, y + (double)r.y) / (double)dt)};
+	struct d2_vec v = {(float)(body_displacement_to(row->x, x + (double)r.x) / (double)dt),
+		(float)(body_displacement_to(row->y, y + (double)r.y) / (double)dt)};
 	d2_body_set_velocity(world, id, v, turn / dt);
 }
 

@@ -10,7 +10,7 @@
 #include "d2/query/time_of_impact.h"
 #include "d2/shape/hull.h"
 #include "d2/manifold/manifold.h"
-#include "d2/query/passing.h"
+#include "d2/query/sweep_separation.h"
 #include "d2/dynamics/rebound.h"
 #include "d2/dynamics/wing.h"
 
@@ -164,16 +164,16 @@ static struct d2_sweep obstacle_way(const struct world *world, uint32_t body)
 	return d2_sweep_fixed(&pose);
 }
 
-static struct d2_vec_d sweep_center(const struct d2_sweep *way, float t)
+static struct d2_vec_d sweep_center(const struct d2_sweep *delta, float t)
 {
-	return (struct d2_vec_d){way->x0 + (double)t * (way->x1 - way->x0), way->y0 + (double)t * (way->y1 - way->y0)};
+	return (struct d2_vec_d){delta->x0 + (double)t * (delta->x1 - delta->x0), delta->y0 + (double)t * (delta->y1 - delta->y0)};
 }
 
 /* Where the body stands at a time of the step. */
 static struct d2_pose pose_at(const struct world *world, uint32_t body, float time)
 {
-	struct d2_sweep way = obstacle_way(world, body);
-	return d2_sweep_pose(&way, time);
+	struct d2_sweep delta = obstacle_way(world, body);
+	return d2_sweep_pose(&delta, time);
 }
 
 /* Whether a one-sided obstacle is met from the front. */
@@ -187,10 +187,11 @@ static bool comes_from_front(
  * surface or away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec_d *normal)
 {
-	const struct d2_sweep *way = query->seen;
-	struct d2_vec_d moves = d2_sub_d(d2_sub_d(sweep_center(way, 1.0f), sweep_center(way, 0.0f)),
+	const struct d2_sweep *delta = query->seen;
+	struct d2_vec_d moves = d2_sub_d(d2_sub_d(sweep_center(delta, 1.0f), sweep_center(delta, 0.0f)),
 		d2_sub_d(sweep_center(obstacle, 1.0f), sweep_center(obstacle, 0.0f)));
-	return way->angle == 0.0f && obstacle->angle == 0.0f && d2_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
+	return delta->angle == 0.0f && obstacle->angle == 0.0f &&
+		d2_dot_d(moves, *normal) >= -PATH_ROUNDING * (double)query->target;
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
@@ -199,11 +200,12 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 {
 	if (t >= query->t || goes_along(query, obstacle, normal))
 		return;
-	const struct d2_sweep *way = query->seen;
+	const struct d2_sweep *delta = query->seen;
 	struct d2_pose pose = d2_sweep_pose(obstacle, t);
 	if (!comes_from_front(query, obstacle, t, normal))
 		return;
-	struct d2_vec_d off = d2_mul_add_d(d2_sub_d(sweep_center(way, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
+	struct d2_vec_d off =
+		d2_mul_add_d(d2_sub_d(sweep_center(delta, t), (struct d2_vec_d){pose.x, pose.y}), query->lift, *normal);
 	query->t = t;
 	query->first =
 		(struct met){body, {query->proxy, query->other}, d2_inv_rotate_d(pose.q, *normal), d2_inv_rotate_d(pose.q, off), false};
@@ -287,13 +289,13 @@ float d2_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
-static struct d2_sweep way_part(const struct d2_sweep *way, float from, float until)
+static struct d2_sweep way_part(const struct d2_sweep *delta, float from, float until)
 {
 	if (from <= 0.0f && until >= 1.0f)
-		return *way;
-	struct d2_vec_d start = sweep_center(way, from), end = sweep_center(way, until);
+		return *delta;
+	struct d2_vec_d start = sweep_center(delta, from), end = sweep_center(delta, until);
 	return (struct d2_sweep){
-		way->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(way, from).q, (until - from) * way->angle};
+		delta->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(delta, from).q, (until - from) * delta->angle};
 }
 
 /* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides
@@ -332,9 +334,9 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	return proxy;
 }
 
-static bool way_leads_on(const struct d2_sweep *way)
+static bool way_leads_on(const struct d2_sweep *delta)
 {
-	return way->x0 != way->x1 || way->y0 != way->y1 || way->angle != 0.0f;
+	return delta->x0 != delta->x1 || delta->y0 != delta->y1 || delta->angle != 0.0f;
 }
 
 /* Where the body is seen to be at a part of its way. */
@@ -388,12 +390,12 @@ static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 
 /* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest
  * second derivative, the centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
-static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
+static float arc_of(const struct d2_sweep *delta, const struct d2_sweep *obstacle)
 {
 	if (obstacle->angle == 0.0f)
 		return 0.0f;
-	struct d2_vec_d start = d2_sub_d(sweep_center(way, 0.0f), sweep_center(obstacle, 0.0f));
-	struct d2_vec_d end = d2_sub_d(sweep_center(way, 1.0f), sweep_center(obstacle, 1.0f));
+	struct d2_vec_d start = d2_sub_d(sweep_center(delta, 0.0f), sweep_center(obstacle, 0.0f));
+	struct d2_vec_d end = d2_sub_d(sweep_center(delta, 1.0f), sweep_center(obstacle, 1.0f));
 	double w = (double)abs_f(obstacle->angle), far = max_d(d2_length_d(start), d2_length_d(end));
 	return (float)(0.125 * (w * w * far + 2.0 * w * d2_length_d(d2_sub_d(end, start))));
 }
@@ -401,10 +403,10 @@ static float arc_of(const struct d2_sweep *way, const struct d2_sweep *obstacle)
 /* How the body goes, and how the obstacle: as the body's carrier sees it, if that is the obstacle. */
 static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 {
-	struct d2_sweep way = obstacle_way(query->world, body);
+	struct d2_sweep delta = obstacle_way(query->world, body);
 	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
-	struct d2_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
+	struct d2_sweep part = way_part(&delta, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
 	return part;
 }
@@ -483,7 +485,7 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 {
 	const struct d2_body *row = d2_row(query->world, body);
 	double most =
-		free_way(query->world, query->id, (double)min_f(d2_row(query->world, query->id)->min_extent, row->min_extent));
+		free_path(query->world, query->id, (double)min_f(d2_row(query->world, query->id)->min_extent, row->min_extent));
 	double square = d2_dot_d(v, v);
 	double turn = turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
@@ -505,7 +507,7 @@ static bool discs_pass(const struct sweep_query *query, uint32_t body)
 		return false;
 	struct d2_vec_d p, v;
 	ways_between(query, body, sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->until, &p, &v);
-	struct d2_vec_d nearest = d2_way_nearest(p, v);
+	struct d2_vec_d nearest = d2_path_nearest(p, v);
 	double reach = (double)(query->extent + d2_row(query->world, body)->max_extent + 2.0f * query->target);
 	return d2_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
@@ -518,15 +520,15 @@ static bool passes(const struct sweep_query *query, uint32_t body, const struct 
 	if (query->impacts > 0 || d2_shape_terrain(a) || d2_shape_terrain(b) ||
 		(awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
 		return false;
-	struct d2_going of_a = {{row->x, row->y}, {row->x, row->y}, row->q, row->q, row->local_center, 0.0};
-	struct d2_going of_b = {sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->start.q, query->end.q,
+	struct d2_path of_a = {{row->x, row->y}, {row->x, row->y}, row->q, row->q, row->local_center, 0.0};
+	struct d2_path of_b = {sweep_center(&query->sweep, 0.0f), sweep_center(&query->sweep, 1.0f), query->start.q, query->end.q,
 		query->sweep.local_center, (double)query->bulge};
 	if (awake) {
 		of_a.from = (struct d2_vec_d){row->x0, row->y0};
 		of_a.q0 = row->q0;
 		of_a.bulge = (double)d2_body_bulge(query->world, body);
 	}
-	return d2_shapes_pass(a, &of_a, b, &of_b, (double)(query->target + query->tolerance));
+	return d2_sweeps_separated(a, &of_a, b, &of_b, (double)(query->target + query->tolerance));
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
@@ -653,7 +655,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	query->proxy = proxy;
 	query->boxed = false;
 	if (!whole || !query->again)
-		sweep_standing(query, whole ? bullet_way(query->world, proxy) : way_box(query));
+		sweep_standing(query, whole ? bullet_path(query->world, proxy) : way_box(query));
 	if (whole)
 		bullet_pairs(query->world, proxy, query->shared, bullet_visit, query);
 	else if (query->bullet)
@@ -690,7 +692,7 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 		return true;
 	struct d2_vec_d p, v;
 	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
-	struct d2_vec_d nearest = d2_way_nearest(p, v);
+	struct d2_vec_d nearest = d2_path_nearest(p, v);
 	double reach = arc->reach + (double)d2_row(world, body)->max_extent;
 	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d2_dot_d(nearest, nearest) > reach * reach;
 	return arc->clear;
@@ -757,7 +759,7 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
  * of its centre of mass as little as possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
 {
-	struct way_plane planes[LAST_IMPACT];
+	struct path_plane planes[LAST_IMPACT];
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
@@ -765,11 +767,11 @@ static bool place_find(const struct sweep_query *query, float time, struct d2_ve
 			continue;
 		struct d2_pose pose = pose_at(query->world, met->body, time);
 		struct d2_vec_d n = d2_rotate_d(pose.q, met->normal);
-		planes[count++] = (struct way_plane){{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(point_at(&pose, met->place), *place))};
+		planes[count++] = (struct path_plane){{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(point_at(&pose, met->place), *place))};
 	}
-	double way[3] = {0.0, 0.0, 0.0};
-	bool found = way_keep(planes, count, 0.1 * (double)query->target, way);
-	*place = (struct d2_vec_d){place->x + way[0], place->y + way[1]};
+	double delta[3] = {0.0, 0.0, 0.0};
+	bool found = path_keep(planes, count, 0.1 * (double)query->target, delta);
+	*place = (struct d2_vec_d){place->x + delta[0], place->y + delta[1]};
 	return found;
 }
 
@@ -837,9 +839,9 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	uint32_t carrier = NONE;
 	for (int i = 0; i < query->impacts; ++i) {
 		uint32_t body = query->met[i].body;
-		struct d2_sweep way = obstacle_way(query->world, body);
+		struct d2_sweep delta = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
+		if (way_leads_on(&delta) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
 			(carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
@@ -910,10 +912,10 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
 	struct d2_state *state = d2_state(query->world, query->id);
-	struct d2_sweep way = obstacle_way(query->world, query->first.body);
+	struct d2_sweep delta = obstacle_way(query->world, query->first.body);
 	struct d2_vec n = d2_narrow(normal);
 	struct d2_vec u = d2_narrow(d2_obstacle_velocity(
-		query->world, query->first.body, sweep_center(&way, query->from), (struct d2_vec_d){row->x, row->y}));
+		query->world, query->first.body, sweep_center(&delta, query->from), (struct d2_vec_d){row->x, row->y}));
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
@@ -967,7 +969,7 @@ static void way_go_on(struct sweep_query *query, const struct d2_body *row, stru
 		way_choose(query, row, none, turn);
 	}
 	if (query->crowded && !before)
-		way_lose(query->world, 1.0f - query->from);
+		path_lose(query->world, 1.0f - query->from);
 }
 
 /* Forgets the surface that the body has met first, for the last one. */
@@ -1161,7 +1163,7 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	row_place(row, &start);
 	at.sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
 	at.t = 1.0f;
-	way_lose(query->world, 1.0f - at.from);
+	path_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, body);
 	sweep_on(row, body, &at, NULL);
 	*query = at;
@@ -1213,30 +1215,32 @@ bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
 
-void d2_body_goes(const struct world *world, uint32_t id, struct bullet_way *way)
+void d2_body_goes(const struct world *world, uint32_t id, struct bullet_path *delta)
 {
 	const struct d2_body *row = d2_row(world, id);
-	*way = (struct bullet_way){
-		.from = {row->x0, row->y0}, .way = {row->x - row->x0, row->y - row->y0}, .reach = (double)row->max_extent, .body = id};
+	*delta = (struct bullet_path){.from = {row->x0, row->y0},
+		.delta = {row->x - row->x0, row->y - row->y0},
+		.reach = (double)row->max_extent,
+		.body = id};
 }
 
-void d2_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
+void d2_body_look(const struct world *world, uint32_t id, struct path_hit *hit)
 {
 	struct sweep_query query;
 	query_init(world, id, &query);
 	colliders_sweep(&query, query.body);
-	*hit = (struct way_hit){.t = query.t, .carrier = NONE};
+	*hit = (struct path_hit){.t = query.t, .carrier = NONE};
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
-	*hit = (struct way_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body,
+	*hit = (struct path_hit){{first->normal.x, first->normal.y}, {first->place.x, first->place.y}, first->body,
 		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
 /* Takes over what is known of a bullet's way, and looks once more at bodies that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
-	const struct way_hit *hit = &query->world->hits.data[query->body->row];
+	const struct path_hit *hit = &query->world->hits.data[query->body->row];
 	const double *n = hit->normal, *p = hit->place;
 	query->later = true;
 	query->again = !hit->stale;
@@ -1291,17 +1295,17 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 	return true;
 }
 
-bool d2_body_impact(const struct world *world, uint32_t id, struct way_impact *impact)
+bool d2_body_impact(const struct world *world, uint32_t id, struct path_impact *impact)
 {
 	const struct d2_body *row = d2_row(world, id);
-	struct way_hit hit;
+	struct path_hit hit;
 	d2_body_look(world, id, &hit);
 	if (hit.t >= 1.0f)
 		return false;
 	struct d2_pose pose = pose_at(world, hit.body, 1.0f);
 	struct d2_vec_d n = d2_rotate_d(pose.q, (struct d2_vec_d){hit.normal[0], hit.normal[1]});
 	struct d2_vec_d place = point_at(&pose, (struct d2_vec_d){hit.place[0], hit.place[1]});
-	*impact = (struct way_impact){
+	*impact = (struct path_impact){
 		hit.t, hit.body, hit.deep, {{n.x, n.y, 0.0}, d2_dot_d(n, d2_sub_d(place, (struct d2_vec_d){row->x, row->y}))}};
 	return true;
 }

@@ -103,7 +103,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		const struct body *body = &world->bodies.data[id];
 		struct d2_state *state = &awake_states(world)[i];
 		struct d2_body *row = d2_row(world, id);
-		body_end_way(world, id);
+		body_end_path(world, id);
 		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
 		if (!state_finite(state))
 			*state = (struct d2_state){.dq = {1.0f, 0.0f}};
@@ -125,11 +125,11 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		}
 		float speed = max_f(d2_length(state->v), abs_f(state->w) * row->max_extent);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
-		float straight = d2_length(dp), way = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
-		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
+		float straight = d2_length(dp), delta = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
+		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
 			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which
 			 * changes what does not turn, too: 2 units of 2^-24, and as much where the box is taken. */
-			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * way + 0x1p-22f * row->max_extent : INFINITY);
+			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * delta + 0x1p-22f * row->max_extent : INFINITY);
 			continue;
 		}
 		body_went_far(world, id);
@@ -152,10 +152,10 @@ void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_ma
 	inv_mass[2] = 0.0f;
 }
 
-void d2_body_shift(struct world *world, uint32_t body, const float way[3])
+void d2_body_shift(struct world *world, uint32_t body, const float delta[3])
 {
 	struct d2_state *state = d2_state(world, body);
-	state->dp = d2_add(state->dp, (struct d2_vec){way[0], way[1]});
+	state->dp = d2_add(state->dp, (struct d2_vec){delta[0], delta[1]});
 }
 
 static float chord_of(const struct d2_body *row)

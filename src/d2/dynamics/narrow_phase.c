@@ -390,13 +390,13 @@ static struct d2_rot turn_moved(const struct world *world, uint32_t body)
 	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);
 }
 
-void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3])
+void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
 {
 	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
 	const struct d2_vec moved = d2_sub(d2_state(world, b)->dp, d2_state(world, a)->dp);
-	way[0] = (float)(row_b->x - row_a->x) + moved.x;
-	way[1] = (float)(row_b->y - row_a->y) + moved.y;
-	way[2] = 0.0f;
+	delta[0] = (float)(row_b->x - row_a->x) + moved.x;
+	delta[1] = (float)(row_b->y - row_a->y) + moved.y;
+	delta[2] = 0.0f;
 }
 
 float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3])
@@ -417,7 +417,7 @@ float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 	return least;
 }
 
-float d2_collider_reach(const struct world *world, uint32_t id, const float way[3])
+float d2_collider_reach(const struct world *world, uint32_t id, const float delta[3])
 {
 	const struct proxy *at = &world->proxies.data[id];
 	const struct d2_shape *shape = d2_collider_shape(world, at->collider);
@@ -425,7 +425,7 @@ float d2_collider_reach(const struct world *world, uint32_t id, const float way[
 	if (shape->type == D2_HALF_PLANE || shape->type == D2_CHAIN)
 		return INFINITY;
 	struct d2_proxy proxy = d2_make_proxy(shape, at->child);
-	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){way[0], way[1]}));
+	struct d2_vec_d local = d2_widen(d2_inv_rotate(turn_moved(world, body), (struct d2_vec){delta[0], delta[1]}));
 	struct d2_vec_d farthest = d2_core_support(&proxy, local);
 	return (float)d2_dot_d(local, d2_sub_d(farthest, d2_widen(d2_row(world, body)->local_center))) + proxy.radius;
 }

@@ -21,15 +21,15 @@ INLINE struct lane_vec center_turned(const struct lane_body *body)
 INLINE struct lane_vec origins_between(const struct d2_body *const bodies_a[LANES], const struct d2_body *const bodies_b[LANES],
 	struct lane_vec a, struct lane_vec b)
 {
-	float ways[2][LANES], centers_a[2][LANES], centers_b[2][LANES];
+	float paths[2][LANES], centers_a[2][LANES], centers_b[2][LANES];
 	struct lane_vec between;
 	memcpy(centers_a, &a, sizeof centers_a);
 	memcpy(centers_b, &b, sizeof centers_b);
 	for (int i = 0; i < LANES; ++i) {
-		ways[0][i] = (float)((bodies_b[i]->x - (double)centers_b[0][i]) - (bodies_a[i]->x - (double)centers_a[0][i]));
-		ways[1][i] = (float)((bodies_b[i]->y - (double)centers_b[1][i]) - (bodies_a[i]->y - (double)centers_a[1][i]));
+		paths[0][i] = (float)((bodies_b[i]->x - (double)centers_b[0][i]) - (bodies_a[i]->x - (double)centers_a[0][i]));
+		paths[1][i] = (float)((bodies_b[i]->y - (double)centers_b[1][i]) - (bodies_a[i]->y - (double)centers_a[1][i]));
 	}
-	memcpy(&between, ways, sizeof between);
+	memcpy(&between, paths, sizeof between);
 	return between;
 }
 

@@ -77,10 +77,10 @@ bool d2_rebound_find(const struct world *world, const uint32_t proxies[2], const
 struct d2_vec_d d2_rebound(struct world *world, struct rebound *rebound, float *turn)
 {
 	struct d2_state *state = d2_state(world, rebound->body);
-	double way[3], turned[3];
-	rebound_solve(world, rebound, way, turned);
+	double delta[3], turned[3];
+	rebound_solve(world, rebound, delta, turned);
 	state->v = d2_narrow((struct d2_vec_d){rebound->v[0], rebound->v[1]});
 	state->w = (float)rebound->w[2];
 	*turn = (float)turned[2];
-	return (struct d2_vec_d){way[0], way[1]};
+	return (struct d2_vec_d){delta[0], delta[1]};
 }

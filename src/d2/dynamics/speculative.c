@@ -28,18 +28,18 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 	if (d2_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f &&
 		(body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])))
 		return false;
-	struct d2_vec way = way_of(world, contact);
+	struct d2_vec delta = way_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
-	return d2_dot(way, way) > least * least;
+	return d2_dot(delta, delta) > least * least;
 }
 
 /* Takes b back to where it is now. Only what it goes into from outside is kept. */
-static bool take_back(struct d2_local_manifold *manifold, struct d2_vec way)
+static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 {
-	float gap = -d2_dot(way, manifold->normal);
+	float gap = -d2_dot(delta, manifold->normal);
 	for (int i = 0; i < manifold->count; ++i) {
 		struct d2_manifold_point *point = &manifold->points[i];
-		struct d2_vec on_b = d2_sub(d2_mul_add(point->point, 0.5f * point->separation, manifold->normal), way);
+		struct d2_vec on_b = d2_sub(d2_mul_add(point->point, 0.5f * point->separation, manifold->normal), delta);
 		point->separation += gap;
 		point->point = d2_mul_add(on_b, -0.5f * point->separation, manifold->normal);
 	}
@@ -96,11 +96,11 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
-	struct d2_vec way = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, way_of(world, contact));
+	struct d2_vec delta = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, way_of(world, contact));
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
-	int places = body_places_ahead(d2_length(way), a->inner + b->inner), i = 1;
-	while (i <= places && !overlaps_at(world, contact, b_in_a, d2_scale((float)i / (float)places, way), out))
+	int places = body_places_ahead(d2_length(delta), a->inner + b->inner), i = 1;
+	while (i <= places && !overlaps_at(world, contact, b_in_a, d2_scale((float)i / (float)places, delta), out))
 		++i;
 	if (i > places) {
 		out->count = 0;
@@ -110,7 +110,7 @@ void d2_ahead_collide(
 	for (int halving = 0; halving < HALVINGS; ++halving) {
 		struct d2_local_manifold earlier;
 		float middle = 0.5f * (apart + part);
-		if (overlaps_at(world, contact, b_in_a, d2_scale(middle, way), &earlier)) {
+		if (overlaps_at(world, contact, b_in_a, d2_scale(middle, delta), &earlier)) {
 			*out = earlier;
 			part = middle;
 		} else {
@@ -123,6 +123,6 @@ void d2_ahead_collide(
 	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->link.bodies[0]));
 	/* At a border, and at the end of a segment, another shape may be in the way before. */
 	if (out->border || meets_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || meets_end(b, b_in_a->q, out->normal) ||
-		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, way)))
+		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, delta)))
 		out->count = 0;
 }

@@ -106,7 +106,7 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 float d2_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
-float d2_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
+float d2_collider_reach(const struct world *world, uint32_t proxy, const float delta[3]);
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
@@ -131,10 +131,10 @@ void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d2_body_bulge(const struct world *world, uint32_t body);
 bool d2_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
-void d2_body_goes(const struct world *world, uint32_t body, struct bullet_way *way);
-void d2_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
+void d2_body_goes(const struct world *world, uint32_t body, struct bullet_path *delta);
+void d2_body_look(const struct world *world, uint32_t body, struct path_hit *hit);
 bool d2_body_sweep(struct world *world, uint32_t body);
-bool d2_body_impact(const struct world *world, uint32_t body, struct way_impact *impact);
+bool d2_body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
 void d2_body_fell(struct world *world, uint32_t body, const struct body_place *end);
 /* linkage.c */
 void d2_body_place(const struct world *world, uint32_t body, struct body_place *place);
@@ -142,10 +142,10 @@ void d2_body_put(struct world *world, uint32_t body, const struct body_place *pl
 struct body_place d2_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
-void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
+void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3]);
 void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
 void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
-void d2_body_shift(struct world *world, uint32_t body, const float way[3]);
+void d2_body_shift(struct world *world, uint32_t body, const float delta[3]);
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 

@@ -17,11 +17,11 @@ static const float flat_sine = 0.01f;
 
 /* A centre that is behind the segment by up to this part of the shape's inner extent, and by the speculative margin at most, is
  * still pushed out in front. More would let a large shape beside a thin wall be pulled through by its other side. */
-static const float behind_part = 0.25f;
+static const float behind_tolerance = 0.25f;
 
 /* At the end of an open chain an overlap deeper than this part of the shape's inner extent, and than the margin, means that the
  * shape is beside the end, not under the surface. */
-static const float end_depth_part = 0.5f;
+static const float end_depth_tolerance = 0.5f;
 
 struct link {
 	struct d2_vec p0, p1, p2, p3; /* along the way: the segment goes from p1 to p2, its neighbours from p0 and to p3 */
@@ -193,7 +193,7 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 	float speculative, struct d2_local_manifold *out)
 {
 	out->count = 0;
-	if ((link->end1 || link->end2) && separation < -max_f(end_depth_part * inner, speculative))
+	if ((link->end1 || link->end2) && separation < -max_f(end_depth_tolerance * inner, speculative))
 		return;
 	struct d2_edges edges = edges_from_link(link, b, facing);
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, joint_overlap(link, b->radius, speculative), out);
@@ -347,7 +347,8 @@ void d2_collide_chain(const struct d2_shape *chain, uint32_t child, const struct
 	out->count = 0;
 	struct link link = make_link(chain, child);
 	struct d2_vec center = d2_transform_point(*b_in_a, b->centroid);
-	if (d2_dot(link.normal, d2_sub(center, link.p1)) < -min_f(max_f(behind_part * b->inner, 0.5f * speculative), speculative))
+	if (d2_dot(link.normal, d2_sub(center, link.p1)) <
+		-min_f(max_f(behind_tolerance * b->inner, 0.5f * speculative), speculative))
 		return;
 	if (b->type == D2_CIRCLE) {
 		collide_circle(&link, center, b->radius, speculative, out);

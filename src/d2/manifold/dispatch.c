@@ -12,13 +12,13 @@
 static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback,
 	float speculative, struct d2_local_manifold *out)
 {
-	struct d2_vec way = d2_sub(core_b, core_a);
-	float distance = d2_length(way), separation = distance - radius_a - radius_b;
+	struct d2_vec delta = d2_sub(core_b, core_a);
+	float distance = d2_length(delta), separation = distance - radius_a - radius_b;
 	if (separation > speculative)
 		return;
 	/* In the same place to within rounding of the coordinates, the way between them is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
-	struct d2_vec n = clear ? d2_scale(1 / distance, way) : fallback;
+	struct d2_vec n = clear ? d2_scale(1 / distance, delta) : fallback;
 	out->normal = n;
 	out->count = 1;
 	out->points[0].point = d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n);
@@ -37,10 +37,10 @@ static void collide_circles(const struct d2_shape *a, const struct d2_shape *b, 
 static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
-	struct d2_vec p = a->points[0], way = d2_sub(a->points[1], p), center = d2_transform_point(*b_in_a, b->points[0]);
+	struct d2_vec p = a->points[0], delta = d2_sub(a->points[1], p), center = d2_transform_point(*b_in_a, b->points[0]);
 	struct d2_vec from = d2_sub(center, p);
-	float along = d2_dot(from, way), height = d2_dot(a->normals[1], from);
-	if (along <= 0 || along >= d2_dot(way, way)) {
+	float along = d2_dot(from, delta), height = d2_dot(a->normals[1], from);
+	if (along <= 0 || along >= d2_dot(delta, delta)) {
 		add_round_point(along <= 0 ? p : a->points[1], a->radius, center, b->radius, a->normals[1], speculative, out);
 		out->border = true;
 		return;

@@ -20,7 +20,7 @@ static const double last_step = 1e-5;
 /* Longest step [rad, nearly]: keeps a bad start on the right side. */
 static const double longest_step = 0.6;
 /* Overlaps deeper than this part of the two inner extents go the long way. */
-static const double deep_part = 0.2;
+static const double deep_tolerance = 0.2;
 
 /* An ellipse, or with equal axes a circle, with its frame in that of A's axes. */
 struct oval {
@@ -63,8 +63,8 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 	for (int round = 0; round < NEWTON_ROUNDS; ++round) {
 		double ra, rb;
 		struct d2_vec_d xa = oval_support(a, n, &ra), xb = d2_sub_d(b->center, oval_support(b, n, &rb));
-		struct d2_vec_d way = d2_sub_d(xb, xa);
-		double slope = d2_cross_d(n, way), separation = d2_dot_d(n, way), bend = separation + ra + rb;
+		struct d2_vec_d delta = d2_sub_d(xb, xa);
+		double slope = d2_cross_d(n, delta), separation = d2_dot_d(n, delta), bend = separation + ra + rb;
 		/* Where the bend has the wrong sign the greatest gap is far: a full step uphill. */
 		double step = bend > 0 ? clamp_d(slope / bend, -longest_step, longest_step) : slope > 0 ? longest_step : -longest_step;
 		if (bend > 0 && abs_d(step) < last_step) {
@@ -131,8 +131,8 @@ static bool outline_gap(const struct oval *a, const struct d2_shape *b, const st
 {
 	struct face face = widest_face(a, b, b_in_a);
 	struct d2_vec_d v1 = corner_in_a(b, face.edge, b_in_a), v2 = corner_in_a(b, face.edge + 1, b_in_a);
-	struct d2_vec_d way = d2_sub_d(v2, v1);
-	double along = d2_dot_d(way, d2_sub_d(face.deepest, v1)), square = d2_dot_d(way, way);
+	struct d2_vec_d delta = d2_sub_d(v2, v1);
+	double along = d2_dot_d(delta, d2_sub_d(face.deepest, v1)), square = d2_dot_d(delta, delta);
 	if (along >= 0 && along <= square) {
 		gap->separation = face.separation - b->radius;
 		gap->face = true;
@@ -182,7 +182,7 @@ void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, cons
 	} else {
 		found = outline_gap(&oval_a, b, &b_in_own, &gap);
 	}
-	if (found && gap.separation > -deep_part * ((double)a->inner + b->inner))
+	if (found && gap.separation > -deep_tolerance * ((double)a->inner + b->inner))
 		add_gap(&gap, own, speculative, out);
 	else
 		collide_slowly(a, b, b_in_a, speculative, out);

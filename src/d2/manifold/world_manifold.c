@@ -6,10 +6,10 @@
 
 /* What counts as equally near in the manifolds is a part of the speculative margin; this part of the smaller shape's size is
  * the margin here. */
-static const double margin_part = 4e-5;
+static const double relative_margin = 4e-5;
 
 /* Separations below this part of the coordinates are rounding of floats, and the distance decides. */
-static const double rounding_part = 1e-6;
+static const double rounding_tolerance = 1e-6;
 
 /* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
  * they move a little: along one that is seldom across a normal. */
@@ -108,7 +108,7 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	if (d2_surely_apart(a, pose_a, b, pose_b))
 		return 0;
 	struct d2_pair pair = order_pair(a, pose_a, b, pose_b);
-	double margin = margin_part * min_d(a->outer, b->outer);
+	double margin = relative_margin * min_d(a->outer, b->outer);
 	uint32_t child_a = 0, child_b = 0;
 	bool chain = a->type == D2_CHAIN || b->type == D2_CHAIN;
 	if (chain && !d2_nearest_children(&pair, margin, &child_a, &child_b))
@@ -116,7 +116,7 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	struct d2_local_manifold manifold = {.count = 0};
 	if (margin < INFINITY)
 		collide_pair(&pair, child_a, child_b, (float)margin, &manifold);
-	double doubt = rounding_part * coordinates(&pair);
+	double doubt = rounding_tolerance * coordinates(&pair);
 	if (manifold.count == 0 && !chain && margin < INFINITY && margin > 4 * doubt)
 		return 0;
 	place_manifold(&pair, &manifold, out);

@@ -125,15 +125,15 @@ static bool hulls_create(struct hulls *hulls, struct memory *memory, const doubl
 
 /* The corner of a hull that is farthest along `way`: on the side of that way, where the corners first come nearer to it and
  * then go. */
-static uint32_t node_extreme(const double *points, const uint32_t *node, const double way[2])
+static uint32_t node_extreme(const double *points, const uint32_t *node, const double delta[2])
 {
-	bool lower = way[1] < 0 || (way[1] == 0 && way[0] > 0);
+	bool lower = delta[1] < 0 || (delta[1] == 0 && delta[0] > 0);
 	const uint32_t *side = node + 2 + (lower ? node[0] : 0);
 	uint32_t low = 0, high = node[lower] - 1;
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
 		const double *p = points + 2 * (size_t)side[middle], *q = points + 2 * (size_t)side[middle + 1];
-		if ((q[0] - p[0]) * way[0] + (q[1] - p[1]) * way[1] > 0)
+		if ((q[0] - p[0]) * delta[0] + (q[1] - p[1]) * delta[1] > 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -211,12 +211,12 @@ static void node_search(struct outline *outline, struct run *run, const uint32_t
 		v[0] = length = 1;
 		v[1] = 0;
 	}
-	const double ways[4][2] = {{-v[0], -v[1]}, {v[0], v[1]}, {-v[1], v[0]}, {v[1], -v[0]}};
+	const double paths[4][2] = {{-v[0], -v[1]}, {v[0], v[1]}, {-v[1], v[0]}, {v[1], -v[0]}};
 	for (int k = 0; k < 4; ++k) {
-		uint32_t i = node_extreme(outline->points, node, ways[k]);
+		uint32_t i = node_extreme(outline->points, node, paths[k]);
 		const double *p = point_at(outline, i), *end = k == 1 ? b : a;
 		double *most = k < 2 ? &beyond : &across;
-		*most = max_d(*most, (p[0] - end[0]) * ways[k][0] + (p[1] - end[1]) * ways[k][1]);
+		*most = max_d(*most, (p[0] - end[0]) * paths[k][0] + (p[1] - end[1]) * paths[k][1]);
 		run_look(outline, run, i);
 	}
 	double reach = (beyond * beyond + across * across) / length;

@@ -108,8 +108,8 @@ bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	double reach;
-	struct d2_vec_d way = between_middles(a, pose_a, b, pose_b, &reach);
-	return d2_dot_d(way, way) > reach * reach;
+	struct d2_vec_d delta = between_middles(a, pose_a, b, pose_b, &reach);
+	return d2_dot_d(delta, delta) > reach * reach;
 }
 
 /* Whether circles around both stay apart, surely, while A goes along u. */
@@ -117,10 +117,10 @@ static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose 
 	const struct d2_shape *b, const struct d2_pose *pose_b)
 {
 	double reach;
-	struct d2_vec_d way = between_middles(a, pose_a, b, pose_b, &reach);
-	double along = d2_dot_d(way, u);
+	struct d2_vec_d delta = between_middles(a, pose_a, b, pose_b, &reach);
+	double along = d2_dot_d(delta, u);
 	double past = along < 0 ? along : max_d(along - length * (1 + 1e-12), 0);
-	double across = d2_cross_d(way, u);
+	double across = d2_cross_d(delta, u);
 	reach += 1e-12 * length;
 	return past * past + across * across > reach * reach;
 }
@@ -226,10 +226,10 @@ static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
 	return best;
 }
 
-static inline void finish_edge(struct edge *edge, struct d2_vec_d way, struct d2_vec_d direction)
+static inline void finish_edge(struct edge *edge, struct d2_vec_d delta, struct d2_vec_d direction)
 {
-	edge->square = d2_dot_d(way, way);
-	edge->along = way.y * direction.x - way.x * direction.y;
+	edge->square = d2_dot_d(delta, delta);
+	edge->along = delta.y * direction.x - delta.x * direction.y;
 }
 
 /* Whether its normal has at least that cosine with the direction that was asked for. */
@@ -322,7 +322,7 @@ static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t
 }
 
 /* What rounding may do to a distance between coordinates of that size. */
-static const double bound_part = 1e-13;
+static const double bound_tolerance = 1e-13;
 
 /* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their
  * contents can be parted by that much. */
@@ -392,7 +392,7 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 {
 	const struct d2_transform_d *place = &out->b_in_a;
 	double size = d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(place->p.x) + abs_d(place->p.y);
-	struct nearest nearest = {pair, out, inverse(place), bound_part * size, limit, any};
+	struct nearest nearest = {pair, out, inverse(place), bound_tolerance * size, limit, any};
 	struct d2_pair_walk walk = {pair->a, pair->b, nearest_bound, keep_nearest, &nearest, &nearest.limit};
 	find_children(pair, 0, 0, out);
 	nearest.limit = min_d(limit, out->gap.distance);
@@ -422,9 +422,9 @@ static bool has_children(const struct d2_shape *shape)
 static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_transform_d *b_in_a)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
-	struct d2_vec_d way = d2_sub_d(d2_transform_point_d(b_in_a, d2_widen(b->centroid)), d2_widen(a->centroid));
+	struct d2_vec_d delta = d2_sub_d(d2_transform_point_d(b_in_a, d2_widen(b->centroid)), d2_widen(a->centroid));
 	double reach = 0.5 * ((double)a->inner + a->outer + b->inner + b->outer) - a->radius - b->radius;
-	return d2_dot_d(way, way) < reach * abs_d(reach);
+	return d2_dot_d(delta, delta) < reach * abs_d(reach);
 }
 
 static inline void set_places(const struct d2_pair *pair, struct finding *out)
@@ -480,13 +480,13 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 	double radius = (double)a->radius + b->radius;
 	out->center = center_of(b, pair->pose_b);
 	if (type_measured(a) == D2_CIRCLE) {
-		struct d2_vec_d from = center_of(a, pair->pose_a), way = d2_add_d(between, d2_sub_d(out->center, from));
-		double length = d2_length_d(way);
+		struct d2_vec_d from = center_of(a, pair->pose_a), delta = d2_add_d(between, d2_sub_d(out->center, from));
+		double length = d2_length_d(delta);
 		/* In one place, but for rounding, it takes any direction. */
 		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
 			return D2_CORE_SEPARATION_UNSURE;
 		out->distance = length - radius;
-		out->normal = d2_scale_d(1 / length, way);
+		out->normal = d2_scale_d(1 / length, delta);
 		out->core.a[0] = out->core.a[1] = 0;
 		return out->distance > limit ? D2_CORE_SEPARATION_BEYOND : D2_CORE_SEPARATION_FOUND;
 	}
@@ -744,21 +744,21 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 /* Where they are surely apart at the start. False: not so easily. */
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
-	struct d2_core_way way;
-	enum d2_core_separation_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &way);
+	struct d2_core_way delta;
+	enum d2_core_separation_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &delta);
 	out->hit = answer == D2_CORE_SEPARATION_FOUND;
 	if (!out->hit)
 		return answer == D2_CORE_SEPARATION_BEYOND;
 	out->left = true;
-	out->enter = min_d(way.enter, f->length);
-	out->leave = max_d(way.leave, out->enter);
-	out->normal = way.normal;
-	land_at(f, way.a, way.b, way.part, out);
+	out->enter = min_d(delta.enter, f->length);
+	out->leave = max_d(delta.leave, out->enter);
+	out->normal = delta.normal;
+	land_at(f, delta.a, delta.b, delta.part, out);
 	return true;
 }
 
 /* What is farther apart than this part of the coordinates need not be measured to know that it is apart. */
-static const double clear_part = 1e-12;
+static const double clear_tolerance = 1e-12;
 
 /* By the explicit difference: where the ray from the origin enters it, widened. */
 static void land_exactly(const struct flight *f, struct landing *out)
@@ -779,7 +779,7 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
 	/* All of it is beyond the line where it is entered. A circle that is grazed has a normal that is off by the root of the
 	 * rounding. */
-	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_part * (m.size + radius);
+	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
 	bool apart = interval[0] * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
 		out->depth = -starting_distance(f, radius, &core);
@@ -804,12 +804,12 @@ static bool lands_before(const struct landing *a, const struct landing *b)
 }
 
 /* The length, safe for all doubles that are not nearly 0. */
-static double way_length(struct d2_vec_d way)
+static double way_length(struct d2_vec_d delta)
 {
-	double most = max_d(abs_d(way.x), abs_d(way.y));
+	double most = max_d(abs_d(delta.x), abs_d(delta.y));
 	if (!(most > 1e-150))
 		return 0;
-	return most * d2_length_d((struct d2_vec_d){way.x / most, way.y / most});
+	return most * d2_length_d((struct d2_vec_d){delta.x / most, delta.y / most});
 }
 
 /* With m the way between the centres and r both radii, the way u s meets at s = m.u -+ sqrt(r^2 - (m x u)^2). False: not so
@@ -894,19 +894,19 @@ static void cast_children(struct casting *casting)
 {
 	const struct d2_pair *pair = casting->pair;
 	const struct flight *f = casting->flight;
-	casting->slack =
-		bound_part * (d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
+	casting->slack = bound_tolerance *
+		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
 	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, visit_landing, casting, &casting->limit};
 	d2_pair_walk(&walk);
 }
 
-void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
 {
 	struct d2_pair pair;
 	set_pair(&pair, a, pose_a, b, pose_b);
-	double length = way_length(way);
-	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){way.x / length, way.y / length} : (struct d2_vec_d){1, 0};
+	double length = way_length(delta);
+	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){delta.x / length, delta.y / length} : (struct d2_vec_d){1, 0};
 	*out = (struct d2_cast_result){.t = 1};
 	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
 		return;
@@ -942,14 +942,15 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 
 static bool lies_across(struct d2_vec_d n, struct d2_vec_d p, struct d2_vec_d q)
 {
-	struct d2_vec_d way = d2_sub_d(q, p);
-	return abs_d(d2_dot_d(n, way)) <= 1e-6 * d2_length_d(way) && d2_length_d(way) > 0;
+	struct d2_vec_d delta = d2_sub_d(q, p);
+	return abs_d(d2_dot_d(n, delta)) <= 1e-6 * d2_length_d(delta) && d2_length_d(delta) > 0;
 }
 
-int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2])
+int d2_support_points(
+	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2])
 {
-	double length = way_length(way);
-	struct d2_vec_d u = {way.x / length, way.y / length};
+	double length = way_length(delta);
+	struct d2_vec_d u = {delta.x / length, delta.y / length};
 	struct d2_rot_d q = d2_exact_rot(pose->q);
 	struct d2_vec_d n = d2_inv_turn_d(q, u);
 	if (shape->type == D2_ELLIPSE) {
@@ -984,10 +985,10 @@ void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double 
 		bounds[2] = bounds[3] = endless;
 		return;
 	}
-	static const struct d2_vec_d ways[4] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
+	static const struct d2_vec_d paths[4] = {{-1, 0}, {0, -1}, {1, 0}, {0, 1}};
 	for (int i = 0; i < 4; ++i) {
 		struct d2_vec_d points[2];
-		d2_support_points(shape, pose, ways[i], points);
+		d2_support_points(shape, pose, paths[i], points);
 		bounds[i] = i % 2 == 0 ? points[0].x : points[0].y;
 	}
 }

@@ -40,12 +40,13 @@ struct d2_cast_result {
 enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 
 /* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d2_distance. */
-void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
 /* The farthest points of the shape along `way`, of any length but 0, in the world: one, or two, counter-clockwise, where an
  * edge lies across to within 1e-6 rad. Not for half-planes. Returns their number. */
-int d2_support_points(const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d way, struct d2_vec_d points[2]);
+int d2_support_points(
+	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2]);
 
 /* x1, y1, x2, y2. A half-plane reaches to 1e18. */
 void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double bounds[4]);

@@ -16,15 +16,15 @@ enum {
 };
 
 /* Distances below this part of the size of M are not told from contact: the direction would be rounding noise. */
-static const double contact_part = 1e-10;
+static const double contact_tolerance = 1e-10;
 /* GJK stops when a step could not shorten the squared distance by more than this part; the normal is then good to 1e-6 rad. */
-static const double progress_part = 1e-12;
+static const double progress_tolerance = 1e-12;
 /* EPA stops when the boundary is nowhere farther out than this part of the size of M. */
-static const double depth_part = 1e-9;
+static const double depth_tolerance = 1e-9;
 /* The same three where no world waits for the result: as good as doubles allow. */
-static const double exact_contact_part = 1e-14, exact_progress_part = 1e-15, exact_depth_part = 1e-14;
+static const double exact_contact_tolerance = 1e-14, exact_progress_tolerance = 1e-15, exact_depth_tolerance = 1e-14;
 /* Vertices that are nearer to each other, as a part of the coordinates, are one: the edge between them would point anywhere. */
-static const double exact_weld_part = 1e-12;
+static const double exact_weld_tolerance = 1e-12;
 static const double endless = 1e18;
 
 struct pair {
@@ -47,9 +47,9 @@ static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b,
 		.b = b,
 		.p = p,
 		.q = q,
-		.contact = contact_part,
-		.progress = progress_part,
-		.depth = depth_part,
+		.contact = contact_tolerance,
+		.progress = progress_tolerance,
+		.depth = depth_tolerance,
 		.points = EPA_POINTS};
 }
 
@@ -67,12 +67,12 @@ static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_pro
 		.b = b,
 		.p = b_in_a->p,
 		.q = b_in_a->q,
-		.contact = exact_contact_part,
-		.progress = exact_progress_part,
-		.depth = exact_depth_part,
+		.contact = exact_contact_tolerance,
+		.progress = exact_progress_tolerance,
+		.depth = exact_depth_tolerance,
 		.points = EPA_POINTS_EXACT};
 	pair.scale = max_d(scale_of(a), scale_of(b));
-	pair.weld = exact_weld_part * pair.scale;
+	pair.weld = exact_weld_tolerance * pair.scale;
 	return pair;
 }
 
@@ -117,9 +117,9 @@ static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 /* The point of the edge from u to v nearest to the origin, as a part of the way from u. */
 static double nearest_part(struct d2_vec_d u, struct d2_vec_d v)
 {
-	struct d2_vec_d way = d2_sub_d(v, u);
-	double square = d2_dot_d(way, way);
-	return square > 0 ? clamp_d(-d2_dot_d(u, way) / square, 0, 1) : 0;
+	struct d2_vec_d delta = d2_sub_d(v, u);
+	double square = d2_dot_d(delta, delta);
+	return square > 0 ? clamp_d(-d2_dot_d(u, delta) / square, 0, 1) : 0;
 }
 
 static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
@@ -131,9 +131,9 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
  * it is. */
 static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
 {
-	struct d2_vec_d way = d2_sub_d(v, u);
-	double height = d2_cross_d(u, way) / d2_dot_d(way, way);
-	return (struct d2_vec_d){height * way.y, -height * way.x};
+	struct d2_vec_d delta = d2_sub_d(v, u);
+	double height = d2_cross_d(u, delta) / d2_dot_d(delta, delta);
+	return (struct d2_vec_d){height * delta.y, -height * delta.x};
 }
 
 /* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
@@ -244,11 +244,11 @@ static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, do
 {
 	int best = -1;
 	for (int i = 0; hull->count > 1 && i < hull->count; ++i) {
-		struct d2_vec_d u = hull->v[i].w, way = d2_sub_d(hull->v[i + 1 < hull->count ? i + 1 : 0].w, u);
-		double length = d2_length_d(way);
+		struct d2_vec_d u = hull->v[i].w, delta = d2_sub_d(hull->v[i + 1 < hull->count ? i + 1 : 0].w, u);
+		double length = d2_length_d(delta);
 		if (!(length > 0))
 			continue;
-		struct d2_vec_d n = {way.y / length, -way.x / length};
+		struct d2_vec_d n = {delta.y / length, -delta.x / length};
 		double d = d2_dot_d(n, u);
 		if (best < 0 || d < *distance) {
 			best = i;
@@ -285,8 +285,8 @@ static int piece_with_foot(const struct pair *pair, const struct polytope *hull,
 	int best = nearest;
 	double least = INFINITY;
 	for (int i = 0; pair->weld > 0 && i < hull->count; ++i) {
-		struct d2_vec_d u = hull->v[i].w, v = hull->v[i + 1 < hull->count ? i + 1 : 0].w, way = d2_sub_d(v, u);
-		if (!(d2_cross_d(u, way) <= (distance + tolerance) * d2_length_d(way)))
+		struct d2_vec_d u = hull->v[i].w, v = hull->v[i + 1 < hull->count ? i + 1 : 0].w, delta = d2_sub_d(v, u);
+		if (!(d2_cross_d(u, delta) <= (distance + tolerance) * d2_length_d(delta)))
 			continue;
 		struct d2_vec_d p = mix(u, v, nearest_part(u, v));
 		if (d2_dot_d(p, p) < least) {

@@ -7,22 +7,22 @@
 #include <assert.h>
 
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
-static const double contact_part = 1e-14;
+static const double contact_tolerance = 1e-14;
 /* Sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a pose. */
 static const double parallel_sine = 1e-13;
 
 /* An outline on its way round. */
 struct walk {
 	uint32_t count, at, left; /* edges still to go; a single point has none */
-	struct d2_vec_d way; /* of the edge at hand */
+	struct d2_vec_d delta; /* of the edge at hand */
 	double square;
 	struct d2_vec_d p[D2_HULL_MAX];
 };
 
 static inline void walk_face(struct walk *walk)
 {
-	walk->way = d2_sub_d(walk->p[walk->at + 1 < walk->count ? walk->at + 1 : 0], walk->p[walk->at]);
-	walk->square = d2_dot_d(walk->way, walk->way);
+	walk->delta = d2_sub_d(walk->p[walk->at + 1 < walk->count ? walk->at + 1 : 0], walk->p[walk->at]);
+	walk->square = d2_dot_d(walk->delta, walk->delta);
 }
 
 /* Starts at the lowest point, of these the leftmost: edge directions then go from 0 to a full turn. */
@@ -57,11 +57,11 @@ static inline int compare_edges(const struct walk *a, const struct walk *b)
 {
 	if (a->left == 0 || b->left == 0)
 		return a->left == 0 ? 1 : -1;
-	double cross = d2_cross_d(a->way, b->way);
-	if (cross * cross <= parallel_sine * parallel_sine * (a->square * b->square) && d2_dot_d(a->way, b->way) > 0)
+	double cross = d2_cross_d(a->delta, b->delta);
+	if (cross * cross <= parallel_sine * parallel_sine * (a->square * b->square) && d2_dot_d(a->delta, b->delta) > 0)
 		return 0;
-	bool down = points_down(a->way);
-	if (down != points_down(b->way))
+	bool down = points_down(a->delta);
+	if (down != points_down(b->delta))
 		return down ? 1 : -1;
 	return cross > 0 ? -1 : 1;
 }
@@ -121,9 +121,9 @@ static struct d2_vec_d to_next(const struct d2_minkowski *m, uint32_t i)
 	return d2_sub_d(m->v[next_of(m, i)].w, m->v[i].w);
 }
 
-static double part_along(struct d2_vec_d u, struct d2_vec_d way)
+static double part_along(struct d2_vec_d u, struct d2_vec_d delta)
 {
-	return clamp_d(-d2_dot_d(u, way) / d2_dot_d(way, way), 0, 1);
+	return clamp_d(-d2_dot_d(u, delta) / d2_dot_d(delta, delta), 0, 1);
 }
 
 static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, struct d2_minkowski_place *place)
@@ -152,11 +152,11 @@ static void enter_at(struct crossing *c, double s, struct d2_vec_d normal, struc
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
 {
-	double slack = contact_part * m->size, enter = 0, enter_speed = 0, leave = 0, leave_speed = 0;
+	double slack = contact_tolerance * m->size, enter = 0, enter_speed = 0, leave = 0, leave_speed = 0;
 	uint32_t best = 0;
 	for (uint32_t i = 0; i < m->count; ++i) {
-		struct d2_vec_d way = to_next(m, i);
-		double height = -d2_cross_d(m->v[i].w, way), speed = -d2_cross_d(u, way), square = d2_dot_d(way, way);
+		struct d2_vec_d delta = to_next(m, i);
+		double height = -d2_cross_d(m->v[i].w, delta), speed = -d2_cross_d(u, delta), square = d2_dot_d(delta, delta);
 		if (speed * speed <= parallel_sine * parallel_sine * square) {
 			if (height > 0 && height * height > slack * slack * square)
 				return false;
@@ -174,11 +174,11 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 	if (leave_speed < 0)
 		c->leave = leave / leave_speed;
 	if (enter_speed > 0) {
-		struct d2_vec_d way = to_next(m, best);
-		double length = d2_length_d(way);
-		enter_at(
-			c, enter / enter_speed, (struct d2_vec_d){way.y / length, -way.x / length}, (struct d2_minkowski_place){0, 0, 0});
-		set_place(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), way), &c->place);
+		struct d2_vec_d delta = to_next(m, best);
+		double length = d2_length_d(delta);
+		enter_at(c, enter / enter_speed, (struct d2_vec_d){delta.y / length, -delta.x / length},
+			(struct d2_minkowski_place){0, 0, 0});
+		set_place(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), delta), &c->place);
 	}
 	return c->enter <= c->leave + slack;
 }
@@ -186,9 +186,9 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 /* A line without width: crossed in a point, or followed from one end to the other. */
 static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
 {
-	struct d2_vec_d first = m->v[0].w, way = to_next(m, 0);
-	double length = d2_length_d(way), slack = contact_part * m->size, speed = d2_cross_d(way, u) / length;
-	double height = -d2_cross_d(first, way) / length;
+	struct d2_vec_d first = m->v[0].w, delta = to_next(m, 0);
+	double length = d2_length_d(delta), slack = contact_tolerance * m->size, speed = d2_cross_d(delta, u) / length;
+	double height = -d2_cross_d(first, delta) / length;
 	if (abs_d(speed) < parallel_sine) {
 		if (abs_d(height) > slack)
 			return false;
@@ -198,10 +198,10 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct c
 		c->leave = max_d(s1, s2);
 		return true;
 	}
-	double s = height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), way) / length;
+	double s = height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), delta) / length;
 	if (along < -slack || along > length + slack)
 		return false;
-	struct d2_vec_d n = {way.y / length, -way.x / length};
+	struct d2_vec_d n = {delta.y / length, -delta.x / length};
 	enter_at(c, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), (struct d2_minkowski_place){0, 0, 0});
 	set_place(m, 0, along / length, &c->place);
 	c->leave = s;
@@ -232,15 +232,15 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 		/* No nearer to the line than the radius. */
 		if (min_d(across, next_across) > radius || max_d(across, next_across) < -radius)
 			continue;
-		struct d2_vec_d way = to_next(m, i);
-		double length = d2_length_d(way);
+		struct d2_vec_d delta = to_next(m, i);
+		double length = d2_length_d(delta);
 		if (!(length > 0))
 			continue;
-		struct d2_vec_d n = {way.y / length, -way.x / length};
-		double height = -d2_cross_d(w, way) / length - radius, speed = -d2_dot_d(n, u);
+		struct d2_vec_d n = {delta.y / length, -delta.x / length};
+		double height = -d2_cross_d(w, delta) / length - radius, speed = -d2_dot_d(n, u);
 		if (abs_d(speed) < parallel_sine)
 			continue;
-		double s = height / speed, part = d2_dot_d(d2_mul_add_d(d2_scale_d(s, u), -1, w), way) / (length * length);
+		double s = height / speed, part = d2_dot_d(d2_mul_add_d(d2_scale_d(s, u), -1, w), delta) / (length * length);
 		if (!(part >= 0 && part <= 1))
 			continue;
 		if (speed > 0 && s < enter) {
@@ -254,14 +254,14 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 	c->leave = leave;
 	if (!(enter <= leave))
 		return false;
-	struct d2_vec_d w = m->v[best].w, way = to_next(m, best);
+	struct d2_vec_d w = m->v[best].w, delta = to_next(m, best);
 	if (best_part < 0) {
 		enter_at(
 			c, enter, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), (struct d2_minkowski_place){best, best, 0});
 		return true;
 	}
-	double length = d2_length_d(way);
-	enter_at(c, enter, (struct d2_vec_d){way.y / length, -way.x / length},
+	double length = d2_length_d(delta);
+	enter_at(c, enter, (struct d2_vec_d){delta.y / length, -delta.x / length},
 		(struct d2_minkowski_place){best, next_of(m, best), best_part});
 	return true;
 }

@@ -16,9 +16,9 @@
 #include <string.h>
 
 /* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
-static const double contact_part = 1e-14;
+static const double contact_tolerance = 1e-14;
 /* Those below this part of them are left to the walk that looks at all edges, which knows its coordinates' size. */
-static const double unsure_part = 1e-10;
+static const double unsure_tolerance = 1e-10;
 /* Square of the sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a
  * pose. */
 static const double parallel_square = 1e-26;
@@ -65,7 +65,7 @@ static inline bool parallel(double cross, struct d2_vec_d e, struct d2_vec_d f)
 struct stride {
 	uint32_t i, k; /* of the vertex */
 	uint32_t next_i, next_k;
-	struct d2_vec_d w, way;
+	struct d2_vec_d w, delta;
 };
 
 static inline void take_vertex(const struct stride *s, struct d2_core_separation *out)
@@ -83,8 +83,8 @@ static inline double edge_normal(const struct pair *c, const struct stride *s, s
 	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
 	const struct d2_edge *edges = of_a ? c->a->edges : of_b ? c->b->edges : NULL;
 	if (edges == NULL) {
-		double length = d2_length_d(s->way);
-		*normal = d2_scale_d(1 / length, (struct d2_vec_d){-s->way.y, s->way.x});
+		double length = d2_length_d(s->delta);
+		*normal = d2_scale_d(1 / length, (struct d2_vec_d){-s->delta.y, s->delta.x});
 		return length;
 	}
 	const struct d2_edge *edge = &edges[of_a ? s->i : s->k];
@@ -107,7 +107,7 @@ static inline void take_edge(const struct pair *c, const struct stride *s, struc
 static inline struct stride turned(const struct pair *c, const struct stride *s)
 {
 	struct d2_vec_d w = d2_sub_d(point_b(c, s->next_k), point_a(c, s->next_i));
-	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->way)};
+	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->delta)};
 }
 
 /* --- The short way -------------------------------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	bool both = na > 1 && nb > 1 && parallel(cross, a, b), of_a = nb == 1 || (na > 1 && (left ? cross > 0 : cross < 0));
 	s->next_i = both || of_a ? i : s->i;
 	s->next_k = both || !of_a ? k : s->k;
-	s->way = both ? d2_add_d(a, b) : of_a ? a : b;
+	s->delta = both ? d2_add_d(a, b) : of_a ? a : b;
 	return !both || d2_dot_d(a, b) > 0;
 }
 
@@ -152,11 +152,11 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
 		if (!find_edge(c, left, s))
 			return false;
-		double down = -d2_dot_d(s->w, s->way), square = d2_dot_d(s->way, s->way);
+		double down = -d2_dot_d(s->w, s->delta), square = d2_dot_d(s->delta, s->delta);
 		*on_edge = false;
 		/* A vertex that is nearest is outside of its edges' lines. */
 		if (!(down > 0))
-			return left ? d2_cross_d(s->w, s->way) <= 0 : d2_cross_d(s->w, s->way) >= 0;
+			return left ? d2_cross_d(s->w, s->delta) <= 0 : d2_cross_d(s->w, s->delta) >= 0;
 		*moved = true;
 		*on_edge = down < square;
 		if (*on_edge)
@@ -177,7 +177,7 @@ static enum d2_core_separation_answer find_outside(const struct pair *c, struct 
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
 	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
-	double separation = d2_dot_d(s.w, d) - unsure_part * size * (abs_d(d.x) + abs_d(d.y));
+	double separation = d2_dot_d(s.w, d) - unsure_tolerance * size * (abs_d(d.x) + abs_d(d.y));
 	if (!(separation > 0))
 		return D2_CORE_SEPARATION_UNSURE;
 	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
@@ -196,7 +196,7 @@ static enum d2_core_separation_answer find_outside(const struct pair *c, struct 
 	} else {
 		take_vertex(&s, out);
 	}
-	return out->distance > unsure_part * size ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return out->distance > unsure_tolerance * size ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
 /* --- What was nearest before ---------------------------------------------------------------------------------------------- */
@@ -206,9 +206,9 @@ static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d
 {
 	uint32_t ends[2] = {before(i, proxy->count), after(i, proxy->count)};
 	for (int k = 0; proxy->count > 1 && k < 2; ++k) {
-		struct d2_vec_d way = d2_sub_d(d2_widen(proxy->points[ends[k]]), d2_widen(proxy->points[i]));
-		double up = d2_dot_d(way, n);
-		if (!(up > 0 && up * up > parallel_square * d2_dot_d(way, way)))
+		struct d2_vec_d delta = d2_sub_d(d2_widen(proxy->points[ends[k]]), d2_widen(proxy->points[i]));
+		double up = d2_dot_d(delta, n);
+		if (!(up > 0 && up * up > parallel_square * d2_dot_d(delta, delta)))
 			return false;
 	}
 	return true;
@@ -235,7 +235,7 @@ bool d2_core_separation_again(
 	else
 		take_vertex(&s, out);
 	double size = abs_d(pa.x) + abs_d(pa.y) + abs_d(pb.x) + abs_d(pb.y) + abs_d(b_in_a->p.x) + abs_d(b_in_a->p.y);
-	if (!(out->distance > unsure_part * size) || ((of_a || of_b) && !(out->part > 0 && out->part < 1)))
+	if (!(out->distance > unsure_tolerance * size) || ((of_a || of_b) && !(out->part > 0 && out->part < 1)))
 		return false;
 	return (of_a || is_deepest(a, s.i, d2_neg_d(out->normal))) &&
 		(of_b || is_deepest(b, s.k, d2_inv_turn_d(b_in_a->q, out->normal)));
@@ -253,7 +253,7 @@ struct search {
 /* The heights h/l are compared as h |h|/l^2, which takes neither root nor division. */
 static void search_edge(struct search *s, const struct stride *edge)
 {
-	double outside = -d2_cross_d(edge->w, edge->way), square = d2_dot_d(edge->way, edge->way);
+	double outside = -d2_cross_d(edge->w, edge->delta), square = d2_dot_d(edge->delta, edge->delta);
 	if (!(square > 0))
 		return;
 	++s->count;
@@ -297,8 +297,8 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 		search_edge(&s, &edge);
 	}
 	if (s.square > 0)
-		finish(c, &s.best, s.count <= 2, contact_part * m.size, out);
-	else if (d2_length_d(s.best.w) > contact_part * m.size)
+		finish(c, &s.best, s.count <= 2, contact_tolerance * m.size, out);
+	else if (d2_length_d(s.best.w) > contact_tolerance * m.size)
 		take_vertex(&s.best, out);
 	else /* A point in one place: any direction serves, up is as good as the next. */
 		*out = (struct d2_core_separation){.normal = {0, 1}};
@@ -309,7 +309,7 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 /* Below it one is not told from the coordinates' rounding, by far. */
 static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 {
-	return unsure_part * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
+	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
 }
 
 /* The edge of A from point i to point k. */
@@ -386,14 +386,14 @@ static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core
 		struct stride edge = {i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f)};
 		take_edge(c, &edge, out);
 	}
-	double doubt = unsure(a, b) + unsure_part * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
+	double doubt = unsure(a, b) + unsure_tolerance * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
 	return out->distance > c->limit + doubt ? D2_CORE_SEPARATION_BEYOND
 		: out->distance > doubt             ? D2_CORE_SEPARATION_FOUND
 											: D2_CORE_SEPARATION_UNSURE;
 }
 
 /* Of the coordinates: more than the rounding of floats in all that goes into a separation, of two of them. */
-static const double lane_part = 2e-6;
+static const double lane_tolerance = 2e-6;
 
 /* The edge that b is farthest outside of, by floats. UNSURE: another one is as good. */
 static enum d2_core_separation_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
@@ -401,7 +401,7 @@ static enum d2_core_separation_answer point_and_polygon(const struct pair *c, st
 	float separations[D2_HULL_MAX], size;
 	uint32_t best;
 	double most = float4_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
-	double slack = lane_part * (size + abs_d(b.x) + abs_d(b.y));
+	double slack = lane_tolerance * (size + abs_d(b.x) + abs_d(b.y));
 	if (most - slack > c->limit)
 		return D2_CORE_SEPARATION_BEYOND;
 	if (!float4_only(separations, c->a->count, (float)(most - slack), &best))
@@ -551,8 +551,8 @@ static inline void make_stride(const struct pair *c, const struct views *v, uint
 	assert(of_a ? v->edges_a > 0 : v->edges_b > 0);
 	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
 	bool sure =
-		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_part * v->scale, &other);
-	struct d2_vec_d way = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = {way.y, -way.x};
+		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_tolerance * v->scale, &other);
+	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = {delta.y, -delta.x};
 	if (!sure)
 		other = of_a ? farthest(c->b, d2_inv_turn_d(c->place->q, n)) : farthest(c->a, d2_neg_d(n));
 	out->i = of_a ? at : other;
@@ -560,7 +560,7 @@ static inline void make_stride(const struct pair *c, const struct views *v, uint
 	out->next_i = of_a ? next : other;
 	out->next_k = of_a ? other : next;
 	out->w = d2_sub_d(point_b(c, out->k), point_a(c, out->i));
-	out->way = way;
+	out->delta = delta;
 }
 
 /* Where the other outline has a parallel edge at the vertex, both are one edge of M. */
@@ -571,12 +571,12 @@ static void join_parallel(const struct pair *c, struct stride *s)
 	for (int end = 0; count > 1 && end < 2; ++end) {
 		struct d2_vec_d p = of_a ? point_b(c, at) : d2_neg_d(point_a(c, at));
 		struct d2_vec_d q = of_a ? point_b(c, ends[end]) : d2_neg_d(point_a(c, ends[end]));
-		struct d2_vec_d way = end == 0 ? d2_sub_d(p, q) : d2_sub_d(q, p);
-		if (!parallel(d2_cross_d(way, s->way), way, s->way) || !(d2_dot_d(way, s->way) > 0))
+		struct d2_vec_d delta = end == 0 ? d2_sub_d(p, q) : d2_sub_d(q, p);
+		if (!parallel(d2_cross_d(delta, s->delta), delta, s->delta) || !(d2_dot_d(delta, s->delta) > 0))
 			continue;
 		*(of_a ? (end == 0 ? &s->k : &s->next_k) : (end == 0 ? &s->i : &s->next_i)) = ends[end];
 		s->w = d2_sub_d(point_b(c, s->k), point_a(c, s->i));
-		s->way = d2_add_d(s->way, way);
+		s->delta = d2_add_d(s->delta, delta);
 		return;
 	}
 }
@@ -612,7 +612,7 @@ static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct
 	struct stride best;
 	float separations[2 * FEW_POINTS];
 	look(c, &v);
-	float most = separate_all(c, &v, separations), slack = (float)lane_part * v.scale, enough = most - slack;
+	float most = separate_all(c, &v, separations), slack = (float)lane_tolerance * v.scale, enough = most - slack;
 	if (enough > c->limit)
 		return D2_CORE_SEPARATION_BEYOND;
 	if (c->rough && most + slack < 0) {
@@ -623,10 +623,10 @@ static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct
 	bool single = bits != 0 && (bits & (bits - 1)) == 0;
 	if (single)
 		make_stride(c, &v, (uint32_t)__builtin_ctz(bits), &best);
-	if (single ? !(d2_dot_d(best.way, best.way) > 0) : !choose_stride(c, &v, bits, &best))
+	if (single ? !(d2_dot_d(best.delta, best.delta) > 0) : !choose_stride(c, &v, bits, &best))
 		return D2_CORE_SEPARATION_UNSURE;
-	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_part * v.scale, out);
-	return abs_d(out->distance) > unsure_part * v.scale ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_tolerance * v.scale, out);
+	return abs_d(out->distance) > unsure_tolerance * v.scale ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
 static bool are_few(const struct pair *c)
@@ -717,7 +717,7 @@ static void cross_exactly(const struct pair *c, const struct views *v, struct d2
 static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 {
 	const struct stride *e = &crossing->edge;
-	return (crossing->length * d2_dot_d(u, e->way) - d2_dot_d(e->w, e->way)) / d2_dot_d(e->way, e->way);
+	return (crossing->length * d2_dot_d(u, e->delta) - d2_dot_d(e->w, e->delta)) / d2_dot_d(e->delta, e->delta);
 }
 
 /* Beyond an end of its edge, a line moved out is no part of the boundary: that is a circle around the corner, which the way
@@ -772,7 +772,7 @@ static enum d2_core_separation_answer cross_boundary(const struct pair *c, const
 			return D2_CORE_SEPARATION_UNSURE;
 	}
 	/* It grazes: the rounding of either is not that of the other. */
-	if (!(last.length - first.length > contact_part * length))
+	if (!(last.length - first.length > contact_tolerance * length))
 		return D2_CORE_SEPARATION_UNSURE;
 	if (last.length < 0 || first.length > length * (1 + 1e-15))
 		return D2_CORE_SEPARATION_BEYOND;
@@ -796,9 +796,9 @@ enum d2_core_separation_answer d2_core_way_find(const struct d2_proxy *a, const 
 	struct crossings all;
 	all.enter = all.leave = all.outside = -infinite;
 	all.missed = all.unsure = (int4){0};
-	struct tour tour = {(float)radius, (float)lane_part * (v.scale + (float)radius), (float)length};
-	struct d2_vec way = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, way));
-	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, way, &tour, 0, &all);
+	struct tour tour = {(float)radius, (float)lane_tolerance * (v.scale + (float)radius), (float)length};
+	struct d2_vec delta = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, delta));
+	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, delta, &tour, 0, &all);
 	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
 	if (!(float4_greatest(all.outside) > tour.slack))
 		return D2_CORE_SEPARATION_UNSURE;

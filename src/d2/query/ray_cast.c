@@ -10,7 +10,7 @@
 
 /* Part of its length by which an edge is longer for a ray, so that none slips through a joint: above the rounding of the edge's
  * normal, which is float, and so of the edge's line at its far end. */
-static const double joint_part = 0x1p-22;
+static const double joint_tolerance = 0x1p-22;
 
 /* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
 struct ray {
@@ -67,7 +67,7 @@ static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radi
 static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
-	struct d2_vec_d way = d2_sub_d(d2_widen(shape->points[1]), p);
+	struct d2_vec_d delta = d2_sub_d(d2_widen(shape->points[1]), p);
 	struct d2_vec_d n = d2_widen(shape->normals[0]);
 	struct d2_vec_d from = d2_sub_d(ray->o, p);
 	double height = d2_dot_d(n, from), speed = -d2_dot_d(n, ray->d);
@@ -79,8 +79,8 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 	if (!(speed > 0 && height >= 0 && height <= speed * ray->reach))
 		return;
 	double t = height / speed;
-	double square = d2_dot_d(way, way), along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
-	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
+	double square = d2_dot_d(delta, delta), along = d2_dot_d(delta, d2_mul_add_d(from, t, ray->d));
+	if (along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square)
 		take(ray, min_d(t, ray->reach), n);
 }
 
@@ -90,18 +90,21 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
 	struct d2_vec_d q = d2_widen(shape->points[1]);
-	struct d2_vec_d way = d2_sub_d(q, p);
+	struct d2_vec_d delta = d2_sub_d(q, p);
 	struct d2_vec_d from = d2_sub_d(ray->o, p);
-	double radius = shape->radius, square = d2_dot_d(way, way), along = d2_dot_d(from, way), height = d2_cross_d(way, from);
+	double radius = shape->radius;
+	double square = d2_dot_d(delta, delta);
+	double along = d2_dot_d(from, delta);
+	double height = d2_cross_d(delta, from);
 	if (height * height > radius * radius * square) {
 		double length = sqrt(square), side = height > 0 ? 1 / length : -1 / length;
-		struct d2_vec_d n = {-way.y * side, way.x * side};
+		struct d2_vec_d n = {-delta.y * side, delta.x * side};
 		double speed = -d2_dot_d(n, ray->d), above = side * height - radius;
 		if (!(speed > 0 && above <= speed * ray->reach * (1 + 1e-15)))
 			return;
 		double t = max_d(above / speed, 0);
-		along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
-		if (along >= -joint_part * square && along <= (1 + joint_part) * square) {
+		along = d2_dot_d(delta, d2_mul_add_d(from, t, ray->d));
+		if (along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square) {
 			take(ray, t, n);
 			return;
 		}
@@ -116,17 +119,20 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
  * starts between the two by rounding only. */
 static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
 {
-	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
+	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), delta = d2_sub_d(d2_widen(q), d2_widen(p));
 	double speed = -d2_dot_d(n, ray->d);
 	if (!(speed > 0))
 		return;
-	double above = d2_dot_d(n, from) - radius, t = above / speed, square = d2_dot_d(way, way), along = d2_dot_d(way, from);
+	double above = d2_dot_d(n, from) - radius;
+	double t = above / speed;
+	double square = d2_dot_d(delta, delta);
+	double along = d2_dot_d(delta, from);
 	if (above < 0 && above > -radius && along >= 0 && along <= square) {
 		take(ray, 0, n);
 		return;
 	}
-	along = d2_dot_d(way, d2_mul_add_d(from, t, ray->d));
-	if (along >= -joint_part * square && along <= (1 + joint_part) * square)
+	along = d2_dot_d(delta, d2_mul_add_d(from, t, ray->d));
+	if (along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square)
 		take(ray, t, n);
 }
 
@@ -199,9 +205,9 @@ static void ray_half_plane(struct ray *ray, const struct d2_shape *shape)
 
 static double square_to_edge(struct d2_vec_d x, struct d2_vec p, struct d2_vec q)
 {
-	struct d2_vec_d from = d2_sub_d(x, d2_widen(p)), way = d2_sub_d(d2_widen(q), d2_widen(p));
-	double square = d2_dot_d(way, way), part = square > 0 ? clamp_d(d2_dot_d(from, way) / square, 0, 1) : 0;
-	from = d2_mul_add_d(from, -part, way);
+	struct d2_vec_d from = d2_sub_d(x, d2_widen(p)), delta = d2_sub_d(d2_widen(q), d2_widen(p));
+	double square = d2_dot_d(delta, delta), part = square > 0 ? clamp_d(d2_dot_d(from, delta) / square, 0, 1) : 0;
+	from = d2_mul_add_d(from, -part, delta);
 	return d2_dot_d(from, from);
 }
 
@@ -264,7 +270,7 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 {
 	enum { STACK = 64 };
 	const struct d2_bounds start = {ray->o, {0, 0}};
-	double slack = 2 * joint_part * (d2_box_reach(chain) + abs_d(ray->o.x) + abs_d(ray->o.y));
+	double slack = 2 * joint_tolerance * (d2_box_reach(chain) + abs_d(ray->o.x) + abs_d(ray->o.y));
 	uint32_t stack[STACK] = {0}, depth = 1;
 	while (depth > 0) {
 		struct d2_node node;

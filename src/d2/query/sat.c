@@ -35,11 +35,11 @@ static bool take(struct test *test, double separation, struct d2_vec_d normal, s
 
 static bool edge_normal(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_d *normal)
 {
-	struct d2_vec_d way = d2_sub_d(d2_widen(proxy->points[i + 1 < proxy->count ? i + 1 : 0]), d2_widen(proxy->points[i]));
-	double length = d2_length_d(way);
+	struct d2_vec_d delta = d2_sub_d(d2_widen(proxy->points[i + 1 < proxy->count ? i + 1 : 0]), d2_widen(proxy->points[i]));
+	double length = d2_length_d(delta);
 	if (!(length > 0))
 		return false;
-	*normal = (struct d2_vec_d){way.y / length, -way.x / length};
+	*normal = (struct d2_vec_d){delta.y / length, -delta.x / length};
 	return true;
 }
 
@@ -62,10 +62,10 @@ static bool test_edge(struct test *test, enum d2_sat_owner owner, uint32_t i)
 
 static bool test_corners(struct test *test, uint32_t i, uint32_t k)
 {
-	struct d2_vec_d way =
+	struct d2_vec_d delta =
 		d2_sub_d(d2_transform_point_d(&test->b_in_a, d2_widen(test->b->points[k])), d2_widen(test->a->points[i]));
-	double length = d2_length_d(way);
-	struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, way) : (struct d2_vec_d){0, 1};
+	double length = d2_length_d(delta);
+	struct d2_vec_d n = length > 0 ? d2_scale_d(1 / length, delta) : (struct d2_vec_d){0, 1};
 	double b = d2_dot_d(test->b_in_a.p, n) + least_along(test->b, d2_inv_turn_d(test->b_in_a.q, n));
 	return take(test, b + least_along(test->a, d2_neg_d(n)), n, (struct d2_sat_axis){D2_SAT_CORNERS, i, k});
 }
@@ -77,8 +77,8 @@ static bool test_nearest_corners(struct test *test)
 	for (uint32_t k = 0; k < test->b->count; ++k) {
 		struct d2_vec_d p = d2_transform_point_d(&test->b_in_a, d2_widen(test->b->points[k]));
 		for (uint32_t i = 0; i < test->a->count; ++i) {
-			struct d2_vec_d way = d2_sub_d(p, d2_widen(test->a->points[i]));
-			double square = d2_dot_d(way, way);
+			struct d2_vec_d delta = d2_sub_d(p, d2_widen(test->a->points[i]));
+			double square = d2_dot_d(delta, delta);
 			if (square < nearest) {
 				nearest = square;
 				a = i;

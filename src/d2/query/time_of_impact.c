@@ -26,7 +26,7 @@
 #include "d2/query/distance.h"
 
 /* A gap of this part of the smaller size is a hit; half of it is kept. */
-static const double gap_part = 1e-6;
+static const double gap_tolerance = 1e-6;
 
 /* From a pose to a pose, positions relative to where A starts. */
 static void set_motion(
@@ -165,9 +165,9 @@ struct moment {
 
 /* The way between the origins of two frames that are turned so, of which that between the rotation centres is known. */
 static inline struct d2_vec_d between_origins(
-	const struct course *course, struct d2_vec_d way, struct d2_rot_d qa, struct d2_rot_d qb)
+	const struct course *course, struct d2_vec_d delta, struct d2_rot_d qa, struct d2_rot_d qb)
 {
-	return d2_add_d(way, d2_sub_d(d2_turn_d(qa, course->motion_a.center), d2_turn_d(qb, course->motion_b.center)));
+	return d2_add_d(delta, d2_sub_d(d2_turn_d(qa, course->motion_a.center), d2_turn_d(qb, course->motion_b.center)));
 }
 
 static void set_moment(const struct course *course, double t, struct moment *out)
@@ -232,10 +232,10 @@ static void look_along(const struct course *course, double t, struct moment *now
 	} else {
 		struct d2_vec_d normal = now->owner == OWNER_B ? d2_turn_d(now->qb, now->edge) : now->normal;
 		if (now->owner == OWNER_CORNERS) {
-			struct d2_vec_d way =
+			struct d2_vec_d delta =
 				d2_sub_d(d2_add_d(now->between, d2_turn_d(now->qb, now->corner_b)), d2_turn_d(now->qa, now->corner_a));
-			double length = d2_length_d(way);
-			normal = length > 0 ? d2_scale_d(1 / length, way) : normal;
+			double length = d2_length_d(delta);
+			normal = length > 0 ? d2_scale_d(1 / length, delta) : normal;
 		}
 		set_normal(course, d2_inv_turn_d(now->qa, normal), normal, now);
 	}
@@ -508,7 +508,7 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course->b.proxy = &search->b;
 	double size = min_d(set_turning(&course->a, &course->motion_a), set_turning(&course->b, &course->motion_b));
 	course->target = 0;
-	course->tolerance = size < INFINITY ? gap_part * size : gap_part;
+	course->tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	struct d2_impact_result result;
 	bool first = search->iterations == 0;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
@@ -556,15 +556,15 @@ static double course_bound(void *context, const struct d2_node *a, const struct 
 	struct d2_vec_d ca = a->box.middle, cb = b->box.middle;
 	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
 	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
-	reach = reach * (1 + 4 * gap_part) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
+	reach = reach * (1 + 4 * gap_tolerance) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
 	struct d2_vec_d from = slice_way(search, 0, ca, cb);
 	for (int i = 0; i < search->slices; ++i) {
-		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), way = d2_sub_d(to, from);
+		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), delta = d2_sub_d(to, from);
 		double far = d2_length_d(from);
 		double c = (far - reach) * (far + reach);
-		double half = -d2_dot_d(from, way);
-		double cross = d2_cross_d(from, way);
-		double under = reach * reach * d2_dot_d(way, way) - cross * cross;
+		double half = -d2_dot_d(from, delta);
+		double cross = d2_cross_d(from, delta);
+		double under = reach * reach * d2_dot_d(delta, delta) - cross * cross;
 		if (c <= 0)
 			return (double)i / search->slices;
 		if (half > 0 && under >= 0) {
@@ -630,7 +630,7 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 struct swept {
 	const struct d2_pair *pair;
 	struct d2_transform_d b_in_a;
-	struct d2_vec_d way; /* of A, in its frame */
+	struct d2_vec_d delta; /* of A, in its frame */
 	double slack; /* of rounding [length] */
 	double limit; /* of the way; below 0 when they have met */
 };
@@ -640,7 +640,7 @@ static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 	struct swept *swept = context;
 	struct d2_proxy a = d2_make_proxy(swept->pair->a, child_a), b = d2_make_proxy(swept->pair->b, child_b);
 	int iterations;
-	if (d2_gjk_overlaps(&a, &b, &swept->b_in_a, swept->way, &iterations))
+	if (d2_gjk_overlaps(&a, &b, &swept->b_in_a, swept->delta, &iterations))
 		swept->limit = -1;
 }
 
@@ -648,14 +648,14 @@ static double swept_bound(void *context, const struct d2_node *a, const struct d
 {
 	const struct swept *swept = context;
 	struct d2_bounds box = d2_bounds_turned(&b->box, &swept->b_in_a);
-	return d2_bounds_overlap(&a->box, &box, swept->way, swept->slack);
+	return d2_bounds_overlap(&a->box, &box, swept->delta, swept->slack);
 }
 
-static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
+static bool sweep_overlaps(struct swept *swept, struct d2_vec_d delta)
 {
 	const struct d2_pair *pair = swept->pair;
 	struct d2_pair_walk walk = {pair->a, pair->b, swept_bound, visit_swept, swept, &swept->limit};
-	swept->way = way;
+	swept->delta = delta;
 	swept->limit = 1 + 1e-9;
 	if (pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN)
 		d2_pair_walk(&walk);
@@ -664,12 +664,12 @@ static bool sweep_overlaps(struct swept *swept, struct d2_vec_d way)
 	return swept->limit < 0;
 }
 
-void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
 {
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	struct swept swept = {.pair = &pair, .b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b)};
-	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(pair.pose_a->q), pair.swapped ? d2_neg_d(way) : way);
+	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(pair.pose_a->q), pair.swapped ? d2_neg_d(delta) : delta);
 	swept.slack = 1e-13 *
 		(d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
 	*out = (struct d2_bisection_result){.hit = true, .t = 0, .iterations = 1};
@@ -681,7 +681,7 @@ void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2
 		out->t = 1;
 		return;
 	}
-	double free = 0, hit = 1, length = d2_length_d(way);
+	double free = 0, hit = 1, length = d2_length_d(delta);
 	while ((hit - free) * length > tolerance) {
 		double middle = 0.5 * (free + hit);
 		if (middle <= free || middle >= hit)

@@ -64,5 +64,5 @@ struct d2_bisection_result {
 
 /* A moves by `way`, without turning. Halves the interval by the swept test, not by tests of poses, which could jump over B.
  * tolerance > 0 [length]. No half-planes. */
-void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d way, const struct d2_shape *b,
+void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out);

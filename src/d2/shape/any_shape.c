@@ -36,11 +36,11 @@ size_t d2_shape_bytes(const struct d2_shape *shape)
 /* The normal is to the right of the way from a to b. Found in double: edges may be short. */
 static struct d2_edge make_edge(struct d2_vec a, struct d2_vec b)
 {
-	struct d2_vec_d way = d2_sub_d(d2_widen(b), d2_widen(a));
-	double length = d2_length_d(way);
+	struct d2_vec_d delta = d2_sub_d(d2_widen(b), d2_widen(a));
+	double length = d2_length_d(delta);
 	if (!(length > 0))
 		return (struct d2_edge){{0, 1}, 0};
-	return (struct d2_edge){{way.y / length, -way.x / length}, length};
+	return (struct d2_edge){{delta.y / length, -delta.x / length}, length};
 }
 
 static struct d2_shape *create(
@@ -419,7 +419,7 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 		pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
-/* A segment with the bit by which rays find it longer, see joint_part in ray_cast.c. */
+/* A segment with the bit by which rays find it longer, see joint_tolerance in ray_cast.c. */
 static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
 	const struct d2_vec *ends = shape->points + child;

@@ -139,15 +139,15 @@ double d2_box_reach(const struct d2_shape *shape)
 /* The way from the middle of A to that of B, against the box of both half sizes. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack)
 {
-	double enter = 0, leave = INFINITY, w[2] = {b->middle.x - a->middle.x, b->middle.y - a->middle.y}, way[2] = {u.x, u.y};
+	double enter = 0, leave = INFINITY, w[2] = {b->middle.x - a->middle.x, b->middle.y - a->middle.y}, delta[2] = {u.x, u.y};
 	const double half[2] = {a->half.x + b->half.x + slack, a->half.y + b->half.y + slack};
 	for (int i = 0; i < 2; ++i) {
-		if (way[i] == 0) {
+		if (delta[i] == 0) {
 			if (abs_d(w[i]) > half[i])
 				return INFINITY;
 			continue;
 		}
-		double s = (w[i] - half[i]) / way[i], t = (w[i] + half[i]) / way[i];
+		double s = (w[i] - half[i]) / delta[i], t = (w[i] + half[i]) / delta[i];
 		enter = max_d(enter, min_d(s, t));
 		leave = min_d(leave, max_d(s, t));
 	}

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 /* All relative to the extent. A float resolves 6e-8: a weld of 1e-5 leaves two digits in the normal of the shortest edge. */
-static const double weld_part = 1e-5;
-static const double corner_part = 1e-6;
-static const double width_part = 1e-5;
+static const double weld_tolerance = 1e-5;
+static const double corner_tolerance = 1e-6;
+static const double width_tolerance = 1e-5;
 
 static struct d2_vec_d between(struct d2_vec from, struct d2_vec to)
 {
@@ -29,8 +29,8 @@ static double extent_of(const struct d2_vec *points, uint32_t count)
 {
 	double extent = 0;
 	for (uint32_t i = 1; i < count; ++i) {
-		struct d2_vec_d way = between(points[0], points[i]);
-		extent = max_d(extent, max_d(abs_d(way.x), abs_d(way.y)));
+		struct d2_vec_d delta = between(points[0], points[i]);
+		extent = max_d(extent, max_d(abs_d(delta.x), abs_d(delta.y)));
 	}
 	return extent;
 }
@@ -134,7 +134,7 @@ enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count,
 	struct d2_vec sorted[D2_HULL_MAX], hull[D2_HULL_MAX + 1];
 	struct d2_vec_d wide[D2_HULL_MAX], wide_hull[D2_HULL_MAX + 1];
 	double extent = extent_of(points, count);
-	uint32_t n = sort_and_weld(points, count, weld_part * extent, sorted);
+	uint32_t n = sort_and_weld(points, count, weld_tolerance * extent, sorted);
 	if (n < 3)
 		return D2_HULL_TOO_FEW;
 	for (uint32_t i = 0; i < n; ++i)
@@ -142,8 +142,8 @@ enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count,
 	n = chain(wide, n, wide_hull);
 	for (uint32_t i = 0; i < n; ++i)
 		hull[i] = d2_narrow(wide_hull[i]);
-	n = n < 3 ? n : drop_flat_corners(hull, n, corner_part * extent);
-	if (n < 3 || least_width(hull, n) < width_part * extent)
+	n = n < 3 ? n : drop_flat_corners(hull, n, corner_tolerance * extent);
+	if (n < 3 || least_width(hull, n) < width_tolerance * extent)
 		return D2_HULL_DEGENERATE;
 	for (uint32_t i = 0; i < n; ++i)
 		out[i] = hull[i];

@@ -427,8 +427,9 @@ void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, do
 		q = row->q;
 	}
 	struct d3_vec r = d3_rotate(q, row->local_center);
-	struct d3_vec v = {(float)(body_way_to(row->x, x + (double)r.x) / (double)dt),
-		(float)(body_way_to(row->y, y + (double)r.y) / (double)dt), (float)(body_way_to(row->z, z + (double)r.z) / (double)dt)};
+	struct d3_vec v = {(float)(body_displacement_to(row->x, x + (double)r.x) / (double)dt),
+		(float)(body_displacement_to(row->y, y + (double)r.y) / (double)dt),
+		(float)(body_displacement_to(row->z, z + (double)r.z) / (double)dt)};
 	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
 }
 

@@ -10,7 +10,7 @@
 #include "core/travel.h"
 #include "d3/query/time_of_impact.h"
 #include "d3/manifold/manifold.h"
-#include "d3/query/passing.h"
+#include "d3/query/sweep_separation.h"
 #include "d3/dynamics/rebound.h"
 #include "d3/shape/shape_parts.h"
 #include "d3/dynamics/wing.h"
@@ -95,9 +95,9 @@ static struct d3_vec_d place_in(const struct d3_pose *frame, const struct d3_swe
 	return d3_inv_turn_d(&home, at);
 }
 
-static struct d3_vec_d sweep_center(const struct d3_sweep *way, float t)
+static struct d3_vec_d sweep_center(const struct d3_sweep *delta, float t)
 {
-	return d3_mul_add_d(way->from, (double)t, d3_sub_d(way->to, way->from));
+	return d3_mul_add_d(delta->from, (double)t, d3_sub_d(delta->to, delta->from));
 }
 
 /* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not
@@ -147,25 +147,25 @@ static struct d3_sweep obstacle_way(const struct world *world, uint32_t body)
 	return d3_sweep_fixed(&pose);
 }
 
-static bool way_leads_on(const struct d3_sweep *way)
+static bool way_leads_on(const struct d3_sweep *delta)
 {
-	return way->from.x != way->to.x || way->from.y != way->to.y || way->from.z != way->to.z || way->turn.x != 0.0f ||
-		way->turn.y != 0.0f || way->turn.z != 0.0f;
+	return delta->from.x != delta->to.x || delta->from.y != delta->to.y || delta->from.z != delta->to.z ||
+		delta->turn.x != 0.0f || delta->turn.y != 0.0f || delta->turn.z != 0.0f;
 }
 
-static struct d3_sweep way_part(const struct d3_sweep *way, float from, float until)
+static struct d3_sweep way_part(const struct d3_sweep *delta, float from, float until)
 {
 	if (from <= 0.0f && until >= 1.0f)
-		return *way;
-	return (struct d3_sweep){way->local_center, sweep_center(way, from), sweep_center(way, until), d3_sweep_pose(way, from).q,
-		d3_scale(until - from, way->turn)};
+		return *delta;
+	return (struct d3_sweep){delta->local_center, sweep_center(delta, from), sweep_center(delta, until),
+		d3_sweep_pose(delta, from).q, d3_scale(until - from, delta->turn)};
 }
 
 /* Where the body stands at a time of the step. */
 static struct d3_pose pose_at(const struct world *world, uint32_t body, float time)
 {
-	struct d3_sweep way = obstacle_way(world, body);
-	return d3_sweep_pose(&way, time);
+	struct d3_sweep delta = obstacle_way(world, body);
+	return d3_sweep_pose(&delta, time);
 }
 
 static struct d3_vec_d place_of(const struct d3_pose *pose)
@@ -197,10 +197,10 @@ static struct d3_pose seen_pose(const struct sweep_query *query, float t)
  * surface or away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_vec_d *normal)
 {
-	const struct d3_sweep *way = query->seen;
-	struct d3_vec_d moves = d3_sub_d(d3_sub_d(way->to, way->from), d3_sub_d(obstacle->to, obstacle->from));
-	return d3_length(way->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f &&
-		d3_dot_d(moves, *normal) >= -WAY_ROUNDING * (double)query->target;
+	const struct d3_sweep *delta = query->seen;
+	struct d3_vec_d moves = d3_sub_d(d3_sub_d(delta->to, delta->from), d3_sub_d(obstacle->to, obstacle->from));
+	return d3_length(delta->turn) == 0.0f && d3_length(obstacle->turn) == 0.0f &&
+		d3_dot_d(moves, *normal) >= -PATH_ROUNDING * (double)query->target;
 }
 
 /* The obstacle is met at a part of the way that it was seen to go. */
@@ -305,10 +305,10 @@ static void make_core(const struct sweep_query *query, float part, double radius
 {
 	core->proxy = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = 14, .points = core->points, .radius = radius};
 	for (int i = 0; i < 14; ++i) {
-		struct d3_vec_d way = {i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0};
+		struct d3_vec_d delta = {i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0};
 		if (i >= 8)
-			way = (struct d3_vec_d){i / 2 == 4 ? way.x : 0.0, i / 2 == 5 ? way.x : 0.0, i / 2 == 6 ? way.x : 0.0};
-		struct d3_vec point = d3_narrow(d3_core_support(query->whole, way));
+			delta = (struct d3_vec_d){i / 2 == 4 ? delta.x : 0.0, i / 2 == 5 ? delta.x : 0.0, i / 2 == 6 ? delta.x : 0.0};
+		struct d3_vec point = d3_narrow(d3_core_support(query->whole, delta));
 		core->points[i] = d3_mul_add(query->shape->centroid, part, d3_sub(point, query->shape->centroid));
 		core->proxy.reach = max_d(core->proxy.reach, (double)d3_length(core->points[i]));
 	}
@@ -637,22 +637,22 @@ static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 
 /* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest
  * second derivative, the centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
-static double arc_of(const struct d3_sweep *way, const struct d3_sweep *obstacle)
+static double arc_of(const struct d3_sweep *delta, const struct d3_sweep *obstacle)
 {
 	double w = (double)d3_length(obstacle->turn);
 	if (w == 0.0)
 		return 0.0;
-	struct d3_vec_d start = d3_sub_d(way->from, obstacle->from), end = d3_sub_d(way->to, obstacle->to);
+	struct d3_vec_d start = d3_sub_d(delta->from, obstacle->from), end = d3_sub_d(delta->to, obstacle->to);
 	return 0.125 * (w * w * max_d(d3_length_d(start), d3_length_d(end)) + 2.0 * w * d3_length_d(d3_sub_d(end, start)));
 }
 
 /* How the body goes, and how the obstacle: as the body's carrier sees it, if that is the obstacle. */
 static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 {
-	struct d3_sweep way = obstacle_way(query->world, body);
+	struct d3_sweep delta = obstacle_way(query->world, body);
 	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
-	struct d3_sweep part = way_part(&way, query->from, carries ? query->from : query->until);
+	struct d3_sweep part = way_part(&delta, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
 	return part;
 }
@@ -704,7 +704,7 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 {
 	const struct d3_body *row = d3_row(query->world, body);
 	double most =
-		free_way(query->world, query->body, (double)min_f(d3_row(query->world, query->body)->min_extent, row->min_extent));
+		free_path(query->world, query->body, (double)min_f(d3_row(query->world, query->body)->min_extent, row->min_extent));
 	double square = d3_dot_d(v, v);
 	double turn = turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
@@ -725,7 +725,7 @@ static bool balls_pass(const struct sweep_query *query, uint32_t body)
 		return false;
 	struct d3_vec_d p, v;
 	ways_between(query, body, query->sweep.from, query->sweep.to, query->until, &p, &v);
-	struct d3_vec_d nearest = d3_way_nearest(p, v);
+	struct d3_vec_d nearest = d3_path_nearest(p, v);
 	double reach = (double)(query->extent + d3_row(query->world, body)->max_extent + 2.0f * query->target);
 	return d3_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
@@ -738,15 +738,15 @@ static bool passes(const struct sweep_query *query, uint32_t body, const struct 
 	if (query->impacts > 0 || !d3_shape_convex(a) || a->type == D3_HALF_SPACE ||
 		(awake && query->world->bodies.data[body].type != BODY_DYNAMIC))
 		return false;
-	struct d3_going of_a = {{row->x, row->y, row->z}, {row->x, row->y, row->z}, row->q, row->q, row->local_center, 0.0};
-	struct d3_going of_b = {
+	struct d3_path of_a = {{row->x, row->y, row->z}, {row->x, row->y, row->z}, row->q, row->q, row->local_center, 0.0};
+	struct d3_path of_b = {
 		query->sweep.from, query->sweep.to, query->start.q, query->end.q, query->sweep.local_center, (double)query->bulge};
 	if (awake) {
 		of_a.from = (struct d3_vec_d){row->x0, row->y0, row->z0};
 		of_a.q0 = row->q0;
 		of_a.bulge = (double)d3_body_bulge(query->world, body);
 	}
-	return d3_shapes_pass(a, &of_a, query->shape, &of_b, (double)(query->target + query->tolerance));
+	return d3_sweeps_separated(a, &of_a, query->shape, &of_b, (double)(query->target + query->tolerance));
 }
 
 static void sweep_against(struct sweep_query *query, uint32_t other_id)
@@ -969,7 +969,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	if (query->slow)
 		return;
 	if (!whole || !query->again)
-		sweep_standing(query, whole ? bullet_way(query->world, proxy) : &query->around);
+		sweep_standing(query, whole ? bullet_path(query->world, proxy) : &query->around);
 	if (whole)
 		bullet_pairs(query->world, proxy, query->shared, bullet_visit, query);
 	else if (query->bullet)
@@ -1010,7 +1010,7 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 		return true;
 	struct d3_vec_d p, v;
 	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
-	struct d3_vec_d nearest = d3_way_nearest(p, v);
+	struct d3_vec_d nearest = d3_path_nearest(p, v);
 	double reach = arc->reach + (double)d3_row(world, body)->max_extent;
 	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d3_dot_d(nearest, nearest) > reach * reach;
 	return arc->clear;
@@ -1109,7 +1109,7 @@ static bool still_met(const struct sweep_query *query, const struct met *met)
  * of its centre of mass as little as possible. */
 static bool place_find(const struct sweep_query *query, float time, struct d3_vec_d *place)
 {
-	struct way_plane planes[LAST_IMPACT];
+	struct path_plane planes[LAST_IMPACT];
 	int count = 0;
 	for (int i = 0; i < query->impacts; ++i) {
 		const struct met *met = &query->met[i];
@@ -1117,11 +1117,11 @@ static bool place_find(const struct sweep_query *query, float time, struct d3_ve
 			continue;
 		struct d3_pose pose = pose_at(query->world, met->body, time);
 		struct d3_vec_d n = turned_out(pose.q, met->normal);
-		planes[count++] = (struct way_plane){{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(point_at(&pose, met->place), *place))};
+		planes[count++] = (struct path_plane){{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(point_at(&pose, met->place), *place))};
 	}
-	double way[3] = {0.0, 0.0, 0.0};
-	bool found = way_keep(planes, count, 0.1 * (double)query->target, way);
-	*place = (struct d3_vec_d){place->x + way[0], place->y + way[1], place->z + way[2]};
+	double delta[3] = {0.0, 0.0, 0.0};
+	bool found = path_keep(planes, count, 0.1 * (double)query->target, delta);
+	*place = (struct d3_vec_d){place->x + delta[0], place->y + delta[1], place->z + delta[2]};
 	return found;
 }
 
@@ -1182,9 +1182,9 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	uint32_t carrier = NONE;
 	for (int i = 0; i < query->impacts; ++i) {
 		uint32_t body = query->met[i].body;
-		struct d3_sweep way = obstacle_way(query->world, body);
+		struct d3_sweep delta = obstacle_way(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (way_leads_on(&way) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
+		if (way_leads_on(&delta) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
 			(carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
@@ -1259,10 +1259,10 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	struct d3_state *state = d3_state(query->world, query->body);
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f)
 		return;
-	struct d3_sweep way = obstacle_way(query->world, query->first.body);
+	struct d3_sweep delta = obstacle_way(query->world, query->first.body);
 	struct d3_vec n = d3_narrow(normal);
 	struct d3_vec u =
-		d3_narrow(d3_obstacle_velocity(query->world, query->first.body, sweep_center(&way, query->from), row_center(row)));
+		d3_narrow(d3_obstacle_velocity(query->world, query->first.body, sweep_center(&delta, query->from), row_center(row)));
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 
@@ -1319,7 +1319,7 @@ static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3
 		way_choose(query, none, turn);
 	}
 	if (query->crowded && !before)
-		way_lose(query->world, 1.0f - query->from);
+		path_lose(query->world, 1.0f - query->from);
 }
 
 /* Forgets the surface that the body has met first, for the last one. */
@@ -1518,7 +1518,7 @@ static void slide_along(struct sweep_query *query)
 	center_place(query->world, query->body, start, q);
 	at.sweep = (struct d3_sweep){row->local_center, start, start, q, {0.0f, 0.0f, 0.0f}};
 	at.t = 1.0f;
-	way_lose(query->world, 1.0f - at.from);
+	path_lose(query->world, 1.0f - at.from);
 	colliders_sweep(&at, &query->world->bodies.data[query->body]);
 	sweep_on(&at, NULL);
 	*query = at;
@@ -1577,33 +1577,33 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 	return turns_far(world, obstacle) || moved + turned * (double)row->max_extent > 0.5 * (double)row->min_extent;
 }
 
-void d3_body_goes(const struct world *world, uint32_t id, struct bullet_way *way)
+void d3_body_goes(const struct world *world, uint32_t id, struct bullet_path *delta)
 {
 	const struct d3_body *row = d3_row(world, id);
-	*way = (struct bullet_way){.from = {row->x0, row->y0, row->z0},
-		.way = {row->x - row->x0, row->y - row->y0, row->z - row->z0},
+	*delta = (struct bullet_path){.from = {row->x0, row->y0, row->z0},
+		.delta = {row->x - row->x0, row->y - row->y0, row->z - row->z0},
 		.reach = (double)row->max_extent,
 		.body = id};
 }
 
-void d3_body_look(const struct world *world, uint32_t id, struct way_hit *hit)
+void d3_body_look(const struct world *world, uint32_t id, struct path_hit *hit)
 {
 	struct sweep_query query;
 	query_init(world, id, &query);
 	colliders_sweep(&query, &world->bodies.data[id]);
-	*hit = (struct way_hit){.t = query.t, .carrier = NONE};
+	*hit = (struct path_hit){.t = query.t, .carrier = NONE};
 	if (query.t >= 1.0f)
 		return;
 	const struct met *first = &query.first;
 	*hit =
-		(struct way_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z},
+		(struct path_hit){{first->normal.x, first->normal.y, first->normal.z}, {first->place.x, first->place.y, first->place.z},
 			first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
 /* Takes over what is known of a bullet's way, and looks once more at bodies that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
-	const struct way_hit *hit = &query->world->hits.data[query->world->bodies.data[query->body].row];
+	const struct path_hit *hit = &query->world->hits.data[query->world->bodies.data[query->body].row];
 	const double *n = hit->normal, *p = hit->place;
 	query->later = true;
 	query->again = !hit->stale;
@@ -1659,16 +1659,16 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 	return true;
 }
 
-bool d3_body_impact(const struct world *world, uint32_t id, struct way_impact *impact)
+bool d3_body_impact(const struct world *world, uint32_t id, struct path_impact *impact)
 {
-	struct way_hit hit;
+	struct path_hit hit;
 	d3_body_look(world, id, &hit);
 	if (hit.t >= 1.0f)
 		return false;
 	struct d3_pose pose = pose_at(world, hit.body, 1.0f);
 	struct d3_vec_d n = turned_out(pose.q, (struct d3_vec_d){hit.normal[0], hit.normal[1], hit.normal[2]});
 	struct d3_vec_d place = point_at(&pose, (struct d3_vec_d){hit.place[0], hit.place[1], hit.place[2]});
-	*impact = (struct way_impact){
+	*impact = (struct path_impact){
 		hit.t, hit.body, hit.deep, {{n.x, n.y, n.z}, d3_dot_d(n, d3_sub_d(place, row_center(d3_row(world, id))))}};
 	return true;
 }

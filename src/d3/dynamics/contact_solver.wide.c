@@ -80,7 +80,7 @@ struct record {
 	bool hits; /* some point meets as fast as what bounces */
 	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* what these change by in half a sub-step: see bends_prepare [length/s] */
-	lanes restitution, spread;
+	lanes restitution, friction_radius;
 	lanes speed[POINTS]; /* of the points, v_i before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass;
 	struct lane_vec rolling;
@@ -226,7 +226,7 @@ struct lane_row {
 		lanes separation;
 	} places[POINTS];
 	lanes normal_impulse[POINTS], step_impulse[POINTS];
-	lanes friction_x, friction_y, twist, spread;
+	lanes friction_x, friction_y, twist, friction_radius;
 	struct lane_quat frame;
 };
 
@@ -398,11 +398,12 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 }
 
 /* Of contacts that are new, or whose points are. */
-static void spread_find(struct record *record, const struct lane_row *row)
+static void friction_radius_find(struct record *record, const struct lane_row *row)
 {
 	const struct lane_vec points[POINTS] = {
 		row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
-	record->spread = choose(row->spread < (lanes){0}, float4_spread(row->n, points), row->spread);
+	record->friction_radius =
+		choose(row->friction_radius < (lanes){0}, float4_friction_radius(row->n, points), row->friction_radius);
 }
 
 /* Not more than the true mass about any axis: by the greatest sum of a row (Gershgorin). Of balls it is that mass. */
@@ -457,8 +458,8 @@ INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec 
 	struct lane_vec own = lane_cross(w, r), other = lane_mul_add(u, spin, lane_cross(record->n, others));
 	lanes own_x = lane_dot(own, record->x), own_y = lane_dot(own, y), x = lane_dot(other, record->x), dy = lane_dot(other, y);
 	masks slower = own_x * own_x + own_y * own_y < x * x + dy * dy;
-	struct lane_vec way = lane_scale(lane_dot(own, record->n), record->n);
-	return lane_mul_add(lane_mul_add(way, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
+	struct lane_vec delta = lane_scale(lane_dot(own, record->n), record->n);
+	return lane_mul_add(lane_mul_add(delta, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
 }
 
 /* What turns by itself takes what lies on it along an arc. By the velocity that its surface has when the step begins that would
@@ -548,10 +549,10 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_vec y = lane_cross(record->n, record->x);
 	masses_prepare(record, y, there);
 	record->friction = row.friction;
-	record->spread = row.spread;
-	if (any(row.spread < (lanes){0}))
-		spread_find(record, &row);
-	record->twist_friction = row.friction * record->spread;
+	record->friction_radius = row.friction_radius;
+	if (any(row.friction_radius < (lanes){0}))
+		friction_radius_find(record, &row);
+	record->twist_friction = row.friction * record->friction_radius;
 	record->restitution = row.restitution;
 	record->radius_a = row.radius_a;
 	record->radius_b = row.radius_b;
@@ -599,7 +600,8 @@ static void record_store(struct world *world, const struct record *record, const
 	const lanes impulses[4] = {points[0].impulse, points[1].impulse, points[2].impulse, points[3].impulse};
 	const lanes step_impulses[4] = {
 		points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
-	const lanes others[4] = {finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist, record->spread};
+	const lanes others[4] = {
+		finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist, record->friction_radius};
 #define ROW(i) (i) < count ? d3_contact_row(world, contacts[i].id) : NULL
 	void *const rows[LANES] = {EACH_LANE(ROW)};
 #undef ROW

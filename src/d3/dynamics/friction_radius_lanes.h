@@ -5,18 +5,19 @@
 #include "d3/dynamics/lanes.h"
 
 /* Areas are twice as large; `moment` is the integral of the distance over the area. */
-struct lane_spread {
+struct lane_friction_radius {
 	lanes area, moment;
 };
 
 /* The triangle between two corners and the middle, from which they are seen, in the plane across n. */
-INLINE struct lane_spread spread_add(struct lane_spread spread, struct lane_vec n, struct lane_vec from, struct lane_vec to)
+INLINE struct lane_friction_radius friction_radius_add(
+	struct lane_friction_radius friction_radius, struct lane_vec n, struct lane_vec from, struct lane_vec to)
 {
 	struct lane_vec middle = lane_scale(splat(0.5f), lane_add(from, to));
 	lanes area = abs_lanes(lane_dot(n, lane_cross(from, to)));
 	lanes quarters = lane_length(lane_add(from, middle)) + lane_length(lane_add(middle, to));
 	lanes sum = lane_length(from) + splat(2.0f) * (quarters + lane_length(middle)) + lane_length(to);
-	return (struct lane_spread){spread.area + area, spread.moment + area * sum / splat(18.0f)};
+	return (struct lane_friction_radius){friction_radius.area + area, friction_radius.moment + area * sum / splat(18.0f)};
 }
 
 /* Twice the area of a quadrangle, by its diagonals. */
@@ -26,7 +27,7 @@ INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b,
 }
 
 /* Around the points is where they span the most. */
-INLINE lanes float4_spread(struct lane_vec n, const struct lane_vec points[4])
+INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};
 	for (int i = 0; i < 4; ++i)
@@ -41,11 +42,11 @@ INLINE lanes float4_spread(struct lane_vec n, const struct lane_vec points[4])
 	struct lane_vec one = lane_choose(swaps, p[2], p[1]);
 	struct lane_vec two = lane_choose(swaps, p[1], lane_choose(swaps_last, p[3], p[2]));
 	struct lane_vec three = lane_choose(swaps_last, p[2], p[3]);
-	struct lane_spread spread = {{0}, {0}};
-	spread = spread_add(spread, n, p[0], one);
-	spread = spread_add(spread, n, one, two);
-	spread = spread_add(spread, n, two, three);
-	spread = spread_add(spread, n, three, p[0]);
-	masks some = spread.area > (lanes){0};
-	return choose(some, spread.moment / choose(some, spread.area, splat(1.0f)), (lanes){0});
+	struct lane_friction_radius friction_radius = {{0}, {0}};
+	friction_radius = friction_radius_add(friction_radius, n, p[0], one);
+	friction_radius = friction_radius_add(friction_radius, n, one, two);
+	friction_radius = friction_radius_add(friction_radius, n, two, three);
+	friction_radius = friction_radius_add(friction_radius, n, three, p[0]);
+	masks some = friction_radius.area > (lanes){0};
+	return choose(some, friction_radius.moment / choose(some, friction_radius.area, splat(1.0f)), (lanes){0});
 }

@@ -126,10 +126,10 @@ static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 }
 
 /* Of the point that moved farthest, and all rounding. A half-space has points that are as far away as one likes. */
-static float travelled(const struct d3_body *row, struct d3_quat dq, float way)
+static float travelled(const struct d3_body *row, struct d3_quat dq, float delta)
 {
 	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
-	return row->max_extent > 0.0f || !turned ? 1.0001f * way : INFINITY;
+	return row->max_extent > 0.0f || !turned ? 1.0001f * delta : INFINITY;
 }
 
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
@@ -139,7 +139,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		const struct body *body = &world->bodies.data[id];
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
-		body_end_way(world, id);
+		body_end_path(world, id);
 		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -167,12 +167,12 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 			d3_row_turned(row);
 		float speed = d3_row_speed(row, state->v, state->w, body->sleep_threshold);
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
-		float straight = d3_length(dp), way = straight + d3_length(turn_chord(dq)) * row->max_extent;
-		travel_add(world, id, travelled(row, dq, way));
-		if (body_fast(world, body, row->min_extent, row->max_extent, straight, way))
-			way = straight + d3_row_turning(row, turn_chord(dq));
-		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, way)) {
-			body_update_boxes(world, id, 1.0001f * way); /* and all rounding */
+		float straight = d3_length(dp), delta = straight + d3_length(turn_chord(dq)) * row->max_extent;
+		travel_add(world, id, travelled(row, dq, delta));
+		if (body_fast(world, body, row->min_extent, row->max_extent, straight, delta))
+			delta = straight + d3_row_turning(row, turn_chord(dq));
+		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
+			body_update_boxes(world, id, 1.0001f * delta); /* and all rounding */
 			continue;
 		}
 		body_went_far(world, id);
@@ -195,10 +195,10 @@ void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_ma
 	inv_mass[2] = m.z;
 }
 
-void d3_body_shift(struct world *world, uint32_t body, const float way[3])
+void d3_body_shift(struct world *world, uint32_t body, const float delta[3])
 {
 	struct d3_state *state = d3_state(world, body);
-	state->dp = d3_add(state->dp, (struct d3_vec){way[0], way[1], way[2]});
+	state->dp = d3_add(state->dp, (struct d3_vec){delta[0], delta[1], delta[2]});
 }
 
 static float chord_of(const struct d3_body *row)

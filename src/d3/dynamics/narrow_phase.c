@@ -32,8 +32,8 @@ static int point_nearest(const struct d3_contact_row *before, unsigned left, str
 	float least = reach * reach;
 	int best = -1;
 	for (int k = 0; k < before->count; ++k) {
-		struct d3_vec way = d3_sub(before->places[k].middle, middle);
-		float squares = d3_dot(way, way);
+		struct d3_vec delta = d3_sub(before->places[k].middle, middle);
+		float squares = d3_dot(delta, delta);
 		if ((left >> k & 1) && squares < least) {
 			least = squares;
 			best = k;
@@ -238,8 +238,8 @@ static float way_unasked(
 	int side = d3_shape_surface(a);
 	if (world->bodies.data[contact->link.bodies[1 - side]].type != BODY_STATIC)
 		return 0.0f;
-	float way = way_ahead(world, contact->link.bodies[side], side ? b : a);
-	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * way);
+	float delta = way_ahead(world, contact->link.bodies[side], side ? b : a);
+	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
 }
 
 /* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room
@@ -352,7 +352,7 @@ static void row_store(
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
 		row_round(row, a, b);
-		row->spread = d3_manifold_spread(manifold, a, b, b_in_a);
+		row->friction_radius = d3_friction_radius(manifold, a, b, b_in_a);
 	}
 }
 
@@ -423,10 +423,10 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
-	struct d3_vec way = d3_way_ahead(world, contact);
-	int places = body_places_ahead(d3_length(way), a->inner + b->inner), kept = 0;
+	struct d3_vec delta = d3_way_ahead(world, contact);
+	int places = body_places_ahead(d3_length(delta), a->inner + b->inner), kept = 0;
 	for (int i = 1; i <= places && kept == 0; ++i) {
-		struct d3_vec part = d3_scale((float)i / (float)places, way);
+		struct d3_vec part = d3_scale((float)i / (float)places, delta);
 		struct d3_transform then = {d3_add(b_in_a->p, part), b_in_a->q};
 		struct d3_manifold_cache cache = {0};
 		float clearance;
@@ -790,13 +790,13 @@ static struct d3_quat turn_moved(const struct world *world, uint32_t body)
 	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
 }
 
-void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3])
+void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
 {
 	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
 	const struct d3_vec moved = d3_sub(d3_state(world, b)->dp, d3_state(world, a)->dp);
-	way[0] = (float)(row_b->x - row_a->x) + moved.x;
-	way[1] = (float)(row_b->y - row_a->y) + moved.y;
-	way[2] = (float)(row_b->z - row_a->z) + moved.z;
+	delta[0] = (float)(row_b->x - row_a->x) + moved.x;
+	delta[1] = (float)(row_b->y - row_a->y) + moved.y;
+	delta[2] = (float)(row_b->z - row_a->z) + moved.z;
 }
 
 float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
@@ -819,7 +819,7 @@ float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 	return least;
 }
 
-float d3_collider_reach(const struct world *world, uint32_t id, const float way[3])
+float d3_collider_reach(const struct world *world, uint32_t id, const float delta[3])
 {
 	const struct d3_shape *part = d3_proxy_part(world, id);
 	uint32_t body = world->colliders.data[world->proxies.data[id].collider].body;
@@ -827,7 +827,7 @@ float d3_collider_reach(const struct world *world, uint32_t id, const float way[
 		return INFINITY;
 	struct d3_proxy proxy;
 	d3_make_proxy(part, 0, &proxy);
-	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){way[0], way[1], way[2]}));
+	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){delta[0], delta[1], delta[2]}));
 	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
 }
 

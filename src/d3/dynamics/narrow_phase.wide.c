@@ -17,16 +17,16 @@ INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
 INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANES], const struct d3_body *const bodies_b[LANES],
 	struct lane_vec a, struct lane_vec b)
 {
-	float ways[3][LANES], centers_a[3][LANES], centers_b[3][LANES];
+	float paths[3][LANES], centers_a[3][LANES], centers_b[3][LANES];
 	struct lane_vec between;
 	memcpy(centers_a, &a, sizeof centers_a);
 	memcpy(centers_b, &b, sizeof centers_b);
 	for (int i = 0; i < LANES; ++i) {
-		ways[0][i] = (float)((bodies_b[i]->x - (double)centers_b[0][i]) - (bodies_a[i]->x - (double)centers_a[0][i]));
-		ways[1][i] = (float)((bodies_b[i]->y - (double)centers_b[1][i]) - (bodies_a[i]->y - (double)centers_a[1][i]));
-		ways[2][i] = (float)((bodies_b[i]->z - (double)centers_b[2][i]) - (bodies_a[i]->z - (double)centers_a[2][i]));
+		paths[0][i] = (float)((bodies_b[i]->x - (double)centers_b[0][i]) - (bodies_a[i]->x - (double)centers_a[0][i]));
+		paths[1][i] = (float)((bodies_b[i]->y - (double)centers_b[1][i]) - (bodies_a[i]->y - (double)centers_a[1][i]));
+		paths[2][i] = (float)((bodies_b[i]->z - (double)centers_b[2][i]) - (bodies_a[i]->z - (double)centers_a[2][i]));
 	}
-	memcpy(&between, ways, sizeof between);
+	memcpy(&between, paths, sizeof between);
 	return between;
 }
 
@@ -75,8 +75,8 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 	masks flat = last < splat(0.5f * D3_NO_PLACE);
 	lanes tolerance = choose(flat, max_lanes(min_lanes(splat(0.02f) * extent, splat(3.0f) * slop), least), least);
 	tolerance = choose(*touches, tolerance, max_lanes(row.clearance, least));
-	lanes way = abs_lanes(moved.x) + abs_lanes(moved.y) + abs_lanes(moved.z) + splat(2.0f) * lane_length(axis) * extent;
-	*room = tolerance - way;
+	lanes delta = abs_lanes(moved.x) + abs_lanes(moved.y) + abs_lanes(moved.z) + splat(2.0f) * lane_length(axis) * extent;
+	*room = tolerance - delta;
 	return (turn.w > splat(0.5f)) & (*room > (lanes){0});
 }
 

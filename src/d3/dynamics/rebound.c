@@ -98,10 +98,10 @@ bool d3_rebound_find(const struct world *world, const uint32_t proxies[2], const
 struct d3_vec_d d3_rebound(struct world *world, struct rebound *rebound, struct d3_vec *turn)
 {
 	struct d3_state *state = d3_state(world, rebound->body);
-	double way[3], turned[3];
-	rebound_solve(world, rebound, way, turned);
+	double delta[3], turned[3];
+	rebound_solve(world, rebound, delta, turned);
 	state->v = d3_narrow((struct d3_vec_d){rebound->v[0], rebound->v[1], rebound->v[2]});
 	state->w = d3_narrow((struct d3_vec_d){rebound->w[0], rebound->w[1], rebound->w[2]});
 	*turn = d3_narrow((struct d3_vec_d){turned[0], turned[1], turned[2]});
-	return (struct d3_vec_d){way[0], way[1], way[2]};
+	return (struct d3_vec_d){delta[0], delta[1], delta[2]};
 }

@@ -18,9 +18,9 @@ static struct d3_vec way_of(const struct world *world, const struct contact *con
 bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;
-	struct d3_vec way = way_of(world, contact);
+	struct d3_vec delta = way_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
-	if (!(d3_dot(way, way) > least * least))
+	if (!(d3_dot(delta, delta) > least * least))
 		return false;
 	const struct d3_shape *a = d3_collider_shape(world, contact->colliders[0]);
 	const struct d3_shape *b = d3_collider_shape(world, contact->colliders[1]);
@@ -33,13 +33,13 @@ struct d3_vec d3_way_ahead(const struct world *world, const struct contact *cont
 	return d3_inv_rotate(d3_row(world, contact->link.bodies[0])->q, way_of(world, contact));
 }
 
-bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec way)
+bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec delta)
 {
-	float gap = -d3_dot(way, manifold->normal), least = INFINITY;
+	float gap = -d3_dot(delta, manifold->normal), least = INFINITY;
 	for (int i = 0; i < manifold->count; ++i) {
 		struct d3_manifold_point *point = &manifold->points[i];
 		least = min_f(least, point->separation);
-		struct d3_vec on_b = d3_sub(d3_mul_add(point->point, 0.5f * point->separation, manifold->normal), way);
+		struct d3_vec on_b = d3_sub(d3_mul_add(point->point, 0.5f * point->separation, manifold->normal), delta);
 		point->separation += gap;
 		point->point = d3_mul_add(on_b, -0.5f * point->separation, manifold->normal);
 	}

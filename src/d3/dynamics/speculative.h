@@ -19,4 +19,4 @@ struct d3_vec d3_way_ahead(const struct world *world, const struct contact *cont
 
 /* A manifold of where b is at the end of that way becomes one of where it is now, with the gap that is left. Only what it goes
  * into from outside, by more than a slop, is one: else false. */
-bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec way);
+bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec delta);

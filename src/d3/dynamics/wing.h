@@ -43,7 +43,7 @@ struct d3_contact_row {
 	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass
 	 * length^2/s] */
 	float friction_impulse[3];
-	float spread; /* see d3_manifold_spread; the solver finds that which is unknown [length] */
+	float friction_radius; /* see d3_friction_radius; the solver finds that which is unknown [length] */
 	/* How a was turned in the world when its frame was last taken for that of a flat contact; zero: not yet. See flat_frame. */
 	struct d3_quat frame;
 
@@ -162,7 +162,7 @@ void d3_contact_material(const struct world *world, uint32_t contact, int side, 
 struct contact_load d3_contact_load(const struct world *world, uint32_t contact);
 void d3_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 float d3_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
-float d3_collider_reach(const struct world *world, uint32_t proxy, const float way[3]);
+float d3_collider_reach(const struct world *world, uint32_t proxy, const float delta[3]);
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
@@ -201,10 +201,10 @@ void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
 void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
 float d3_body_bulge(const struct world *world, uint32_t body);
 bool d3_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
-void d3_body_goes(const struct world *world, uint32_t body, struct bullet_way *way);
-void d3_body_look(const struct world *world, uint32_t body, struct way_hit *hit);
+void d3_body_goes(const struct world *world, uint32_t body, struct bullet_path *delta);
+void d3_body_look(const struct world *world, uint32_t body, struct path_hit *hit);
 bool d3_body_sweep(struct world *world, uint32_t body);
-bool d3_body_impact(const struct world *world, uint32_t body, struct way_impact *impact);
+bool d3_body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
 void d3_body_fell(struct world *world, uint32_t body, const struct body_place *end);
 void d3_body_put(struct world *world, uint32_t body, const struct body_place *place);
 /* linkage.c */
@@ -212,10 +212,10 @@ void d3_body_place(const struct world *world, uint32_t body, struct body_place *
 struct body_place d3_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
-void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float way[3]);
+void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3]);
 void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
 void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
-void d3_body_shift(struct world *world, uint32_t body, const float way[3]);
+void d3_body_shift(struct world *world, uint32_t body, const float delta[3]);
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ static struct d3_pose collider_pose(const struct world *world, uint32_t collider
 struct ray_query {
 	struct world *world;
 	const struct query_filter *filter;
-	struct d3_vec_d origin, way;
+	struct d3_vec_d origin, delta;
 	struct box box; /* around the ray */
 	float (*visit)(void *context, const struct d3_world_hit *hit);
 	void *context;
@@ -36,7 +36,7 @@ struct ray_query {
 static bool ray_hits(const struct ray_query *query, uint32_t proxy_id, float max_fraction, struct d3_ray_hit_d *hit)
 {
 	struct d3_pose pose = collider_pose(query->world, query->world->proxies.data[proxy_id].collider);
-	return d3_shape_ray_d(d3_proxy_part(query->world, proxy_id), &pose, query->origin, query->way, hit) &&
+	return d3_shape_ray_d(d3_proxy_part(query->world, proxy_id), &pose, query->origin, query->delta, hit) &&
 		hit->fraction <= (double)max_fraction;
 }
 
@@ -72,13 +72,13 @@ static float ray_visit(void *context, uint32_t proxy, float max_fraction)
 void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
 	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context)
 {
-	const double from[3] = {x1, y1, z1}, to[3] = {x2, y2, z2}, way[3] = {x2 - x1, y2 - y1, z2 - z1};
-	struct ray_query query = {&world->core, filter, {x1, y1, z1}, {way[0], way[1], way[2]}, {{0}, {0}}, visit, context};
+	const double from[3] = {x1, y1, z1}, to[3] = {x2, y2, z2}, delta[3] = {x2 - x1, y2 - y1, z2 - z1};
+	struct ray_query query = {&world->core, filter, {x1, y1, z1}, {delta[0], delta[1], delta[2]}, {{0}, {0}}, visit, context};
 	for (int k = 0; k < 3; ++k) {
 		query.box.lower[k] = round_down_f(min_d(from[k], to[k]));
 		query.box.upper[k] = round_up_f(max_d(from[k], to[k]));
 	}
-	query_ray(&world->core, from, way, ray_visit, &query);
+	query_ray(&world->core, from, delta, ray_visit, &query);
 }
 
 /* --- Overlaps ------------------------------------------------------------------------------------------------------------- */

@@ -172,7 +172,7 @@ static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 
 /* Corner i of a box stands at the upper end of axis k where bit k of i is set; faces go round them counter-clockwise, see
  * hull.c. */
-static void box_patch(const struct d3_shape *box, const struct d3_place *frame, uint32_t face, struct d3_patch *out)
+static void box_face(const struct d3_shape *box, const struct d3_place *frame, uint32_t face, struct d3_contact_face *out)
 {
 	uint32_t start = box->hull->face_edges[face], edge = start;
 	struct d3_vec x = d3_scale(box->half.x, frame->q.x);
@@ -194,15 +194,15 @@ static void box_patch(const struct d3_shape *box, const struct d3_place *frame, 
 static bool touch_faces(const struct boxes *s, const struct d3_shape *a, const struct d3_shape *b, enum d3_cached kind,
 	uint32_t face, float separation, float speculative, struct d3_local_manifold *out)
 {
-	struct d3_patch patch_a, patch_b;
+	struct d3_contact_face patch_a, patch_b;
 	struct d3_meeting meeting = {&patch_a, &patch_b, a->radius, b->radius, false, speculative};
 	float least = INFINITY;
 	if (kind == D3_CACHED_FACE_A) {
-		box_patch(a, &s->frame_a, face, &patch_a);
-		box_patch(b, &s->frame_b, facing_face(&s->frame_b.q, d3_neg(patch_a.normal)), &patch_b);
+		box_face(a, &s->frame_a, face, &patch_a);
+		box_face(b, &s->frame_b, facing_face(&s->frame_b.q, d3_neg(patch_a.normal)), &patch_b);
 	} else {
-		box_patch(b, &s->frame_b, face, &patch_b);
-		box_patch(a, &s->frame_a, facing_face(&s->frame_a.q, d3_neg(patch_b.normal)), &patch_a);
+		box_face(b, &s->frame_b, face, &patch_b);
+		box_face(a, &s->frame_a, facing_face(&s->frame_a.q, d3_neg(patch_b.normal)), &patch_a);
 		meeting = (struct d3_meeting){&patch_b, &patch_a, b->radius, a->radius, true, speculative};
 	}
 	d3_clip_face(&meeting, out);

@@ -25,10 +25,10 @@ static inline float gap_of(const struct d3_meeting *meeting, float height)
 /* Whether the incident lies along the reference, not up from it. */
 static bool lies_along(const struct d3_meeting *meeting, struct d3_vec n)
 {
-	const struct d3_patch *incident = meeting->incident;
-	struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
-	float along = d3_dot(way, n);
-	return incident->count == 2 ? along * along <= D3_LINE_SINE * D3_LINE_SINE * d3_dot(way, way)
+	const struct d3_contact_face *incident = meeting->incident;
+	struct d3_vec delta = d3_sub(incident->p[1], incident->p[0]);
+	float along = d3_dot(delta, n);
+	return incident->count == 2 ? along * along <= D3_LINE_SINE * D3_LINE_SINE * d3_dot(delta, delta)
 								: -d3_dot(incident->normal, n) >= D3_SAME_COSINE;
 }
 
@@ -51,14 +51,14 @@ static uint32_t leave_near(const struct d3_meeting *meeting, struct d3_vec n, st
 /* The plane of the reference, with its axes. */
 struct view {
 	struct d3_vec origin, u, v;
-	float x[D3_PATCH_MAX], y[D3_PATCH_MAX]; /* of its corners */
+	float x[D3_CONTACT_FACE_MAX], y[D3_CONTACT_FACE_MAX]; /* of its corners */
 };
 
-static void set_view(const struct d3_patch *reference, struct view *view)
+static void set_view(const struct d3_contact_face *reference, struct view *view)
 {
-	struct d3_vec n = reference->normal, way = d3_sub(reference->p[1], reference->p[0]);
+	struct d3_vec n = reference->normal, delta = d3_sub(reference->p[1], reference->p[0]);
 	view->origin = reference->p[0];
-	view->u = d3_normalize(d3_mul_add(way, -d3_dot(way, n), n));
+	view->u = d3_normalize(d3_mul_add(delta, -d3_dot(delta, n), n));
 	view->v = d3_cross(n, view->u);
 	for (uint32_t i = 0; i < reference->count; ++i) {
 		struct d3_vec p = d3_sub(reference->p[i], view->origin);
@@ -68,7 +68,7 @@ static void set_view(const struct d3_patch *reference, struct view *view)
 }
 
 static struct corner corner_at(
-	const struct view *view, const struct d3_patch *reference, const struct d3_patch *incident, uint32_t i)
+	const struct view *view, const struct d3_contact_face *reference, const struct d3_contact_face *incident, uint32_t i)
 {
 	struct d3_vec p = d3_sub(incident->p[i], view->origin);
 	return (struct corner){d3_dot(p, view->u), d3_dot(p, view->v), d3_dot(p, reference->normal), (int16_t)i, (int16_t)i};
@@ -126,7 +126,7 @@ static uint32_t cut(const struct corner *in, uint32_t count, const struct side *
 /* The features that meet in a corner, between lines `in` and `out`: of the reference, and of the incident face. */
 static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner *c, int in)
 {
-	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
+	const struct d3_contact_face *reference = meeting->reference, *incident = meeting->incident;
 	int out = c->line;
 	uint32_t first = D3_OF_FACE | reference->face, second = D3_OF_FACE | incident->face;
 	if (c->point >= 0) {
@@ -145,7 +145,7 @@ static uint32_t clip_polygon(
 	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	struct corner room[2][D3_CANDIDATES_MAX], *from = room[0], *to = room[1];
-	const struct d3_patch *reference = meeting->reference;
+	const struct d3_contact_face *reference = meeting->reference;
 	uint32_t count = meeting->incident->count;
 	for (uint32_t i = 0; i < count; ++i)
 		from[i] = corner_at(view, reference, meeting->incident, i);
@@ -175,7 +175,7 @@ static uint32_t clip_polygon(
 static uint32_t clip_line(
 	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
 {
-	const struct d3_patch *reference = meeting->reference, *incident = meeting->incident;
+	const struct d3_contact_face *reference = meeting->reference, *incident = meeting->incident;
 	struct corner ends[2] = {corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1)};
 	float parts[2] = {0, 1};
 	int lines[2] = {0, 0};
@@ -200,8 +200,8 @@ static uint32_t clip_line(
 		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
 		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
 		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
-		struct d3_vec way = d3_sub(incident->p[1], incident->p[0]);
-		out[made++] = (struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], way), height,
+		struct d3_vec delta = d3_sub(incident->p[1], incident->p[0]);
+		out[made++] = (struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], delta), height,
 			meeting->flipped ? d3_feature_pair(second, first) : d3_feature_pair(first, second)};
 	}
 	return leave_near(meeting, reference->normal, out, made);
@@ -210,7 +210,7 @@ static uint32_t clip_line(
 static uint32_t clip_point(
 	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
 {
-	const struct d3_patch *reference = meeting->reference;
+	const struct d3_contact_face *reference = meeting->reference;
 	struct corner c = corner_at(view, reference, meeting->incident, 0);
 	for (uint32_t i = 0; i < reference->count; ++i) {
 		struct side side = make_side(view, reference->count, i);
@@ -265,7 +265,8 @@ struct line_part {
 };
 
 /* Leaves what has its foot on the reference line. False: nothing. */
-static bool part_beside(const struct d3_patch *a, const struct d3_patch *b, struct d3_vec along, struct line_part *part)
+static bool part_beside(
+	const struct d3_contact_face *a, const struct d3_contact_face *b, struct d3_vec along, struct line_part *part)
 {
 	float square = d3_dot(along, along);
 	float first = d3_dot(along, d3_sub(b->p[0], a->p[0]));
@@ -299,7 +300,7 @@ static bool part_near(struct line_part *part, float beside, float drift, float w
 	return true;
 }
 
-static inline float bend_at(const struct d3_patch *line, float part)
+static inline float bend_at(const struct d3_contact_face *line, float part)
 {
 	return line->bend[0] + part * (line->bend[1] - line->bend[0]);
 }
@@ -309,26 +310,26 @@ static inline float bend_at(const struct d3_patch *line, float part)
  * each other. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out)
 {
-	const struct d3_patch *a = meeting->reference, *b = meeting->incident;
-	struct d3_vec along = d3_sub(a->p[1], a->p[0]), way = d3_sub(b->p[1], b->p[0]), side = d3_normalize(d3_cross(n, along));
+	const struct d3_contact_face *a = meeting->reference, *b = meeting->incident;
+	struct d3_vec along = d3_sub(a->p[1], a->p[0]), delta = d3_sub(b->p[1], b->p[0]), side = d3_normalize(d3_cross(n, along));
 	float slack = d3_indifference(meeting->speculative), square = d3_dot(along, along), radii[2], own[2];
 	struct line_part part;
 	struct d3_candidate_point points[2];
-	struct d3_vec sine = d3_cross(along, way);
+	struct d3_vec sine = d3_cross(along, delta);
 	out->count = 0;
-	if (d3_dot(sine, sine) > D3_LINE_SINE * D3_LINE_SINE * square * d3_dot(way, way) || !part_beside(a, b, along, &part))
+	if (d3_dot(sine, sine) > D3_LINE_SINE * D3_LINE_SINE * square * d3_dot(delta, delta) || !part_beside(a, b, along, &part))
 		return;
 	for (int end = 0; end < 2; ++end) {
-		float foot = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], way), a->p[0])) / square;
+		float foot = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], delta), a->p[0])) / square;
 		own[end] = meeting->radius_incident + bend_at(b, part.at[end]);
 		radii[end] = own[end] + meeting->radius_reference + bend_at(a, clamp_f(foot, 0, 1));
 	}
 	float wide = sqrtf(slack * slack + 2 * min_f(radii[0], radii[1]) * d3_slop(meeting->speculative));
-	float beside = d3_dot(side, d3_sub(b->p[0], a->p[0])), drift = d3_dot(side, way);
+	float beside = d3_dot(side, d3_sub(b->p[0], a->p[0])), drift = d3_dot(side, delta);
 	if (!part_near(&part, beside, drift, wide))
 		return;
 	for (int end = 0; end < 2; ++end) {
-		struct d3_vec p = d3_mul_add(b->p[0], part.at[end], way);
+		struct d3_vec p = d3_mul_add(b->p[0], part.at[end], delta);
 		uint32_t of_a = part.cut[end] && !part.bent[end] ? a->points[part.low[end] ? 0 : 1] : a->edges[0];
 		uint32_t of_b = part.bent[end] ? D3_OF_FACE | (uint32_t)end : part.cut[end] ? b->edges[0] : b->points[end];
 		struct d3_vec from = d3_sub(p, a->p[0]);
@@ -469,7 +470,7 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 
 /* Moves each corner to the point that spans the most with those beside it: cutting takes the least each time, and may end with
  * less than could be. False: nothing was plainly better. */
-static bool spread_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
+static bool friction_radius_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
 {
 	bool moved = false;
 	for (uint32_t k = 0; k < ring->count; ++k) {
@@ -498,9 +499,9 @@ static void find_ends(const struct d3_candidate_point *points, uint32_t count, u
 		struct d3_vec from = points[ends[1 - pass]].p;
 		float most = 0;
 		for (uint32_t i = 0; i < count; ++i) {
-			struct d3_vec way = d3_sub(points[i].p, from);
-			if (d3_dot(way, way) > most) {
-				most = d3_dot(way, way);
+			struct d3_vec delta = d3_sub(points[i].p, from);
+			if (d3_dot(delta, delta) > most) {
+				most = d3_dot(delta, delta);
 				ends[pass] = i;
 			}
 		}
@@ -627,7 +628,7 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 		if (was_deep)
 			keep_deepest(points, deep, &ring, kept);
 	}
-	for (int pass = 0; pass < 4 && spread_ring(&ring, count, enough ? 0 : low, kept); ++pass)
+	for (int pass = 0; pass < 4 && friction_radius_ring(&ring, count, enough ? 0 : low, kept); ++pass)
 		keep_deepest(points, deep, &ring, kept);
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; ++k)
 		chosen[k] = points[ring.which[across[k]]];

@@ -12,17 +12,17 @@
 static const float facing_cosine = 0.01f;
 
 /* Distances of the face's corners: beyond the triangle's edges 0 to 2, and above it; each list like those of struct
- * d3_patch_lanes. */
+ * d3_contact_face_lanes. */
 struct tile_distances {
-	float of[4][D3_PATCH_LANES];
+	float of[4][D3_CONTACT_FACE_LANES];
 };
 
 /* What is asked of one triangle. */
 struct tile_clip {
 	const struct d3_vec *corners; /* of the triangle */
 	struct d3_vec n;
-	const struct d3_patch *face;
-	const struct d3_patch_lanes *lanes;
+	const struct d3_contact_face *face;
+	const struct d3_contact_face_lanes *lanes;
 	struct tile_distances distances;
 	float slack;
 	uint32_t inner_edges;
@@ -31,9 +31,9 @@ struct tile_clip {
 	struct d3_candidate_point *points;
 };
 
-void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out)
+void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_contact_face_lanes *out)
 {
-	for (uint32_t i = 0; i < patch->count + D3_PATCH_SPARE; ++i) {
+	for (uint32_t i = 0; i < patch->count + D3_CONTACT_FACE_SPARE; ++i) {
 		struct d3_vec p = patch->p[i < patch->count ? i : 0];
 		out->x[i] = p.x;
 		out->y[i] = p.y;
@@ -59,11 +59,11 @@ static inline float4 inverse_roots(float4 squares)
 	return inverse;
 }
 
-static inline struct directions make_directions(const struct d3_vec ways[3], struct d3_vec n)
+static inline struct directions make_directions(const struct d3_vec paths[3], struct d3_vec n)
 {
-	float4 wx = {ways[0].x, ways[1].x, ways[2].x, 0};
-	float4 wy = {ways[0].y, ways[1].y, ways[2].y, 0};
-	float4 wz = {ways[0].z, ways[1].z, ways[2].z, 0};
+	float4 wx = {paths[0].x, paths[1].x, paths[2].x, 0};
+	float4 wy = {paths[0].y, paths[1].y, paths[2].y, 0};
+	float4 wz = {paths[0].z, paths[1].z, paths[2].z, 0};
 	float4 x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = {0, 0, 0, 1};
 	float4 inverse = inverse_roots(x * x + y * y + z * z + unit);
 	x = x * inverse + unit * n.x;
@@ -71,9 +71,9 @@ static inline struct directions make_directions(const struct d3_vec ways[3], str
 	z = z * inverse + unit * n.z;
 	/* The corners are 0, the first way, and back along the last one. */
 	const float4 second = {0, 1, 0, 0}, third = {0, 0, -1, 0};
-	float4 cx = second * ways[0].x + third * ways[2].x;
-	float4 cy = second * ways[0].y + third * ways[2].y;
-	float4 cz = second * ways[0].z + third * ways[2].z;
+	float4 cx = second * paths[0].x + third * paths[2].x;
+	float4 cy = second * paths[0].y + third * paths[2].y;
+	float4 cz = second * paths[0].z + third * paths[2].z;
 	return (struct directions){x, y, z, x * cx + y * cy + z * cz};
 }
 
@@ -95,9 +95,9 @@ static inline void turn_lanes(float4 rows[4])
 
 /* Sets the distances. *outside: a bit for each edge beyond which a corner is. False: all are beyond the same edge, or too
  * high. */
-static bool measure(struct tile_clip *clip, const struct d3_vec ways[3], float reach, uint32_t *outside)
+static bool measure(struct tile_clip *clip, const struct d3_vec paths[3], float reach, uint32_t *outside)
 {
-	const struct directions directions = make_directions(ways, clip->n);
+	const struct directions directions = make_directions(paths, clip->n);
 	const float4 bounds = {clip->slack, clip->slack, clip->slack, reach};
 	uint32_t count = clip->face->count;
 	float4 least = float4_of(INFINITY), most = float4_of(-INFINITY);
@@ -173,8 +173,8 @@ static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t
 /* Those of four corners of the face that are over the triangle. */
 static void add_inside(struct tile_clip *clip, uint32_t first)
 {
-	const struct d3_patch *face = clip->face;
-	const float(*of)[D3_PATCH_LANES] = clip->distances.of;
+	const struct d3_contact_face *face = clip->face;
+	const float(*of)[D3_CONTACT_FACE_LANES] = clip->distances.of;
 	float4 most = float4_most(float4_read(&of[0][first]), float4_most(float4_read(&of[1][first]), float4_read(&of[2][first])));
 	uint32_t left = face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
 	for (uint32_t bits = lanes & float4_bits(most <= float4_of(clip->slack)); bits; bits &= bits - 1) {
@@ -186,7 +186,7 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 /* What the edges from `first` on give, in the order in which they run. */
 static void add_edges(struct tile_clip *clip, uint32_t first)
 {
-	const struct d3_patch *face = clip->face;
+	const struct d3_contact_face *face = clip->face;
 	const float *heights = clip->distances.of[3];
 	struct crossings c = cross_four(clip, first);
 	for (uint32_t bits = c.inside | c.there[0] | c.there[1]; bits; bits &= bits - 1) {
@@ -208,7 +208,7 @@ static void add_edges(struct tile_clip *clip, uint32_t first)
 /* The triangle's corners below the face, or within the slack of its edges: a bit for each. */
 static uint32_t corners_below(const struct tile_clip *clip)
 {
-	const struct d3_patch_lanes *p = clip->lanes;
+	const struct d3_contact_face_lanes *p = clip->lanes;
 	struct d3_vec n = clip->n;
 	uint32_t below = 7;
 	for (uint32_t i = 0; i < clip->face->count && below; i += 4) {
@@ -227,7 +227,7 @@ static uint32_t corners_below(const struct tile_clip *clip)
 
 static void add_corners(struct tile_clip *clip)
 {
-	const struct d3_patch *face = clip->face;
+	const struct d3_contact_face *face = clip->face;
 	float cosine = -d3_dot(face->normal, clip->n);
 	if (!(cosine > facing_cosine))
 		return;
@@ -256,9 +256,9 @@ static uint32_t leave_near(const struct tile_clip *clip, float reach)
 	return near;
 }
 
-uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec ways[3], struct d3_vec n, const struct d3_patch *face,
-	const struct d3_patch_lanes *lanes, float radius, float speculative, uint32_t inner_edges, struct d3_candidate_point *inner,
-	struct d3_candidate_point *points)
+uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
+	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
+	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points)
 {
 	struct tile_clip clip;
 	uint32_t outside;
@@ -271,7 +271,7 @@ uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec ways[3
 	clip.inner = inner;
 	clip.count = 0;
 	clip.points = points;
-	if (!measure(&clip, ways, speculative + radius, &outside))
+	if (!measure(&clip, paths, speculative + radius, &outside))
 		return 0;
 	bool corners_only = inner_edges == 7 && inner == NULL;
 	for (uint32_t i = 0; i < face->count; i += 4)

@@ -36,8 +36,8 @@ struct line_choice {
 static void consider_line(
 	const struct d3_vec *points, uint32_t from, uint32_t to, uint32_t edge, struct d3_vec d, struct line_choice *best)
 {
-	struct d3_vec way = d3_sub(points[to], points[from]);
-	float along = d3_dot(way, d), square = d3_dot(way, way);
+	struct d3_vec delta = d3_sub(points[to], points[from]);
+	float along = d3_dot(delta, d), square = d3_dot(delta, delta);
 	if (along * along < best->least * square)
 		*best = (struct line_choice){along * along / square, to, edge};
 }
@@ -68,14 +68,14 @@ uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, fl
 	return along_one > along_other ? one : other;
 }
 
-static void add_point(struct d3_patch *patch, struct d3_vec p, uint32_t point, uint32_t edge)
+static void add_point(struct d3_contact_face *patch, struct d3_vec p, uint32_t point, uint32_t edge)
 {
 	patch->p[patch->count] = p;
 	patch->points[patch->count] = (uint16_t)(D3_OF_POINT | point);
 	patch->edges[patch->count++] = (uint16_t)(D3_OF_EDGE | edge);
 }
 
-void d3_polytope_patch(const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out)
+void d3_polytope_face(const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_contact_face *out)
 {
 	uint32_t start = solid->face_edges[face], edge = start;
 	struct d3_vec n = d3_polytope_normal(solid, face);
@@ -86,10 +86,11 @@ void d3_polytope_patch(const struct d3_polytope *solid, const struct d3_place *p
 		uint32_t point = solid->edges[edge].origin;
 		add_point(out, place ? d3_place_point(place, solid->points[point]) : solid->points[point], point, edge / 2);
 		edge = solid->edges[edge].next;
-	} while (edge != start && out->count < D3_PATCH_MAX);
+	} while (edge != start && out->count < D3_CONTACT_FACE_MAX);
 }
 
-static float triangle_patch(const struct d3_vec *points, const struct d3_place *place, struct d3_vec d, struct d3_patch *out)
+static float triangle_contact_face(
+	const struct d3_vec *points, const struct d3_place *place, struct d3_vec d, struct d3_contact_face *out)
 {
 	struct d3_vec n = d3_normalize(d3_cross(d3_sub(points[1], points[0]), d3_sub(points[2], points[0])));
 	bool back = d3_dot(n, d) < 0;
@@ -129,7 +130,7 @@ static void rim_corner(uint32_t k, float *x, float *y)
 
 /* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: where along them, a unit
  * vector, it is lowest, or 0 where it lies flat. The lowest point takes the place of the corner before it. */
-static void rim_patch(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_patch *out)
+static void rim_face(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_contact_face *out)
 {
 	for (uint32_t k = 0; k < RIM; ++k) {
 		float from_x, from_y, to_x, to_y;
@@ -166,7 +167,7 @@ static struct round_core make_round(const struct d3_proxy *proxy, const struct d
 	return core;
 }
 
-static void round_line(const struct round_core *core, struct d3_patch *out)
+static void round_line(const struct round_core *core, struct d3_contact_face *out)
 {
 	float apex = core->cone ? 0 : core->radius;
 	out->count = 0;
@@ -188,7 +189,7 @@ static float round_slope(const struct round_core *core)
 }
 
 /* The flat end, or the line on the side, whichever is turned towards the direction the more. */
-static float round_patch(const struct round_core *core, struct d3_patch *out)
+static float round_face(const struct round_core *core, struct d3_contact_face *out)
 {
 	bool top = !core->cone && core->d.y > 0;
 	float of_end = top ? core->d.y : -core->d.y, slope = round_slope(core);
@@ -204,13 +205,14 @@ static float round_patch(const struct round_core *core, struct d3_patch *out)
 	struct d3_vec u = d3_scale(core->radius, top ? core->frame.q.z : core->frame.q.x);
 	struct d3_vec v = d3_scale(core->radius, top ? core->frame.q.x : core->frame.q.z);
 	struct d3_vec center = d3_mul_add(core->frame.p, top ? core->half : -core->half, core->frame.q.y);
-	rim_patch(center, u, v, flat ? 0 : top ? core->z : core->x, flat ? 0 : top ? core->x : core->z, out);
+	rim_face(center, u, v, flat ? 0 : top ? core->z : core->x, flat ? 0 : top ? core->x : core->z, out);
 	return of_end;
 }
 
 /* A tapered capsule: the line on the mantle of its core that is turned towards d, in its frame, where it lies across, or its
  * nearest point. */
-static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_patch *out)
+static void tapered_face(
+	const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_contact_face *out)
 {
 	struct d3_transform_d frame = proxy->frame;
 	float ball = (float)proxy->half.x, half = (float)proxy->half.y;
@@ -230,7 +232,7 @@ static void tapered_patch(const struct d3_proxy *proxy, const struct d3_place *p
 
 /* --- Any core ------------------------------------------------------------------------------------------------------------- */
 
-float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
+float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out)
 {
 	struct d3_vec d = d3_inv_turn(&place->q, n);
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -238,10 +240,10 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	out->face = 0;
 	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
 		struct round_core core = make_round(proxy, place, n);
-		return round_patch(&core, out);
+		return round_face(&core, out);
 	}
 	if (proxy->type == D3_PROXY_TAPERED) {
-		tapered_patch(proxy, place, d, out);
+		tapered_face(proxy, place, d, out);
 		return 0;
 	}
 	if (proxy->type == D3_PROXY_ELLIPSOID) {
@@ -252,18 +254,18 @@ float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place,
 	if (proxy->hull) {
 		float alignment, reach;
 		struct d3_polytope solid = d3_polytope_of_hull(proxy->hull, d);
-		d3_polytope_patch(&solid, place, d3_polytope_facing(&solid, d, &alignment, &reach), out);
+		d3_polytope_face(&solid, place, d3_polytope_facing(&solid, d, &alignment, &reach), out);
 		return alignment;
 	}
 	if (proxy->count == 3)
-		return triangle_patch(points, place, d, out);
+		return triangle_contact_face(points, place, d, out);
 	out->bend[0] = out->bend[1] = 0;
 	for (uint32_t i = 0; i < proxy->count; ++i)
 		add_point(out, d3_place_point(place, points[i]), i, 0);
 	return 0;
 }
 
-bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out)
+bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out)
 {
 	struct d3_vec d = d3_inv_turn(&place->q, n);
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -275,7 +277,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 		return abs_f(round_slope(&core)) < D3_LINE_SINE;
 	}
 	if (proxy->type == D3_PROXY_TAPERED) {
-		tapered_patch(proxy, place, d, out);
+		tapered_face(proxy, place, d, out);
 		return out->count == 2;
 	}
 	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)

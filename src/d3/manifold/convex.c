@@ -85,7 +85,7 @@ static bool carries_gap(const struct d3_local_manifold *out, const struct meetin
 	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
 }
 
-static bool is_flat(const struct d3_patch *face, struct d3_vec n)
+static bool is_flat(const struct d3_contact_face *face, struct d3_vec n)
 {
 	struct d3_vec sine = d3_cross(face->normal, n);
 	return d3_dot(sine, sine) < flat_square;
@@ -100,7 +100,7 @@ static struct d3_place place_of_b(const struct meeting_cores *cores)
 }
 
 /* How far the surface bends away from what of it lies across n: of a line. */
-static float bend_of(const struct d3_patch *patch)
+static float bend_of(const struct d3_contact_face *patch)
 {
 	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
 }
@@ -109,7 +109,8 @@ static float bend_of(const struct d3_patch *patch)
  * face or a line of its own lies on all of it. Along the normal of the face the gap of a line of radius r is another by r (1 -
  * cosine), which must be less than a slop. False: nothing lies across the normal of a face, or they touch elsewhere. */
 static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3_proxy *other, const struct d3_place *place,
-	float flat, float flat_other, const struct d3_meeting *meeting, struct d3_patch *incident, struct d3_local_manifold *out)
+	float flat, float flat_other, const struct d3_meeting *meeting, struct d3_contact_face *incident,
+	struct d3_local_manifold *out)
 {
 	if (!(flat > D3_SAME_COSINE))
 		return false;
@@ -131,13 +132,13 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 {
 	struct d3_place place = place_of_b(cores);
 	struct d3_vec n = d3_narrow(cores->gap.normal), back = d3_neg(n);
-	struct d3_patch patch_a, patch_b, line_a, line_b;
+	struct d3_contact_face patch_a, patch_b, line_a, line_b;
 	float radius_a = (float)cores->a->radius, radius_b = (float)cores->b->radius;
 	struct d3_meeting to_a = {&patch_a, &patch_b, radius_a, radius_b, false, cores->speculative};
 	struct d3_meeting to_b = {&patch_b, &patch_a, radius_b, radius_a, true, cores->speculative};
 	bool faces = has_faces(cores->a) || has_faces(cores->b);
-	float flat_a = faces ? d3_proxy_patch(cores->a, &own, n, &patch_a) : 0;
-	float flat_b = faces ? d3_proxy_patch(cores->b, &place, back, &patch_b) : 0;
+	float flat_a = faces ? d3_proxy_face(cores->a, &own, n, &patch_a) : 0;
+	float flat_b = faces ? d3_proxy_face(cores->b, &place, back, &patch_b) : 0;
 	if (flat_a > 0 && is_flat(&patch_a, n)) {
 		d3_clip_face(&to_a, out);
 	} else if (flat_b > 0 && is_flat(&patch_b, n)) {

@@ -10,28 +10,29 @@
 #include "d3/manifold/manifold_parts.h"
 
 /* Areas are twice as large; `moment` is the integral of the distance over the area. */
-struct spread {
+struct friction_radius {
 	float area, moment;
 };
 
 /* The triangle between two corners and the middle, from which they are seen, in the plane across n. */
-static void add_triangle(struct spread *spread, struct d3_vec n, struct d3_vec from, struct d3_vec to)
+static void add_triangle(struct friction_radius *friction_radius, struct d3_vec n, struct d3_vec from, struct d3_vec to)
 {
 	struct d3_vec middle = d3_scale(0.5f, d3_add(from, to));
 	float area = abs_f(d3_dot(n, d3_cross(from, to)));
 	float quarters = d3_length(d3_add(from, middle)) + d3_length(d3_add(middle, to));
-	spread->area += area;
-	spread->moment += area * (d3_length(from) + 2.0f * (quarters + d3_length(middle)) + d3_length(to)) / 18.0f;
+	friction_radius->area += area;
+	friction_radius->moment += area * (d3_length(from) + 2.0f * (quarters + d3_length(middle)) + d3_length(to)) / 18.0f;
 }
 
-static struct spread spread_around(struct d3_vec n, const struct d3_vec *corners, const uint8_t *order, uint32_t count)
+static struct friction_radius friction_radius_around(
+	struct d3_vec n, const struct d3_vec *corners, const uint8_t *order, uint32_t count)
 {
-	struct spread spread = {0, 0};
+	struct friction_radius friction_radius = {0, 0};
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t k = i + 1 < count ? i + 1 : 0;
-		add_triangle(&spread, n, corners[order ? order[i] : i], corners[order ? order[k] : k]);
+		add_triangle(&friction_radius, n, corners[order ? order[i] : i], corners[order ? order[k] : k]);
 	}
-	return spread;
+	return friction_radius;
 }
 
 /* From their mean. */
@@ -45,7 +46,7 @@ static void center_corners(struct d3_vec *corners, uint32_t count)
 }
 
 /* Of points in whatever order: around them is where they span the most. */
-static struct spread points_spread(struct d3_vec n, const struct d3_vec *points, uint32_t count)
+static struct friction_radius points_friction_radius(struct d3_vec n, const struct d3_vec *points, uint32_t count)
 {
 	static const uint8_t orders[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
 	float most = -1;
@@ -60,7 +61,7 @@ static struct spread points_spread(struct d3_vec n, const struct d3_vec *points,
 			best = i;
 		}
 	}
-	return spread_around(n, points, orders[best], count);
+	return friction_radius_around(n, points, orders[best], count);
 }
 
 /* Whether a face of this shape may have more corners than there are points. */
@@ -74,17 +75,17 @@ static bool has_large_faces(const struct d3_shape *shape)
 #define WHOLE_FACE 0.6f
 
 /* The face of a shape that is turned towards n, where it is no larger than what those points may stand for. */
-static bool whole_face(const struct d3_shape *shape, const struct d3_place *place, struct d3_vec n, const struct spread *points,
-	struct spread *out)
+static bool whole_face(const struct d3_shape *shape, const struct d3_place *place, struct d3_vec n,
+	const struct friction_radius *points, struct friction_radius *out)
 {
 	struct d3_proxy proxy;
-	struct d3_patch patch;
+	struct d3_contact_face patch;
 	d3_make_proxy(shape, 0, &proxy);
-	d3_proxy_patch(&proxy, place, n, &patch);
+	d3_proxy_face(&proxy, place, n, &patch);
 	if (patch.count <= D3_MANIFOLD_POINTS)
 		return false;
 	center_corners(patch.p, patch.count);
-	*out = spread_around(n, patch.p, NULL, patch.count);
+	*out = friction_radius_around(n, patch.p, NULL, patch.count);
 	return points->area > WHOLE_FACE * out->area;
 }
 
@@ -99,24 +100,24 @@ static bool surface_bends(const struct d3_local_manifold *manifold, const struct
 	return d3_shape_terrain(b) && !d3_is_face(b, manifold->triangle, d3_neg(d3_inv_rotate(b_in_a->q, n)));
 }
 
-float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
+float d3_friction_radius(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {
 	struct d3_vec points[D3_MANIFOLD_POINTS], n = manifold->normal;
 	uint32_t count = (uint32_t)manifold->count;
 	if (count == D3_MANIFOLD_POINTS && !has_large_faces(a) && !has_large_faces(b))
-		return D3_SPREAD_UNKNOWN;
+		return D3_FRICTION_RADIUS_UNKNOWN;
 	for (uint32_t i = 0; i < count; ++i)
 		points[i] = manifold->points[i].point;
 	center_corners(points, count);
 	if (count < 3)
 		return count < 2 ? 0.0f
 						 : (surface_bends(manifold, a, b, b_in_a) ? 0.5f : 0.25f) * d3_length(d3_sub(points[1], points[0]));
-	struct spread spread = points_spread(n, points, count), face;
+	struct friction_radius friction_radius = points_friction_radius(n, points, count), face;
 	struct d3_place own = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, other = d3_place_of(b_in_a);
 	if (count == D3_MANIFOLD_POINTS &&
-		((has_large_faces(b) && whole_face(b, &other, d3_neg(n), &spread, &face)) ||
-			(has_large_faces(a) && whole_face(a, &own, n, &spread, &face))))
-		spread = face;
-	return spread.area > 0.0f ? spread.moment / spread.area : 0.0f;
+		((has_large_faces(b) && whole_face(b, &other, d3_neg(n), &friction_radius, &face)) ||
+			(has_large_faces(a) && whole_face(a, &own, n, &friction_radius, &face))))
+		friction_radius = face;
+	return friction_radius.area > 0.0f ? friction_radius.moment / friction_radius.area : 0.0f;
 }

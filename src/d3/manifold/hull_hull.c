@@ -160,7 +160,7 @@ static bool search_faces(struct search *s, struct faces *faces, uint32_t *witnes
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
 struct edge {
-	struct d3_vec p, way, n1, n2; /* from p; normals of its face and of its twin's */
+	struct d3_vec p, delta, n1, n2; /* from p; normals of its face and of its twin's */
 	uint32_t number;
 };
 
@@ -168,7 +168,7 @@ struct edge {
  * make an axis. */
 struct edge_list {
 	uint32_t count;
-	float way[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* those of `edges`, coordinate by coordinate */
+	float delta[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* those of `edges`, coordinate by coordinate */
 	struct edge edges[EDGES_MAX];
 };
 
@@ -176,11 +176,11 @@ struct edge_list {
 static struct edge make_edge(const struct d3_polytope *solid, const struct d3_place *place, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
-	struct d3_vec from = solid->points[edge->origin], way = d3_sub(solid->points[twin->origin], from);
+	struct d3_vec from = solid->points[edge->origin], delta = d3_sub(solid->points[twin->origin], from);
 	struct d3_vec n1 = d3_polytope_normal(solid, edge->face), n2 = d3_polytope_normal(solid, twin->face);
 	if (place == NULL)
-		return (struct edge){from, way, n1, n2, e};
-	return (struct edge){d3_place_point(place, from), d3_turn(&place->q, way), d3_neg(d3_turn(&place->q, n1)),
+		return (struct edge){from, delta, n1, n2, e};
+	return (struct edge){d3_place_point(place, from), d3_turn(&place->q, delta), d3_neg(d3_turn(&place->q, n1)),
 		d3_neg(d3_turn(&place->q, n2)), e};
 }
 
@@ -195,7 +195,7 @@ static void add_edge(struct edge_list *list, const struct edge *edge)
 {
 	uint32_t i = list->count++;
 	list->edges[i] = *edge;
-	add_column(list->way, i, edge->way);
+	add_column(list->delta, i, edge->delta);
 	add_column(list->n1, i, edge->n1);
 	add_column(list->n2, i, edge->n2);
 }
@@ -225,10 +225,10 @@ static void list_edges(const struct faces *faces, const struct d3_place *place, 
  * *n is its normal, outward from A, not yet of unit length. Source: Gregorius, 2013. */
 static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
 {
-	float c = d3_dot(b->n1, a->way), d = d3_dot(b->n2, a->way), e = d3_dot(a->n1, b->way), f = d3_dot(a->n2, b->way);
+	float c = d3_dot(b->n1, a->delta), d = d3_dot(b->n2, a->delta), e = d3_dot(a->n1, b->delta), f = d3_dot(a->n2, b->delta);
 	if (!(c * d < 0 && e * f < 0 && c * f > 0))
 		return false;
-	*n = d3_cross(a->way, b->way);
+	*n = d3_cross(a->delta, b->delta);
 	/* Where the arcs cross: between the normals of either edge, which of a flat solid, a triangle, are opposite. */
 	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
 	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
@@ -245,8 +245,8 @@ static inline float4 dot_four(float rows[3][EDGES_MAX], uint32_t i, struct d3_ve
 /* Bit k: whether edge i + k of the list makes an axis with the edge of A. What stands behind the last may do so, too. */
 static uint32_t crossing_edges(const struct edge *a, struct edge_list *of_b, uint32_t i)
 {
-	float4 c = dot_four(of_b->n1, i, a->way), d = dot_four(of_b->n2, i, a->way);
-	float4 e = dot_four(of_b->way, i, a->n1), f = dot_four(of_b->way, i, a->n2);
+	float4 c = dot_four(of_b->n1, i, a->delta), d = dot_four(of_b->n2, i, a->delta);
+	float4 e = dot_four(of_b->delta, i, a->n1), f = dot_four(of_b->delta, i, a->n2);
 	uint32_t left = of_b->count - i, there = left < 4 ? (1u << left) - 1 : 15;
 	return float4_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & there;
 }
@@ -257,7 +257,7 @@ static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis
 	if (!edges_face(a, b, &n))
 		return false;
 	float square = d3_dot(n, n);
-	if (!(square > parallel_square * d3_dot(a->way, a->way) * d3_dot(b->way, b->way)))
+	if (!(square > parallel_square * d3_dot(a->delta, a->delta) * d3_dot(b->delta, b->delta)))
 		return false;
 	n = d3_scale(1 / sqrtf(square), n);
 	*out = (struct d3_axis){d3_dot(n, d3_sub(b->p, a->p)), n, D3_CACHED_EDGES, a->number, b->number};
@@ -272,7 +272,7 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 	list_edges(faces_b, s->b_in_a, enough, &of_b);
 	/* What four at a time read behind the last edge is not used, but must be there. */
 	for (int k = 0; k < 4; ++k) {
-		add_column(of_b.way, of_b.count + k, (struct d3_vec){0, 0, 0});
+		add_column(of_b.delta, of_b.count + k, (struct d3_vec){0, 0, 0});
 		add_column(of_b.n1, of_b.count + k, (struct d3_vec){0, 0, 0});
 		add_column(of_b.n2, of_b.count + k, (struct d3_vec){0, 0, 0});
 	}
@@ -402,16 +402,16 @@ static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis
 
 static bool touch_faces(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
-	struct d3_patch patch_a, patch_b;
+	struct d3_contact_face patch_a, patch_b;
 	float alignment, reach, least = INFINITY;
 	struct d3_meeting meeting = {&patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative};
 	if (axis->kind == D3_CACHED_FACE_A) {
-		d3_polytope_patch(s->a, NULL, axis->i, &patch_a);
-		d3_polytope_patch(s->b, &s->b_in_a,
+		d3_polytope_face(s->a, NULL, axis->i, &patch_a);
+		d3_polytope_face(s->b, &s->b_in_a,
 			d3_polytope_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
 	} else {
-		d3_polytope_patch(s->b, &s->b_in_a, axis->i, &patch_b);
-		d3_polytope_patch(s->a, NULL, d3_polytope_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
+		d3_polytope_face(s->b, &s->b_in_a, axis->i, &patch_b);
+		d3_polytope_face(s->a, NULL, d3_polytope_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
 		meeting = (struct d3_meeting){&patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative};
 	}
 	d3_clip_face(&meeting, out);

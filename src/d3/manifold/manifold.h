@@ -62,11 +62,11 @@ int d3_collide_surface(const struct d3_shape *a, uint32_t child_a, const struct 
 /* A contact found in B's frame, from B to A, becomes one from A to B in A's. */
 void d3_manifold_turn(struct d3_local_manifold *manifold, const struct d3_transform *b_in_a);
 
-#define D3_SPREAD_UNKNOWN (-1.0f)
+#define D3_FRICTION_RADIUS_UNKNOWN (-1.0f)
 
 /* How far from the middle of its points a contact presses, on average over the area that touches: the lever arm of what resists
- * turning about the normal [length]. D3_SPREAD_UNKNOWN: by the four points alone. */
-float d3_manifold_spread(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
+ * turning about the normal [length]. D3_FRICTION_RADIUS_UNKNOWN: by the four points alone. */
+float d3_friction_radius(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a);
 
 /* --- Seams ---------------------------------------------------------------------------------------------------------------- */

@@ -90,30 +90,31 @@ static inline struct d3_place d3_box_frame(const struct d3_shape *box)
 
 /* --- Patches: what of a core lies farthest along a direction -------------------------------------------------------------- */
 
-enum { D3_PATCH_MAX = D3_HULL_MAX };
+enum { D3_CONTACT_FACE_MAX = D3_HULL_MAX };
 
 /* A point (count 1), a line (2), or a face, counter-clockwise from outside. Features are whole, with their kind. */
-struct d3_patch {
+struct d3_contact_face {
 	uint32_t count, face;
 	struct d3_vec normal; /* of a face, outward */
 	float bend[2]; /* of a line: radius of the core's surface across it, at either end [length]; 0 for an edge */
-	struct d3_vec p[D3_PATCH_MAX];
-	uint16_t points[D3_PATCH_MAX]; /* features of the corners, and of the edges that start there */
-	uint16_t edges[D3_PATCH_MAX];
+	struct d3_vec p[D3_CONTACT_FACE_MAX];
+	uint16_t points[D3_CONTACT_FACE_MAX]; /* features of the corners, and of the edges that start there */
+	uint16_t edges[D3_CONTACT_FACE_MAX];
 };
 
-enum { D3_PATCH_SPARE = 4, D3_PATCH_LANES = D3_PATCH_MAX + D3_PATCH_SPARE };
+enum { D3_CONTACT_FACE_SPARE = 4, D3_CONTACT_FACE_LANES = D3_CONTACT_FACE_MAX + D3_CONTACT_FACE_SPARE };
 
 /* The corners of a patch, coordinate by coordinate; then the first one again, so that four can be read from any of them on, and
  * four next ones. */
-struct d3_patch_lanes {
-	float x[D3_PATCH_LANES], y[D3_PATCH_LANES], z[D3_PATCH_LANES];
+struct d3_contact_face_lanes {
+	float x[D3_CONTACT_FACE_LANES], y[D3_CONTACT_FACE_LANES], z[D3_CONTACT_FACE_LANES];
 };
 
-void d3_patch_lanes_set(const struct d3_patch *patch, struct d3_patch_lanes *out);
+void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_contact_face_lanes *out);
 
 /* Face `face` of a solid, moved to its place; NULL: as it is. */
-void d3_polytope_patch(const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_patch *out);
+void d3_polytope_face(
+	const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_contact_face *out);
 /* Of the faces at the point farthest along n, in the solid's own frame, the one whose normal is nearest to it. *alignment: the
  * cosine between them; *reach: n . p of that point. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
@@ -124,15 +125,15 @@ uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, f
 
 /* The face of any core but a half-space that is turned towards n, a unit vector in A's frame, or the line or the point where it
  * has no face there. Returns the cosine between n and the face's normal; 0 where there is no face. */
-float d3_proxy_patch(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out);
+float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out);
 /* The line that lies best across n at the farthest point along it. False: there is none within D3_LINE_SINE of it. */
-bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_patch *out);
+bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out);
 
 /* --- Clipping ------------------------------------------------------------------------------------------------------------- */
 
 /* Two patches that lie on each other, in A's frame. */
 struct d3_meeting {
-	const struct d3_patch *reference, *incident;
+	const struct d3_contact_face *reference, *incident;
 	float radius_reference, radius_incident;
 	bool flipped; /* the reference is B's: the normal is turned round and the features are exchanged in the result */
 	float speculative;
@@ -145,7 +146,7 @@ struct d3_candidate_point {
 	uint32_t id;
 };
 
-enum { D3_CANDIDATES_MAX = 2 * D3_PATCH_MAX + 2 };
+enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
 /* The points of the incident patch over the reference, which is a face, four at most, gaps along its normal. The reference
  * counts as wider by the indifference, so that corners a hair beside it stay corners. */
@@ -155,9 +156,9 @@ uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_po
 /* The same of a face, whose core is widened by the radius, over a triangle with the edges `ways`, edge k from corner k, and the
  * unit normal n. Of the points at the triangle's edges of which a bit stands in `inner_edges`, and at corners between two such,
  * only the deepest is told, in *inner, if it is deeper than what stands there; NULL: none. */
-uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec ways[3], struct d3_vec n, const struct d3_patch *face,
-	const struct d3_patch_lanes *lanes, float radius, float speculative, uint32_t inner_edges, struct d3_candidate_point *inner,
-	struct d3_candidate_point *points);
+uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
+	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
+	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
 /* Two lines that run along each other across n, from the reference to the incident: the ends of their common part, or where it
  * leaves the width within which their surfaces have bent away from each other by less than a slop. None where no part is
  * left. */

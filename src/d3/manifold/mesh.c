@@ -23,14 +23,14 @@ static const float lean_sine = 1e-3f;
 
 /* A centre that is behind a one-sided surface by up to this part of the shape's inner extent, and by the speculative margin at
  * most, is still pushed out in front. */
-static const float behind_part = 0.25f;
+static const float behind_tolerance = 0.25f;
 
 enum { QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, FOOT_STEPS = 32 };
 
 /* A triangle seen from the side on which b is: counter-clockwise. */
 struct tile {
 	uint32_t child;
-	struct d3_vec corners[3], ways[3], normal; /* ways: along edge k, from corner k */
+	struct d3_vec corners[3], paths[3], normal; /* ways: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint8_t edges[3]; /* enum d3_edge */
 	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat, or rises gently */
@@ -99,7 +99,7 @@ static bool goes_on(const struct tile *tile, uint32_t of_a)
 	return (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0 && !is_on(~tile->inner, of_a);
 }
 
-static void tile_patch(const struct tile *tile, struct d3_patch *out)
+static void tile_face(const struct tile *tile, struct d3_contact_face *out)
 {
 	out->count = 3;
 	out->face = 0;
@@ -144,18 +144,18 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 }
 
 /* The patch of what is no hull is made when it is first clipped: most triangles are not touched. */
-static void make_patch(struct gathering *g)
+static void make_face(struct gathering *g)
 {
 	struct facing *facing = &g->facing;
 	if (g->proxy.hull || facing->made)
 		return;
-	d3_proxy_patch(&g->proxy, &g->place, d3_neg(facing->normal), &facing->patch);
-	d3_bound_patch(facing);
+	d3_proxy_face(&g->proxy, &g->place, d3_neg(facing->normal), &facing->patch);
+	d3_bound_face(facing);
 	facing->made = true;
 }
 
 /* Whether the patch may be over the triangle, at heights that count: its points are no farther from their feet there. */
-static bool is_patch_near(const struct gathering *g, const struct tile *tile)
+static bool is_face_near(const struct gathering *g, const struct tile *tile)
 {
 	const struct d3_vec *c = tile->corners;
 	const struct facing *facing = &g->facing;
@@ -183,17 +183,17 @@ static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inn
 	out->count = 0;
 	out->least = out->inner.height = INFINITY;
 	find_facing(g, tile->normal);
-	make_patch(g);
-	if (!is_patch_near(g, tile))
+	make_face(g);
+	if (!is_face_near(g, tile))
 		return;
-	const struct d3_patch *patch = &g->facing.patch;
+	const struct d3_contact_face *patch = &g->facing.patch;
 	if (patch->count > 2) {
-		out->count = d3_clip_tile(tile->corners, tile->ways, tile->normal, patch, &g->facing.lanes, g->radius, g->speculative,
+		out->count = d3_clip_tile(tile->corners, tile->paths, tile->normal, patch, &g->facing.lanes, g->radius, g->speculative,
 			inner, deepest ? &out->inner : NULL, out->points);
 	} else {
-		struct d3_patch face;
+		struct d3_contact_face face;
 		const struct d3_meeting meeting = {&face, patch, 0, g->radius, false, g->speculative};
-		tile_patch(tile, &face);
+		tile_face(tile, &face);
 		out->count = d3_clip_points(&meeting, out->points);
 	}
 	for (uint32_t i = 0; i < out->count; ++i)
@@ -253,9 +253,9 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 	struct d3_vec far = {0, 0, 0};
 	float most = 0;
 	for (int i = 0; i < 3; ++i) {
-		struct d3_vec way = d3_sub(corners[i], tile->corners[k]), across = d3_cross(way, tile->ways[k]);
+		struct d3_vec delta = d3_sub(corners[i], tile->corners[k]), across = d3_cross(delta, tile->paths[k]);
 		float square = d3_dot(across, across);
-		bool shared = d3_length(way) == 0 || d3_length(d3_sub(corners[i], tile->corners[next])) == 0;
+		bool shared = d3_length(delta) == 0 || d3_length(d3_sub(corners[i], tile->corners[next])) == 0;
 		if (!shared && square > most) {
 			most = square;
 			far = across;
@@ -273,14 +273,14 @@ static enum verdict judge(const struct gathering *g, const struct tile *tile, st
 	enum verdict verdict = d3_dot(n, tile->normal) < -lean_sine ? SNAP : ADMIT;
 	*leant = 0;
 	for (int k = 0; k < 3; ++k) {
-		float length = d3_length(tile->ways[k]);
-		if (d3_dot(n, d3_cross(tile->ways[k], tile->normal)) <= lean_sine * length || tile->edges[k] == D3_EDGE_BOUNDARY)
+		float length = d3_length(tile->paths[k]);
+		if (d3_dot(n, d3_cross(tile->paths[k], tile->normal)) <= lean_sine * length || tile->edges[k] == D3_EDGE_BOUNDARY)
 			continue;
 		struct d3_vec beyond;
 		if (tile->edges[k] != D3_EDGE_CONVEX) {
 			verdict = SNAP;
 			*leant |= 1u << k;
-		} else if (neighbor_normal(g, tile, k, &beyond) && d3_dot(tile->ways[k], d3_cross(beyond, n)) > lean_sine * length) {
+		} else if (neighbor_normal(g, tile, k, &beyond) && d3_dot(tile->paths[k], d3_cross(beyond, n)) > lean_sine * length) {
 			return SKIP;
 		}
 	}
@@ -324,14 +324,16 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	bool over = true, beside_inner = false;
 	int edge = 0;
 	for (int k = 0; k < 3; ++k) {
-		struct d3_vec from = d3_sub(center, tile->corners[k]), way = tile->ways[k];
-		float square = d3_dot(way, way), beyond = d3_dot(from, d3_cross(way, tile->normal)), margin = slack * sqrtf(square);
+		struct d3_vec from = d3_sub(center, tile->corners[k]), delta = tile->paths[k];
+		float square = d3_dot(delta, delta);
+		float beyond = d3_dot(from, d3_cross(delta, tile->normal));
+		float margin = slack * sqrtf(square);
 		bool inner = tile->edges[k] == D3_EDGE_FLAT || tile->edges[k] == D3_EDGE_CONCAVE;
 		if (beyond <= (inner ? margin : 0))
 			continue;
 		over = false;
 		beside_inner |= inner;
-		struct d3_vec p = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, way) / square, 0, 1), way);
+		struct d3_vec p = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, delta) / square, 0, 1), delta);
 		struct d3_vec between = d3_sub(center, p);
 		if (d3_dot(between, between) < least) {
 			least = d3_dot(between, between);
@@ -428,10 +430,10 @@ static struct d3_vec nearest_of_tile(const struct tile *tile, struct d3_vec p)
 	struct d3_vec nearest = d3_mul_add(p, -d3_dot(tile->normal, d3_sub(p, tile->corners[0])), tile->normal);
 	float least = INFINITY;
 	for (int k = 0; k < 3; ++k) {
-		struct d3_vec from = d3_sub(p, tile->corners[k]), way = tile->ways[k];
-		if (!(d3_dot(from, d3_cross(way, tile->normal)) > 0))
+		struct d3_vec from = d3_sub(p, tile->corners[k]), delta = tile->paths[k];
+		if (!(d3_dot(from, d3_cross(delta, tile->normal)) > 0))
 			continue;
-		struct d3_vec on_edge = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, way) / d3_dot(way, way), 0, 1), way);
+		struct d3_vec on_edge = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, delta) / d3_dot(delta, delta), 0, 1), delta);
 		struct d3_vec between = d3_sub(p, on_edge);
 		float square = d3_dot(between, between);
 		if (square < least) {
@@ -458,11 +460,11 @@ static bool is_apart(const struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = g->center;
 	for (int i = 0; i < 2; ++i) {
-		struct d3_vec from = nearest_of_tile(tile, p), way = d3_sub(p, from);
-		float length = d3_length(way);
+		struct d3_vec from = nearest_of_tile(tile, p), delta = d3_sub(p, from);
+		float length = d3_length(delta);
 		if (!(length > 0))
 			return false;
-		struct d3_vec n = d3_scale(1 / length, way);
+		struct d3_vec n = d3_scale(1 / length, delta);
 		p = lowest_point(g, n);
 		float most = max_f(d3_dot(n, tile->corners[0]), max_f(d3_dot(n, tile->corners[1]), d3_dot(n, tile->corners[2])));
 		if (d3_dot(n, p) - most > g->speculative)
@@ -477,7 +479,7 @@ static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile,
 {
 	bool beyond = false;
 	for (int k = 0; k < 3; ++k) {
-		struct d3_vec out = d3_cross(tile->ways[k], tile->normal);
+		struct d3_vec out = d3_cross(tile->paths[k], tile->normal);
 		if (!(d3_dot(out, d3_sub(p, tile->corners[k])) > 0))
 			continue;
 		if (tile->edges[k] != D3_EDGE_CONCAVE || d3_dot(out, d3_sub(g->center, tile->corners[k])) > 0)
@@ -584,13 +586,13 @@ static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool b
 		tile->inner |= (uint32_t)(on && (tile->edges[k] == D3_EDGE_FLAT || rises)) << k;
 	}
 	for (int k = 0; k < 3; ++k)
-		tile->ways[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+		tile->paths[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
 }
 
 static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
 {
 	set_tile(tile, t, back);
-	tile->normal = d3_normalize(d3_cross(tile->ways[0], tile->ways[1]));
+	tile->normal = d3_normalize(d3_cross(tile->paths[0], tile->paths[1]));
 }
 
 static inline float4 range_gap(const float c[3][4], float lower, float upper)
@@ -635,8 +637,8 @@ static int edge_towards(const struct d3_mesh_triangle *t, struct d3_vec n, struc
 	float most = 0;
 	int edge = -1;
 	for (int k = 0; k < 3; ++k) {
-		struct d3_vec way = d3_sub(t->corners[k < 2 ? k + 1 : 0], t->corners[k]), out = d3_cross(way, n);
-		float beyond = d3_dot(d3_sub(p, t->corners[k]), out) / sqrtf(d3_dot(way, way));
+		struct d3_vec delta = d3_sub(t->corners[k < 2 ? k + 1 : 0], t->corners[k]), out = d3_cross(delta, n);
+		float beyond = d3_dot(d3_sub(p, t->corners[k]), out) / sqrtf(d3_dot(delta, delta));
 		if (beyond > most) {
 			most = beyond;
 			edge = k;
@@ -698,7 +700,7 @@ static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	struct d3_mesh_triangle t;
 	d3_shape_neighborhood(g->mesh, child, &t);
 	struct d3_vec n = d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0]));
-	float height = d3_dot(n, d3_sub(g->center, t.corners[0])), depth = min_f(behind_part * g->b->inner, g->speculative);
+	float height = d3_dot(n, d3_sub(g->center, t.corners[0])), depth = min_f(behind_tolerance * g->b->inner, g->speculative);
 	bool below = height < 0, back = below && !g->mesh->one_sided;
 	tile->child = child;
 	turn_tile(tile, &t, back);

@@ -66,9 +66,9 @@ struct gathering {
 		float lowest; /* see there */
 		bool made; /* of no hull: the patch, from that normal */
 		uint32_t face; /* of a hull, that of the patch; NO_FACE: none yet */
-		struct d3_patch patch;
+		struct d3_contact_face patch;
 		struct d3_vec lower, upper; /* around the patch */
-		struct d3_patch_lanes lanes; /* of a patch that is a face */
+		struct d3_contact_face_lanes lanes; /* of a patch that is a face */
 	} facing; /* what was asked last */
 	struct d3_vec lower, upper; /* of b, with the margin */
 	struct d3_vec axis; /* along which b was apart, or lay on the mesh, the last time */
@@ -109,7 +109,7 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 /* Makes a face of a hull the patch. */
 void d3_set_face(struct gathering *g, uint32_t face);
 /* The patch has been made: what is reckoned of it. */
-void d3_bound_patch(struct facing *facing);
+void d3_bound_face(struct facing *facing);
 /* How far each of four triangles is above that plane of b's faces which it is farthest above, or at least as far as spares all
  * further looks at it. -INFINITY: b has no faces. The plane that told the most of the last four comes first. */
 float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);

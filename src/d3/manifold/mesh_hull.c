@@ -12,7 +12,7 @@ static const uint32_t NOT_GENTLE = UINT32_MAX;
 /* Below this cosine between a face and a triangle's plane heights of the one over the other are noise. */
 static const float facing_cosine = 0.01f;
 
-void d3_bound_patch(struct facing *facing)
+void d3_bound_face(struct facing *facing)
 {
 	struct d3_vec lower = facing->patch.p[0], upper = lower;
 	for (uint32_t i = 1; i < facing->patch.count; ++i) {
@@ -23,7 +23,7 @@ void d3_bound_patch(struct facing *facing)
 	facing->lower = lower;
 	facing->upper = upper;
 	if (facing->patch.count > 2)
-		d3_patch_lanes_set(&facing->patch, &facing->lanes);
+		d3_contact_face_lanes_set(&facing->patch, &facing->lanes);
 }
 
 void d3_set_face(struct gathering *g, uint32_t face)
@@ -31,8 +31,8 @@ void d3_set_face(struct gathering *g, uint32_t face)
 	struct facing *facing = &g->facing;
 	if (face == facing->face)
 		return;
-	d3_polytope_patch(&g->solid, &g->place, face, &facing->patch);
-	d3_bound_patch(facing);
+	d3_polytope_face(&g->solid, &g->place, face, &facing->patch);
+	d3_bound_face(facing);
 	facing->face = face;
 }
 
@@ -193,11 +193,11 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
 {
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
-	float4 first[3], way[3], other[3], n[3];
+	float4 first[3], delta[3], other[3], n[3];
 	read_corner(corners, 0, first);
-	way_between(corners, 0, 1, way);
+	way_between(corners, 0, 1, delta);
 	way_between(corners, 0, 2, other);
-	cross_lanes(way, other, n);
+	cross_lanes(delta, other, n);
 	float4 length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
 	float4 height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
 	int4 below = height < float4_of(0);
@@ -255,7 +255,7 @@ struct over_lanes {
 	uint32_t lanes; /* which of the four */
 	const uint32_t *outer; /* by edge: the lanes where the surface bends away beyond it */
 	float4 corners[3][3]; /* by corner and axis */
-	float4 ways[3][3]; /* along edge k, from corner k */
+	float4 paths[3][3]; /* along edge k, from corner k */
 	float4 heights[3]; /* of the face over the corners, along the normals */
 	float4 part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
 	int4 line[2][3]; /* beyond which edge of the face that is */
@@ -269,7 +269,7 @@ struct over_lanes {
  * over the triangle is lower. */
 static void set_heights(const struct gathering *g, struct over_lanes *o)
 {
-	const struct d3_patch *patch = &g->facing.patch;
+	const struct d3_contact_face *patch = &g->facing.patch;
 	struct d3_vec f = patch->normal, p = patch->p[0];
 	float4 cosine = -dot_vec(o->t->n, f), least = float4_of(INFINITY);
 	o->faces = float4_bits(cosine > float4_of(facing_cosine));
@@ -284,18 +284,18 @@ static void set_heights(const struct gathering *g, struct over_lanes *o)
 /* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond
  * the same edge, or too high. */
 static uint32_t corners_over(
-	struct gathering *g, struct over_lanes *o, uint32_t over[D3_PATCH_MAX], float4 heights[D3_PATCH_MAX])
+	struct gathering *g, struct over_lanes *o, uint32_t over[D3_CONTACT_FACE_MAX], float4 heights[D3_CONTACT_FACE_MAX])
 {
-	const struct d3_patch *patch = &g->facing.patch;
+	const struct d3_contact_face *patch = &g->facing.patch;
 	const struct tile_lanes *t = o->t;
 	float slack = d3_indifference(g->speculative);
 	float4 out[3][3], squares[3], reach = float4_of(g->speculative + g->radius);
 	uint32_t inside[4] = {0, 0, 0, 0};
 	for (int k = 0; k < 3; ++k) {
-		cross_lanes(o->ways[k], t->n, out[k]);
+		cross_lanes(o->paths[k], t->n, out[k]);
 		for (int axis = 0; axis < 3; ++axis)
 			out[k][axis] *= t->winding;
-		squares[k] = slack * slack * dot_lanes(o->ways[k], o->ways[k]);
+		squares[k] = slack * slack * dot_lanes(o->paths[k], o->paths[k]);
 	}
 	for (uint32_t i = 0; i < patch->count; ++i) {
 		struct d3_vec p = patch->p[i];
@@ -340,7 +340,7 @@ static inline void cut_way(
 /* Which corners and ways of the triangles are below the face. */
 static void cut_ways(struct gathering *g, struct over_lanes *o)
 {
-	const struct d3_patch *patch = &g->facing.patch;
+	const struct d3_contact_face *patch = &g->facing.patch;
 	const float4 *n = o->t->n;
 	float slack = d3_indifference(g->speculative);
 	for (int k = 0; k < 3; ++k) {
@@ -349,8 +349,9 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 		o->below[k] = o->lanes & o->faces;
 	}
 	for (uint32_t i = 0; i < patch->count; ++i) {
-		struct d3_vec p = patch->p[i], way = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
-		const float4 out[3] = {n[1] * way.z - n[2] * way.y, n[2] * way.x - n[0] * way.z, n[0] * way.y - n[1] * way.x};
+		struct d3_vec p = patch->p[i], delta = d3_sub(patch->p[i + 1 < patch->count ? i + 1 : 0], p);
+		const float4 out[3] = {
+			n[1] * delta.z - n[2] * delta.y, n[2] * delta.x - n[0] * delta.z, n[0] * delta.y - n[1] * delta.x};
 		float4 squares = slack * slack * dot_lanes(out, out);
 		struct beyond_lanes beyond[3];
 		uint32_t out_of[3]; /* lanes */
@@ -450,7 +451,7 @@ static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_
 				 bits &= bits - 1) {
 				uint32_t lane = (uint32_t)__builtin_ctz(bits), child = o->children[lane];
 				struct d3_vec q =
-					d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->ways[k], lane));
+					d3_mul_add(d3_lane_of(o->corners[k], lane), o->part[end][k][lane], d3_lane_of(o->paths[k], lane));
 				uint32_t of_b = g->facing.patch.edges[o->line[end][k][lane]];
 				gather_over(g, o, lane, q, height[lane], d3_gather_name(point_of(g, child, k), point_of(g, child, next), of_b));
 			}
@@ -461,15 +462,15 @@ static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_
 /* Gathers the points of b's face `face` over those of four triangles for which a bit stands in o->lanes. */
 static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct over_lanes *o, uint32_t face)
 {
-	const struct d3_patch *patch = &g->facing.patch;
-	uint32_t over[D3_PATCH_MAX];
-	float4 heights[D3_PATCH_MAX];
+	const struct d3_contact_face *patch = &g->facing.patch;
+	uint32_t over[D3_CONTACT_FACE_MAX];
+	float4 heights[D3_CONTACT_FACE_MAX];
 	g->facing.normal = (struct d3_vec){0, 0, 0};
 	d3_set_face(g, face);
 	o->near = 0;
 	for (int k = 0; k < 3; ++k) {
 		read_corner(corners, k, o->corners[k]);
-		way_between(corners, k, k < 2 ? k + 1 : 0, o->ways[k]);
+		way_between(corners, k, k < 2 ? k + 1 : 0, o->paths[k]);
 	}
 	set_heights(g, o);
 	if (o->lanes == 0)

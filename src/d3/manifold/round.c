@@ -16,11 +16,11 @@ static struct d3_vec across(struct d3_vec n)
 void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
 	float speculative, struct d3_local_manifold *out)
 {
-	struct d3_vec way = d3_sub(core_b, core_a);
-	float distance = d3_length(way);
+	struct d3_vec delta = d3_sub(core_b, core_a);
+	float distance = d3_length(delta);
 	/* In the same place to within rounding of the coordinates, the way between them is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
-	struct d3_vec n = clear ? d3_scale(1 / distance, way) : fallback;
+	struct d3_vec n = clear ? d3_scale(1 / distance, delta) : fallback;
 	d3_single_point(
 		n, d3_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), distance - radius_a - radius_b, speculative, out);
 }
@@ -37,9 +37,9 @@ static void collide_spheres(const struct d3_shape *a, const struct d3_shape *b, 
 static void collide_capsule_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_local_manifold *out)
 {
-	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), p = a->points[0], way = d3_sub(a->points[1], p);
-	float part = clamp_f(d3_dot(way, d3_sub(center, p)) / d3_dot(way, way), 0, 1);
-	d3_collide_points(d3_mul_add(p, part, way), a->radius, center, b->radius, across(way), speculative, out);
+	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), p = a->points[0], delta = d3_sub(a->points[1], p);
+	float part = clamp_f(d3_dot(delta, d3_sub(center, p)) / d3_dot(delta, delta), 0, 1);
+	d3_collide_points(d3_mul_add(p, part, delta), a->radius, center, b->radius, across(delta), speculative, out);
 }
 
 /* In the box's own frame. Inside, out through the nearest face. */
@@ -111,14 +111,14 @@ static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape 
 /* --- Two rods ------------------------------------------------------------------------------------------------------------- */
 
 struct rod {
-	struct d3_vec p, way;
+	struct d3_vec p, delta;
 	float square, radius;
 };
 
 static struct rod make_capsule_core(struct d3_vec from, struct d3_vec to, float radius)
 {
-	struct d3_vec way = d3_sub(to, from);
-	return (struct rod){from, way, d3_dot(way, way), radius};
+	struct d3_vec delta = d3_sub(to, from);
+	return (struct rod){from, delta, d3_dot(delta, delta), radius};
 }
 
 /* The nearest points of two rods that cross within both, if they do: along their common perpendicular, which is exact even
@@ -126,7 +126,7 @@ static struct rod make_capsule_core(struct d3_vec from, struct d3_vec to, float 
 static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec from, struct d3_vec perpendicular, float sine,
 	float speculative, struct d3_local_manifold *out)
 {
-	float along_a = d3_dot(a->way, from), along_b = d3_dot(b->way, from), both = d3_dot(a->way, b->way);
+	float along_a = d3_dot(a->delta, from), along_b = d3_dot(b->delta, from), both = d3_dot(a->delta, b->delta);
 	float s = (along_a * b->square - along_b * both) / sine, t = (along_a * both - along_b * a->square) / sine;
 	if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1))
 		return false;
@@ -136,7 +136,7 @@ static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec f
 		n = d3_neg(n);
 		distance = -distance;
 	}
-	struct d3_vec p = d3_mul_add(a->p, s, a->way);
+	struct d3_vec p = d3_mul_add(a->p, s, a->delta);
 	d3_single_point(
 		n, d3_mul_add(p, 0.5f * (distance + a->radius - b->radius), n), distance - a->radius - b->radius, speculative, out);
 	return true;
@@ -150,7 +150,7 @@ struct end_distance {
 static void consider_end(
 	const struct rod *a, const struct rod *b, struct d3_vec from, float s, float t, struct end_distance *best)
 {
-	struct d3_vec between = d3_sub(d3_mul_add(from, t, b->way), d3_scale(s, a->way));
+	struct d3_vec between = d3_sub(d3_mul_add(from, t, b->delta), d3_scale(s, a->delta));
 	float square = d3_dot(between, between);
 	if (square < best->square)
 		*best = (struct end_distance){square, s, t};
@@ -158,7 +158,7 @@ static void consider_end(
 
 static struct end_distance nearest_ends(const struct rod *a, const struct rod *b, struct d3_vec from)
 {
-	float along_a = d3_dot(a->way, from), along_b = d3_dot(b->way, from), both = d3_dot(a->way, b->way);
+	float along_a = d3_dot(a->delta, from), along_b = d3_dot(b->delta, from), both = d3_dot(a->delta, b->delta);
 	struct end_distance best = {INFINITY, 0, 0};
 	consider_end(a, b, from, 0, clamp_f(-along_b / b->square, 0, 1), &best);
 	consider_end(a, b, from, 1, clamp_f((both - along_b) / b->square, 0, 1), &best);
@@ -170,7 +170,7 @@ static struct end_distance nearest_ends(const struct rod *a, const struct rod *b
 /* What rounding has left of a rod's own way in a short distance to its inside would turn that. */
 static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, float part)
 {
-	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->way) / rod->square, rod->way) : between;
+	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->delta) / rod->square, rod->delta) : between;
 }
 
 /* Of rods all but parallel: both ends of what they have beside each other, where that bends the gap by no more than the
@@ -178,10 +178,10 @@ static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, fl
 static void touch_beside(
 	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
 {
-	struct d3_patch line_a = {
-		.count = 2, .p = {a->p, d3_add(a->p, a->way)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
-	struct d3_patch line_b = {
-		.count = 2, .p = {b->p, d3_add(b->p, b->way)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
+	struct d3_contact_face line_a = {
+		.count = 2, .p = {a->p, d3_add(a->p, a->delta)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
+	struct d3_contact_face line_b = {
+		.count = 2, .p = {b->p, d3_add(b->p, b->delta)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
 	struct d3_meeting meeting = {&line_a, &line_b, a->radius, b->radius, false, speculative};
 	struct d3_local_manifold pair = {.count = 0};
 	d3_clip_lines(&meeting, n, &pair);
@@ -195,7 +195,7 @@ static void touch_beside(
 
 static void collide_capsules(const struct rod *a, const struct rod *b, float speculative, struct d3_local_manifold *out)
 {
-	struct d3_vec from = d3_sub(b->p, a->p), perpendicular = d3_cross(a->way, b->way);
+	struct d3_vec from = d3_sub(b->p, a->p), perpendicular = d3_cross(a->delta, b->delta);
 	float sine = d3_dot(perpendicular, perpendicular), scale = a->square * b->square;
 	bool parallel = !(sine > D3_LINE_SINE * D3_LINE_SINE * scale);
 	if (sine > 1e-6f * scale && sine > 1e-30f && cross_rods(a, b, from, perpendicular, sine, speculative, out)) {
@@ -204,10 +204,10 @@ static void collide_capsules(const struct rod *a, const struct rod *b, float spe
 		return;
 	}
 	struct end_distance near = nearest_ends(a, b, from);
-	struct d3_vec p = d3_mul_add(a->p, near.s, a->way);
-	struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->way), d3_scale(near.s, a->way));
+	struct d3_vec p = d3_mul_add(a->p, near.s, a->delta);
+	struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->delta), d3_scale(near.s, a->delta));
 	between = across_rod(across_rod(between, a, near.s), b, near.t);
-	struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->way);
+	struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->delta);
 	d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
 	if (parallel && out->count == 1)
 		touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);
@@ -221,11 +221,11 @@ static void collide_half_space(const struct d3_shape *a, const struct d3_shape *
 	struct d3_place place = d3_place_of(b_in_a);
 	struct d3_vec n = d3_narrow(a->normal);
 	struct d3_proxy proxy;
-	struct d3_patch patch;
-	struct d3_candidate_point points[D3_PATCH_MAX];
+	struct d3_contact_face patch;
+	struct d3_candidate_point points[D3_CONTACT_FACE_MAX];
 	uint32_t count = 0;
 	d3_make_proxy(b, 0, &proxy);
-	d3_proxy_patch(&proxy, &place, d3_neg(n), &patch);
+	d3_proxy_face(&proxy, &place, d3_neg(n), &patch);
 	float radius = (float)proxy.radius;
 	for (uint32_t i = 0; i < patch.count; ++i) {
 		float gap = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;

@@ -93,10 +93,10 @@ bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 static void touch_one_face(const struct d3_shape *y, const struct d3_polytope *solid, uint32_t face, const struct d3_proxy *x,
 	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
 {
-	struct d3_patch of_y, of_x;
+	struct d3_contact_face of_y, of_x;
 	struct d3_place place = d3_place_of(x_in_y);
-	d3_polytope_patch(solid, NULL, face, &of_y);
-	d3_proxy_patch(x, &place, d3_neg(d3_polytope_normal(solid, face)), &of_x);
+	d3_polytope_face(solid, NULL, face, &of_y);
+	d3_proxy_face(x, &place, d3_neg(d3_polytope_normal(solid, face)), &of_x);
 	struct d3_meeting meeting = {&of_y, &of_x, y->radius, (float)x->radius, false, speculative};
 	d3_clip_face(&meeting, out);
 	out->triangle = 0;

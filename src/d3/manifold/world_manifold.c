@@ -6,10 +6,10 @@
 
 /* What counts as equally near in the manifolds is a part of the speculative margin; this part of the smaller shape's size is
  * the margin here. */
-static const double margin_part = 4e-5;
+static const double relative_margin = 4e-5;
 
 /* Separations below this part of the coordinates are rounding of floats, and the distance decides. */
-static const double rounding_part = 1e-6;
+static const double rounding_tolerance = 1e-6;
 
 /* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
  * they move a little: along one that is seldom across a normal. */
@@ -21,8 +21,8 @@ static struct d3_pair order_pair(
 		return (struct d3_pair){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
 	}
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
-	struct d3_vec_d way = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
-	double along = 0.36 * way.x + 0.79 * way.y + 0.5 * way.z;
+	struct d3_vec_d delta = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
+	double along = 0.36 * delta.x + 0.79 * delta.y + 0.5 * delta.z;
 	if (along == 0 || !d3_shapes_equal(a, b))
 		return pair;
 	bool swapped = along < 0;
@@ -129,12 +129,12 @@ static double coordinates(const struct d3_pair *pair)
 int d3_world_manifolds(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b, struct d3_world_manifold out[D3_MANIFOLDS])
 {
-	struct d3_vec_d way = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
+	struct d3_vec_d delta = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 	double radius = a->extent + b->extent;
-	if (d3_dot_d(way, way) > radius * radius * (1 + 1e-6))
+	if (d3_dot_d(delta, delta) > radius * radius * (1 + 1e-6))
 		return 0;
 	struct d3_pair pair = order_pair(a, pose_a, b, pose_b);
-	double margin = margin_part * min_d(a->extent, b->extent);
+	double margin = relative_margin * min_d(a->extent, b->extent);
 	uint32_t child_a = 0, child_b = 0;
 	bool convex = d3_shape_convex(a) && d3_shape_convex(b);
 	if (!convex) {
@@ -153,7 +153,7 @@ int d3_world_manifolds(const struct d3_shape *a, const struct d3_pose *pose_a, c
 		count += out[count].count > 0;
 		least = min_d(least, (double)d3_manifold_separation(&manifolds[i]));
 	}
-	double doubt = rounding_part * coordinates(&pair);
+	double doubt = rounding_tolerance * coordinates(&pair);
 	if (least < -doubt)
 		return count;
 	if (convex && found == 0 && margin < INFINITY && margin > 4 * doubt)

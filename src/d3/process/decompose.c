@@ -66,11 +66,11 @@ struct work {
 };
 
 /* Of the size of the solid. Crossings of edges with planes are off by some 1e-16 of it. */
-static const double snap_part = 1e-10;
+static const double snap_tolerance = 1e-10;
 /* How far from a corner of the cell to look whether the part is there. */
-static const double nudge_part = 1e-7;
+static const double nudge_tolerance = 1e-7;
 /* A hull that is thinner than this part of its extent is not worth a cut, nor would be one of d3.hull: it takes 1e-5. */
-static const double thin_part = 1e-4;
+static const double thin_tolerance = 1e-4;
 
 /* Of cuts that leave the same, one along a concave edge's face is best, as it gets somewhere: the others may halve something
  * for ever. Of two of them, the one into more equal halves. */
@@ -174,7 +174,7 @@ static double extent_of(const struct convex *c)
 /* The ball in a convex body has a radius of at most 3 volume / area, and at least a third of that. */
 static bool is_thin(const struct convex *c)
 {
-	return c->triangles.count == 0 || !(3 * c->volume > thin_part * extent_of(c) * c->area);
+	return c->triangles.count == 0 || !(3 * c->volume > thin_tolerance * extent_of(c) * c->area);
 }
 
 static struct plane face_plane(const struct convex *c, uint32_t triangle)
@@ -470,7 +470,7 @@ static bool judge(struct work *w, struct convex *hull, bool *fits)
 static bool cell_corners(const struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	struct d3_vec_d middle = {0, 0, 0};
-	double nudge = nudge_part * w->surface->size;
+	double nudge = nudge_tolerance * w->surface->size;
 	if (out->points.count == 0)
 		return true;
 	for (uint32_t i = 0; i < out->points.count; ++i)
@@ -992,7 +992,7 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 		struct work work = {.memory = memory,
 			.surface = &surface,
 			.error = max_d(error, 1e-8 * surface.size),
-			.snap = snap_part * surface.size};
+			.snap = snap_tolerance * surface.size};
 		if (!run(&work, most, out))
 			result = D3_SURFACE_OUT_OF_MEMORY;
 		d3_surface_free(&surface);

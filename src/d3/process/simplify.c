@@ -185,7 +185,7 @@ static bool stays_a_surface(struct work *w, struct star *star)
 /* --- The map -------------------------------------------------------------------------------------------------------------- */
 
 /* A triangle lower than this part of its longest side is none. */
-static const double thin_part = 1e-7;
+static const double thin_tolerance = 1e-7;
 
 static struct d3_vec_d area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 {
@@ -196,7 +196,7 @@ static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struc
 {
 	struct d3_vec_d u = d3_sub_d(b, a), v = d3_sub_d(c, a), x = d3_sub_d(c, b);
 	double longest = max_d(max_d(d3_dot_d(u, u), d3_dot_d(v, v)), d3_dot_d(x, x));
-	return d3_dot_d(d3_cross_d(u, v), normal) > thin_part * longest;
+	return d3_dot_d(d3_cross_d(u, v), normal) > thin_tolerance * longest;
 }
 
 /* Old triangles and new ones all face the mean normal, and the new ones no other way than those that they come from. */

@@ -101,7 +101,7 @@ static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint
 /* --- Normals -------------------------------------------------------------------------------------------------------------- */
 
 /* A triangle whose height is less than this part of its longest side has a normal of mere rounding. */
-static const double flat_part = 1e-10;
+static const double flat_tolerance = 1e-10;
 
 static enum d3_surface_result face_normals(struct d3_surface *s, uint32_t where[3])
 {
@@ -110,7 +110,7 @@ static enum d3_surface_result face_normals(struct d3_surface *s, uint32_t where[
 		triangle_of(s, t, c);
 		struct d3_vec_d u = d3_sub_d(c[1], c[0]), v = d3_sub_d(c[2], c[0]), w = d3_sub_d(c[2], c[1]), n = d3_cross_d(u, v);
 		double length = d3_length_d(n), longest = max_d(max_d(d3_dot_d(u, u), d3_dot_d(v, v)), d3_dot_d(w, w));
-		if (!(length > flat_part * longest)) {
+		if (!(length > flat_tolerance * longest)) {
 			where[0] = t;
 			return D3_SURFACE_FLAT;
 		}
@@ -231,7 +231,7 @@ static void bounds_of(const struct d3_surface *s, double lower[3], double *size)
 }
 
 /* A surface that encloses less than this part of the cube of its size has no inside to speak of. */
-static const double empty_part = 1e-14;
+static const double empty_tolerance = 1e-14;
 
 static enum d3_surface_result fill(struct d3_surface *s, bool closed, uint32_t where[3])
 {
@@ -247,7 +247,7 @@ static enum d3_surface_result fill(struct d3_surface *s, bool closed, uint32_t w
 	build(s, 0, s->triangle_count);
 	if (!closed)
 		return D3_SURFACE_OK;
-	double inside = volume(s), least = empty_part * s->size * s->size * s->size;
+	double inside = volume(s), least = empty_tolerance * s->size * s->size * s->size;
 	if (!(inside > least))
 		return inside < -least ? D3_SURFACE_INVERTED : D3_SURFACE_EMPTY;
 	corner_normals(s);

@@ -7,7 +7,7 @@
 
 /* The segment from p along `way`, which may be 0. */
 struct d3_capsule_core {
-	struct d3_vec_d p, way;
+	struct d3_vec_d p, delta;
 	double square; /* of way */
 	double radius;
 };
@@ -17,10 +17,10 @@ struct d3_capsule_core {
 static inline bool d3_capsule_parts(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, struct d3_vec_d from, double *s, double *t)
 {
-	double along_a = d3_dot_d(a->way, from), along_b = d3_dot_d(b->way, from);
+	double along_a = d3_dot_d(a->delta, from), along_b = d3_dot_d(b->delta, from);
 	*s = *t = 0;
 	if (a->square > 0 && b->square > 0) {
-		double both = d3_dot_d(a->way, b->way), sine = a->square * b->square - both * both;
+		double both = d3_dot_d(a->delta, b->delta), sine = a->square * b->square - both * both;
 		if (!(sine > 1e-4 * a->square * b->square))
 			return false;
 		*s = clamp_d((along_a * b->square - along_b * both) / sine, 0, 1);
@@ -40,7 +40,7 @@ static inline bool d3_capsule_parts(
 /* What rounding has left of a way in a short distance would turn it. */
 static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const struct d3_capsule_core *capsule, double part)
 {
-	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->way) / capsule->square, capsule->way)
+	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->delta) / capsule->square, capsule->delta)
 								: between;
 }
 
@@ -51,9 +51,9 @@ static inline bool d3_capsules_apart(
 	struct d3_vec_d from = d3_sub_d(b->p, a->p);
 	if (!d3_capsule_parts(a, b, from, s, t))
 		return false;
-	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(from, *t, b->way), d3_scale_d(*s, a->way));
+	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(from, *t, b->delta), d3_scale_d(*s, a->delta));
 	if (*s > 0 && *s < 1 && *t > 0 && *t < 1) {
-		struct d3_vec_d n = d3_cross_d(a->way, b->way);
+		struct d3_vec_d n = d3_cross_d(a->delta, b->delta);
 		between = d3_scale_d(d3_dot_d(n, from) / d3_dot_d(n, n), n);
 	} else {
 		between = d3_across_capsule(d3_across_capsule(between, a, *s), b, *t);
@@ -65,7 +65,7 @@ static inline bool d3_capsules_apart(
 	struct d3_vec_d n = d3_scale_d(1 / length, between);
 	out->distance = length - a->radius - b->radius;
 	out->normal = n;
-	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, *s, a->way), a->radius, n);
+	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, *s, a->delta), a->radius, n);
 	out->point_b = d3_mul_add_d(out->point_a, out->distance, n);
 	out->iterations = 0;
 	return true;

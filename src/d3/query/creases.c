@@ -30,9 +30,9 @@ static bool core_crease(const struct d3_core *core, struct d3_crease *out)
 	out->along = 0;
 	if (proxy->type == D3_PROXY_POINTS && proxy->count == 2) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
-		struct d3_vec_d way = d3_turn_d(&core->place.q, d3_sub_d(d3_widen(points[1]), d3_widen(points[0])));
-		double length = d3_length_d(way);
-		out->axis = d3_scale_d(length > 0 ? 1 / length : 0, way);
+		struct d3_vec_d delta = d3_turn_d(&core->place.q, d3_sub_d(d3_widen(points[1]), d3_widen(points[0])));
+		double length = d3_length_d(delta);
+		out->axis = d3_scale_d(length > 0 ? 1 / length : 0, delta);
 		return length > 0;
 	}
 	if (proxy->type == D3_PROXY_CONE)
@@ -163,10 +163,10 @@ void d3_creases_lowest(const struct d3_difference *difference, const struct d3_c
 	}
 	for (int i = 0; i < count_a; ++i) {
 		for (int k = 0; k < count_b; ++k) {
-			struct d3_vec_d way = d3_sub_d(ends_a[i], ends_b[k]);
-			double length = d3_length_d(way);
+			struct d3_vec_d delta = d3_sub_d(ends_a[i], ends_b[k]);
+			double length = d3_length_d(delta);
 			if (length > 0)
-				keep_lower(difference, d3_scale_d(1 / length, way), best);
+				keep_lower(difference, d3_scale_d(1 / length, delta), best);
 		}
 	}
 }

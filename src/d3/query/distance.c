@@ -472,7 +472,7 @@ void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
 /* A point that is nearer to a corner or an edge than this part of the size is on it. */
-static const double on_part = 1e-6;
+static const double on_tolerance = 1e-6;
 
 static d3_feature point_feature(uint32_t i)
 {
@@ -535,12 +535,13 @@ static int on_outline(
 	if (kind == 0)
 		return kind;
 	for (uint32_t i = 0; i < (count > 2 ? count : 1); ++i) {
-		struct d3_vec_d start = d3_widen(points[corners[i]]), way = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
+		struct d3_vec_d start = d3_widen(points[corners[i]]);
+		struct d3_vec_d delta = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
 		/* Beside its line it is not on it. */
-		if (squared(d3_cross_d(d3_sub_d(p, start), way)) > 1.000001 * near * near * squared(way))
+		if (squared(d3_cross_d(d3_sub_d(p, start), delta)) > 1.000001 * near * near * squared(delta))
 			continue;
-		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), way) / squared(way), 0, 1);
-		double square = squared(d3_sub_d(p, d3_mul_add_d(start, part, way)));
+		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), delta) / squared(delta), 0, 1);
+		double square = squared(d3_sub_d(p, d3_mul_add_d(start, part, delta)));
 		if (square <= least) {
 			least = square;
 			kind = 1;
@@ -591,9 +592,9 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 		count = face_corners(proxy->hull, face, corners);
 	}
 	/* The reach is more than the size: what is on nothing by that is on nothing. */
-	if (proxy->hull && on_outline(points, corners, count, p, on_part * proxy->reach, &first) < 0)
+	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
 		return face_feature(shape_face(shape, child, face));
-	double near = on_part * (d3_proxy_size(proxy) - proxy->radius);
+	double near = on_tolerance * (d3_proxy_size(proxy) - proxy->radius);
 	int kind = count == 1 ? 0 : on_outline(points, corners, count, p, near, &first);
 	if (kind == 0)
 		return point_feature(shape_point(shape, child, corners[first]));
@@ -644,8 +645,8 @@ static inline void make_capsule_core(const struct d3_shape *shape, struct d3_cap
 {
 	const struct d3_vec *p = shape->points;
 	out->p = d3_widen(p[0]);
-	out->way = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){0, 0, 0};
-	out->square = d3_dot_d(out->way, out->way);
+	out->delta = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){0, 0, 0};
+	out->square = d3_dot_d(out->delta, out->delta);
 	out->radius = shape->radius;
 }
 
@@ -656,8 +657,8 @@ static inline d3_feature capsule_feature(const struct d3_shape *shape, const str
 		return point_feature(0);
 	if (part >= 1)
 		return point_feature(1);
-	struct d3_vec_d way = d3_sub_d(d3_widen(shape->points[1]), d3_widen(shape->points[0]));
-	double near = on_part * 0.5 * max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z))), end = min_d(part, 1 - part);
+	struct d3_vec_d delta = d3_sub_d(d3_widen(shape->points[1]), d3_widen(shape->points[0]));
+	double near = on_tolerance * 0.5 * max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z))), end = min_d(part, 1 - part);
 	if (end * end * capsule->square <= near * near)
 		return point_feature(part > 0.5 ? 1 : 0);
 	return edge_feature(0, 1);
@@ -675,7 +676,7 @@ static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out
 	struct d3_transform_d place;
 	find_place(pair, &q, &place);
 	b.p = d3_transform_point_d(&place, b.p);
-	b.way = d3_turn_d(&place.q, b.way);
+	b.delta = d3_turn_d(&place.q, b.delta);
 	if (!d3_capsules_apart(&a, &b, &s, &t, &gap))
 		return false;
 	put_measure(pair, &q, &gap, capsule_feature(pair->a, &a, s), capsule_feature(pair->b, &b, t), out);
@@ -751,7 +752,7 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	const uint32_t *c = carried->corners;
 	const double *w = carried->weights;
-	double far = on_part * proxy->reach;
+	double far = on_tolerance * proxy->reach;
 	if (carried->count == 1)
 		return point_feature(c[0]);
 	struct d3_vec_d e = d3_sub_d(d3_widen(points[c[1]]), d3_widen(points[c[0]]));
@@ -786,7 +787,7 @@ static inline int end_of_range(double p, double low, double high, double near)
 static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 {
 	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
-	double near = 0.5 * on_part * max_d((double)high.x - low.x, max_d((double)high.y - low.y, (double)high.z - low.z));
+	double near = 0.5 * on_tolerance * max_d((double)high.x - low.x, max_d((double)high.y - low.y, (double)high.z - low.z));
 	int x = end_of_range(p.x, low.x, high.x, near);
 	int y = end_of_range(p.y, low.y, high.y, near);
 	int z = end_of_range(p.z, low.z, high.z, near);
@@ -969,10 +970,10 @@ void d3_distance_to_point(
 /* Directions that are this near to each other, as the sine of the angle, are one. */
 static const double same_way = 1e-6;
 
-static bool lies_across(struct d3_vec_d n, struct d3_vec_d way)
+static bool lies_across(struct d3_vec_d n, struct d3_vec_d delta)
 {
-	double length = d3_length_d(way);
-	return length > 0 && fabs(d3_dot_d(n, way)) <= same_way * length;
+	double length = d3_length_d(delta);
+	return length > 0 && fabs(d3_dot_d(n, delta)) <= same_way * length;
 }
 
 static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
@@ -1087,11 +1088,11 @@ static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, str
 {
 	struct d3_vec_d top = {0, proxy->half.y, 0};
 	struct d3_vec_d base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n);
-	struct d3_vec_d way = d3_sub_d(top, base);
-	bool higher = d3_dot_d(n, way) >= 0;
+	struct d3_vec_d delta = d3_sub_d(top, base);
+	bool higher = d3_dot_d(n, delta) >= 0;
 	out[0] = higher ? top : base;
 	out[1] = higher ? base : top;
-	return lies_across(n, way) ? 2 : 1;
+	return lies_across(n, delta) ? 2 : 1;
 }
 
 /* n is in the shape's frame. */
@@ -1162,11 +1163,11 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 }
 
 int d3_support_points(
-	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way, struct d3_vec_d points[D3_SUPPORT_POINTS])
+	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d delta, struct d3_vec_d points[D3_SUPPORT_POINTS])
 {
 	assert(shape->type != D3_HALF_SPACE);
-	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
-	struct d3_vec_d u = {way.x / most, way.y / most, way.z / most};
+	double most = max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z)));
+	struct d3_vec_d u = {delta.x / most, delta.y / most, delta.z / most};
 	u = d3_scale_d(1 / d3_length_d(u), u);
 	struct d3_rot_d q = d3_exact_rot(pose->q);
 	struct d3_vec_d n = d3_inv_turn_d(&q, u);

@@ -35,7 +35,7 @@ enum { D3_SUPPORT_POINTS = 16 };
  * order around `way`, where a face does, to within 1e-6 rad; at most D3_SUPPORT_POINTS. Of the rim of a cylinder's or cone's
  * flat end that lies across: its four points along the axes of its frame. Not for half-spaces. Returns their number. */
 int d3_support_points(
-	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d way, struct d3_vec_d points[D3_SUPPORT_POINTS]);
+	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d delta, struct d3_vec_d points[D3_SUPPORT_POINTS]);
 
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
 

@@ -21,7 +21,7 @@ enum {
 };
 
 /* M is flat where it is thinner than this part of the coordinates, a vertex new where it is farther out than that. */
-static const double flat_part = 1e-13, depth_part = 1e-14;
+static const double flat_tolerance = 1e-13, depth_tolerance = 1e-14;
 
 /* Cosine of the angle that starts of descents are apart, 6 degrees. */
 #define START_APART 0.995
@@ -105,7 +105,7 @@ static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec
 static int find_span(struct near_pair *near, struct d3_vertex v[4], struct d3_vec_d *normal)
 {
 	static const struct d3_vec_d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-	double tolerance = flat_part * near->difference.scale, longest = 0;
+	double tolerance = flat_tolerance * near->difference.scale, longest = 0;
 	for (int i = 0; i < 3; ++i) {
 		struct d3_vertex low, high;
 		near_support(near, axes[i], &high);
@@ -372,9 +372,9 @@ static void keep_step(const struct d3_difference *difference, const struct desce
 		*best = found;
 }
 
-static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d way)
+static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d delta)
 {
-	struct d3_vec_d moved = d3_add_d(n, way);
+	struct d3_vec_d moved = d3_add_d(n, delta);
 	return d3_scale_d(1 / d3_length_d(moved), moved);
 }
 
@@ -432,7 +432,7 @@ static void find_flat(
 {
 	double length = d3_length_d(v[0].w);
 	if (span == 1) { /* two centres in one place: any direction serves, up is as good as the next */
-		out->normal = length > flat_part * difference->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){0, 1, 0};
+		out->normal = length > flat_tolerance * difference->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){0, 1, 0};
 		out->distance = d3_dot_d(out->normal, v[0].w);
 		out->a = v[0].a;
 		out->b = v[0].b;
@@ -566,7 +566,7 @@ void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out,
 		trace->start_count = trace->count = trace->face_count = 0;
 	int span = find_span(&hull.near, v, &normal);
 	hull.difference = difference;
-	hull.tolerance = depth_part * difference->scale;
+	hull.tolerance = depth_tolerance * difference->scale;
 	hull.count = hull.face_count = hull.free_count = hull.round = 0;
 	hull.trace = trace;
 	hull.best = *out;

@@ -11,11 +11,11 @@
 #include <string.h>
 
 /* Nearer than this part of the size of M there is no direction: it would be rounding noise. */
-static const double contact_part = 1e-14;
+static const double contact_tolerance = 1e-14;
 /* The search stops when a step could not shorten the squared distance by more than this part, */
-static const double progress_part = 1e-14;
+static const double progress_tolerance = 1e-14;
 /* or the distance by more than this part of the coordinates. */
-static const double rounding_part = 1e-15;
+static const double rounding_tolerance = 1e-15;
 
 /* --- The set of differences ----------------------------------------------------------------------------------------------- */
 
@@ -169,10 +169,10 @@ static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
 
 static void start(const struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s)
 {
-	struct d3_vec_d way = d3_sub_d(origin, d3_sub_d(difference->b.place.p, difference->a.place.p));
-	if (!(d3_dot_d(way, way) > 0))
-		way = (struct d3_vec_d){1, 0, 0};
-	d3_difference_support(difference, way, &s->v[0]);
+	struct d3_vec_d delta = d3_sub_d(origin, d3_sub_d(difference->b.place.p, difference->a.place.p));
+	if (!(d3_dot_d(delta, delta) > 0))
+		delta = (struct d3_vec_d){1, 0, 0};
+	d3_difference_support(difference, delta, &s->v[0]);
 	s->count = 1;
 }
 
@@ -199,8 +199,8 @@ struct search {
 static bool is_settled(const struct d3_difference *difference, const struct d3_simplex *s, const struct search *search,
 	struct d3_vec_d fresh, double gap)
 {
-	return !(gap > progress_part * search->square) ||
-		gap * gap <= rounding_part * rounding_part * difference->scale * difference->scale * search->square ||
+	return !(gap > progress_tolerance * search->square) ||
+		gap * gap <= rounding_tolerance * rounding_tolerance * difference->scale * difference->scale * search->square ||
 		is_repeated(s, fresh);
 }
 
@@ -245,7 +245,7 @@ bool d3_difference_nearest(
 	for (int i = 0; i < D3_GJK_STEPS; ++i) {
 		++*iterations;
 		look_on(trace, s);
-		if (search.square <= contact_part * contact_part * search.size)
+		if (search.square <= contact_tolerance * contact_tolerance * search.size)
 			return false;
 		struct d3_vec_d v = s->nearest;
 		struct d3_vertex fresh;
@@ -274,13 +274,13 @@ bool d3_difference_nearest(
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
 /* Points that are farther from standing across from each other than this part of the smaller size are looked for once more. */
-static const double off_part = 1e-8;
+static const double off_tolerance = 1e-8;
 
 static void finish(const struct d3_difference *difference, struct d3_depth *core, struct d3_separation *out)
 {
 	const struct d3_proxy *a = difference->a.proxy, *b = difference->b.proxy;
 	double off = d3_length_d(d3_sub_d(d3_sub_d(core->b, core->a), d3_scale_d(core->distance, core->normal)));
-	if (off > 1e-13 * difference->scale && off > off_part * min_d(d3_proxy_size(a), d3_proxy_size(b)))
+	if (off > 1e-13 * difference->scale && off > off_tolerance * min_d(d3_proxy_size(a), d3_proxy_size(b)))
 		d3_difference_witness(difference, core->distance, core->normal, &core->a, &core->b);
 	out->distance = core->distance - a->radius - b->radius;
 	out->normal = core->normal;
@@ -306,9 +306,9 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	}
 	/* Any direction bounds the distance from below by how far M stays away along it: the best bound is the truth. The direction
 	 * of a short distance suffers from rounding, which is a part of the coordinates. */
-	if (apart && !(core.distance - difference.sure <= doubt_part * difference.scale + doubt_relative * core.distance))
+	if (apart && !(core.distance - difference.sure <= doubt_tolerance * difference.scale + doubt_relative * core.distance))
 		d3_difference_polish(&difference, &core);
-	if (!apart || !(core.distance > contact_part * difference.scale)) {
+	if (!apart || !(core.distance > contact_tolerance * difference.scale)) {
 		struct d3_depth depth;
 		d3_difference_depth(&difference, &depth, NULL);
 		depth.iterations += core.iterations;
@@ -347,7 +347,7 @@ static enum d3_verdict d3_difference_verdict(
 		d3_difference_support(difference, d3_neg_d(s.nearest), &fresh);
 		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
 		bool out = beyond > 0 && beyond * beyond > apart * *square;
-		bool settled = !(gap > progress_part * *square) || is_repeated(&s, fresh.w);
+		bool settled = !(gap > progress_tolerance * *square) || is_repeated(&s, fresh.w);
 		if (settled || out)
 			return out ? D3_APART : D3_UNSURE;
 		s.v[s.count++] = fresh;
@@ -373,7 +373,7 @@ bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const s
 	d3_make_difference(a, b, b_in_a, &difference);
 	difference.swept = true;
 	difference.sweep = d3_neg_d(sweep);
-	double reach = (double)a->radius + b->radius, slack = contact_part * difference.scale, square;
+	double reach = (double)a->radius + b->radius, slack = contact_tolerance * difference.scale, square;
 	enum d3_verdict verdict = d3_difference_verdict(&difference, reach, slack, &square, iterations);
 	return verdict == D3_NEAR || (verdict == D3_UNSURE && square <= (reach + slack) * (reach + slack));
 }

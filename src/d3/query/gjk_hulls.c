@@ -25,9 +25,9 @@ struct corners {
 static const double least_square = 1e-24, most_square = 1e24;
 /* The rounding of floats, and a distance that is not told from nothing by all that it is made of, as parts of the
  * coordinates. */
-static const double rough_part = 2e-6, short_part = 1e-9;
+static const double rough_tolerance = 2e-6, short_tolerance = 1e-9;
 /* What is nearer to touching than this part is measured, so that measures and verdicts say the same. */
-static const double sure_part = 1e-12;
+static const double sure_tolerance = 1e-12;
 
 enum { CORNER_STEPS = 32 };
 
@@ -279,7 +279,7 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 {
 	if (proxy->straight)
 		return d3_dot_d(*d, d3_widen(points[farthest_of_box(d)]));
-	double doubt = 2 * float_part * proxy->reach * length;
+	double doubt = 2 * float_tolerance * proxy->reach * length;
 	if (proxy->hull && doubt > 1e-30 && doubt < 1e30) {
 		double far = d3_dot_d(*d, d3_widen(points[known[0]]));
 		for (int n = 1; n < known_count; ++n)
@@ -302,7 +302,7 @@ static inline double least_along(const struct corners *c, double length)
 static inline enum d3_verdict settle(const struct corners *c, double least)
 {
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
-	if (!(length > short_part * scale))
+	if (!(length > short_tolerance * scale))
 		return D3_UNSURE;
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
@@ -454,8 +454,8 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		corner_difference(&c, i, k, &w);
 		double scale = corner_scale(&c, i, &w);
 		double beyond = d3_dot_d(c.v, w);
-		double out = reach + rough_part * scale;
-		double in = reach - sure_part * scale;
+		double out = reach + rough_tolerance * scale;
+		double in = reach - sure_tolerance * scale;
 		if (beyond > 0 && beyond * beyond > out * out * c.square)
 			return D3_APART;
 		if (in > 0 && c.square < in * in)
@@ -466,7 +466,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
 			/* only just enclosed is no more than rounding */
-			return reduced == ENCLOSED && (in > 0 || d3_tetrahedron_holds(c.w, sure_part * scale)) ? D3_NEAR : D3_UNSURE;
+			return reduced == ENCLOSED && (in > 0 || d3_tetrahedron_holds(c.w, sure_tolerance * scale)) ? D3_NEAR : D3_UNSURE;
 	}
 	return D3_UNSURE;
 }

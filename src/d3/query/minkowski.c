@@ -4,7 +4,7 @@
 #include "d3/query/minkowski.h"
 
 /* Of the coordinates: what rounding may do to a sum, a few times over. */
-static const double rounding_part = 1e-14;
+static const double rounding_tolerance = 1e-14;
 /* Each takes away what the one before has laid bare; two do as a rule. */
 enum { PASSES = 8 };
 
@@ -63,7 +63,7 @@ static bool make_cloud(struct memory *memory, const struct d3_proxy *a, const st
 			out->points[out->count++] = d3_mul_add_d(p, sign, d3_widen(of_a[i]));
 		}
 	}
-	out->tolerance = rounding_part * size;
+	out->tolerance = rounding_tolerance * size;
 	return true;
 }
 
@@ -82,11 +82,11 @@ static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec
 {
 	double best = 0;
 	for (uint32_t i = 0; i < cloud->count; ++i) {
-		struct d3_vec_d way = across(d3_sub_d(cloud->points[i], cloud->points[0]), u, v);
-		double length = d3_length_d(way);
+		struct d3_vec_d delta = across(d3_sub_d(cloud->points[i], cloud->points[0]), u, v);
+		double length = d3_length_d(delta);
 		if (length > best) {
 			best = length;
-			*out = d3_scale_d(1 / length, way);
+			*out = d3_scale_d(1 / length, delta);
 		}
 	}
 	return best > cloud->tolerance;
@@ -123,8 +123,8 @@ static void flatten(struct cloud *cloud)
 	} else if (!farthest(cloud, u, v, &n)) {
 		struct d3_vec_d origin = cloud->points[0];
 		for (uint32_t i = 0; i < cloud->count; ++i) {
-			struct d3_vec_d way = d3_sub_d(cloud->points[i], origin);
-			cloud->points[i] = (struct d3_vec_d){d3_dot_d(way, u), d3_dot_d(way, v), 0};
+			struct d3_vec_d delta = d3_sub_d(cloud->points[i], origin);
+			cloud->points[i] = (struct d3_vec_d){d3_dot_d(delta, u), d3_dot_d(delta, v), 0};
 		}
 	}
 }
@@ -154,9 +154,9 @@ static bool drop_from_outline(const struct cloud *cloud, const struct lists *hul
 	for (uint32_t i = 0; hull->corner_count > 2 && i < hull->corner_count; ++i) {
 		const struct d3_vec_d *points = cloud->points;
 		uint32_t before = hull->corners[i > 0 ? i - 1 : hull->corner_count - 1], at = hull->corners[i];
-		struct d3_vec_d from = points[before], way = d3_sub_d(points[hull->corners[(i + 1) % hull->corner_count]], from);
+		struct d3_vec_d from = points[before], delta = d3_sub_d(points[hull->corners[(i + 1) % hull->corner_count]], from);
 		struct d3_vec_d to = d3_sub_d(points[at], from);
-		if (!dropped[before] && d3_length_d(d3_cross_d(way, to)) <= cloud->tolerance * d3_length_d(way))
+		if (!dropped[before] && d3_length_d(d3_cross_d(delta, to)) <= cloud->tolerance * d3_length_d(delta))
 			any = dropped[at] = true;
 	}
 	return any;

@@ -297,7 +297,7 @@ static bool solid_gap(
 
 static bool is_capsule(const struct d3_proxy *proxy, struct d3_capsule_core *out)
 {
-	out->way = (struct d3_vec_d){0, 0, 0};
+	out->delta = (struct d3_vec_d){0, 0, 0};
 	out->square = 0;
 	if (is_ball(proxy, &out->p)) {
 		out->radius = ball_radius(proxy);
@@ -307,8 +307,8 @@ static bool is_capsule(const struct d3_proxy *proxy, struct d3_capsule_core *out
 		return false;
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	out->p = d3_widen(points[0]);
-	out->way = d3_sub_d(d3_widen(points[1]), out->p);
-	out->square = d3_dot_d(out->way, out->way);
+	out->delta = d3_sub_d(d3_widen(points[1]), out->p);
+	out->square = d3_dot_d(out->delta, out->delta);
 	out->radius = proxy->radius;
 	return true;
 }
@@ -322,12 +322,12 @@ struct capsules {
 static void keep_nearer(struct capsules *capsules, double s, double t)
 {
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
-	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->way), d3_mul_add_d(a->p, s, a->way));
+	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->delta), d3_mul_add_d(a->p, s, a->delta));
 	/* What rounding has left of the ways in a short distance would turn it. */
 	if (s > 0 && s < 1)
-		between = d3_mul_add_d(between, -d3_dot_d(between, a->way) / d3_dot_d(a->way, a->way), a->way);
+		between = d3_mul_add_d(between, -d3_dot_d(between, a->delta) / d3_dot_d(a->delta, a->delta), a->delta);
 	if (t > 0 && t < 1)
-		between = d3_mul_add_d(between, -d3_dot_d(between, b->way) / d3_dot_d(b->way, b->way), b->way);
+		between = d3_mul_add_d(between, -d3_dot_d(between, b->delta) / d3_dot_d(b->delta, b->delta), b->delta);
 	double square = d3_dot_d(between, between);
 	if (!(square < capsules->square))
 		return;
@@ -339,8 +339,8 @@ static void keep_nearer(struct capsules *capsules, double s, double t)
 
 static double part_along(const struct d3_capsule_core *capsule, struct d3_vec_d p)
 {
-	double square = d3_dot_d(capsule->way, capsule->way);
-	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->way) / square, 0, 1) : 0;
+	double square = d3_dot_d(capsule->delta, capsule->delta);
+	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->delta) / square, 0, 1) : 0;
 }
 
 /* The nearest points are ends, or stand across from each other where both are inside: then the normal is across both, even
@@ -350,15 +350,15 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
 	capsules->square = INFINITY;
 	for (int i = 0; i < 2; ++i) {
-		keep_nearer(capsules, i, part_along(b, d3_mul_add_d(a->p, i, a->way)));
-		keep_nearer(capsules, part_along(a, d3_mul_add_d(b->p, i, b->way)), i);
+		keep_nearer(capsules, i, part_along(b, d3_mul_add_d(a->p, i, a->delta)));
+		keep_nearer(capsules, part_along(a, d3_mul_add_d(b->p, i, b->delta)), i);
 	}
-	struct d3_vec_d n = d3_cross_d(a->way, b->way), from = d3_sub_d(b->p, a->p);
-	double nn = d3_dot_d(n, n), aa = d3_dot_d(a->way, a->way), bb = d3_dot_d(b->way, b->way);
+	struct d3_vec_d n = d3_cross_d(a->delta, b->delta), from = d3_sub_d(b->p, a->p);
+	double nn = d3_dot_d(n, n), aa = d3_dot_d(a->delta, a->delta), bb = d3_dot_d(b->delta, b->delta);
 	bool skew = nn > 1e-28 * aa * bb, across = false;
 	double ends = capsules->square;
 	if (skew) {
-		double s = d3_dot_d(d3_cross_d(from, b->way), n) / nn, t = d3_dot_d(d3_cross_d(from, a->way), n) / nn;
+		double s = d3_dot_d(d3_cross_d(from, b->delta), n) / nn, t = d3_dot_d(d3_cross_d(from, a->delta), n) / nn;
 		across = s >= 0 && s <= 1 && t >= 0 && t <= 1;
 		if (across)
 			keep_nearer(capsules, s, t);
@@ -373,11 +373,11 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 	} else if (distance > 1e-14 * scale) {
 		out->normal = d3_scale_d(1 / distance, capsules->between);
 	} else {
-		struct d3_vec_d way = aa > bb ? a->way : b->way;
-		out->normal = max_d(aa, bb) > 0 ? d3_across(d3_scale_d(1 / sqrt(max_d(aa, bb)), way)) : up;
+		struct d3_vec_d delta = aa > bb ? a->delta : b->delta;
+		out->normal = max_d(aa, bb) > 0 ? d3_across(d3_scale_d(1 / sqrt(max_d(aa, bb)), delta)) : up;
 	}
 	out->distance = distance - a->radius - b->radius;
-	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, capsules->s, a->way), a->radius, out->normal);
+	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, capsules->s, a->delta), a->radius, out->normal);
 	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
 	out->iterations = 0;
 }
@@ -386,7 +386,7 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 
 /* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less.
  * Corners that are nearer to the deepest one than the second are as deep; faces that are flat to the third are flat. */
-static const double face_part = 1e-5, deep_part = 1e-9, flat_part = 1e-14;
+static const double face_tolerance = 1e-5, deep_tolerance = 1e-9, flat_tolerance = 1e-14;
 
 static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
 {
@@ -405,14 +405,14 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
 	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
-	struct d3_vec_d way = d3_sub_d(p, q);
-	double most = max_d(fabs(way.x), max_d(fabs(way.y), fabs(way.z)));
+	struct d3_vec_d delta = d3_sub_d(p, q);
+	double most = max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z)));
 	out->point = q;
 	if (most > 0) {
-		way = d3_scale_d(1 / most, way);
-		double length = d3_length_d(way);
+		delta = d3_scale_d(1 / most, delta);
+		double length = d3_length_d(delta);
 		out->distance = most * length;
-		out->normal = d3_scale_d(1 / length, way);
+		out->normal = d3_scale_d(1 / length, delta);
 		return;
 	}
 	const double depths[6] = {p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z};
@@ -440,7 +440,8 @@ static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 		face = height > highest ? i : face;
 		highest = max_d(highest, height);
 	}
-	if (!(highest < 0 && highest - second > face_part * proxy->reach) || !is_flat(hull, face, flat_part * proxy->reach))
+	if (!(highest < 0 && highest - second > face_tolerance * proxy->reach) ||
+		!is_flat(hull, face, flat_tolerance * proxy->reach))
 		return false;
 	out->distance = highest;
 	out->normal = hull->planes[face].normal;
@@ -564,7 +565,7 @@ static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round
 {
 	if (s->face != NOWHERE) {
 		double p = s->heights[s->face][0], q = s->heights[s->face][1];
-		if (!(fabs(p - q) > deep_part * reach) || !is_flat(s->hull, s->face, flat_part * reach))
+		if (!(fabs(p - q) > deep_tolerance * reach) || !is_flat(s->hull, s->face, flat_tolerance * reach))
 			return false;
 		*part = q < p ? 1 : 0;
 		out->distance = min_d(p, q);
@@ -575,9 +576,9 @@ static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round
 	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
 	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]);
 	struct d3_vec_d e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
-	struct d3_vec_d way = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, way);
-	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, way), n), across = d3_dot_d(d3_cross_d(w, e), n);
-	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(way, way)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
+	struct d3_vec_d delta = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, delta);
+	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, delta), n), across = d3_dot_d(d3_cross_d(w, e), n);
+	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(delta, delta)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
 		return false;
 	struct d3_vec_d outward = d3_add_d(s->hull->planes[edge[0].face].normal, s->hull->planes[edge[1].face].normal);
 	out->normal = d3_scale_d((d3_dot_d(n, outward) < 0 ? -1 : 1) / sqrt(nn), n);
@@ -604,7 +605,7 @@ static bool gap_by_skewer(
 	skewer_faces(&s);
 	if (!(s.best < 0 && solid->reach > 0) || !skewer_edges(&s))
 		return false;
-	if (!(s.best - s.second > face_part * solid->reach) || !foot_of_skewer(&s, solid->reach, &foot, &part))
+	if (!(s.best - s.second > face_tolerance * solid->reach) || !foot_of_skewer(&s, solid->reach, &foot, &part))
 		return false;
 	if (turned) {
 		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
@@ -713,7 +714,7 @@ static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, co
 static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_result *sat, struct d3_separation *out)
 {
-	double tolerance = deep_part * hulls_scale(a, b, b_in_a);
+	double tolerance = deep_tolerance * hulls_scale(a, b, b_in_a);
 	struct deepest d = {a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, {0, 0, 0}};
 	if (!(d.distance < -tolerance) || !find_deepest(&d))
 		return false;
@@ -731,7 +732,7 @@ static bool small_hulls_gap(
 {
 	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_PAIRS)
 		return false;
-	double tolerance = flat_part * hulls_scale(a, b, b_in_a);
+	double tolerance = flat_tolerance * hulls_scale(a, b, b_in_a);
 	if (!has_flat_faces(a, tolerance) || !has_flat_faces(b, tolerance))
 		return false;
 	struct d3_sat_result sat;
@@ -764,7 +765,7 @@ static bool still_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	return a->reach > 0 && b->reach > 0 && overlap_of_hulls(a, b, b_in_a, out) &&
-		out->distance + a->radius + b->radius < -deep_part * (a->reach + b->reach);
+		out->distance + a->radius + b->radius < -deep_tolerance * (a->reach + b->reach);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
@@ -787,7 +788,7 @@ static bool any_capsule_separation(
 	if (!is_capsule(a, &capsules.a) || !is_capsule(b, &capsules.b))
 		return false;
 	capsules.b.p = d3_transform_point_d(b_in_a, capsules.b.p);
-	capsules.b.way = d3_turn_d(&b_in_a->q, capsules.b.way);
+	capsules.b.delta = d3_turn_d(&b_in_a->q, capsules.b.delta);
 	if (!d3_capsules_apart(&capsules.a, &capsules.b, &capsules.s, &capsules.t, out))
 		capsule_separation(&capsules, out);
 	return true;
@@ -799,7 +800,8 @@ static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b,
 	double enough, struct d3_separation *out)
 {
 	if (enough == INFINITY &&
-		((a->hull && !has_flat_faces(a, flat_part * a->reach)) || (b->hull && !has_flat_faces(b, flat_part * b->reach))))
+		((a->hull && !has_flat_faces(a, flat_tolerance * a->reach)) ||
+			(b->hull && !has_flat_faces(b, flat_tolerance * b->reach))))
 		return false;
 	return d3_round_separation(a, b, b_in_a, enough, out);
 }

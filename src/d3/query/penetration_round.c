@@ -19,7 +19,7 @@ enum { FACE_CORNERS = 32, HULL_EDGES = 32 };
 static const double rounding = 1e-10;
 
 /* Overlaps deeper than this part of the solid's least half size are left to EPA. */
-static const double deep_part = 0.2;
+static const double deep_tolerance = 0.2;
 
 /* A maximum of s. on_solid and on_flat: the points of the cores, on_flat = on_solid + distance normal. */
 struct maximum {
@@ -156,8 +156,8 @@ static void consider(struct solid_search *search, const struct maximum *m)
 {
 	if (search->found && m->distance <= search->best.distance)
 		return;
-	struct d3_vec_d n = m->normal, way = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
-	double least = d3_dot_d(n, search->place.p) - d3_core_reach(search->flat, &way);
+	struct d3_vec_d n = m->normal, delta = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
+	double least = d3_dot_d(n, search->place.p) - d3_core_reach(search->flat, &delta);
 	if (!(d3_dot_d(n, m->on_solid) + m->distance - least <= rounding * search->scale))
 		return;
 	search->best = *m;
@@ -440,12 +440,12 @@ static void meet_line(struct edge_view *view)
 
 static void meet_edge(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
-	struct d3_vec_d way = d3_sub_d(to, from);
-	double length = d3_length_d(way);
+	struct d3_vec_d delta = d3_sub_d(to, from);
+	double length = d3_length_d(delta);
 	if (!(length > 0))
 		return;
 	struct edge_view view = {
-		.search = search, .solid = search->solid, .a = from, .e = d3_scale_d(1 / length, way), .length = length};
+		.search = search, .solid = search->solid, .a = from, .e = d3_scale_d(1 / length, delta), .length = length};
 	meet_line(&view);
 }
 
@@ -455,8 +455,8 @@ static void meet_ends(struct solid_search *search)
 	enum d3_proxy_type type = search->solid->type;
 	for (int end = type == D3_PROXY_CYLINDER ? 1 : -1; end >= -1 && (type == D3_PROXY_CYLINDER || type == D3_PROXY_CONE);
 		 end -= 2) {
-		struct d3_vec_d n = {0, end, 0}, way = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
-		struct d3_vec_d corner = d3_transform_point_d(&search->place, d3_core_support(search->flat, way));
+		struct d3_vec_d n = {0, end, 0}, delta = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
+		struct d3_vec_d corner = d3_transform_point_d(&search->place, d3_core_support(search->flat, delta));
 		double distance = end * corner.y - search->solid->half.y, r = search->solid->half.x;
 		struct maximum m = {distance, n, d3_mul_add_d(corner, -distance, n)};
 		if (corner.x * corner.x + corner.z * corner.z <= r * r)
@@ -472,8 +472,8 @@ static bool meet_face(struct solid_search *search, const struct flat_face *face,
 	double near = m->distance < 0 ? m->distance : 0;
 	bool over = true, beside[FACE_CORNERS], inside = !face->thin;
 	for (uint32_t k = 0; k < face->count; ++k) {
-		struct d3_vec_d from = face->corners[k], way = d3_sub_d(face->corners[k + 1 < face->count ? k + 1 : 0], from);
-		double beyond = d3_dot_d(d3_cross_d(way, face->normal), d3_sub_d(x, from)), square = d3_dot_d(way, way);
+		struct d3_vec_d from = face->corners[k], delta = d3_sub_d(face->corners[k + 1 < face->count ? k + 1 : 0], from);
+		double beyond = d3_dot_d(d3_cross_d(delta, face->normal), d3_sub_d(x, from)), square = d3_dot_d(delta, delta);
 		beside[k] = beyond > 0 || beyond * beyond < near * near * square;
 		over = over && !(beyond > 0);
 		inside = inside && !beside[k];
@@ -514,9 +514,9 @@ static bool may_be_greater(const struct solid_search *search, struct d3_vec_d fr
 {
 	if (!search->found)
 		return true;
-	struct d3_vec_d way = d3_sub_d(to, from), h = search->solid->half;
-	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(-d3_dot_d(from, way) / square, 0, 1) : 0;
-	struct d3_vec_d x = d3_mul_add_d(from, part, way);
+	struct d3_vec_d delta = d3_sub_d(to, from), h = search->solid->half;
+	double square = d3_dot_d(delta, delta), part = square > 0 ? clamp_d(-d3_dot_d(from, delta) / square, 0, 1) : 0;
+	struct d3_vec_d x = d3_mul_add_d(from, part, delta);
 	double reach = d3_length_d(h) - min_d(search->best.distance, 0);
 	return d3_dot_d(x, x) <= reach * reach;
 }
@@ -577,7 +577,7 @@ static void start_search(
 	}
 	struct d3_vec_d half = search->solid->half, p = search->place.p;
 	search->scale = half.x + half.y + half.z + fabs(p.x) + fabs(p.y) + fabs(p.z) + search->flat->reach;
-	search->deep = search->solid->radius > 0 ? 0 : deep_part * min_d(half.x, half.y);
+	search->deep = search->solid->radius > 0 ? 0 : deep_tolerance * min_d(half.x, half.y);
 	search->found = false;
 }
 

@@ -19,10 +19,10 @@ static const double parallel_square = 1e-14;
 static const double doubt_square = 1e-4;
 /* Centres that are nearer than this part of the coordinates have a direction that is off by a part of 1e-16 / 1e-3 from
  * rounding. */
-static const double near_part = 1e-3;
+static const double near_tolerance = 1e-3;
 
 struct taper {
-	struct d3_vec_d p, way; /* the first end, and from there to the second */
+	struct d3_vec_d p, delta; /* the first end, and from there to the second */
 	double square, radius, growth; /* of way; at the first end; up to the second */
 };
 
@@ -45,19 +45,19 @@ static bool is_taper(const struct d3_proxy *proxy, struct taper *out)
 	if (proxy->type == D3_PROXY_TAPERED) {
 		struct d3_vec_d axis = proxy->frame.q.y;
 		out->p = d3_mul_add_d(proxy->frame.p, -proxy->half.y, axis);
-		out->way = d3_scale_d(2 * proxy->half.y, axis);
+		out->delta = d3_scale_d(2 * proxy->half.y, axis);
 		out->radius = proxy->radius + proxy->half.x;
 		out->growth = -proxy->half.x;
 	} else if (proxy->type == D3_PROXY_POINTS && proxy->count == 2) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
 		out->p = d3_widen(points[0]);
-		out->way = d3_sub_d(d3_widen(points[1]), out->p);
+		out->delta = d3_sub_d(d3_widen(points[1]), out->p);
 		out->radius = proxy->radius;
 		out->growth = 0;
 	} else {
 		return false;
 	}
-	out->square = d3_dot_d(out->way, out->way);
+	out->square = d3_dot_d(out->delta, out->delta);
 	return out->square > out->growth * out->growth;
 }
 
@@ -66,7 +66,7 @@ enum { START_OF_A = 1, END_OF_A = 2, START_OF_B = 4, END_OF_B = 8, ALL_ENDS = 15
 static void consider(const struct tapers *tapers, double s, double t, struct least *best)
 {
 	const struct taper *a = &tapers->a, *b = &tapers->b;
-	struct d3_vec_d d = d3_sub_d(d3_mul_add_d(tapers->between, t, b->way), d3_scale_d(s, a->way));
+	struct d3_vec_d d = d3_sub_d(d3_mul_add_d(tapers->between, t, b->delta), d3_scale_d(s, a->delta));
 	double distance = d3_length_d(d), f = distance - (a->radius + s * a->growth) - (b->radius + t * b->growth);
 	if (f < best->f)
 		*best = (struct least){f, distance, s, t, d3_scale_d(1 / distance, d)};
@@ -82,7 +82,7 @@ static unsigned find_middle(const struct tapers *tapers, double sine, struct lea
 	double left = 1 - (b->growth * y - a->growth * x);
 	if (!(left > 0))
 		return ALL_ENDS;
-	struct d3_vec_d cross = d3_cross_d(a->way, b->way);
+	struct d3_vec_d cross = d3_cross_d(a->delta, b->delta);
 	double along = d3_dot_d(cross, tapers->between);
 	double z = (along < 0 ? -1 : 1) * sqrt(left / sine);
 	double distance = along / (z * sine);
@@ -92,7 +92,7 @@ static unsigned find_middle(const struct tapers *tapers, double sine, struct lea
 	if (ends == 0 && distance > tapers->near) {
 		consider(tapers, s, t, best);
 	} else if (ends == 0) {
-		struct d3_vec_d n = d3_add_d(d3_add_d(d3_scale_d(x, a->way), d3_scale_d(y, b->way)), d3_scale_d(z, cross));
+		struct d3_vec_d n = d3_add_d(d3_add_d(d3_scale_d(x, a->delta), d3_scale_d(y, b->delta)), d3_scale_d(z, cross));
 		*best = (struct least){distance - (a->radius + s * a->growth) - (b->radius + t * b->growth), distance, s, t, n};
 	}
 	return ends;
@@ -101,9 +101,9 @@ static unsigned find_middle(const struct tapers *tapers, double sine, struct lea
 /* The part of the taper whose ball is nearest to a point, from which `from` leads to the first end. */
 static double nearest_part(const struct taper *taper, struct d3_vec_d from)
 {
-	struct d3_vec_d aside = d3_cross_d(taper->way, from);
+	struct d3_vec_d aside = d3_cross_d(taper->delta, from);
 	double steep = taper->square - taper->growth * taper->growth;
-	return clamp_d((taper->growth * sqrt(d3_dot_d(aside, aside) / steep) - d3_dot_d(taper->way, from)) / taper->square, 0, 1);
+	return clamp_d((taper->growth * sqrt(d3_dot_d(aside, aside) / steep) - d3_dot_d(taper->delta, from)) / taper->square, 0, 1);
 }
 
 static void find_at_ends(const struct tapers *tapers, unsigned ends, struct least *best)
@@ -111,9 +111,9 @@ static void find_at_ends(const struct tapers *tapers, unsigned ends, struct leas
 	struct d3_vec_d back = d3_neg_d(tapers->between);
 	for (int end = 0; end < 2; ++end) {
 		if (ends & (end ? END_OF_A : START_OF_A))
-			consider(tapers, end, nearest_part(&tapers->b, d3_mul_add_d(tapers->between, -end, tapers->a.way)), best);
+			consider(tapers, end, nearest_part(&tapers->b, d3_mul_add_d(tapers->between, -end, tapers->a.delta)), best);
 		if (ends & (end ? END_OF_B : START_OF_B))
-			consider(tapers, nearest_part(&tapers->a, d3_mul_add_d(back, -end, tapers->b.way)), end, best);
+			consider(tapers, nearest_part(&tapers->a, d3_mul_add_d(back, -end, tapers->b.delta)), end, best);
 	}
 }
 
@@ -125,14 +125,14 @@ bool d3_tapered_separation(
 	if ((a->type != D3_PROXY_TAPERED && b->type != D3_PROXY_TAPERED) || !is_taper(a, &tapers.a) || !is_taper(b, &tapers.b))
 		return false;
 	tapers.b.p = d3_transform_point_d(b_in_a, tapers.b.p);
-	tapers.b.way = d3_turn_d(&b_in_a->q, tapers.b.way);
+	tapers.b.delta = d3_turn_d(&b_in_a->q, tapers.b.delta);
 	tapers.between = d3_sub_d(tapers.b.p, tapers.a.p);
 	tapers.uu = tapers.a.square;
 	tapers.vv = tapers.b.square;
-	tapers.uv = d3_dot_d(tapers.a.way, tapers.b.way);
-	tapers.ud = d3_dot_d(tapers.a.way, tapers.between);
-	tapers.vd = d3_dot_d(tapers.b.way, tapers.between);
-	tapers.near = near_part *
+	tapers.uv = d3_dot_d(tapers.a.delta, tapers.b.delta);
+	tapers.ud = d3_dot_d(tapers.a.delta, tapers.between);
+	tapers.vd = d3_dot_d(tapers.b.delta, tapers.between);
+	tapers.near = near_tolerance *
 		(sqrt(d3_dot_d(tapers.between, tapers.between) + tapers.uu + tapers.vv) + tapers.a.radius + tapers.b.radius);
 	double sine = tapers.uu * tapers.vv - tapers.uv * tapers.uv, both = tapers.uu * tapers.vv;
 	if (!(sine > doubt_square * both) && sine > parallel_square * both)
@@ -146,7 +146,7 @@ bool d3_tapered_separation(
 	out->distance = least.f;
 	out->normal = least.normal;
 	out->point_a = d3_mul_add_d(
-		d3_mul_add_d(tapers.a.p, least.s, tapers.a.way), tapers.a.radius + least.s * tapers.a.growth, least.normal);
+		d3_mul_add_d(tapers.a.p, least.s, tapers.a.delta), tapers.a.radius + least.s * tapers.a.growth, least.normal);
 	out->point_b = d3_mul_add_d(out->point_a, least.f, least.normal);
 	out->iterations = 0;
 	return true;

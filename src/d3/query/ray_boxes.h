@@ -17,9 +17,9 @@ struct d3_ray_lanes {
 static inline void d3_ray_lanes_make(
 	struct d3_ray_lanes *lanes, struct d3_vec_d o, struct d3_vec_d u, double start, double margin)
 {
-	const double from[3] = {o.x + start * u.x, o.y + start * u.y, o.z + start * u.z}, way[3] = {u.x, u.y, u.z};
+	const double from[3] = {o.x + start * u.x, o.y + start * u.y, o.z + start * u.z}, delta[3] = {u.x, u.y, u.z};
 	for (int axis = 0; axis < 3; ++axis) {
-		double along = abs_d(way[axis]) > 1e-9 ? way[axis] : way[axis] < 0 ? -1e-9 : 1e-9;
+		double along = abs_d(delta[axis]) > 1e-9 ? delta[axis] : delta[axis] < 0 ? -1e-9 : 1e-9;
 		lanes->below[axis] = float4_of((float)(from[axis] + margin));
 		lanes->above[axis] = float4_of((float)(from[axis] - margin));
 		lanes->inverse[axis] = float4_of((float)(1 / along));

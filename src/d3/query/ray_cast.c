@@ -7,14 +7,14 @@
 
 #include <assert.h>
 
-double d3_way_length(struct d3_vec_d way)
+double d3_way_length(struct d3_vec_d delta)
 {
-	double most = max_d(max_d(abs_d(way.x), abs_d(way.y)), abs_d(way.z));
+	double most = max_d(max_d(abs_d(delta.x), abs_d(delta.y)), abs_d(delta.z));
 	if (most > 1e-100 && most < 1e100)
-		return d3_length_d(way);
+		return d3_length_d(delta);
 	if (!(most > 1e-150))
 		return 0;
-	return most * d3_length_d((struct d3_vec_d){way.x / most, way.y / most, way.z / most});
+	return most * d3_length_d((struct d3_vec_d){delta.x / most, delta.y / most, delta.z / most});
 }
 
 static struct d3_vec_d ray_at(const struct d3_ray *ray, double s)
@@ -59,9 +59,9 @@ static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
  * else belongs there, are hit when the tube is entered through them. */
 static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
-	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
-	double length = d3_length_d(way);
-	struct d3_vec_d axis = d3_scale_d(1 / length, way);
+	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
+	double length = d3_length_d(delta);
+	struct d3_vec_d axis = d3_scale_d(1 / length, delta);
 	struct d3_vec_d across = d3_mul_add_d(ray->u, -d3_dot_d(ray->u, axis), axis);
 	double square = d3_dot_d(across, across), pass = d3_dot_d(axis, d3_cross_d(m, ray->u));
 	double under = square * radius * radius - pass * pass;
@@ -115,7 +115,7 @@ struct crossing {
 };
 
 /* Parts of the radius: what is higher above a widened plane, or farther from what is round, is surely outside. */
-static const double apart_part = 1e-9;
+static const double apart_tolerance = 1e-9;
 
 /* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses
  * outwards. Ends with the first plane that it starts outside of and does not cross in time; quotients are compared by their
@@ -165,20 +165,20 @@ static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 {
 	const struct d3_hull_edge *e = &hull->edges[spot->i], *twin = &hull->edges[e->twin];
 	struct d3_vec_d p = d3_widen(hull->points[e->origin]);
-	struct d3_vec_d way = d3_sub_d(d3_widen(hull->points[twin->origin]), p);
+	struct d3_vec_d delta = d3_sub_d(d3_widen(hull->points[twin->origin]), p);
 	struct d3_vec_d from = d3_sub_d(x, p);
-	double along = d3_dot_d(from, way), square = d3_dot_d(way, way);
+	double along = d3_dot_d(from, delta), square = d3_dot_d(delta, delta);
 	if (along <= 0 || along >= square) {
-		*spot = (struct spot){ON_CORNER, along <= 0 ? e->origin : twin->origin, along <= 0 ? p : d3_add_d(p, way)};
+		*spot = (struct spot){ON_CORNER, along <= 0 ? e->origin : twin->origin, along <= 0 ? p : d3_add_d(p, delta)};
 		return true;
 	}
-	struct d3_vec_d across = d3_cross_d(way, from);
+	struct d3_vec_d across = d3_cross_d(delta, from);
 	if (d3_dot_d(hull->planes[e->face].normal, across) > 0)
 		*spot = (struct spot){ON_FACE, e->face, p};
 	else if (d3_dot_d(hull->planes[twin->face].normal, across) < 0)
 		*spot = (struct spot){ON_FACE, twin->face, p};
 	else
-		spot->p = d3_mul_add_d(p, along / square, way);
+		spot->p = d3_mul_add_d(p, along / square, delta);
 	return spot->on != ON_EDGE;
 }
 
@@ -279,8 +279,8 @@ static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *
 			return UNSURE;
 		if (ends_at_spot(ray, hull, &spot, radius, hit, normal))
 			return ARRIVES;
-		struct d3_vec_d way = d3_sub_d(x, spot.p);
-		double distance = d3_length_d(way), closing = -d3_dot_d(way, ray->u) / distance, rest = distance - radius;
+		struct d3_vec_d delta = d3_sub_d(x, spot.p);
+		double distance = d3_length_d(delta), closing = -d3_dot_d(delta, ray->u) / distance, rest = distance - radius;
 		if (rest <= 1e-13 * radius)
 			return UNSURE;
 		if (!(closing > 0) || !(rest <= (ray->reach - s) * closing))
@@ -319,7 +319,7 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 {
 	struct crossing crossing;
 	bool crosses = ray_planes(ray, hull, radius, &crossing);
-	ray->apart = crossing.height > apart_part * radius;
+	ray->apart = crossing.height > apart_tolerance * radius;
 	if (!crosses)
 		return;
 	struct spot spot = {.on = ON_EDGE, .i = hull->face_edges[crossing.face]};
@@ -348,15 +348,15 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
  * unless it goes along the tube. */
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
-	struct d3_vec_d way = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(way, ray->u);
-	double square = d3_dot_d(cross, cross), pass = d3_dot_d(m, cross), ww = d3_dot_d(way, way), mm = d3_dot_d(m, m);
-	double under = square * radius * radius - pass * pass, mw = d3_dot_d(m, way);
-	double most = radius * radius * (1 + apart_part) + 1e-14 * mm, end = ww - 2 * mw + mm;
+	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(delta, ray->u);
+	double square = d3_dot_d(cross, cross), pass = d3_dot_d(m, cross), ww = d3_dot_d(delta, delta), mm = d3_dot_d(m, m);
+	double under = square * radius * radius - pass * pass, mw = d3_dot_d(m, delta);
+	double most = radius * radius * (1 + apart_tolerance) + 1e-14 * mm, end = ww - 2 * mw + mm;
 	ray->apart = mw <= 0 ? mm > most : mw >= ww ? end > most : mm * ww - mw * mw > most * ww;
 	if (!(under >= -1e-12 * square * (radius * radius + mm)))
 		return;
 	if (square > 1e-6 * ww && under > 0) {
-		double uw = d3_dot_d(ray->u, way);
+		double uw = d3_dot_d(ray->u, delta);
 		double s = (mw * uw - ww * d3_dot_d(m, ray->u) - sqrt(ww * under)) / square;
 		double along = mw + s * uw;
 		double unsure = 1e-8 * (ww + mm);
@@ -382,7 +382,7 @@ void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t co
 		return;
 	}
 	struct d3_vec_d p = d3_widen(points[0]), m = d3_sub_d(ray->o, p);
-	ray->apart = count == 1 && d3_dot_d(m, m) > radius * radius * (1 + apart_part);
+	ray->apart = count == 1 && d3_dot_d(m, m) > radius * radius * (1 + apart_tolerance);
 	if (count == 1)
 		ray_ball(ray, p, radius);
 	if (count == 2)
@@ -526,14 +526,14 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 }
 
 /* At the apex, which a double root meets only to within the root of the rounding, the side that faces the ray. */
-static const double apex_part = 1e-7;
+static const double apex_tolerance = 1e-7;
 
 /* Of the side, where the ray along u comes in at p. */
 static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double half, double k)
 {
 	double offset = round_offset(p.x, p.z), across = round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
 	bool leaves = p.x * u.x + p.z * u.z + k * offset * u.y > 0;
-	if (offset > 0 && !(leaves && offset <= apex_part * half * (1 + k)))
+	if (offset > 0 && !(leaves && offset <= apex_tolerance * half * (1 + k)))
 		return (struct d3_vec_d){slant * p.x / offset, slant * k, slant * p.z / offset};
 	if (!(across > 0))
 		return (struct d3_vec_d){0, 1, 0};
@@ -686,14 +686,14 @@ static struct d3_vec_d triangle_way(const struct d3_vec p[3])
 	return d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
 }
 
-bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt)
+bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt)
 {
 	struct d3_vec p[3];
-	if (!shape->one_sided || (way.x == 0 && way.y == 0 && way.z == 0))
+	if (!shape->one_sided || (delta.x == 0 && delta.y == 0 && delta.z == 0))
 		return false;
 	d3_shape_triangle(shape, child, p);
 	struct d3_vec_d n = triangle_way(p);
-	return d3_dot_d(n, way) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
+	return d3_dot_d(n, delta) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
 }
 
 /* Towards where the ray comes from. */
@@ -714,16 +714,16 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 static bool d3_ray_box(
 	struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
 {
-	const double from[3] = {o.x, o.y, o.z}, way[3] = {u.x, u.y, u.z};
+	const double from[3] = {o.x, o.y, o.z}, delta[3] = {u.x, u.y, u.z};
 	double enter = -INFINITY, leave = INFINITY;
 	for (int i = 0; i < 3; ++i) {
 		double below = box[i] - margin - from[i], above = box[3 + i] + margin - from[i];
-		if (abs_d(way[i]) < 1e-300) {
+		if (abs_d(delta[i]) < 1e-300) {
 			if (below > 0 || above < 0)
 				return false;
 			continue;
 		}
-		double inverse = 1 / way[i], p = below * inverse, q = above * inverse;
+		double inverse = 1 / delta[i], p = below * inverse, q = above * inverse;
 		enter = max_d(enter, min_d(p, q));
 		leave = min_d(leave, max_d(p, q));
 	}
@@ -975,9 +975,9 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 
 static double square_to_edge(struct d3_vec_d x, struct d3_vec p, struct d3_vec q)
 {
-	struct d3_vec_d from = d3_sub_d(x, d3_widen(p)), way = d3_sub_d(d3_widen(q), d3_widen(p));
-	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(d3_dot_d(from, way) / square, 0, 1) : 0;
-	struct d3_vec_d rest = d3_mul_add_d(from, -part, way);
+	struct d3_vec_d from = d3_sub_d(x, d3_widen(p)), delta = d3_sub_d(d3_widen(q), d3_widen(p));
+	double square = d3_dot_d(delta, delta), part = square > 0 ? clamp_d(d3_dot_d(from, delta) / square, 0, 1) : 0;
+	struct d3_vec_d rest = d3_mul_add_d(from, -part, delta);
 	return d3_dot_d(rest, rest);
 }
 

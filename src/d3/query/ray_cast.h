@@ -27,11 +27,11 @@ bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose,
 /* Whether what goes by `way` from m surely stays out of the ball of this radius about 0; an infinite one is never missed. m and
  * way may be of any size: where squares or their rounding are too much to tell, it is not sure. With c the nearest m comes to 0
  * along the line, |c|^2 |way|^2 = |m|^2 |way|^2 - (m.way)^2. */
-static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d way, double radius)
+static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d delta, double radius)
 {
 	double mm = d3_dot_d(m, m);
-	double ww = d3_dot_d(way, way);
-	double mw = d3_dot_d(m, way);
+	double ww = d3_dot_d(delta, delta);
+	double mw = d3_dot_d(m, delta);
 	double most = radius * radius * (1 + 1e-6) + 1e-14 * mm;
 	if (!(mm > most))
 		return false;
@@ -51,7 +51,7 @@ struct d3_ray {
 };
 
 /* The length, safe for all doubles that are not nearly 0; for those 0. */
-double d3_way_length(struct d3_vec_d way);
+double d3_way_length(struct d3_vec_d delta);
 
 /* The ray against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. Sets `apart`, of a
  * triangle never; what is hit counts for rays that start outside. */
@@ -68,11 +68,11 @@ struct d3_foot {
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
 /* Whether all of what goes by `way` in the shape's frame, give or take `doubt`, leaves the front of a one-sided child or goes
  * along it: it is not hit then. What stays where it is leaves nothing. */
-bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d way, double doubt);
+bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt);
 /* The same of a child of A, which goes by `way` in its frame, and of one of B; neither turns. */
 static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
-	const struct d3_transform_d *b_in_a, struct d3_vec_d way)
+	const struct d3_transform_d *b_in_a, struct d3_vec_d delta)
 {
-	return (a->one_sided && d3_child_left(a, child_a, d3_neg_d(way), 0)) ||
-		(b->one_sided && d3_child_left(b, child_b, d3_inv_turn_d(&b_in_a->q, way), 0));
+	return (a->one_sided && d3_child_left(a, child_a, d3_neg_d(delta), 0)) ||
+		(b->one_sided && d3_child_left(b, child_b, d3_inv_turn_d(&b_in_a->q, delta), 0));
 }

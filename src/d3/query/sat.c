@@ -20,11 +20,11 @@ enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX + 2 };
  * the size. */
 static const double parallel_sine = 1e-8;
 /* Parts of the size: cores that overlap by more have no corner axis, and corners nearer than this no direction between them. */
-static const double contact_part = 1e-12;
+static const double contact_tolerance = 1e-12;
 
 /* left and right: faces on both sides; the same for a segment, which has none. number: the half edge, for hulls. */
 struct edge {
-	struct d3_vec_d from, way;
+	struct d3_vec_d from, delta;
 	uint32_t left, right, number;
 };
 
@@ -43,7 +43,7 @@ struct solid {
 struct edges {
 	uint32_t count;
 	uint16_t numbers[EDGES_MAX];
-	double way[3][EDGES_MAX], left[3][EDGES_MAX], right[3][EDGES_MAX];
+	double delta[3][EDGES_MAX], left[3][EDGES_MAX], right[3][EDGES_MAX];
 };
 
 typedef double two __attribute__((vector_size(16)));
@@ -120,7 +120,7 @@ static void make_edge(const struct solid *solid, uint32_t i, struct edge *out)
 		out->number = 2 * i;
 	}
 	out->from = solid->points[from];
-	out->way = d3_sub_d(solid->points[to], out->from);
+	out->delta = d3_sub_d(solid->points[to], out->from);
 }
 
 static double least_along(const struct solid *solid, struct d3_vec_d n)
@@ -203,16 +203,16 @@ static bool is_worth(double between, double best, double square)
 }
 
 /* ways: along the crossed edges or against them. Both: first the one from A's edge to B's. */
-static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int ways)
+static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int paths)
 {
-	struct d3_vec_d n = d3_cross_d(a->way, b->way);
+	struct d3_vec_d n = d3_cross_d(a->delta, b->delta);
 	double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(b->from, a->from));
-	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->way, a->way) * d3_dot_d(b->way, b->way)))
+	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->delta, a->delta) * d3_dot_d(b->delta, b->delta)))
 		return false;
 	for (int round = 0; round < 2; ++round) {
-		int way = (between >= 0) == (round == 0) ? ALONG : AGAINST;
-		double sign = way == ALONG ? 1 : -1;
-		if (!(ways & way))
+		int delta = (between >= 0) == (round == 0) ? ALONG : AGAINST;
+		double sign = delta == ALONG ? 1 : -1;
+		if (!(paths & delta))
 			continue;
 		++test->out->checks;
 		if (is_worth(sign * between, test->out->separation + test->radius, square) &&
@@ -235,9 +235,9 @@ static inline bool can_be_better(
 		return true;
 	if (!(high > 0))
 		return false;
-	struct d3_vec_d from = solid->points[half[0].origin], way = d3_sub_d(solid->points[half[1].origin], from);
-	struct d3_vec_d across = d3_cross_d(d3_sub_d(other->middle, from), way);
-	return d3_dot_d(across, across) > enough * enough * d3_dot_d(way, way);
+	struct d3_vec_d from = solid->points[half[0].origin], delta = d3_sub_d(solid->points[half[1].origin], from);
+	struct d3_vec_d across = d3_cross_d(d3_sub_d(other->middle, from), delta);
+	return d3_dot_d(across, across) > enough * enough * d3_dot_d(delta, delta);
 }
 
 static inline void put(double to[3][EDGES_MAX], uint32_t i, struct d3_vec_d v)
@@ -260,14 +260,14 @@ static void choose_edges(const struct test *test, const struct solid *solid, con
 		uint32_t to = halves ? halves[2 * i + 1].origin : i + 1 < solid->point_count ? i + 1 : 0;
 		uint32_t left = halves ? halves[2 * i].face : 0, right = halves ? halves[2 * i + 1].face : 1;
 		out->numbers[made] = (uint16_t)i;
-		put(out->way, made, d3_sub_d(solid->points[to], solid->points[from]));
+		put(out->delta, made, d3_sub_d(solid->points[to], solid->points[from]));
 		put(out->left, made, solid->face_count > 0 ? solid->normals[left] : none);
 		put(out->right, made++, solid->face_count > 0 ? solid->normals[right] : none);
 	}
 	out->count = made;
 	/* Lanes that are left over. */
 	out->numbers[made] = 0;
-	put(out->way, made, none);
+	put(out->delta, made, none);
 	put(out->left, made, none);
 	put(out->right, made, none);
 }
@@ -293,22 +293,22 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 /* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the
  * face on the one side, and down from that on the other. What has no faces may always be. In the sign bits alone: comparisons
  * of doubles are slow in lanes of the least processors. */
-struct ways {
+struct paths {
 	two_masks along, against;
 };
 
-static inline struct ways ways_of(two left, two right, two_masks faceless)
+static inline struct paths ways_of(two left, two right, two_masks faceless)
 {
 	two_masks down_left = (two_masks)left, down_right = (two_masks)right;
-	return (struct ways){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
+	return (struct paths){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
 }
 
-static bool test_pair(struct test *test, uint32_t i, uint32_t k, int ways)
+static bool test_pair(struct test *test, uint32_t i, uint32_t k, int paths)
 {
 	struct edge a, b;
 	make_edge(&test->a, i, &a);
 	make_edge(&test->b, k, &b);
-	return !is_first(test, D3_SAT_EDGES, a.number, b.number) && test_crossed(test, &a, &b, ways);
+	return !is_first(test, D3_SAT_EDGES, a.number, b.number) && test_crossed(test, &a, &b, paths);
 }
 
 static bool test_edges(struct test *test)
@@ -318,16 +318,18 @@ static bool test_edges(struct test *test)
 	choose_edges(test, &test->b, &test->a, &b);
 	int64_t bare_a = test->a.face_count > 0 ? 0 : -1, bare_b = test->b.face_count > 0 ? 0 : -1;
 	for (uint32_t i = 0; i < a.count; ++i) {
-		struct two_vectors way = both_of(a.way, i), left = both_of(a.left, i), right = both_of(a.right, i);
+		struct two_vectors delta = both_of(a.delta, i), left = both_of(a.left, i), right = both_of(a.right, i);
 		for (uint32_t k = 0; k < b.count; k += 2) {
-			struct ways of_a = ways_of(along_both(&left, b.way, k), along_both(&right, b.way, k), (two_masks){bare_a, bare_a});
-			struct ways of_b = ways_of(along_both(&way, b.left, k), along_both(&way, b.right, k), (two_masks){bare_b, bare_b});
+			struct paths of_a =
+				ways_of(along_both(&left, b.delta, k), along_both(&right, b.delta, k), (two_masks){bare_a, bare_a});
+			struct paths of_b =
+				ways_of(along_both(&delta, b.left, k), along_both(&delta, b.right, k), (two_masks){bare_b, bare_b});
 			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
 			if ((any[0] | any[1]) >= 0)
 				continue;
 			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; ++lane) {
-				int ways = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
-				if (ways && test_pair(test, a.numbers[i], b.numbers[k + lane], ways))
+				int paths = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
+				if (paths && test_pair(test, a.numbers[i], b.numbers[k + lane], paths))
 					return true;
 			}
 		}
@@ -341,8 +343,8 @@ static double extent(const struct solid *solid, struct d3_vec_d from)
 {
 	double square = 0;
 	for (uint32_t i = 0; i < solid->point_count; ++i) {
-		struct d3_vec_d way = d3_sub_d(solid->points[i], from);
-		square = max_d(square, d3_dot_d(way, way));
+		struct d3_vec_d delta = d3_sub_d(solid->points[i], from);
+		square = max_d(square, d3_dot_d(delta, delta));
 	}
 	return sqrt(square);
 }
@@ -350,15 +352,15 @@ static double extent(const struct solid *solid, struct d3_vec_d from)
 /* The way from an edge to a point, the shortest. */
 static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 {
-	struct d3_vec_d way = d3_sub_d(p, edge->from);
-	double square = d3_dot_d(edge->way, edge->way), part = d3_dot_d(way, edge->way);
-	return d3_mul_add_d(way, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->way);
+	struct d3_vec_d delta = d3_sub_d(p, edge->from);
+	double square = d3_dot_d(edge->delta, edge->delta), part = d3_dot_d(delta, edge->delta);
+	return d3_mul_add_d(delta, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->delta);
 }
 
 /* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are
  * on or under a plane across n: they are no nearer to a corner than it is high above that plane. */
 static void nearest_way(
-	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *way, double *square)
+	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *delta, double *square)
 {
 	double top = -least_along(lines, d3_neg_d(n));
 	uint32_t count = edge_count(lines) > 0 ? edge_count(lines) : 1;
@@ -373,7 +375,7 @@ static void nearest_way(
 			double s = d3_dot_d(found, found);
 			if (s < *square) {
 				*square = s;
-				*way = found;
+				*delta = found;
 			}
 		}
 	}
@@ -384,12 +386,12 @@ static struct d3_vec_d across_line(const struct solid *solid)
 {
 	struct edge edge;
 	make_edge(solid, 0, &edge);
-	struct d3_vec_d way = edge.way, least = {1, 0, 0};
-	if (abs_d(way.y) < abs_d(way.x) || !(d3_dot_d(way, way) > 0))
+	struct d3_vec_d delta = edge.delta, least = {1, 0, 0};
+	if (abs_d(delta.y) < abs_d(delta.x) || !(d3_dot_d(delta, delta) > 0))
 		least = (struct d3_vec_d){0, 1, 0};
-	if (abs_d(way.z) < min_d(abs_d(way.x), abs_d(way.y)))
+	if (abs_d(delta.z) < min_d(abs_d(delta.x), abs_d(delta.y)))
 		least = (struct d3_vec_d){0, 0, 1};
-	struct d3_vec_d n = d3_cross_d(d3_cross_d(way, least), way);
+	struct d3_vec_d n = d3_cross_d(d3_cross_d(delta, least), delta);
 	double length = d3_length_d(n);
 	return length > 0 ? d3_scale_d(1 / length, n) : least;
 }
@@ -400,18 +402,18 @@ static void test_corners(struct test *test, bool alone)
 {
 	const struct solid *a = &test->a, *b = &test->b;
 	double core = test->out->separation + test->radius, size = extent(a, a->points[0]) + extent(b, a->points[0]);
-	if (!alone && core < -contact_part * size)
+	if (!alone && core < -contact_tolerance * size)
 		return;
-	struct d3_vec_d n = test->out->normal, way = {0, 0, 0}, back = way;
+	struct d3_vec_d n = test->out->normal, delta = {0, 0, 0}, back = delta;
 	++test->out->checks;
 	double square = INFINITY;
-	nearest_way(a, b, n, &way, &square);
+	nearest_way(a, b, n, &delta, &square);
 	double before = square;
 	nearest_way(b, a, d3_neg_d(n), &back, &square);
 	if (square < before)
-		way = d3_neg_d(back);
-	if (square > contact_part * contact_part * size * size)
-		n = d3_scale_d(1 / sqrt(square), way);
+		delta = d3_neg_d(back);
+	if (square > contact_tolerance * contact_tolerance * size * size)
+		n = d3_scale_d(1 / sqrt(square), delta);
 	else
 		n = across_line(a->point_count > 1 ? a : b);
 	take(test, n, (struct d3_sat_axis){.owner = D3_SAT_CORNERS, .direction = n});
@@ -506,8 +508,8 @@ static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
 	boxes->best = best;
 	bool of_a = axis < 3, high = of_a ? boxes->t[axis] > 0 : boxes->u[axis - 3] < 0;
 	double n[3] = {axis == 0, axis == 1, axis == 2}, sign = high == of_a ? 1 : -1;
-	const double *way = of_a ? n : boxes->q[axis - 3];
-	out->normal = (struct d3_vec_d){sign * way[0], sign * way[1], sign * way[2]};
+	const double *delta = of_a ? n : boxes->q[axis - 3];
+	out->normal = (struct d3_vec_d){sign * delta[0], sign * delta[1], sign * delta[2]};
 	out->axis =
 		(struct d3_sat_axis){.owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high};
 }
@@ -575,7 +577,7 @@ bool d3_sat_boxes(
 		test_box_edges(&boxes, a, b, out);
 	out->separation = boxes.best - radius;
 	out->checks = 15;
-	return boxes.best < -2 * contact_part * size || boxes.best > radius + 2 * contact_part * size;
+	return boxes.best < -2 * contact_tolerance * size || boxes.best > radius + 2 * contact_tolerance * size;
 }
 
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,

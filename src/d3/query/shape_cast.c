@@ -38,7 +38,7 @@ static struct block box_moved(const struct block *box, const struct d3_transform
 struct sweep_walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
-	struct d3_vec_d way;
+	struct d3_vec_d delta;
 	double growth, most, *limit;
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
 	void *context;
@@ -58,16 +58,16 @@ static void keep_positive(double value, double rate, double interval[2])
 /* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
 static double boxes_overlap_all(const struct sweep_walk *walk, const struct block *a, const struct block *b)
 {
-	const double way[3] = {walk->way.x, walk->way.y, walk->way.z};
+	const double delta[3] = {walk->delta.x, walk->delta.y, walk->delta.z};
 	double interval[2] = {0, *walk->limit}, growth = walk->growth, most = walk->most;
 	for (int i = 0; i < 3; ++i) {
 		double rounding = 0x1p-47 * (abs_d(a->lower[i]) + abs_d(a->upper[i]) + abs_d(b->lower[i]) + abs_d(b->upper[i]));
 		double low = b->lower[i] - a->upper[i] - rounding, high = b->upper[i] - a->lower[i] + rounding;
-		keep_positive(most - low, way[i], interval);
-		keep_positive(high + most, -way[i], interval);
+		keep_positive(most - low, delta[i], interval);
+		keep_positive(high + most, -delta[i], interval);
 		if (growth > 0) {
-			keep_positive(-low, way[i] + growth, interval);
-			keep_positive(high, growth - way[i], interval);
+			keep_positive(-low, delta[i] + growth, interval);
+			keep_positive(high, growth - delta[i], interval);
 		}
 	}
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
@@ -114,14 +114,15 @@ static bool opens_a(const struct d3_node *a, const struct d3_node *b)
 	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
 }
 
-void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
-	double growth, double most, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d delta, double growth, double most, double *limit,
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
 {
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		visit(context, 0, 0);
 		return;
 	}
-	struct sweep_walk walk = {a, b, b_in_a, way, growth, most, limit, visit, context};
+	struct sweep_walk walk = {a, b, b_in_a, delta, growth, most, limit, visit, context};
 	struct pair_waiting stack[2 * D3_NODE_STACK];
 	uint32_t count = 1;
 	d3_shape_node(a, 0, &stack[0].a);
@@ -394,16 +395,16 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 	double radius = f->a->radius + f->b->radius;
 	if (!f->paired || simplex->count > 2 || !(radius > 0) || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
 		return false;
-	struct d3_vec_d p = simplex->v[0].w, way = d3_sub_d(simplex->v[simplex->count - 1].w, p);
+	struct d3_vec_d p = simplex->v[0].w, delta = d3_sub_d(simplex->v[simplex->count - 1].w, p);
 	struct d3_ray ray = {.o = d3_scale_d(at, f->u), .u = d3_scale_d(sign, f->u), .reach = limit};
-	d3_ray_capsule(&ray, p, d3_add_d(p, way), radius);
+	d3_ray_capsule(&ray, p, d3_add_d(p, delta), radius);
 	if (!ray.hit)
 		return false;
 	double then = at + sign * ray.reach;
 	struct d3_vec_d n = d3_neg_d(ray.normal), foot = d3_mul_add_d(d3_scale_d(then, f->u), radius, n);
 	if (!(separation_about(f, then, n) >= -0.1 * f->tolerance))
 		return false;
-	double square = d3_dot_d(way, way), part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(foot, p), way) / square, 0, 1) : 0;
+	double square = d3_dot_d(delta, delta), part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(foot, p), delta) / square, 0, 1) : 0;
 	const struct d3_vertex *from = &simplex->v[0], *to = &simplex->v[simplex->count - 1];
 	look->distance = 0;
 	look->normal = n;
@@ -651,7 +652,7 @@ struct patch {
 	double area, radius;
 };
 
-static bool make_patch(const struct flight *f, struct patch *out)
+static bool make_face(const struct flight *f, struct patch *out)
 {
 	const struct d3_vec *a = d3_proxy_points(f->a), *b = d3_proxy_points(f->b);
 	struct d3_vec_d p = d3_widen(a[0]), q = d3_widen(b[0]);
@@ -665,12 +666,12 @@ static bool make_patch(const struct flight *f, struct patch *out)
 }
 
 /* The parts along a and b of a point of the plane. */
-static void patch_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
+static void face_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
 {
-	struct d3_vec_d way = d3_sub_d(p, patch->corner);
+	struct d3_vec_d delta = d3_sub_d(p, patch->corner);
 	double square = patch->area * patch->area;
-	parts[0] = d3_dot_d(patch->normal, d3_cross_d(way, patch->b)) / square;
-	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, way)) / square;
+	parts[0] = d3_dot_d(patch->normal, d3_cross_d(delta, patch->b)) / square;
+	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, delta)) / square;
 }
 
 /* Two faces, four tubes and their ends. */
@@ -688,7 +689,7 @@ static void ray_patch(struct d3_ray *ray, const struct patch *patch)
 	if (rest > 0) {
 		if (!(speed > 0 && rest <= ray->reach * speed))
 			return;
-		patch_parts(patch, d3_mul_add_d(ray->o, rest / speed, ray->u), parts);
+		face_parts(patch, d3_mul_add_d(ray->o, rest / speed, ray->u), parts);
 		if (parts[0] >= 0 && parts[0] <= 1 && parts[1] >= 0 && parts[1] <= 1) {
 			ray->hit = true;
 			ray->reach = rest / speed;
@@ -712,7 +713,7 @@ static void look_at_patch(
 	double parts[2];
 	out->distance = 0;
 	out->normal = d3_neg_d(ray->normal);
-	patch_parts(patch, d3_mul_add_d(d3_scale_d(s, f->u), patch->radius, out->normal), parts);
+	face_parts(patch, d3_mul_add_d(d3_scale_d(s, f->u), patch->radius, out->normal), parts);
 	struct d3_vec_d from = d3_widen(a[0]), on_b = d3_add_d(from, patch->corner);
 	out->on_a = d3_mul_add_d(d3_mul_add_d(from, -clamp_d(parts[0], 0, 1), patch->a), f->a->radius, out->normal);
 	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
@@ -722,7 +723,7 @@ static void look_at_patch(
 static bool land_by_patch(struct flight *f, struct landing *out)
 {
 	struct patch patch;
-	if (!make_patch(f, &patch))
+	if (!make_face(f, &patch))
 		return false;
 	struct d3_ray ray = {.u = f->u, .reach = f->length * (1 + 1e-15)};
 	ray_patch(&ray, &patch);
@@ -831,11 +832,11 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 }
 
 /* Neither turns: the balls around them, about the origins of their bodies, say much. */
-static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way,
+static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta,
 	const struct d3_shape *b, const struct d3_pose *pose_b)
 {
 	struct d3_vec_d from = {pose_a->x - pose_b->x, pose_a->y - pose_b->y, pose_a->z - pose_b->z};
-	return d3_ball_missed(from, way, a->extent + b->extent);
+	return d3_ball_missed(from, delta, a->extent + b->extent);
 }
 
 static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struct d3_pose *pose)
@@ -849,19 +850,19 @@ static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struc
 
 /* Two spheres that are apart at the start, the moving one's centre a ray against a ball of both radii. False: they may
  * overlap. */
-static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
 {
 	struct d3_vec_d at_a = middle_in_world(a, pose_a), at_b = middle_in_world(b, pose_b);
 	struct d3_vec_d m = {pose_a->x - pose_b->x + (at_a.x - at_b.x), pose_a->y - pose_b->y + (at_a.y - at_b.y),
 		pose_a->z - pose_b->z + (at_a.z - at_b.z)};
-	double radius = (double)a->radius + b->radius, length = d3_way_length(way);
+	double radius = (double)a->radius + b->radius, length = d3_way_length(delta);
 	if (!(d3_dot_d(m, m) > radius * radius * (1 + 1e-9)))
 		return false;
 	*out = (struct d3_cast_result){.t = 1, .iterations = 1};
-	if (d3_ball_missed(m, way, radius) || !(length > 0))
+	if (d3_ball_missed(m, delta, radius) || !(length > 0))
 		return true;
-	struct d3_vec_d u = {way.x / length, way.y / length, way.z / length}, cross = d3_cross_d(m, u);
+	struct d3_vec_d u = {delta.x / length, delta.y / length, delta.z / length}, cross = d3_cross_d(m, u);
 	double under = radius * radius - d3_dot_d(cross, cross);
 	if (!(under >= 0))
 		return true;
@@ -878,24 +879,24 @@ static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	return true;
 }
 
-void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
 {
 	bool plain = method == D3_CAST_GJK;
-	if (!plain && is_out_of_reach(a, pose_a, way, b, pose_b)) {
+	if (!plain && is_out_of_reach(a, pose_a, delta, b, pose_b)) {
 		*out = (struct d3_cast_result){.t = 1};
 		return;
 	}
 	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
-		cast_sphere(a, pose_a, way, b, pose_b, method == D3_CAST_EXACT, out))
+		cast_sphere(a, pose_a, delta, b, pose_b, method == D3_CAST_EXACT, out))
 		return;
 	struct d3_pair pair;
 	d3_make_pair(a, pose_a, b, pose_b, &pair);
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
-	double length = d3_way_length(way);
+	double length = d3_way_length(delta);
 	struct d3_vec_d u = {1, 0, 0};
 	if (length > 0)
-		u = (struct d3_vec_d){way.x / length, way.y / length, way.z / length};
+		u = (struct d3_vec_d){delta.x / length, delta.y / length, delta.z / length};
 	u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(u) : u);
 	*out = (struct d3_cast_result){.t = 1};
 	struct cast cast;

@@ -19,7 +19,7 @@ enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY };
 
 /* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d3_distance.
  * leave is not told of shapes with children, nor by GJK and ENTRY. */
-void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out);
 
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
@@ -27,8 +27,9 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 /* Visits the couples of children that may meet while A goes by `way`, in A's frame, where b_in_a places B at the start: those
  * whose boxes meet at some t in [0, *limit], 0 <= *limit <= 1, when they are widened by growth * t, and by most at most, for
  * what turns. Couples whose boxes meet early come early. visit may make *limit smaller, down to -1, to end the walk. */
-void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, struct d3_vec_d way,
-	double growth, double most, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);
+void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d delta, double growth, double most, double *limit,
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);
 
 /* Whether d3_separation_find has a closed form for them, and no iterations. */
 bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b);

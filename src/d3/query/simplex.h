@@ -4,11 +4,11 @@
 #include "d3/query/gjk.h"
 
 /* A tetrahedron is flat when its volume is less than this part of the coordinates times the square of its longest edge. */
-static const double flat_part = 1e-15;
+static const double flat_tolerance = 1e-15;
 
 /* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the
  * distance. */
-static const double doubt_part = 1e-14, doubt_relative = 1e-12;
+static const double doubt_tolerance = 1e-14, doubt_relative = 1e-12;
 
 /* The nearest point of a part of a simplex. */
 struct nearest {
@@ -32,15 +32,15 @@ static inline void keep_point(const struct d3_vec_d *w, int i, struct nearest *b
 /* Each of these replaces *best when it finds something nearer. */
 static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *best)
 {
-	struct d3_vec_d way = d3_sub_d(w[k], w[i]);
-	double from = -d3_dot_d(w[i], way), to = d3_dot_d(w[k], way), sum = d3_dot_d(way, way);
+	struct d3_vec_d delta = d3_sub_d(w[k], w[i]);
+	double from = -d3_dot_d(w[i], delta), to = d3_dot_d(w[k], delta), sum = d3_dot_d(delta, delta);
 	if (!(from > 0 && to > 0 && sum > 0)) {
 		keep_point(w, from > 0 ? k : i, best);
 		return;
 	}
-	struct d3_vec_d point = d3_mul_add_d(w[i], from / sum, way);
+	struct d3_vec_d point = d3_mul_add_d(w[i], from / sum, delta);
 	/* What rounding has left of the way in a short distance would turn it. */
-	point = d3_mul_add_d(point, -d3_dot_d(point, way) / sum, way);
+	point = d3_mul_add_d(point, -d3_dot_d(point, delta) / sum, delta);
 	double square = d3_dot_d(point, point), part = from / sum;
 	if (!(square < best->square))
 		return;
@@ -106,7 +106,7 @@ static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, doub
 	struct d3_vec_d u = d3_sub_d(w[0], w[3]), v = d3_sub_d(w[1], w[3]), t = d3_sub_d(w[2], w[3]);
 	double longest = max_d(d3_dot_d(u, u), max_d(d3_dot_d(v, v), d3_dot_d(t, t)));
 	double volume = d3_dot_d(u, d3_cross_d(t, v));
-	bool seen[4], any = false, flat = !(fabs(volume) > flat_part * scale * longest);
+	bool seen[4], any = false, flat = !(fabs(volume) > flat_tolerance * scale * longest);
 	for (int i = 0; i < 4; ++i) {
 		const int *f = faces[i];
 		/* What the origin and the face span; all four together are the volume, up to the sign. */

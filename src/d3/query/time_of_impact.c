@@ -31,12 +31,12 @@
 #include "d3/query/shape_cast.h"
 
 /* A gap of this part of the smaller size is a hit; half of it is kept. */
-static const double gap_part = 1e-6;
+static const double gap_tolerance = 1e-6;
 /* Cores nearer than this part of the coordinates have their direction checked. */
-static const double near_part = 1e-9;
+static const double near_tolerance = 1e-9;
 /* A look after which more than this part of the gap is left is a slow one: where it is the curvature that matters, it squares
  * the error. */
-static const double slow_part = 0.05;
+static const double slow_tolerance = 0.05;
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static const double slow_part = 0.05;
 struct moment {
 	double t;
 	struct d3_transform_d place; /* of B */
-	struct d3_vec_d way; /* from A's rotation centre to B's */
+	struct d3_vec_d delta; /* from A's rotation centre to B's */
 	struct d3_vec_d v, w; /* B's velocity less A's, and B's turn */
 	struct d3_rot_d home; /* A's rotation since the start */
 };
@@ -62,13 +62,13 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 	struct d3_quat_d turn = d3_mul_quat_d(d3_exact_quat(to), conjugate(d3_exact_quat(from)));
 	if (turn.w < 0)
 		turn = (struct d3_quat_d){-turn.x, -turn.y, -turn.z, -turn.w};
-	struct d3_vec_d way = {turn.x, turn.y, turn.z};
-	double sine = d3_length_d(way);
+	struct d3_vec_d delta = {turn.x, turn.y, turn.z};
+	double sine = d3_length_d(delta);
 	/* Below it there is nothing but the rounding of the product. */
 	if (!(sine > 1e-15))
 		return;
 	out->angle = 2 * scalar_atan2_d(sine, turn.w);
-	out->axis = d3_inv_turn_d(frame, d3_scale_d(1 / sine, way));
+	out->axis = d3_inv_turn_d(frame, d3_scale_d(1 / sine, delta));
 	out->w = d3_scale_d(out->angle, out->axis);
 }
 
@@ -143,7 +143,7 @@ static void set_moment(const struct d3_motion *motion, double t, struct moment *
 {
 	static const struct d3_rot_d none = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 	out->t = t;
-	out->way = d3_mul_add_d(motion->p, t, motion->v);
+	out->delta = d3_mul_add_d(motion->p, t, motion->v);
 	out->v = motion->v;
 	out->w = motion->b.w;
 	out->home = none;
@@ -154,12 +154,12 @@ static void set_moment(const struct d3_motion *motion, double t, struct moment *
 		struct d3_quat_d home = turned_by(&motion->a, t);
 		q = d3_mul_quat_d(conjugate(home), q);
 		out->home = d3_quat_rot_d(home);
-		out->way = d3_inv_turn_d(&out->home, out->way);
+		out->delta = d3_inv_turn_d(&out->home, out->delta);
 		out->v = d3_inv_turn_d(&out->home, out->v);
 		out->w = d3_inv_turn_d(&out->home, out->w);
 	}
 	out->place.q = d3_quat_rot_d(q);
-	out->place.p = d3_add_d(out->way, d3_sub_d(motion->center_a, d3_turn_d(&out->place.q, motion->center_b)));
+	out->place.p = d3_add_d(out->delta, d3_sub_d(motion->center_a, d3_turn_d(&out->place.q, motion->center_b)));
 }
 
 /* --- One couple ----------------------------------------------------------------------------------------------------------- */
@@ -241,8 +241,8 @@ static double corners_reach(const struct d3_proxy *proxy, struct d3_vec_d from)
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	double most = 0;
 	for (uint32_t i = 0; i < proxy->count; ++i) {
-		struct d3_vec_d way = d3_sub_d(d3_widen(points[i]), from);
-		most = max_d(most, d3_dot_d(way, way));
+		struct d3_vec_d delta = d3_sub_d(d3_widen(points[i]), from);
+		most = max_d(most, d3_dot_d(delta, delta));
 	}
 	return sqrt(most);
 }
@@ -312,8 +312,8 @@ static double size_of(const struct d3_proxy *proxy)
 	if (proxy->type != D3_PROXY_POINTS || proxy->count > 2)
 		return d3_proxy_size(proxy);
 	const struct d3_vec *points = d3_proxy_points(proxy);
-	struct d3_vec_d way = d3_sub_d(d3_widen(points[proxy->count - 1]), d3_widen(points[0]));
-	return 0.5 * max_d(abs_d(way.x), max_d(abs_d(way.y), abs_d(way.z))) + proxy->radius;
+	struct d3_vec_d delta = d3_sub_d(d3_widen(points[proxy->count - 1]), d3_widen(points[0]));
+	return 0.5 * max_d(abs_d(delta.x), max_d(abs_d(delta.y), abs_d(delta.z))) + proxy->radius;
 }
 
 /* --- Gaps ----------------------------------------------------------------------------------------------------------------- */
@@ -322,8 +322,8 @@ static void make_capsule_core(const struct d3_proxy *proxy, struct d3_capsule_co
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	out->p = d3_widen(points[0]);
-	out->way = proxy->count > 1 ? d3_sub_d(d3_widen(points[1]), out->p) : (struct d3_vec_d){0, 0, 0};
-	out->square = d3_dot_d(out->way, out->way);
+	out->delta = proxy->count > 1 ? d3_sub_d(d3_widen(points[1]), out->p) : (struct d3_vec_d){0, 0, 0};
+	out->square = d3_dot_d(out->delta, out->delta);
 	out->radius = proxy->radius;
 }
 
@@ -373,7 +373,7 @@ static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a,
 	if (!d3_difference_nearest(pair, (struct d3_vec_d){0, 0, 0}, s, &gap->iterations, NULL))
 		return false;
 	double core = d3_length_d(s->nearest);
-	if (!(core > near_part * pair->scale))
+	if (!(core > near_tolerance * pair->scale))
 		return false;
 	gap->normal = d3_scale_d(1 / core, s->nearest);
 	gap->distance = core - course->a->radius - course->b->radius;
@@ -398,7 +398,7 @@ static void set_owner(struct course *course, int count_a, int count_b)
 static bool capsules_separation(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
 {
 	const struct d3_capsule_core *a = &course->capsule_a, *b = &course->capsule_b;
-	struct d3_capsule_core there = {d3_transform_point_d(b_in_a, b->p), d3_turn_d(&b_in_a->q, b->way), b->square, b->radius};
+	struct d3_capsule_core there = {d3_transform_point_d(b_in_a, b->p), d3_turn_d(&b_in_a->q, b->delta), b->square, b->radius};
 	double s, t;
 	if (!d3_capsules_apart(a, &there, &s, &t, gap))
 		return false;
@@ -467,7 +467,7 @@ static inline void set_points(
 {
 	out->from_a = d3_sub_d(on_a, course->motion->center_a);
 	out->from_b = d3_turn_d(&now->place.q, d3_sub_d(on_b, course->motion->center_b));
-	out->between = d3_sub_d(d3_add_d(now->way, out->from_b), out->from_a);
+	out->between = d3_sub_d(d3_add_d(now->delta, out->from_b), out->from_a);
 	out->speed = speed_of(course, now, out);
 }
 
@@ -478,7 +478,7 @@ static inline void gap_points(
 	struct d3_vec_d on_a = d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal);
 	out->from_a = d3_sub_d(on_a, course->motion->center_a);
 	out->between = d3_scale_d(gap->distance + course->a->radius + course->b->radius, gap->normal);
-	out->from_b = d3_sub_d(d3_add_d(out->from_a, out->between), now->way);
+	out->from_b = d3_sub_d(d3_add_d(out->from_a, out->between), now->delta);
 	out->speed = speed_of(course, now, out);
 }
 
@@ -601,8 +601,8 @@ static void head_as_it_stands(const struct course *course, const struct moment *
 static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends[2])
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
-	struct d3_vec_d way = d3_sub_d(d3_widen(points[ends[1]]), d3_widen(points[ends[0]]));
-	return d3_scale_d(1 / d3_length_d(way), way);
+	struct d3_vec_d delta = d3_sub_d(d3_widen(points[ends[1]]), d3_widen(points[ends[0]]));
+	return d3_scale_d(1 / d3_length_d(delta), delta);
 }
 
 /* Where the nearest points are on edges that are almost parallel, or corners pass each other closely, n turns faster than
@@ -829,7 +829,7 @@ static double separation_advance(const struct course *course, const struct headi
 {
 	enum { STEPS = 64 };
 	struct separation now = *first, then;
-	double enough = max_d(0.5 * tolerance * now.length, course->rolls ? slow_part * now.f : 0);
+	double enough = max_d(0.5 * tolerance * now.length, course->rolls ? slow_tolerance * now.f : 0);
 	for (int i = 0; i < STEPS && now.f > enough && t < limit; ++i) {
 		double next = min_d(t + promising_step(&now, heading->bend, 0.25 * tolerance), limit), h = next - t;
 		if (!(h > 0))
@@ -1033,7 +1033,7 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 			course_result(course, D3_IMPACT_HIT, t, now, &gap, i + 1, out);
 			return;
 		}
-		slow = gap.distance - course->target > slow_part * (before.distance - course->target) ? slow + 1 : 0;
+		slow = gap.distance - course->target > slow_tolerance * (before.distance - course->target) ? slow + 1 : 0;
 		if (slow == 2)
 			refine_reaches(course);
 		double next = free_until(course, now, &gap, max_t, &before, tolerance, slow, reached);
@@ -1134,7 +1134,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	d3_make_proxy(search->pair->a, child_a, &a);
 	d3_make_proxy(search->pair->b, child_b, &b);
 	double size = min_d(size_of(&a), size_of(&b));
-	course.tolerance = size < INFINITY ? gap_part * size : gap_part;
+	course.tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	prepare(&course);
 	struct d3_impact_result result;
 	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
@@ -1182,7 +1182,7 @@ struct slices {
 
 enum { SLICES = 64 };
 /* Boxes are wider by this part of the smaller shape at most, but for the number of slices. */
-static const double slice_part = 1.0 / 16;
+static const double slice_tolerance = 1.0 / 16;
 
 /* False: balls around both never meet. */
 static bool make_slices(const struct search *search, struct slices *out)
@@ -1207,7 +1207,7 @@ static bool make_slices(const struct search *search, struct slices *out)
 	out->by_b = reach_a < reach_b;
 	out->reach = out->by_b ? reach_a : reach_b;
 	out->turn = d3_length_d(d3_sub_d(motion->a.w, motion->b.w));
-	double w = out->by_b ? motion->b.angle : motion->a.angle, most = slice_part * out->reach, span = out->end - out->start;
+	double w = out->by_b ? motion->b.angle : motion->a.angle, most = slice_tolerance * out->reach, span = out->end - out->start;
 	out->bend = w * w * motion->far + 2 * w * sqrt(vv);
 	double count = max_d(span * out->turn * out->reach / most, span * sqrt(out->bend / (4 * most)));
 	out->count = count < SLICES ? 1 + (int)count : SLICES;
@@ -1287,7 +1287,7 @@ void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *fr
 struct sweep {
 	const struct d3_pair *pair;
 	struct d3_transform_d b_in_a;
-	struct d3_vec_d way;
+	struct d3_vec_d delta;
 	struct d3_vec_d whole; /* way */
 	bool overlaps;
 	double limit;
@@ -1302,28 +1302,28 @@ static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 		return;
 	d3_make_proxy(sweep->pair->a, child_a, &a);
 	d3_make_proxy(sweep->pair->b, child_b, &b);
-	if (!d3_gjk_overlaps(&a, &b, &sweep->b_in_a, sweep->way, &own))
+	if (!d3_gjk_overlaps(&a, &b, &sweep->b_in_a, sweep->delta, &own))
 		return;
 	sweep->overlaps = true;
 	sweep->limit = -1;
 }
 
-static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d way)
+static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d delta)
 {
-	sweep->way = way;
+	sweep->delta = delta;
 	sweep->overlaps = false;
 	sweep->limit = 1;
-	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, way, 0, 0, &sweep->limit, visit_swept, sweep);
+	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, delta, 0, 0, &sweep->limit, visit_swept, sweep);
 	return sweep->overlaps;
 }
 
-void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out)
 {
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct sweep sweep = {.pair = &pair, .b_in_a = d3_pair_relative(pair.pose_a, pair.pose_b)};
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
-	struct d3_vec_d u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(way) : way);
+	struct d3_vec_d u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(delta) : delta);
 	*out = (struct d3_bisection_result){.hit = true, .t = 0, .iterations = 1};
 	sweep.whole = u;
 	if (sweep_overlaps(&sweep, (struct d3_vec_d){0, 0, 0}))
@@ -1334,7 +1334,7 @@ void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3
 		out->t = 1;
 		return;
 	}
-	double free = 0, hit = 1, length = d3_length_d(way);
+	double free = 0, hit = 1, length = d3_length_d(delta);
 	while ((hit - free) * length > tolerance) {
 		double middle = 0.5 * (free + hit);
 		if (middle <= free || middle >= hit)

@@ -69,5 +69,5 @@ struct d3_bisection_result {
 
 /* A moves by `way`, without turning. Halves the interval by the swept test, not by tests of poses, which could jump over B.
  * tolerance > 0 [length]. No half-spaces. */
-void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d way, const struct d3_shape *b,
+void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out);

@@ -6,19 +6,19 @@
 #include "d3/query/gjk.h"
 
 /* What lies below the farthest point by no more than this part of the size is as far. */
-static const double flat_part = 1e-7;
+static const double flat_tolerance = 1e-7;
 
 /* A line as a cylinder without a radius; also a point. from and to: along the axes of the core. */
 static void make_line(
 	const struct d3_core *core, struct d3_vec_d from, struct d3_vec_d to, struct d3_core *out, struct d3_proxy *proxy)
 {
-	struct d3_vec_d way = d3_turn_d(&core->place.q, d3_sub_d(to, from));
-	double length = d3_length_d(way);
+	struct d3_vec_d delta = d3_turn_d(&core->place.q, d3_sub_d(to, from));
+	double length = d3_length_d(delta);
 	proxy->half = (struct d3_vec_d){0, 0.5 * length, 0};
 	out->place.p = d3_transform_point_d(&core->place, d3_scale_d(0.5, d3_add_d(from, to)));
 	if (!(length > 0))
 		return;
-	out->place.q.y = d3_scale_d(1 / length, way);
+	out->place.q.y = d3_scale_d(1 / length, delta);
 	out->place.q.x = d3_across(out->place.q.y);
 	out->place.q.z = d3_cross_d(out->place.q.x, out->place.q.y);
 }
@@ -50,7 +50,7 @@ static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_ve
 	const struct d3_proxy *whole = core->proxy;
 	const struct d3_vec *corners = d3_proxy_points(whole);
 	struct d3_vec_d n = d3_inv_turn_d(&core->place.q, d);
-	double flat = flat_part * d3_proxy_size(whole), far = -INFINITY;
+	double flat = flat_tolerance * d3_proxy_size(whole), far = -INFINITY;
 	*out = *core;
 	out->proxy = proxy;
 	*proxy = (struct d3_proxy){.type = D3_PROXY_CYLINDER};

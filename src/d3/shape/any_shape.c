@@ -320,8 +320,8 @@ struct quest {
 
 static double reach_of_point(const struct quest *quest, struct d3_vec_d p)
 {
-	struct d3_vec_d way = d3_sub_d(p, quest->v);
-	return quest->from_center ? d3_dot_d(way, way) : d3_dot_d(quest->v, p);
+	struct d3_vec_d delta = d3_sub_d(p, quest->v);
+	return quest->from_center ? d3_dot_d(delta, delta) : d3_dot_d(quest->v, p);
 }
 
 /* No point of the node reaches farther. */

@@ -271,15 +271,15 @@ struct d3_shape *d3_tapered_capsule_create(
 {
 	if (radius_a < radius_b)
 		return d3_tapered_capsule_create(memory, b, radius_b, a, radius_a);
-	struct d3_vec_d from = d3_widen(a), to = d3_widen(b), way = d3_sub_d(to, from);
-	double length = d3_length_d(way);
+	struct d3_vec_d from = d3_widen(a), to = d3_widen(b), delta = d3_sub_d(to, from);
+	double length = d3_length_d(delta);
 	struct d3_vec half = {radius_a - radius_b, (float)(0.5 * length), radius_a - radius_b};
 	if (radius_a == radius_b)
 		return d3_capsule_create(memory, a, b, radius_a);
 	if (!(2 * half.y > half.x))
 		return d3_sphere_create(memory, a, radius_a);
 	struct d3_transform_d frame = {.p = d3_scale_d(0.5, d3_add_d(from, to))};
-	frame.q.y = d3_scale_d(1 / length, way);
+	frame.q.y = d3_scale_d(1 / length, delta);
 	frame.q.x = d3_across(frame.q.y);
 	frame.q.z = d3_cross_d(frame.q.x, frame.q.y);
 	return d3_tapered_make(memory, half, radius_b, &frame);

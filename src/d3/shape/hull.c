@@ -464,9 +464,9 @@ static void may_go(struct d3_quickhull *hull, uint32_t point)
 
 static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
 {
-	struct d3_vec_d way = d3_sub_d(b, a), from = d3_sub_d(p, a);
-	double square = d3_dot_d(way, way), along = square > 0 ? clamp_d(d3_dot_d(from, way) / square, 0, 1) : 0;
-	return d3_length_d(d3_mul_add_d(from, -along, way));
+	struct d3_vec_d delta = d3_sub_d(b, a), from = d3_sub_d(p, a);
+	double square = d3_dot_d(delta, delta), along = square > 0 ? clamp_d(d3_dot_d(from, delta) / square, 0, 1) : 0;
+	return d3_length_d(d3_mul_add_d(from, -along, delta));
 }
 
 /* Whether, seen from the corner in the plane, the others of the outline lie all around. */
@@ -475,17 +475,17 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
 	d3_quickhull_edge first = d3_quickhull_follow(hull, edge);
 	for (d3_quickhull_edge at = first; at != edge; at = d3_quickhull_follow(hull, at)) {
-		struct d3_vec_d way = d3_sub_d(hull->points[d3_quickhull_origin(hull, at)], center);
+		struct d3_vec_d delta = d3_sub_d(hull->points[d3_quickhull_origin(hull, at)], center);
 		if (at == first)
-			right = left = way;
-		bool after_right = d3_dot_d(normal, d3_cross_d(right, way)) >= 0;
-		bool before_left = d3_dot_d(normal, d3_cross_d(way, left)) >= 0;
+			right = left = delta;
+		bool after_right = d3_dot_d(normal, d3_cross_d(right, delta)) >= 0;
+		bool before_left = d3_dot_d(normal, d3_cross_d(delta, left)) >= 0;
 		if (!after_right && !before_left)
 			return true;
 		if (!before_left)
-			left = way;
+			left = delta;
 		else if (!after_right)
-			right = way;
+			right = delta;
 	}
 	return false;
 }

@@ -41,7 +41,7 @@ static void add_product(struct spread *sum, double s, struct d3_vec_d a, struct 
 	sum->yz += s * (a.y * b.z + a.z * b.y);
 }
 
-static void add_spread(struct spread *sum, double s, const struct spread *a)
+static void add_friction_radius(struct spread *sum, double s, const struct spread *a)
 {
 	*sum = (struct spread){sum->xx + s * a->xx, sum->yy + s * a->yy, sum->zz + s * a->zz, sum->xy + s * a->xy,
 		sum->xz + s * a->xz, sum->yz + s * a->yz};
@@ -153,16 +153,16 @@ static struct moments tapered_moments(const struct d3_shape *shape)
 /* A cylinder of length L and two halves of a ball, whose centres are 3 r/8 beyond its ends. */
 static struct moments capsule_moments(const struct d3_shape *shape)
 {
-	struct d3_vec_d a = d3_widen(shape->points[0]), b = d3_widen(shape->points[1]), way = d3_sub_d(b, a);
+	struct d3_vec_d a = d3_widen(shape->points[0]), b = d3_widen(shape->points[1]), delta = d3_sub_d(b, a);
 	double r = shape->radius;
-	double length = d3_length_d(way);
+	double length = d3_length_d(delta);
 	double rod = SCALAR_PI * r * r * length;
 	double ball = 4.0 / 3 * SCALAR_PI * r * r * r;
 	double across = rod * r * r / 4 + ball * r * r / 5;
 	double along = rod * length * length / 12 + ball * (r * r / 5 + length * length / 4 + 3 * r * length / 8);
 	struct moments out = {
 		.origin = d3_scale_d(0.5, d3_add_d(a, b)), .volume = rod + ball, .second = {across, across, across, 0, 0, 0}};
-	add_square(&out.second, (along - across) / (length * length), way);
+	add_square(&out.second, (along - across) / (length * length), delta);
 	return out;
 }
 
@@ -192,9 +192,9 @@ static void add_layer(struct moments *sum, const struct layer *layer, int power,
 	sum->volume += whole * layer->size;
 	sum->first = d3_mul_add_d(sum->first, whole * layer->size, layer->p);
 	sum->first = d3_mul_add_d(sum->first, once * layer->size, layer->n);
-	add_spread(&sum->second, whole, &layer->pp);
+	add_friction_radius(&sum->second, whole, &layer->pp);
 	add_product(&sum->second, once * layer->size, layer->p, layer->n);
-	add_spread(&sum->second, twice, &layer->nn);
+	add_friction_radius(&sum->second, twice, &layer->nn);
 }
 
 /* A triangle of a face, and the tetrahedron below it down to the origin, of volume V: second V/20 (aa + bb + cc + ss), s = a +
@@ -211,9 +211,9 @@ static void add_triangle(
 	double volume = d3_dot_d(a, d3_cross_d(b, c)) / 6, area = d3_dot_d(normal, across) / 2;
 	sum->volume += volume;
 	sum->first = d3_mul_add_d(sum->first, volume / 4, s);
-	add_spread(&sum->second, volume / 20, &squares);
+	add_friction_radius(&sum->second, volume / 20, &squares);
 	struct layer layer = {.size = area, .p = d3_scale_d(1.0 / 3, s), .n = normal};
-	add_spread(&layer.pp, area / 12, &squares);
+	add_friction_radius(&layer.pp, area / 12, &squares);
 	add_square(&layer.nn, area, normal);
 	add_layer(sum, &layer, 0, r);
 }
@@ -310,7 +310,7 @@ static struct moments hull_moments(const struct d3_shape *shape)
 	for (uint32_t i = 0; r > 0 && i < hull->point_count; ++i)
 		add_corner(&sum, hull, i, r);
 	double ball = 4.0 / 15 * SCALAR_PI * r * r * r * r * r;
-	add_spread(&sum.second, ball, &(struct spread){1, 1, 1, 0, 0, 0});
+	add_friction_radius(&sum.second, ball, &(struct spread){1, 1, 1, 0, 0, 0});
 	return sum;
 }
 
@@ -338,12 +338,12 @@ static struct moments compound_moments(const struct d3_compound *compound)
 	struct moments sum = {.origin = d3_widen(compound->children[0]->centroid)};
 	for (uint32_t i = 0; i < compound->count; ++i) {
 		struct moments child = convex_moments(compound->children[i]);
-		struct d3_vec_d way = d3_sub_d(child.origin, sum.origin);
+		struct d3_vec_d delta = d3_sub_d(child.origin, sum.origin);
 		sum.volume += child.volume;
-		sum.first = d3_add_d(sum.first, d3_mul_add_d(child.first, child.volume, way));
-		add_spread(&sum.second, 1, &child.second);
-		add_product(&sum.second, 1, way, child.first);
-		add_square(&sum.second, child.volume, way);
+		sum.first = d3_add_d(sum.first, d3_mul_add_d(child.first, child.volume, delta));
+		add_friction_radius(&sum.second, 1, &child.second);
+		add_product(&sum.second, 1, delta, child.first);
+		add_square(&sum.second, child.volume, delta);
 	}
 	return sum;
 }

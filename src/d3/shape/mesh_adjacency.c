@@ -200,15 +200,15 @@ static void measure_fan(const struct d3_mesh_draft *mesh, struct fan *fan)
 	struct d3_vec_d origin = d3_widen(mesh->vertices[from]), edge = d3_sub_d(d3_widen(mesh->vertices[to]), origin), across[2];
 	for (uint32_t i = 0; i < fan->count; ++i) {
 		uint32_t h = fan->halves[i];
-		struct d3_vec_d way = d3_sub_d(d3_widen(mesh->vertices[mesh->indices[h % 3 == 0 ? h + 2 : h - 1]]), origin);
+		struct d3_vec_d delta = d3_sub_d(d3_widen(mesh->vertices[mesh->indices[h % 3 == 0 ? h + 2 : h - 1]]), origin);
 		fan->along[i] = mesh->indices[h] == from;
 		fan->angles[i] = 0;
 		if (i == 0) {
-			struct d3_vec_d normal = d3_cross_d(edge, way), inside = d3_cross_d(normal, edge);
+			struct d3_vec_d normal = d3_cross_d(edge, delta), inside = d3_cross_d(normal, edge);
 			across[0] = d3_scale_d(1 / d3_length_d(inside), inside);
 			across[1] = d3_scale_d(1 / d3_length_d(normal), normal);
 		} else {
-			fan->angles[i] = scalar_atan2_d(d3_dot_d(way, across[1]), d3_dot_d(way, across[0]));
+			fan->angles[i] = scalar_atan2_d(d3_dot_d(delta, across[1]), d3_dot_d(delta, across[0]));
 		}
 	}
 }
@@ -299,8 +299,8 @@ bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_si
 
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
 {
-	struct d3_vec_d edge = d3_sub_d(b, a), way = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
-	double scale = d3_length_d(edge), up = d3_dot_d(way, normal) * scale, along = d3_dot_d(way, out);
+	struct d3_vec_d edge = d3_sub_d(b, a), delta = d3_sub_d(p, a), out = d3_cross_d(edge, normal);
+	double scale = d3_length_d(edge), up = d3_dot_d(delta, normal) * scale, along = d3_dot_d(delta, out);
 	*gentle = along > 0 && abs_d(up) <= D3_GENTLE * along;
 	if (along > 0 && abs_d(up) <= flat_angle * along)
 		return D3_EDGE_FLAT;

@@ -341,10 +341,10 @@ static bool find_ends(struct d3_quickhull *hull)
 static bool find_third(struct d3_quickhull *hull)
 {
 	const struct d3_vec_d *p = hull->points;
-	struct d3_vec_d a = p[hull->span[0]], b = p[hull->span[1]], way = d3_sub_d(b, a);
+	struct d3_vec_d a = p[hull->span[0]], b = p[hull->span[1]], delta = d3_sub_d(b, a);
 	double most = -1;
 	for (uint32_t i = 0; i < hull->count; ++i) {
-		struct d3_vec_d across = d3_cross_d(way, d3_sub_d(p[i], a));
+		struct d3_vec_d across = d3_cross_d(delta, d3_sub_d(p[i], a));
 		double square = d3_dot_d(across, across);
 		if (square > most) {
 			most = square;

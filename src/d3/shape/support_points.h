@@ -110,7 +110,7 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 
 /* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two
  * sums, and of what it is compared with. */
-static const double float_part = 5 * 0x1p-24;
+static const double float_tolerance = 5 * 0x1p-24;
 
 /* From so many corners on floats first is sooner. */
 enum { MANY_CORNERS = 16 };
@@ -140,7 +140,7 @@ static inline uint32_t farthest_of_points(const struct d3_proxy *proxy, struct d
 	if (proxy->straight)
 		return farthest_of_box(&d);
 	if (proxy->hull && proxy->count >= MANY_CORNERS) {
-		double doubt = 4 * float_part * proxy->reach * (fabs(d.x) + fabs(d.y) + fabs(d.z));
+		double doubt = 4 * float_tolerance * proxy->reach * (fabs(d.x) + fabs(d.y) + fabs(d.z));
 		if (doubt > 1e-30 && doubt < 1e30)
 			return farthest_of_many(proxy, &d, doubt);
 	}

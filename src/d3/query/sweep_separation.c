@@ -1,10 +1,10 @@
-/* passing.c - see passing.h. With n a direction, each point goes from its height along n at the start to that at the end, by a
- * bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at both ends are so in
- * between.
+/* sweep_separation.c - see sweep_separation.h. With n a direction, each point goes from its height along n at the start to that
+ * at the end, by a bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at
+ * both ends are so in between.
  * Pure, any thread. */
-#include "d3/query/passing.h"
+#include "d3/query/sweep_separation.h"
 
-struct d3_vec_d d3_way_nearest(struct d3_vec_d p, struct d3_vec_d v)
+struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v)
 {
 	double square = d3_dot_d(v, v), along = -d3_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
 	return d3_mul_add_d(p, t, v);
@@ -16,7 +16,7 @@ struct stand {
 	struct d3_vec_d middle; /* of the shape, from the centre of mass */
 };
 
-static struct stand stand_of(const struct d3_shape *shape, const struct d3_going *going, struct d3_quat q)
+static struct stand stand_of(const struct d3_shape *shape, const struct d3_path *going, struct d3_quat q)
 {
 	struct d3_rot_d rot = d3_exact_rot(q);
 	return (struct stand){rot, d3_turn_d(&rot, d3_sub_d(shape->middle, d3_widen(going->local_center)))};
@@ -35,8 +35,8 @@ static bool same_quat(struct d3_quat a, struct d3_quat b)
 	return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
 
-bool d3_shapes_pass(
-	const struct d3_shape *a, const struct d3_going *of_a, const struct d3_shape *b, const struct d3_going *of_b, double gap)
+bool d3_sweeps_separated(
+	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double gap)
 {
 	struct stand a0 = stand_of(a, of_a, of_a->q0), b0 = stand_of(b, of_b, of_b->q0), a1 = a0, b1 = b0;
 	if (!same_quat(of_a->q0, of_a->q1))
@@ -45,7 +45,7 @@ bool d3_shapes_pass(
 		b1 = stand_of(b, of_b, of_b->q1);
 	struct d3_vec_d p = d3_add_d(d3_sub_d(of_b->from, of_a->from), d3_sub_d(b0.middle, a0.middle));
 	struct d3_vec_d last = d3_add_d(d3_sub_d(of_b->to, of_a->to), d3_sub_d(b1.middle, a1.middle));
-	struct d3_vec_d nearest = d3_way_nearest(p, d3_sub_d(last, p));
+	struct d3_vec_d nearest = d3_path_nearest(p, d3_sub_d(last, p));
 	double square = d3_dot_d(nearest, nearest), free = gap + of_a->bulge + of_b->bulge, reach = a->reach + b->reach + free;
 	if (square > reach * reach)
 		return true;

@@ -1,17 +1,17 @@
-/* passing.c - see passing.h. With n a direction, each point goes from its height along n at the start to that at the end, by a
- * bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at both ends are so in
- * between.
+/* sweep_separation.c - see sweep_separation.h. With n a direction, each point goes from its height along n at the start to that
+ * at the end, by a bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at
+ * both ends are so in between.
  * Pure, any thread. */
-#include "d2/query/passing.h"
+#include "d2/query/sweep_separation.h"
 
-struct d2_vec_d d2_way_nearest(struct d2_vec_d p, struct d2_vec_d v)
+struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v)
 {
 	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
 	return d2_mul_add_d(p, t, v);
 }
 
 /* From the centre of mass to the middle of the shape. */
-static struct d2_vec_d middle_of(const struct d2_shape *shape, const struct d2_going *going, struct d2_rot q)
+static struct d2_vec_d middle_of(const struct d2_shape *shape, const struct d2_path *going, struct d2_rot q)
 {
 	return d2_rotate_d(q, d2_sub_d(d2_widen(shape->centroid), d2_widen(going->local_center)));
 }
@@ -23,14 +23,14 @@ static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *s
 	return d2_dot_d(local, d2_sub_d(d2_core_support(proxy, local), d2_widen(shape->centroid))) + (double)proxy->radius;
 }
 
-bool d2_shapes_pass(
-	const struct d2_shape *a, const struct d2_going *of_a, const struct d2_shape *b, const struct d2_going *of_b, double gap)
+bool d2_sweeps_separated(
+	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double gap)
 {
 	struct d2_vec_d p =
 		d2_add_d(d2_sub_d(of_b->from, of_a->from), d2_sub_d(middle_of(b, of_b, of_b->q0), middle_of(a, of_a, of_a->q0)));
 	struct d2_vec_d last =
 		d2_add_d(d2_sub_d(of_b->to, of_a->to), d2_sub_d(middle_of(b, of_b, of_b->q1), middle_of(a, of_a, of_a->q1)));
-	struct d2_vec_d nearest = d2_way_nearest(p, d2_sub_d(last, p));
+	struct d2_vec_d nearest = d2_path_nearest(p, d2_sub_d(last, p));
 	double square = d2_dot_d(nearest, nearest);
 	double free = gap + of_a->bulge + of_b->bulge;
 	double reach = (double)(a->outer + b->outer) + free;
