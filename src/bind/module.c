@@ -1,6 +1,6 @@
 /* module.c - what `require "collide"`, `require "collide.d2"` and `require "collide.d3"` load.
  * There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c. */
-#include "bind/lua/args.h"
+#include "bind/lua/property.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -73,13 +73,13 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const cursor[] = {NULL};
 	static const luaL_Reg *const index[] = {index_methods, NULL};
 	static const luaL_Reg *const heightmap[] = {heightmap_methods, NULL};
-	class_create(L, shared, &class_world, world, world_metamethods);
-	class_create(L, shared, &class_body, body, reference_metamethods);
-	class_create(L, shared, &class_collider, collider, reference_metamethods);
+	class_create_with(L, shared, &class_world, world, world_properties, world_metamethods);
+	class_create_with(L, shared, &class_body, body, body_properties, reference_metamethods);
+	class_create_with(L, shared, &class_collider, collider, collider_properties, reference_metamethods);
 	class_create(L, shared, &class_joint, joint, reference_metamethods);
-	class_create(L, shared, &class_d3_world, d3_world, world_metamethods);
-	class_create(L, shared, &class_d3_body, d3_body, reference_metamethods);
-	class_create(L, shared, &class_d3_collider, d3_collider, reference_metamethods);
+	class_create_with(L, shared, &class_d3_world, d3_world, world_properties, world_metamethods);
+	class_create_with(L, shared, &class_d3_body, d3_body, body_properties, reference_metamethods);
+	class_create_with(L, shared, &class_d3_collider, d3_collider, collider_properties, reference_metamethods);
 	class_create(L, shared, &class_d3_joint, d3_joint, reference_metamethods);
 	class_create(L, shared, &class_shape, shape, shape_metamethods);
 	class_create(L, shared, &class_pose, pose, pose_metamethods);

@@ -337,6 +337,10 @@ void table_clear(lua_State *L, int table);
 /* Makes the class's metatables with these methods. shared: a stack index. */
 void class_create(
 	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods);
+struct property;
+/* The same with properties; see property.h. */
+void class_create_with(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods,
+	const struct property *properties, const luaL_Reg *metamethods);
 /* The object at stack index `index` gets the metatable for having data, or not. Cannot fail. Needs the shared table as upvalue
  * 1. */
 void class_set_data(lua_State *L, int index, const struct class *class, bool data);

@@ -2,7 +2,7 @@
  * A table as __index does not see whose `data` is asked for; a C function does, and costs every call of a method about 20 ns
  * more. So there are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; what
  * is assigned another value gets the one with the function. */
-#include "bind/lua/args.h"
+#include "bind/lua/property.h"
 
 #include <string.h>
 
@@ -146,18 +146,26 @@ static void metatable_create(lua_State *L, int shared, int key, const struct cla
 	lua_rawseti(L, shared, key);
 }
 
-void class_create(
-	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
+void class_create_with(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods,
+	const struct property *properties, const luaL_Reg *metamethods)
 {
 	lua_newtable(L);
 	for (; *methods; ++methods)
 		functions_register(L, shared, *methods);
+	if (properties)
+		properties_register(L, shared, properties);
 	if (class->metatable_data) {
 		lua_pushvalue(L, -1);
 		lua_pushcclosure(L, object_index, 1);
 		metatable_create(L, shared, class->metatable_data, class, metamethods);
 	}
 	metatable_create(L, shared, class->metatable, class, metamethods);
+}
+
+void class_create(
+	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
+{
+	class_create_with(L, shared, class, methods, NULL, metamethods);
 }
 
 void class_set_data(lua_State *L, int index, const struct class *class, bool data)

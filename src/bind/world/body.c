@@ -1,4 +1,5 @@
 /* body.c - what bodies of any dimension can do. */
+#include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 #include "core/link.h"
 #include "core/sleep.h"
@@ -23,13 +24,6 @@ static const struct body *check_own(lua_State *L, const char *function)
 {
 	uint32_t body;
 	const struct world_object *object = check_body(L, function, &body);
-	return body_at(object, body);
-}
-
-static struct body *check_own_change(lua_State *L, const char *function)
-{
-	uint32_t body;
-	const struct world_object *object = check_body_change(L, function, &body);
 	return body_at(object, body);
 }
 
@@ -186,49 +180,6 @@ static int set_awake(lua_State *L)
 	return 0;
 }
 
-static int is_sleeping_allowed(lua_State *L)
-{
-	lua_pushboolean(L, check_own(L, "isSleepingAllowed")->sleeping_allowed);
-	return 1;
-}
-
-static int set_sleeping_allowed(lua_State *L)
-{
-	uint32_t body;
-	struct world_object *object = check_body_change(L, "setSleepingAllowed", &body);
-	bool allowed = arg_boolean(L, 2, "setSleepingAllowed", "allowed");
-	body_at(object, body)->sleeping_allowed = allowed;
-	if (!allowed)
-		body_wake(object->world, body);
-	return 0;
-}
-
-static int get_sleep_threshold(lua_State *L)
-{
-	lua_pushnumber(L, check_own(L, "getSleepThreshold")->sleep_threshold);
-	return 1;
-}
-
-static int set_sleep_threshold(lua_State *L)
-{
-	struct body *body = check_own_change(L, "setSleepThreshold");
-	body->sleep_threshold = arg_float(L, 2, "setSleepThreshold", "speed", &range_speed);
-	return 0;
-}
-
-static int is_bullet(lua_State *L)
-{
-	lua_pushboolean(L, check_own(L, "isBullet")->bullet);
-	return 1;
-}
-
-static int set_bullet(lua_State *L)
-{
-	struct body *body = check_own_change(L, "setBullet");
-	body->bullet = arg_boolean(L, 2, "setBullet", "bullet");
-	return 0;
-}
-
 static int get_name(lua_State *L)
 {
 	uint32_t body;
@@ -259,72 +210,11 @@ static int set_name(lua_State *L)
 	return 0;
 }
 
-/* --- Mass and damping: floats in the wing's row of the body --------------------------------------------------------------- */
-
-static int get_mass(lua_State *L)
-{
-	uint32_t body;
-	const struct world_object *object = check_body(L, "getMass", &body);
-	lua_pushnumber(L, *row_number(object, body, object->dimension->mass));
-	return 1;
-}
-
 static int reset_mass_data(lua_State *L)
 {
 	uint32_t body;
 	struct world_object *object = check_body_change(L, "resetMassData", &body);
 	object->dimension->body_reset_mass(object->world, body);
-	return 0;
-}
-
-static int get_linear_damping(lua_State *L)
-{
-	uint32_t body;
-	const struct world_object *object = check_body(L, "getLinearDamping", &body);
-	lua_pushnumber(L, *row_number(object, body, object->dimension->linear_damping));
-	return 1;
-}
-
-static int set_linear_damping(lua_State *L)
-{
-	uint32_t body;
-	const struct world_object *object = check_body_change(L, "setLinearDamping", &body);
-	float damping = arg_float(L, 2, "setLinearDamping", "damping", &range_coefficient);
-	*row_number(object, body, object->dimension->linear_damping) = damping;
-	return 0;
-}
-
-static int get_angular_damping(lua_State *L)
-{
-	uint32_t body;
-	const struct world_object *object = check_body(L, "getAngularDamping", &body);
-	lua_pushnumber(L, *row_number(object, body, object->dimension->angular_damping));
-	return 1;
-}
-
-static int set_angular_damping(lua_State *L)
-{
-	uint32_t body;
-	const struct world_object *object = check_body_change(L, "setAngularDamping", &body);
-	float damping = arg_float(L, 2, "setAngularDamping", "damping", &range_coefficient);
-	*row_number(object, body, object->dimension->angular_damping) = damping;
-	return 0;
-}
-
-static int get_gravity_scale(lua_State *L)
-{
-	uint32_t body;
-	const struct world_object *object = check_body(L, "getGravityScale", &body);
-	lua_pushnumber(L, *row_number(object, body, object->dimension->gravity_scale));
-	return 1;
-}
-
-static int set_gravity_scale(lua_State *L)
-{
-	uint32_t body;
-	struct world_object *object = check_body_change(L, "setGravityScale", &body);
-	*row_number(object, body, object->dimension->gravity_scale) = arg_float(L, 2, "setGravityScale", "scale", &range_signed);
-	body_wake(object->world, body);
 	return 0;
 }
 
@@ -380,6 +270,47 @@ static int get_colliders(lua_State *L)
 	return 1;
 }
 
+/* --- Properties ----------------------------------------------------------------------------------------------------------- */
+
+static void *own_at(const struct world_object *object, uint32_t body, size_t offset)
+{
+	return (char *)body_at(object, body) + offset;
+}
+
+/* Of a float in the wing's record of the body, whose offset the dimension has at `offset`. */
+static void *record_at(const struct world_object *object, uint32_t body, size_t offset)
+{
+	return row_number(object, body, *(const size_t *)((const char *)object->dimension + offset));
+}
+
+static void sleeping_changed(struct world_object *object, uint32_t body)
+{
+	if (!body_at(object, body)->sleeping_allowed)
+		body_wake(object->world, body);
+}
+
+static void gravity_changed(struct world_object *object, uint32_t body)
+{
+	body_wake(object->world, body);
+}
+
+#define OWN(get, set, argument, type, field, range, changed) \
+	{get, set, argument, type, check_body, check_body_change, own_at, offsetof(struct body, field), range, changed, NULL}
+#define RECORD(get, set, argument, field, range, changed) \
+	{get, set, argument, PROPERTY_FLOAT, check_body, check_body_change, record_at, offsetof(struct dimension, field), range, \
+		changed, NULL}
+
+const struct property body_properties[] = {
+	OWN("isSleepingAllowed", "setSleepingAllowed", "allowed", PROPERTY_BOOLEAN, sleeping_allowed, NULL, sleeping_changed),
+	OWN("getSleepThreshold", "setSleepThreshold", "speed", PROPERTY_FLOAT, sleep_threshold, &range_speed, NULL),
+	OWN("isBullet", "setBullet", "bullet", PROPERTY_BOOLEAN, bullet, NULL, NULL),
+	RECORD("getMass", NULL, NULL, mass, NULL, NULL),
+	RECORD("getLinearDamping", "setLinearDamping", "damping", linear_damping, &range_coefficient, NULL),
+	RECORD("getAngularDamping", "setAngularDamping", "damping", angular_damping, &range_coefficient, NULL),
+	RECORD("getGravityScale", "setGravityScale", "scale", gravity_scale, &range_signed, gravity_changed),
+	{.get = NULL},
+};
+
 const luaL_Reg body_methods[] = {
 	{"destroy", destroy},
 	{"isValid", is_valid},
@@ -390,22 +321,9 @@ const luaL_Reg body_methods[] = {
 	{"setEnabled", set_enabled},
 	{"isAwake", is_awake},
 	{"setAwake", set_awake},
-	{"isSleepingAllowed", is_sleeping_allowed},
-	{"setSleepingAllowed", set_sleeping_allowed},
-	{"getSleepThreshold", get_sleep_threshold},
-	{"setSleepThreshold", set_sleep_threshold},
-	{"isBullet", is_bullet},
-	{"setBullet", set_bullet},
 	{"getName", get_name},
 	{"setName", set_name},
-	{"getMass", get_mass},
 	{"resetMassData", reset_mass_data},
-	{"getLinearDamping", get_linear_damping},
-	{"setLinearDamping", set_linear_damping},
-	{"getAngularDamping", get_angular_damping},
-	{"setAngularDamping", set_angular_damping},
-	{"getGravityScale", get_gravity_scale},
-	{"setGravityScale", set_gravity_scale},
 	{"getKineticEnergy", get_kinetic_energy},
 	{"newCollider", body_new_collider},
 	{"getColliders", get_colliders},

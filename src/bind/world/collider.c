@@ -1,8 +1,8 @@
 /* collider.c - what colliders can do. */
+#include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static struct collider *collider_at(const struct world_object *object, uint32_t collider)
 {
@@ -69,33 +69,6 @@ static int set_shape(lua_State *L)
 
 /* --- Material ------------------------------------------------------------------------------------------------------------- */
 
-/* Pushes the float of the collider's material that lies at `offset`. */
-static int material_get(lua_State *L, const char *method, size_t offset)
-{
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, method, &collider);
-	float value;
-	memcpy(&value, (const char *)&collider_at(object, collider)->material + offset, sizeof value);
-	lua_pushnumber(L, value);
-	return 1;
-}
-
-static int material_set(lua_State *L, const char *method, const char *name, size_t offset, const struct range *range)
-{
-	uint32_t collider;
-	struct world_object *object = check_collider_change(L, method, &collider);
-	struct material material = collider_at(object, collider)->material;
-	float value = arg_float(L, 2, method, name, range);
-	memcpy((char *)&material + offset, &value, sizeof value);
-	collider_set_material(object->world, collider, &material);
-	return 0;
-}
-
-static int get_density(lua_State *L)
-{
-	return material_get(L, "getDensity", offsetof(struct material, density));
-}
-
 static int set_density(lua_State *L)
 {
 	uint32_t collider;
@@ -104,37 +77,6 @@ static int set_density(lua_State *L)
 	material.density = check_density(L, 2, PATH("setDensity", "density"));
 	collider_set_material(object->world, collider, &material);
 	return 0;
-}
-
-static int get_friction(lua_State *L)
-{
-	return material_get(L, "getFriction", offsetof(struct material, friction));
-}
-
-static int set_friction(lua_State *L)
-{
-	return material_set(L, "setFriction", "friction", offsetof(struct material, friction), &range_coefficient);
-}
-
-static int get_restitution(lua_State *L)
-{
-	return material_get(L, "getRestitution", offsetof(struct material, restitution));
-}
-
-static int set_restitution(lua_State *L)
-{
-	return material_set(L, "setRestitution", "restitution", offsetof(struct material, restitution), &range_coefficient);
-}
-
-static int get_rolling_resistance(lua_State *L)
-{
-	return material_get(L, "getRollingResistance", offsetof(struct material, rolling_resistance));
-}
-
-static int set_rolling_resistance(lua_State *L)
-{
-	return material_set(
-		L, "setRollingResistance", "rollingResistance", offsetof(struct material, rolling_resistance), &range_coefficient);
 }
 
 /* --- Whom it meets -------------------------------------------------------------------------------------------------------- */
@@ -175,13 +117,33 @@ static int set_group(lua_State *L)
 	return 0;
 }
 
-static int is_sensor(lua_State *L)
+/* --- Properties ----------------------------------------------------------------------------------------------------------- */
+
+static void *own_at(const struct world_object *object, uint32_t collider, size_t offset)
 {
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, "isSensor", &collider);
-	lua_pushboolean(L, collider_at(object, collider)->sensor);
-	return 1;
+	return (char *)collider_at(object, collider) + offset;
 }
+
+static void material_changed(struct world_object *object, uint32_t collider)
+{
+	struct material material = collider_at(object, collider)->material;
+	collider_set_material(object->world, collider, &material);
+}
+
+#define OWN(get, set, argument, type, field, range, changed) \
+	{get, set, argument, type, check_collider, check_collider_change, own_at, offsetof(struct collider, field), range, \
+		changed, NULL}
+#define MATERIAL(get, set, argument, field) \
+	OWN(get, set, argument, PROPERTY_FLOAT, material.field, &range_coefficient, material_changed)
+
+const struct property collider_properties[] = {
+	MATERIAL("getDensity", NULL, NULL, density),
+	MATERIAL("getFriction", "setFriction", "friction", friction),
+	MATERIAL("getRestitution", "setRestitution", "restitution", restitution),
+	MATERIAL("getRollingResistance", "setRollingResistance", "rollingResistance", rolling_resistance),
+	OWN("isSensor", NULL, NULL, PROPERTY_BOOLEAN, sensor, NULL, NULL),
+	{.get = NULL},
+};
 
 const luaL_Reg collider_methods[] = {
 	{"destroy", destroy},
@@ -189,18 +151,10 @@ const luaL_Reg collider_methods[] = {
 	{"getBody", get_body},
 	{"getShape", get_shape},
 	{"setShape", set_shape},
-	{"getDensity", get_density},
 	{"setDensity", set_density},
-	{"getFriction", get_friction},
-	{"setFriction", set_friction},
-	{"getRestitution", get_restitution},
-	{"setRestitution", set_restitution},
-	{"getRollingResistance", get_rolling_resistance},
-	{"setRollingResistance", set_rolling_resistance},
 	{"getLayer", get_layer},
 	{"setLayer", set_layer},
 	{"getGroup", get_group},
 	{"setGroup", set_group},
-	{"isSensor", is_sensor},
 	{NULL, NULL},
 };

@@ -1,5 +1,5 @@
 /* world.c - what worlds of any dimension can do. */
-#include "bind/lua/args.h"
+#include "bind/lua/property.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -138,66 +138,6 @@ static int set_filter(lua_State *L)
 
 /* --- Settings ------------------------------------------------------------------------------------------------------------- */
 
-static int get_substeps(lua_State *L)
-{
-	lua_pushinteger(L, check_world(L, "getSubsteps")->world->settings.substeps);
-	return 1;
-}
-
-static int set_substeps(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setSubsteps");
-	object->world->settings.substeps = (int)value_integer(L, 2, PATH("setSubsteps", "substeps"), 1, MOST_SUBSTEPS);
-	return 0;
-}
-
-static int is_sleeping_allowed(lua_State *L)
-{
-	lua_pushboolean(L, check_world(L, "isSleepingAllowed")->world->settings.sleeping_allowed);
-	return 1;
-}
-
-static int set_sleeping_allowed(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setSleepingAllowed");
-	bool allowed = arg_boolean(L, 2, "setSleepingAllowed", "allowed");
-	object->world->settings.sleeping_allowed = allowed;
-	if (!allowed)
-		world_wake_all(object->world);
-	return 0;
-}
-
-static int is_continuous(lua_State *L)
-{
-	lua_pushboolean(L, check_world(L, "isContinuous")->world->settings.continuous);
-	return 1;
-}
-
-static int set_continuous(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setContinuous");
-	object->world->settings.continuous = arg_boolean(L, 2, "setContinuous", "continuous");
-	return 0;
-}
-
-static int get_contact_hertz(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getContactHertz")->world->settings.contact_hertz);
-	return 1;
-}
-
-static int get_contact_damping_ratio(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getContactDampingRatio")->world->settings.contact_damping_ratio);
-	return 1;
-}
-
-static int get_contact_speed(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getContactSpeed")->world->settings.contact_speed);
-	return 1;
-}
-
 static int set_contact_softness(lua_State *L)
 {
 	struct world_object *object = check_world_change(L, "setContactSoftness");
@@ -207,58 +147,6 @@ static int set_contact_softness(lua_State *L)
 	object->world->settings.contact_hertz = hertz;
 	object->world->settings.contact_damping_ratio = damping_ratio;
 	object->world->settings.contact_speed = speed;
-	return 0;
-}
-
-static int get_restitution_threshold(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getRestitutionThreshold")->world->settings.restitution_threshold);
-	return 1;
-}
-
-static int set_restitution_threshold(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setRestitutionThreshold");
-	object->world->settings.restitution_threshold = arg_float(L, 2, "setRestitutionThreshold", "speed", &range_speed);
-	return 0;
-}
-
-static int get_hit_speed(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getHitSpeed")->world->settings.hit_speed);
-	return 1;
-}
-
-static int set_hit_speed(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setHitSpeed");
-	object->world->settings.hit_speed = arg_float(L, 2, "setHitSpeed", "speed", &range_speed);
-	return 0;
-}
-
-static int get_maximum_speed(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getMaximumSpeed")->world->settings.maximum_speed);
-	return 1;
-}
-
-static int set_maximum_speed(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setMaximumSpeed");
-	object->world->settings.maximum_speed = arg_float(L, 2, "setMaximumSpeed", "speed", &range_rate);
-	return 0;
-}
-
-static int get_maximum_angular_speed(lua_State *L)
-{
-	lua_pushnumber(L, check_world(L, "getMaximumAngularSpeed")->world->settings.maximum_turn_rate);
-	return 1;
-}
-
-static int set_maximum_angular_speed(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setMaximumAngularSpeed");
-	object->world->settings.maximum_turn_rate = arg_float(L, 2, "setMaximumAngularSpeed", "speed", &range_rate);
 	return 0;
 }
 
@@ -313,62 +201,6 @@ static int set_workers(lua_State *L)
 	if (!world_set_workers(object->world, workers))
 		raise_memory(L, "setWorkers");
 	return 0;
-}
-
-/* --- Counts --------------------------------------------------------------------------------------------------------------- */
-
-static int get_body_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)ids_count(&check_world(L, "getBodyCount")->world->body_ids));
-	return 1;
-}
-
-static int get_awake_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)check_world(L, "getAwakeCount")->world->awake.count);
-	return 1;
-}
-
-static int get_collider_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)ids_count(&check_world(L, "getColliderCount")->world->collider_ids));
-	return 1;
-}
-
-static int get_joint_count(lua_State *L)
-{
-	lua_pushinteger(L, ids_count(&check_world(L, "getJointCount")->world->joint_ids));
-	return 1;
-}
-
-static int get_contact_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)ids_count(&check_world(L, "getContactCount")->world->contact_ids));
-	return 1;
-}
-
-static int get_touching_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)check_world(L, "getTouchingCount")->world->touching_count);
-	return 1;
-}
-
-static int get_island_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)world_island_count(check_world(L, "getIslandCount")->world));
-	return 1;
-}
-
-static int get_tick(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)check_world(L, "getTick")->world->tick);
-	return 1;
-}
-
-static int get_byte_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)check_world(L, "getByteCount")->memory.bytes);
-	return 1;
 }
 
 static void set_time(lua_State *L, const char *key, uint64_t nanoseconds)
@@ -507,6 +339,108 @@ static int set_layers_meet(lua_State *L)
 	return 0;
 }
 
+/* --- Properties ----------------------------------------------------------------------------------------------------------- */
+
+static struct world_object *check_row(lua_State *L, const char *function, uint32_t *id)
+{
+	*id = 0;
+	return check_world(L, function);
+}
+
+static struct world_object *check_row_change(lua_State *L, const char *function, uint32_t *id)
+{
+	*id = 0;
+	return check_world_change(L, function);
+}
+
+static void *setting_at(const struct world_object *object, uint32_t id, size_t offset)
+{
+	(void)id;
+	return (char *)&object->world->settings + offset;
+}
+
+static void sleeping_changed(struct world_object *object, uint32_t id)
+{
+	(void)id;
+	if (!object->world->settings.sleeping_allowed)
+		world_wake_all(object->world);
+}
+
+static uint64_t body_count(const struct world_object *object)
+{
+	return ids_count(&object->world->body_ids);
+}
+
+static uint64_t awake_count(const struct world_object *object)
+{
+	return object->world->awake.count;
+}
+
+static uint64_t collider_count(const struct world_object *object)
+{
+	return ids_count(&object->world->collider_ids);
+}
+
+static uint64_t joint_count(const struct world_object *object)
+{
+	return ids_count(&object->world->joint_ids);
+}
+
+static uint64_t contact_count(const struct world_object *object)
+{
+	return ids_count(&object->world->contact_ids);
+}
+
+static uint64_t touching_count(const struct world_object *object)
+{
+	return object->world->touching_count;
+}
+
+static uint64_t island_count(const struct world_object *object)
+{
+	return world_island_count(object->world);
+}
+
+static uint64_t tick(const struct world_object *object)
+{
+	return object->world->tick;
+}
+
+static uint64_t byte_count(const struct world_object *object)
+{
+	return object->memory.bytes;
+}
+
+static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL};
+
+#define SETTING(get, set, argument, type, field, range, changed) \
+	{get, set, argument, type, check_row, check_row_change, setting_at, offsetof(struct settings, field), range, changed, NULL}
+#define COUNT(get, count) {get, NULL, NULL, PROPERTY_COUNT, check_row, NULL, NULL, 0, NULL, NULL, count}
+
+const struct property world_properties[] = {
+	SETTING("getSubsteps", "setSubsteps", "substeps", PROPERTY_INTEGER, substeps, &range_substeps, NULL),
+	SETTING("isSleepingAllowed", "setSleepingAllowed", "allowed", PROPERTY_BOOLEAN, sleeping_allowed, NULL, sleeping_changed),
+	SETTING("isContinuous", "setContinuous", "continuous", PROPERTY_BOOLEAN, continuous, NULL, NULL),
+	SETTING("getContactHertz", NULL, NULL, PROPERTY_FLOAT, contact_hertz, NULL, NULL),
+	SETTING("getContactDampingRatio", NULL, NULL, PROPERTY_FLOAT, contact_damping_ratio, NULL, NULL),
+	SETTING("getContactSpeed", NULL, NULL, PROPERTY_FLOAT, contact_speed, NULL, NULL),
+	SETTING("getRestitutionThreshold", "setRestitutionThreshold", "speed", PROPERTY_FLOAT, restitution_threshold, &range_speed,
+		NULL),
+	SETTING("getHitSpeed", "setHitSpeed", "speed", PROPERTY_FLOAT, hit_speed, &range_speed, NULL),
+	SETTING("getMaximumSpeed", "setMaximumSpeed", "speed", PROPERTY_FLOAT, maximum_speed, &range_rate, NULL),
+	SETTING("getMaximumAngularSpeed", "setMaximumAngularSpeed", "speed", PROPERTY_FLOAT, maximum_turn_rate, &range_rate, NULL),
+	COUNT("getBodyCount", body_count),
+	COUNT("getAwakeCount", awake_count),
+	COUNT("getColliderCount", collider_count),
+	COUNT("getJointCount", joint_count),
+	COUNT("getContactCount", contact_count),
+	COUNT("getTouchingCount", touching_count),
+	COUNT("getIslandCount", island_count),
+	COUNT("getTick", tick),
+	COUNT("getByteCount", byte_count),
+	{.get = NULL},
+};
+
 const luaL_Reg world_methods[] = {
 	{"destroy", destroy},
 	{"isValid", is_valid},
@@ -514,39 +448,13 @@ const luaL_Reg world_methods[] = {
 	{"isLocked", is_locked},
 	{"setFilter", set_filter},
 	{"newBody", world_new_body},
-	{"getSubsteps", get_substeps},
-	{"setSubsteps", set_substeps},
-	{"isSleepingAllowed", is_sleeping_allowed},
-	{"setSleepingAllowed", set_sleeping_allowed},
-	{"isContinuous", is_continuous},
-	{"setContinuous", set_continuous},
-	{"getContactHertz", get_contact_hertz},
-	{"getContactDampingRatio", get_contact_damping_ratio},
-	{"getContactSpeed", get_contact_speed},
 	{"setContactSoftness", set_contact_softness},
-	{"getRestitutionThreshold", get_restitution_threshold},
-	{"setRestitutionThreshold", set_restitution_threshold},
-	{"getHitSpeed", get_hit_speed},
-	{"setHitSpeed", set_hit_speed},
-	{"getMaximumSpeed", get_maximum_speed},
-	{"setMaximumSpeed", set_maximum_speed},
-	{"getMaximumAngularSpeed", get_maximum_angular_speed},
-	{"setMaximumAngularSpeed", set_maximum_angular_speed},
 	{"getFrictionMixing", get_friction_mixing},
 	{"setFrictionMixing", set_friction_mixing},
 	{"getRestitutionMixing", get_restitution_mixing},
 	{"setRestitutionMixing", set_restitution_mixing},
 	{"getWorkers", get_workers},
 	{"setWorkers", set_workers},
-	{"getBodyCount", get_body_count},
-	{"getAwakeCount", get_awake_count},
-	{"getColliderCount", get_collider_count},
-	{"getJointCount", get_joint_count},
-	{"getContactCount", get_contact_count},
-	{"getTouchingCount", get_touching_count},
-	{"getIslandCount", get_island_count},
-	{"getTick", get_tick},
-	{"getByteCount", get_byte_count},
 	{"getProfile", get_profile},
 	{"hash", hash},
 	{"validate", validate},
