@@ -1,24 +1,24 @@
 /* box_box.c - box against box, the hot function of most scenes.
- * Along an axis n the gap is the distance of the centres less the shadows of both:
+ * Along an axis n the separation is the distance of the centres less the projections of both boxes:
  *   s(n) = |n . t| - sum h_i |n . a_i| - sum g_j |n . b_j|
  *   t          from the centre of A to that of B [length];  a_i, h_i  axes and half sizes of A;  b_j, g_j  those of B
- * With R_ij = a_i . b_j that is, for the axes a_i, b_j and a_i x b_j / |a_i x b_j|, where |a_i x b_j|^2 = 1 - R_ij^2, a few
- * products of the elements of R, three axes at a time. Points come from the faces of the best axis, as with any solids.
+ * With R_ij = a_i . b_j, and |a_i x b_j|^2 = 1 - R_ij^2, the axes a_i, b_j and a_i x b_j / |a_i x b_j| need only a few products
+ * of the elements of R, three axes at a time. Contact points come from the faces or edges of the best axis, as in hull_hull.c.
  * Source: Gottschalk, Lin, Manocha, "OBBTree", 1996.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
 #include "base/float4.h"
 
-/* Edges closer than this are parallel, by the square of the sine (3 mrad). */
+/* Edges closer than this count as parallel: the square of the sine, 3 mrad. */
 static const float parallel_square = 1e-5f;
 
 /* All in the frame of A's axes; the fourth lane is not used. */
 struct boxes {
-	struct d3_place frame_a, frame_b; /* in A's body */
+	struct d3_place frame_a, frame_b; /* in A's body frame */
 	struct d3_vec t, half_a, half_b;
 	float4 rows[3]; /* of R */
-	float face_a[4], face_b[4], edges[3][4]; /* gaps */
+	float face_a[4], face_b[4], edges[3][4]; /* separations */
 	float along_b[4]; /* t . b_j */
 };
 
@@ -59,7 +59,7 @@ static inline float sum_of_three(float4 v)
 	return v[0] + v[1] + v[2];
 }
 
-/* The face of the greatest gap: 2 k below, 2 k + 1 above along axis k. */
+/* The face with the greatest separation: 2 k at the lower end of axis k, 2 k + 1 at the upper. */
 static float best_face(const float gaps[4], const float along[3], uint32_t *face)
 {
 	uint32_t k = gaps[1] > gaps[0];
@@ -81,7 +81,7 @@ static void set_face_gaps(struct boxes *s)
 	memcpy(s->along_b, &along, sizeof along);
 }
 
-/* Of axis i of A, of which j and k are the next two, with all three of B. */
+/* Separations along the cross products of axis i of A, of which j and k are the next two, with all axes of B. */
 static void set_edge_gaps(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
 {
 	int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;
@@ -122,14 +122,14 @@ static struct d3_vec face_normal(const struct d3_rot *q, uint32_t face)
 	return face & 1 ? n : d3_neg(n);
 }
 
-/* Of the edges along axes i and j: the unit normal from A to B, in A's body. */
+/* The unit normal of the edges along axes i and j, from A to B, in A's body. */
 static struct d3_vec edge_normal(const struct boxes *s, uint32_t i, uint32_t j)
 {
 	struct d3_vec n = d3_normalize(d3_cross(axis_of(&s->frame_a.q, i), axis_of(&s->frame_b.q, j)));
 	return d3_dot(n, d3_sub(s->frame_b.p, s->frame_a.p)) < 0 ? d3_neg(n) : n;
 }
 
-/* The middle of the edge along axis k that is farthest along n. */
+/* The middle of the support edge along n, of those along axis k. */
 static struct d3_vec edge_middle(const struct d3_place *frame, struct d3_vec half, uint32_t k, struct d3_vec n)
 {
 	struct d3_vec p = frame->p;
@@ -142,7 +142,7 @@ static struct d3_vec edge_middle(const struct d3_place *frame, struct d3_vec hal
 	return p;
 }
 
-/* False: the edges that cross are apart sideways, beside one of them. */
+/* False: the closest point is beyond an end of one of the edges. */
 static bool touch_edges(const struct boxes *s, uint32_t i, uint32_t j, struct d3_vec n, float separation, float radius_a,
 	float radius_b, float speculative, struct d3_local_manifold *out)
 {
@@ -161,7 +161,7 @@ static bool touch_edges(const struct boxes *s, uint32_t i, uint32_t j, struct d3
 	return true;
 }
 
-/* The face of a box that is turned towards n, in its body, the most. */
+/* The face of a box turned most towards n, in its body frame. */
 static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 {
 	float x = d3_dot(q->x, n), y = d3_dot(q->y, n), z = d3_dot(q->z, n);
@@ -170,7 +170,7 @@ static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 	return 2 * k + ((k == 0 ? x : k == 1 ? y : z) > 0);
 }
 
-/* Corner i of a box stands at the upper end of axis k where bit k of i is set; faces go round them counter-clockwise, see
+/* Corner i of a box is at the upper end of axis k where bit k of i is set; faces list their corners counter-clockwise, see
  * hull.c. */
 static void box_face(const struct d3_shape *box, const struct d3_place *frame, uint32_t face, struct d3_contact_face *out)
 {
@@ -220,7 +220,6 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 	set_boxes(a, b, b_in_a, &s);
 	set_face_gaps(&s);
 	float gap_a = best_face(s.face_a, (const float[3]){s.t.x, s.t.y, s.t.z}, &face_a);
-	/* Seen from B, A is the other way. */
 	float gap_b = best_face(s.face_b, (const float[3]){-s.along_b[0], -s.along_b[1], -s.along_b[2]}, &face_b);
 	if (max_f(gap_a, gap_b) > limit) {
 		out->clearance = max_f(gap_a, gap_b) - limit;
@@ -246,7 +245,7 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 		ne = edge_normal(&s, i, j);
 		bool same = d3_dot(n, ne) > D3_SAME_COSINE;
 		edges = gap_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
-		/* Faces that lie on each other where the edges cross hold the boxes as high, and in more than that point. */
+		/* Faces nearly parallel where the edges cross give the same separation with more than one point. */
 		flat = edges && same && touch_faces(&s, a, b, kind, face, gap_edges, speculative, out) && out->count > 1;
 	}
 	bool told = flat ||

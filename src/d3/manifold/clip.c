@@ -1,28 +1,27 @@
-/* clip.c - the points of two patches that lie on each other, and the choice of four of them.
- * The incident patch is cut along the edges of the reference, both seen from above in the reference's plane. Ids are those of
- * features: of a corner of one over a face of the other, or of two edges that cross as they are seen along the normal. They are
- * the same whichever face is the reference, so that it does no harm where that changes.
- * Of many points four are left that span nearly the largest area: a body whose weight stands outside of what is left would tip,
- * find the points that are missing, lose others for them, and rock for ever.
+/* clip.c - clipping of two overlapping patches, and the reduction of their points to four.
+ * The incident patch is clipped against the edges of the reference, both projected onto the reference's plane. Ids name
+ * features: a corner of one and a face of the other, or two edges that cross when seen along the normal. They do not depend on
+ * which face is the reference, so a change of reference does no harm. The four points left span nearly the largest area: a body
+ * whose weight is outside of them would tip, find the missing points, lose others for them, and rock for ever.
  * Source: Sutherland, Hodgman, "Reentrant polygon clipping", 1974.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* What is clipped, seen from outside the reference face. Lines >= 0 are edges of the incident face, ~k is edge k of the
- * reference. */
+/* A corner of the clipped polygon, seen from outside the reference face. Lines >= 0 are edges of the incident face, ~k is edge
+ * k of the reference. */
 struct corner {
 	float x, y, height; /* above the reference [length] */
-	int16_t line; /* that leads to the next corner */
+	int16_t line; /* to the next corner */
 	int16_t point; /* of the incident patch, or -1 */
 };
 
-/* Of the surfaces, from the height of the incident core over the reference. */
+/* Separation of the surfaces, from the height of the incident core over the reference. */
 static inline float gap_of(const struct d3_meeting *meeting, float height)
 {
 	return height - meeting->radius_reference - meeting->radius_incident;
 }
 
-/* Whether the incident lies along the reference, not up from it. */
+/* Whether the incident patch is nearly parallel to the reference. */
 static bool lies_along(const struct d3_meeting *meeting, struct d3_vec n)
 {
 	const struct d3_contact_face *incident = meeting->incident;
@@ -32,8 +31,8 @@ static bool lies_along(const struct d3_meeting *meeting, struct d3_vec n)
 								: -d3_dot(incident->normal, n) >= D3_SAME_COSINE;
 }
 
-/* Leaves the points that are near, in their order; all of them, if one is and the incident lies along the reference: with one
- * point alone what lands turns about it before the next is found. */
+/* Keeps the points within the speculative margin, in their order. If at least one is and the patches are nearly parallel, keeps
+ * all: with a single point a landing body turns about it before the next is found. */
 static uint32_t leave_near(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count)
 {
 	uint32_t near = 0;
@@ -48,10 +47,9 @@ static uint32_t leave_near(const struct d3_meeting *meeting, struct d3_vec n, st
 	return near;
 }
 
-/* The plane of the reference, with its axes. */
 struct view {
 	struct d3_vec origin, u, v;
-	float x[D3_CONTACT_FACE_MAX], y[D3_CONTACT_FACE_MAX]; /* of its corners */
+	float x[D3_CONTACT_FACE_MAX], y[D3_CONTACT_FACE_MAX]; /* of the reference's corners */
 };
 
 static void set_view(const struct d3_contact_face *reference, struct view *view)
@@ -74,7 +72,7 @@ static struct corner corner_at(
 	return (struct corner){d3_dot(p, view->u), d3_dot(p, view->v), d3_dot(p, reference->normal), (int16_t)i, (int16_t)i};
 }
 
-/* An edge of the reference, with its normal in the plane: what is beyond 0 lies outside. */
+/* An edge of the reference with its outward normal in 2D. */
 struct side {
 	float x, y, nx, ny;
 	int16_t line;
@@ -99,8 +97,8 @@ static struct corner crossing(const struct corner *from, const struct corner *to
 		from->height + part * (to->height - from->height), line, -1};
 }
 
-/* Cuts off what lies beyond the side by more than slack. Returns the number of corners left. A corner on the edge is kept in
- * place of the crossing beside it. */
+/* Cuts off the part beyond the side by more than slack. Returns the number of corners left. A corner on the edge replaces the
+ * crossing beside it. */
 static uint32_t cut(const struct corner *in, uint32_t count, const struct side *side, float slack, struct corner *out)
 {
 	uint32_t made = 0;
@@ -123,7 +121,7 @@ static uint32_t cut(const struct corner *in, uint32_t count, const struct side *
 	return made;
 }
 
-/* The features that meet in a corner, between lines `in` and `out`: of the reference, and of the incident face. */
+/* The features of a corner between lines `in` and `out`: of the reference, and of the incident face. */
 static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner *c, int in)
 {
 	const struct d3_contact_face *reference = meeting->reference, *incident = meeting->incident;
@@ -171,7 +169,7 @@ static uint32_t clip_polygon(
 	return leave_near(meeting, reference->normal, out, count);
 }
 
-/* A line: from `start` to `end` of its way it is within all sides. */
+/* Clips a line: the part from parts[0] to parts[1] is within all sides. */
 static uint32_t clip_line(
 	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
 {
@@ -221,7 +219,7 @@ static uint32_t clip_point(
 	return leave_near(meeting, reference->normal, out, 1);
 }
 
-/* Sets the manifold's points from those of the incident core. */
+/* Converts points of the incident core to the manifold's points. */
 static void write_points(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count,
 	struct d3_local_manifold *out)
 {
@@ -256,15 +254,15 @@ void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *ou
 	write_points(meeting, meeting->reference->normal, points, count, out);
 }
 
-/* Part of the incident line, between its ends. */
+/* A part of the incident line, as fractions of its length. */
 struct line_part {
 	float at[2];
-	bool cut[2]; /* by an end of the reference line, or */
-	bool bent[2]; /* where the surfaces have bent away */
-	bool low[2]; /* by its first end */
+	bool cut[2]; /* by an end of the reference line */
+	bool bent[2]; /* where the surfaces have bent apart */
+	bool low[2]; /* cut by the reference's first end */
 };
 
-/* Leaves what has its foot on the reference line. False: nothing. */
+/* Keeps the part whose closest points are inside the reference line. False: nothing is left. */
 static bool part_beside(
 	const struct d3_contact_face *a, const struct d3_contact_face *b, struct d3_vec along, struct line_part *part)
 {
@@ -284,7 +282,8 @@ static bool part_beside(
 	return true;
 }
 
-/* Leaves what is within `wide` of the reference line, beside + part drift from it. False: nothing. */
+/* Keeps the part within `wide` sideways of the reference line; the offset at fraction t is beside + t drift. False: nothing is
+ * left. */
 static bool part_near(struct line_part *part, float beside, float drift, float wide)
 {
 	float first = beside + part->at[0] * drift, last = beside + part->at[1] * drift;
@@ -305,9 +304,8 @@ static inline float bend_at(const struct d3_contact_face *line, float part)
 	return line->bend[0] + part * (line->bend[1] - line->bend[0]);
 }
 
-/* Two cylinders of radii r and s whose axes are x apart sideways stand sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / 2 (r + s)
- * farther from each other than right above each other. Where that is a slop at most, both count as straight below and above
- * each other. */
+/* Two cylinders of radii r and s whose axes are offset sideways by x are sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / 2 (r + s)
+ * farther apart than without the offset. Where that is at most a slop, the offset counts as zero. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out)
 {
 	const struct d3_contact_face *a = meeting->reference, *b = meeting->incident;
@@ -342,11 +340,11 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 	write_points(meeting, n, points, leave_near(meeting, n, points, 2), out);
 }
 
-/* --- Four of many --------------------------------------------------------------------------------------------------------- */
+/* --- Reduction to four points --------------------------------------------------------------------------------------------- */
 
 static const uint32_t NONE = UINT32_MAX;
 
-/* By so much must another point be better than the one that is there, so that rounding does not choose. */
+/* Another point must be better by this factor to replace the current one, so that rounding error does not choose. */
 static const float better = 1.01f;
 
 static float least_height(const struct d3_candidate_point *points, uint32_t count)
@@ -357,9 +355,9 @@ static float least_height(const struct d3_candidate_point *points, uint32_t coun
 	return least;
 }
 
-/* Those that overlap, or are hardly higher than the deepest, to the front, in their order; how many there are. What stands on a
- * rim and wobbles comes down beside its deepest point, and has to find one there: else it sinks in, is pushed out, and so
- * wobbles for ever. */
+/* Moves the points that overlap, or are hardly higher than the deepest, to the front, in their order. Returns their number. A
+ * body that wobbles on a rim comes down beside its deepest point and needs a point there: else it sinks in, is pushed out, and
+ * wobbles on. */
 static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, float indifference)
 {
 	float enough = max_f(0, least_height(points, count) + 4 * indifference);
@@ -374,22 +372,22 @@ static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, fl
 	return low;
 }
 
-/* Points seen along the normal, around their middle. */
+/* Points seen along the normal, ordered around their centre. */
 struct corner_ring {
 	uint32_t count;
-	uint32_t which[D3_CANDIDATES_MAX]; /* of the points, as they follow each other around */
-	float x[D3_CANDIDATES_MAX], y[D3_CANDIDATES_MAX]; /* of the points, from the middle */
-	float ears[D3_CANDIDATES_MAX]; /* at place k: twice the area between that corner and those beside it */
+	uint32_t which[D3_CANDIDATES_MAX]; /* indices of the points, in order around the centre */
+	float x[D3_CANDIDATES_MAX], y[D3_CANDIDATES_MAX]; /* of the points, from the centre */
+	float ears[D3_CANDIDATES_MAX]; /* at index k: twice the area of the triangle of that corner and its neighbours */
 };
 
-/* Grows with the angle, all around; without a sine. */
+/* Increases with the angle, over the whole circle; needs no trigonometry. */
 static float angle_order(float x, float y)
 {
 	float sum = abs_f(x) + abs_f(y), part = sum > 0 ? x / sum : 0;
 	return y < 0 ? part - 1 : 1 - part;
 }
 
-/* Of point `own` as corner k. */
+/* The area of the ear at corner k if point `own` were that corner. */
 static float ear_area(const struct corner_ring *ring, uint32_t k, uint32_t own)
 {
 	uint32_t before = ring->which[k > 0 ? k - 1 : ring->count - 1], after = ring->which[k + 1 < ring->count ? k + 1 : 0];
@@ -425,9 +423,9 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the least area, of the points from `first` on that are not kept. Of those that are all but equal, so that
- * rounding does not choose: the last point at first; then that which comes next around behind place `cut`, where one was cut
- * off, so that of an even ring every other one goes. */
+/* The corner with the smallest ear, of the points from `first` on that are not kept. Among nearly equal ones, so that rounding
+ * error does not choose: at first the last point; after corner `cut` was cut off, the next one around, so that every other
+ * corner of a regular ring goes. */
 static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;
@@ -455,7 +453,7 @@ static void cut_ear(struct corner_ring *ring, uint32_t k)
 	ear_measure(ring, k < ring->count ? k : 0);
 }
 
-/* Of the points no higher than `deep` the last that is left is kept. */
+/* Keeps a point no higher than `deep` if it is the last of these that is left. */
 static void keep_deepest(const struct d3_candidate_point *points, float deep, const struct corner_ring *ring, bool *kept)
 {
 	uint32_t left = 0, last = 0;
@@ -468,8 +466,8 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 	kept[last] = left == 1;
 }
 
-/* Moves each corner to the point that spans the most with those beside it: cutting takes the least each time, and may end with
- * less than could be. False: nothing was plainly better. */
+/* Moves each corner to the point that spans the largest area with its neighbours, as the greedy cutting may end below the
+ * maximum. False: no point was plainly better. */
 static bool friction_radius_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
 {
 	bool moved = false;
@@ -491,7 +489,7 @@ static bool friction_radius_ring(struct corner_ring *ring, uint32_t count, uint3
 	return moved;
 }
 
-/* The two of the points that are farthest apart, as far as farthest from any, then farthest from that, tell. */
+/* Approximately the two points farthest apart: the farthest from the first, then the farthest from that. */
 static void find_ends(const struct d3_candidate_point *points, uint32_t count, uint32_t ends[2])
 {
 	ends[0] = ends[1] = 0;
@@ -508,7 +506,7 @@ static void find_ends(const struct d3_candidate_point *points, uint32_t count, u
 	}
 }
 
-/* The points farthest to the left and to the right of the line through the ends, seen along the normal, and how far those are
+/* The points farthest to the left and right of the line through the ends, seen along the normal, and their distances
  * [length]. */
 static void find_sides(const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, const uint32_t ends[2],
 	uint32_t sides[2], float widths[2])
@@ -528,7 +526,7 @@ static void find_sides(const struct d3_candidate_point *points, uint32_t count, 
 	}
 }
 
-/* Whether the points are within that width of a line, between those ends. */
+/* Whether the points are within a strip of that width along the line through the ends. */
 static bool is_line(
 	const struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float width, uint32_t ends[2])
 {
@@ -539,8 +537,7 @@ static bool is_line(
 	return widths[0] + widths[1] <= width;
 }
 
-/* The first `low` of the points are on one line, as of a ridge: they become its ends, before the other points. Returns how many
- * ends there are. */
+/* The first `low` points are on one line, as of a ridge: replaces them with its ends. Returns the number of ends. */
 static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, uint32_t low, const uint32_t ends[2])
 {
 	struct d3_candidate_point first = points[ends[0]], second = points[ends[1]];
@@ -552,8 +549,8 @@ static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, ui
 	return left;
 }
 
-/* What is held along a line needs a point on either side of it, else it tips over the line until it has sunk in there. Where
- * all points are on the line, its ends. False: none is on one of the sides. */
+/* A body supported along a line needs a point on either side, or it tips over the line until it has sunk in there. If all
+ * points are on the line, keeps their ends. False: there is no point on one side. */
 static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
 {
 	const uint32_t ends[2] = {0, low - 1};
@@ -574,9 +571,9 @@ static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint
 	return true;
 }
 
-/* The low points may lie on one side only, as those of half a rim over which a cylinder leans: it would tip over to the other,
- * sink in there, and be pushed back, for ever. Then those farthest apart among them, the deepest on their side, and the
- * farthest of all on the other. False: there are low ones on both sides, or none at all on one. */
+/* The low points may lie on one side only, as on half of a rim over which a cylinder leans: it would tip to the other side,
+ * sink in there, and be pushed back, for ever. Then keeps the two low points farthest apart, the deepest on their side, and the
+ * farthest of all points on the other side. False: there are low points on both sides, or no points at all on one. */
 static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint32_t low, struct d3_vec normal, float slop)
 {
 	uint32_t ends[2], sides[2];

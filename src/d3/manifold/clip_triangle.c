@@ -1,23 +1,22 @@
-/* clip_triangle.c - the points of a face over a triangle.
- * The same as d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the
- * triangle at most once and leaves it at most once. These crossings, and the corners of either that are within the other, are
- * all corners of what both have in common.
+/* clip_triangle.c - the contact points of a face over a triangle.
+ * Like d3_clip_points with a triangle as the reference, four edges of the face at a time: each enters the prism over the
+ * triangle at most once and leaves it at most once. These crossings, and the corners of either inside the other, are all the
+ * corners of the intersection.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978, for the edges.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
 #include <string.h>
 
-/* Below this cosine between a face and the triangle's plane the height over a corner of the triangle is noise. */
+/* Below this cosine between a face and the triangle's plane, the height over a corner of the triangle is noise. */
 static const float facing_cosine = 0.01f;
 
-/* Distances of the face's corners: beyond the triangle's edges 0 to 2, and above it; each list like those of struct
+/* Distances of the face's corners beyond the triangle's edges 0 to 2, and above it; laid out like struct
  * d3_contact_face_lanes. */
 struct tile_distances {
 	float of[4][D3_CONTACT_FACE_LANES];
 };
 
-/* What is asked of one triangle. */
 struct tile_clip {
 	const struct d3_vec *corners; /* of the triangle */
 	struct d3_vec n;
@@ -46,9 +45,9 @@ static inline void write_lanes(float *to, float4 values)
 	memcpy(to, &values, sizeof values);
 }
 
-/* Across each edge of the triangle, outward, and its normal: four unit vectors. */
+/* The outward directions across the triangle's edges, and its normal: four unit vectors. */
 struct directions {
-	float4 x, y, z, offset; /* offset: of a point on the edge, from the first corner */
+	float4 x, y, z, offset; /* offset: of the edge along its direction, from the first corner */
 };
 
 static inline float4 inverse_roots(float4 squares)
@@ -69,7 +68,7 @@ static inline struct directions make_directions(const struct d3_vec paths[3], st
 	x = x * inverse + unit * n.x;
 	y = y * inverse + unit * n.y;
 	z = z * inverse + unit * n.z;
-	/* The corners are 0, the first way, and back along the last one. */
+	/* The corners relative to the first: 0, the first path, minus the last path. */
 	const float4 second = {0, 1, 0, 0}, third = {0, 0, -1, 0};
 	float4 cx = second * paths[0].x + third * paths[2].x;
 	float4 cy = second * paths[0].y + third * paths[2].y;
@@ -82,7 +81,7 @@ static inline float4 distances_of(const struct directions *d, struct d3_vec p)
 	return d->x * p.x + d->y * p.y + d->z * p.z - d->offset;
 }
 
-/* Four rows become columns. */
+/* Transposes a 4 x 4 matrix. */
 static inline void turn_lanes(float4 rows[4])
 {
 	float4 a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
@@ -93,8 +92,8 @@ static inline void turn_lanes(float4 rows[4])
 	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
-/* Sets the distances. *outside: a bit for each edge beyond which a corner is. False: all are beyond the same edge, or too
- * high. */
+/* Sets the distances. *outside: a bit for each edge that some corner is beyond. False: all corners are beyond the same edge, or
+ * too high. */
 static bool measure(struct tile_clip *clip, const struct d3_vec paths[3], float reach, uint32_t *outside)
 {
 	const struct directions directions = make_directions(paths, clip->n);
@@ -124,7 +123,7 @@ static inline void add(struct tile_clip *clip, struct d3_vec p, float height, ui
 		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
-/* A point at edges of the triangle: of those where the surface goes on only the deepest counts. */
+/* Adds a point at an edge or corner of the triangle. Of points where the surface goes on, only the deepest is kept. */
 static inline void add_at_edge(
 	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
@@ -134,15 +133,15 @@ static inline void add_at_edge(
 		*clip->inner = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
-/* The places where four edges of the face cross edges of the triangle. */
+/* The crossings of four edges of the face with edges of the triangle. */
 struct crossings {
-	float4 part[2]; /* of the edge's way, where it enters, and where it leaves */
-	int4 line[2]; /* the triangle's edge there */
-	uint32_t there[2]; /* a bit for each edge that does */
-	uint32_t inside; /* and for each whose first corner is inside */
+	float4 part[2]; /* fraction of the edge where it enters, and where it leaves */
+	int4 line[2]; /* the triangle's edge at the crossing */
+	uint32_t there[2]; /* a bit for each edge that has this crossing */
+	uint32_t inside; /* a bit for each edge whose first corner is inside */
 };
 
-/* A corner within the slack of an edge stands for the crossing beside it. */
+/* A corner within the slack of an edge replaces the crossing beside it. */
 static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t first)
 {
 	struct crossings c = {{float4_of(0), float4_of(1)}, {{0}, {0}}, {0, 0}, 0};
@@ -170,7 +169,7 @@ static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t
 	return c;
 }
 
-/* Those of four corners of the face that are over the triangle. */
+/* Adds those of four corners of the face that are over the triangle. */
 static void add_inside(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;
@@ -183,7 +182,7 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* What the edges from `first` on give, in the order in which they run. */
+/* Adds the points of four edges from `first` on, in order along the outline. */
 static void add_edges(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;
@@ -205,7 +204,7 @@ static void add_edges(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* The triangle's corners below the face, or within the slack of its edges: a bit for each. */
+/* The triangle's corners within the face's outline, to within the slack: a bit for each. */
 static uint32_t corners_below(const struct tile_clip *clip)
 {
 	const struct d3_contact_face_lanes *p = clip->lanes;
@@ -240,7 +239,8 @@ static void add_corners(struct tile_clip *clip)
 	}
 }
 
-/* Leaves the points that are near, in their order; all of them, if one is and the face lies along the triangle: see clip.c. */
+/* Keeps the points within the margin, in their order; all of them if one is and the face is nearly parallel to the triangle:
+ * see clip.c. */
 static uint32_t leave_near(const struct tile_clip *clip, float reach)
 {
 	struct d3_candidate_point *points = clip->points;

@@ -1,6 +1,6 @@
-/* contact_face.c - what of a core lies farthest along a direction: the face, line or point by which it touches.
- * A flat end of a cylinder or cone is a polygon of its rim, with the lowest point of the rim among its corners; their sides are
- * a line.
+/* contact_face.c - patches: the face, line or point of a core farthest along a direction.
+ * The flat ends of cylinders and cones are polygons of their rims, with the lowest point of the rim among the corners; their
+ * sides are lines.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -27,9 +27,9 @@ uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, f
 	return float4_best_place(&best, height);
 }
 
-/* Of the ways from point `from` to its neighbours. */
+/* The best of the edges from point `from` to its neighbours. */
 struct line_choice {
-	float least; /* sine, squared, of the angle to the plane across the direction */
+	float least; /* squared sine of the angle to the plane across the direction */
 	uint32_t to, edge;
 };
 
@@ -42,9 +42,9 @@ static void consider_line(
 		*best = (struct line_choice){along * along / square, to, edge};
 }
 
-/* Of the faces at the farthest point only: another that is turned towards n more, somewhere else, is not the one that touches.
- * Where an edge lies across n, of the two at that edge: a wedge that stands on its edge touches along the whole of it, though
- * its end, up from one corner, is turned towards n more. */
+/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. If an edge there
+ * lies across n, only its two faces count: a wedge standing on its edge has a contact along all of it, though its end face,
+ * which rises from one corner, is turned more towards n. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
 {
 	uint32_t from = d3_polytope_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
@@ -97,7 +97,7 @@ static float triangle_contact_face(
 	n = back ? d3_neg(n) : n;
 	out->normal = d3_turn(&place->q, n);
 	out->face = back;
-	/* Edge i runs from point i to the next; seen from behind they follow each other the other way. */
+	/* Edge i runs from point i to the next; seen from the back, the order is reversed. */
 	for (uint32_t i = 0; i < 3; ++i) {
 		uint32_t k = back ? 2 - i : i;
 		add_point(out, d3_place_point(place, points[k]), k, back ? (k + 2) % 3 : k);
@@ -107,16 +107,16 @@ static float triangle_contact_face(
 
 /* --- Cylinders and cones -------------------------------------------------------------------------------------------------- */
 
-enum { RIM = 16 }; /* corners of a rim: they leave out 2 % of its radius */
+enum { RIM = 16 }; /* corners of a rim; the polygon leaves out 2 % of its radius */
 
-/* Their features: the corners of the rim, then its lowest point, then the ends of the line on the side, and that line; edges of
- * the rim by the corner that they start from. */
+/* Features of cylinders and cones: the corners of the rim, its lowest point, the ends of the line on the side, and that line;
+ * edges of the rim have the index of their first corner. */
 enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 
 /* Cosines of k pi / 8. */
 static const float rim_cosine[RIM / 4 + 1] = {1, 0.92387953f, 0.70710678f, 0.38268343f, 0};
 
-/* The sine of the angle by which a flat end may lean and have no lowest point. */
+/* A flat end that leans by less than this, a sine, has no lowest point. */
 static const float flat_sine = 1e-4f;
 
 /* Corner k of a rim of radius 1. */
@@ -128,8 +128,8 @@ static void rim_corner(uint32_t k, float *x, float *y)
 	*y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
 }
 
-/* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: where along them, a unit
- * vector, it is lowest, or 0 where it lies flat. The lowest point takes the place of the corner before it. */
+/* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: the unit vector along u
+ * and v to its lowest point, or 0 if it is level. The lowest point is inserted behind the corner before it. */
 static void rim_face(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_contact_face *out)
 {
 	for (uint32_t k = 0; k < RIM; ++k) {
@@ -143,13 +143,13 @@ static void rim_face(struct d3_vec center, struct d3_vec u, struct d3_vec v, flo
 	}
 }
 
-/* A cylinder or cone in A's frame: its own y is its axis. */
+/* A cylinder or cone in A's frame; its axis is the y axis of `frame`. */
 struct round_core {
 	struct d3_place frame;
 	float radius, half;
 	bool cone;
 	struct d3_vec d; /* the direction in its frame */
-	float across, x, z; /* of the direction, from the axis; x and z of a unit vector */
+	float across, x, z; /* of the direction: its length across the axis, and a unit vector along that part */
 };
 
 static struct round_core make_round(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n)
@@ -179,7 +179,7 @@ static void round_line(const struct round_core *core, struct d3_contact_face *ou
 		LINE_BOTTOM, SIDE_EDGE);
 }
 
-/* How far the line of the side is from lying across the direction: its sine, for each end as far as it stands out. */
+/* Sine of the angle between the line on the side and the plane across the direction; > 0: the top stands out farther. */
 static float round_slope(const struct round_core *core)
 {
 	if (!core->cone)
@@ -188,7 +188,7 @@ static float round_slope(const struct round_core *core)
 	return (2 * core->half * core->d.y - core->radius * core->across) / slant;
 }
 
-/* The flat end, or the line on the side, whichever is turned towards the direction the more. */
+/* The flat end or the line on the side, whichever is turned more towards the direction. Returns the end's cosine, or 0. */
 static float round_face(const struct round_core *core, struct d3_contact_face *out)
 {
 	bool top = !core->cone && core->d.y > 0;
@@ -209,8 +209,8 @@ static float round_face(const struct round_core *core, struct d3_contact_face *o
 	return of_end;
 }
 
-/* A tapered capsule: the line on the mantle of its core that is turned towards d, in its frame, where it lies across, or its
- * nearest point. */
+/* A tapered capsule: the line on the side of its core towards d, in its frame, if that is nearly across d, or else the support
+ * point. */
 static void tapered_face(
 	const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_contact_face *out)
 {

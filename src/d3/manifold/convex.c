@@ -1,8 +1,8 @@
-/* convex.c - any two convex cores, by their gap, which is exact whatever they are.
- * The normal and the depth are the gap's. Where a face lies across the normal, it is the reference, and what of the other core
- * is turned towards it is clipped against its sides; two lines that run along each other touch at both ends of what they have
- * in common; all else touches in one point. The gap is found in double: of thin, rounded and smooth things GJK in floats would
- * tell little.
+/* convex.c - any two convex cores, by their signed distance, which is exact for every shape.
+ * The normal and the depth are those of the signed distance. A face across the normal becomes the reference, and the other
+ * core's patch towards it is clipped against its sides. Two nearly parallel lines have a contact point at both ends of their
+ * common part. All other contacts have one point. The distance is found in double precision: GJK in floats would be too
+ * inaccurate for thin, rounded and smooth shapes.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A face whose normal is this near to the gap's, by the square of the sine, takes its place; what that changes in the depth is
- * less than the size times 5e-4. */
+/* A face whose normal is this close to that of the signed distance, by the square of the sine, replaces it; the depth changes
+ * by less than 5e-4 times the size. */
 static const float flat_square = 2.5e-7f;
 
 struct meeting_cores {
@@ -21,7 +21,7 @@ struct meeting_cores {
 	float speculative;
 };
 
-/* The corners of the last gap, as they fit into a cache. */
+/* The corners of the last simplex, packed to fit into a cache. */
 struct cached_corners {
 	int8_t count;
 	uint8_t a[3], b[3];
@@ -55,8 +55,7 @@ static void write_corners(const struct d3_corner_simplex *simplex, struct d3_man
 	memcpy(&cache->axis, &to, sizeof to);
 }
 
-/* By how much they are farther apart than contacts exist from, along the axis along which they were apart the last time; <= 0:
- * it does not show it. */
+/* Separation along the cached axis less the speculative margin; <= 0: not separated by that axis, or there is none. */
 static double room_along_axis(const struct meeting_cores *cores, const struct d3_manifold_cache *cache)
 {
 	if (d3_cache_kind(cache) != D3_CACHED_APART)
@@ -75,8 +74,8 @@ static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_
 	d3_single_point(d3_narrow(cores->gap.normal), d3_narrow(middle), (float)cores->gap.distance, cores->speculative, out);
 }
 
-/* Whether the points are those of the gap, to within the indifference and what else is said: what is touched sideways, beside
- * the reference, is not. */
+/* Whether the deepest point has the signed distance as its separation, to within the indifference plus `more`. A contact
+ * sideways, beside the reference, does not. */
 static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
 {
 	float least = INFINITY, slack = d3_indifference(cores->speculative) + more;
@@ -99,23 +98,24 @@ static struct d3_place place_of_b(const struct meeting_cores *cores)
 	return (struct d3_place){d3_narrow(cores->b_in_a.p), {d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z)}};
 }
 
-/* How far the surface bends away from what of it lies across n: of a line. */
+/* The radius with which the surface bends away from a line; else 0. */
 static float bend_of(const struct d3_contact_face *patch)
 {
 	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
 }
 
-/* Where a face lies on an edge, the gap is at one end of that, and the next time at the other: what leans by so little as a
- * face or a line of its own lies on all of it. Along the normal of the face the gap of a line of radius r is another by r (1 -
- * cosine), which must be less than a slop. False: nothing lies across the normal of a face, or they touch elsewhere. */
+/* The closest point of a face and a nearly parallel edge jumps between the ends of the edge from step to step. So a face or
+ * line within 6 degrees of a face gets contact points along all of it. Along the normal of the face, the separation of a line
+ * of radius r differs by r (1 - cosine), which must be less than a slop. False: nothing is that parallel to a face, or the
+ * contact is elsewhere. */
 static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3_proxy *other, const struct d3_place *place,
 	float flat, float flat_other, const struct d3_meeting *meeting, struct d3_contact_face *incident,
 	struct d3_local_manifold *out)
 {
 	if (!(flat > D3_SAME_COSINE))
 		return false;
-	/* The line below the face, not the one at the gap: what is round and only rolls against an edge of the face stays off
-	 * it. */
+	/* The line below the face, not the one at the closest point: a round shape that only rolls against an edge of the face
+	 * stays off it. */
 	if (!(flat_other > 0) && !d3_proxy_line(other, place, d3_neg(meeting->reference->normal), incident))
 		return false;
 	float radius = meeting->radius_reference + meeting->radius_incident + bend_of(incident);

@@ -1,5 +1,5 @@
-/* dispatch.c - which routine collides which two shapes. A routine exists for each pair of kinds in falling order; the other
- * order is the same contact seen from the other side.
+/* dispatch.c - selects the routine for two shapes. Routines exist for pairs in descending order of kind; the other order is the
+ * same contact, turned round.
  * Pure, any thread. */
 #include "d3/manifold/manifold.h"
 

@@ -1,20 +1,20 @@
-/* friction_radius.c - how far from its middle a contact presses.
- * What spins flat is braked all over the area that touches, not at the points that stand for it:
+/* friction_radius.c - the mean distance of a contact's area from its centre.
+ * Friction brakes a body that spins flat over the whole contact area, not only at the contact points:
  *   R = integral |r| dA / A        2 a/3 of a disc of radius a, 0.3826 a of a square of side a
- * A triangle from the middle to an edge has two thirds of the edge's mean, by likeness; that is found by Simpson's rule in both
- * its halves, to within 1 %. The area is what the points span; but where a face of more corners lies there as a whole, of a
- * disc or a prism, it is that face. A line of length l, of a log that lies flat, presses evenly along it, R = l/4; but where a
- * surface of triangles bends under it, at its ends, R = l/2, as in a bowl. Of four points and no larger face the solver finds
- * it when it first takes the contact, in lanes: see friction_radius_lanes.h.
+ * The mean distance of a triangle from the centre to an edge is two thirds of the edge's, by similarity; Simpson's rule in both
+ * halves of the edge finds that to within 1 %. The area is the polygon of the points; but if a face of more corners lies there
+ * as a whole, as of a disc or a prism, it is that face. A line of length l, as of a log that lies flat, has even pressure, R =
+ * l/4; but if a surface of triangles bends under it, as in a bowl, the pressure is at its ends, R = l/2. For four points and no
+ * larger face, the solver computes R in lanes when it first takes the contact: see friction_radius_lanes.h.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* Areas are twice as large; `moment` is the integral of the distance over the area. */
+/* `area` is doubled; `moment` is the integral of the distance over it. */
 struct friction_radius {
 	float area, moment;
 };
 
-/* The triangle between two corners and the middle, from which they are seen, in the plane across n. */
+/* Adds the triangle of the centre, which is the origin, and two corners, in the plane across n. */
 static void add_triangle(struct friction_radius *friction_radius, struct d3_vec n, struct d3_vec from, struct d3_vec to)
 {
 	struct d3_vec middle = d3_scale(0.5f, d3_add(from, to));
@@ -35,7 +35,7 @@ static struct friction_radius friction_radius_around(
 	return friction_radius;
 }
 
-/* From their mean. */
+/* Makes the corners relative to their mean. */
 static void center_corners(struct d3_vec *corners, uint32_t count)
 {
 	struct d3_vec middle = {0, 0, 0};
@@ -45,14 +45,14 @@ static void center_corners(struct d3_vec *corners, uint32_t count)
 		corners[i] = d3_mul_add(corners[i], -1.0f / (float)count, middle);
 }
 
-/* Of points in whatever order: around them is where they span the most. */
+/* For points in any order: takes the order around the centre that spans the largest area. */
 static struct friction_radius points_friction_radius(struct d3_vec n, const struct d3_vec *points, uint32_t count)
 {
 	static const uint8_t orders[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
 	float most = -1;
 	uint32_t best = 0;
 	for (uint32_t i = 0; i < 3 && count == 4; ++i) {
-		/* Twice the area, by its diagonals. */
+		/* Twice the area, from the diagonals. */
 		const uint8_t *order = orders[i];
 		struct d3_vec one = d3_sub(points[order[2]], points[order[0]]), other = d3_sub(points[order[3]], points[order[1]]);
 		float area = abs_f(d3_dot(n, d3_cross(one, other)));
@@ -64,17 +64,18 @@ static struct friction_radius points_friction_radius(struct d3_vec n, const stru
 	return friction_radius_around(n, points, orders[best], count);
 }
 
-/* Whether a face of this shape may have more corners than there are points. */
+/* Whether a face of this shape may have more corners than a manifold has points. */
 static bool has_large_faces(const struct d3_shape *shape)
 {
 	return shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_HULL;
 }
 
-/* Any convex area holds a quadrangle of 2/pi of it at least (Sas, 1939), and four points are chosen that span nearly the
- * most. */
+/* Every convex area contains a quadrangle of at least 2/pi of its size (Sas, 1939), and the four points span nearly the
+ * largest. */
 #define WHOLE_FACE 0.6f
 
-/* The face of a shape that is turned towards n, where it is no larger than what those points may stand for. */
+/* The face of a shape turned towards n. False: it has no more than four corners, or is too large for the points to represent
+ * it. */
 static bool whole_face(const struct d3_shape *shape, const struct d3_place *place, struct d3_vec n,
 	const struct friction_radius *points, struct friction_radius *out)
 {
@@ -89,8 +90,8 @@ static bool whole_face(const struct d3_shape *shape, const struct d3_place *plac
 	return points->area > WHOLE_FACE * out->area;
 }
 
-/* Whether the surface of triangles, if one of both is one, bends between the points: then their normal is none of its
- * triangles'. */
+/* Whether one of both is a surface of triangles that bends between the points: then their normal is not that of its
+ * triangle. */
 static bool surface_bends(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {

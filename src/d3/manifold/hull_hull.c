@@ -1,10 +1,11 @@
-/* hull_hull.c - boxes, hulls and triangles: the axis along which they overlap least, and the points of the faces or edges that
- * meet. The axes are the normals of the faces of both, and the crossed directions of those pairs of edges that make a face of
- * the Minkowski difference (their arcs cross on the Gauss map). Nearly all are ruled out by a witness, any point of the other
- * solid: along the normal of a face it is no deeper than the solid's deepest point, so that a face whose plane it is farther
- * below than the best axis found cannot be better. An edge is out when one and the same witness is that far below both of its
- * faces: along an axis between their normals n1 and n2, a n1 + b n2 of length <= 1 with a + b = 1, the gap is at most (a d1 + b
- * d2) / length <= max(d1, d2), when that is <= 0. This is exact: what is left out could not have won.
+/* hull_hull.c - SAT for boxes, hulls and triangles: the axis of least penetration, and the contact points of its faces or
+ * edges. The axes are the face normals of both, and the cross products of those pairs of edges that make a face of the
+ * Minkowski difference (their arcs cross on the Gauss map). A witness, any point of the other polytope, rules out nearly all of
+ * them. Along a face normal, the separation is at most the witness's height above the face's plane; if that is no greater than
+ * the best separation, the face cannot be better. An edge is ruled out if one witness is that low above both of its faces: with
+ * heights d1 and d2 above the faces with normals n1 and n2, the separation along an axis between them, a n1 + b n2 of length <=
+ * 1 with a + b = 1, is at most (a d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is exact: an axis that is ruled
+ * out could not have won.
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
@@ -13,22 +14,21 @@
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 };
 
-/* Directions of edges closer than this are parallel: the square of the sine, 3 mrad. Their axis would be noise, and the faces
- * beside them tell as much. */
+/* Edges closer than this count as parallel: the square of the sine, 3 mrad. Their axis would be noise, and the adjacent faces
+ * give the same separation. */
 static const float parallel_square = 1e-5f;
 
 struct search {
 	const struct d3_polytope *a, *b;
 	const struct d3_place *b_in_a, *a_in_b;
-	float limit; /* more than this and they are apart */
+	float limit; /* of the separation; above it there is no contact */
 	float indifference;
 	struct d3_axis best;
 	uint32_t witness_a, witness_b; /* corners of A and of B */
 	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
 };
 
-/* A new axis takes the place of the best one, if it is better; of two that all but agree, the first stays unless it is plainly
- * worse. */
+/* Replaces the best axis by a better one. Of two nearly equal axes, the first stays unless it is plainly worse. */
 static void consider(struct search *s, const struct d3_axis *axis)
 {
 	float ahead = axis->separation - s->best.separation;
@@ -41,18 +41,18 @@ static void consider(struct search *s, const struct d3_axis *axis)
 
 /* --- Faces ---------------------------------------------------------------------------------------------------------------- */
 
-/* A corner and those beside it, eight with repetitions, coordinate by coordinate. */
+/* A corner and its neighbours, eight with repetitions, coordinate by coordinate. */
 struct witnesses {
 	float x[WITNESSES], y[WITNESSES], z[WITNESSES];
 };
 
-/* Which of the two solids' faces are asked. */
+/* The polytope whose faces are tested, and the other one. */
 struct faces {
 	const struct d3_polytope *own, *other;
 	const struct d3_place *own_in_other, *other_in_own;
 	float *heights;
-	bool flipped; /* they are B's */
-	struct witnesses witnesses; /* of the other, in the frame of these faces */
+	bool flipped; /* the faces are B's */
+	struct witnesses witnesses; /* on the other, in the frame of these faces */
 };
 
 static struct faces faces_of_a(struct search *s)
@@ -65,7 +65,7 @@ static struct faces faces_of_b(struct search *s)
 	return (struct faces){s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, .flipped = true};
 }
 
-/* The gap along the normal of a face. *deepest: the other's corner below it. */
+/* The separation along the normal of a face. *deepest: the other's deepest corner. */
 static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32_t *deepest)
 {
 	struct d3_vec n = d3_polytope_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
@@ -77,7 +77,7 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32
 	return axis;
 }
 
-/* How high the other's witness is above each face. Returns the highest face. */
+/* The heights of the other's witness above all faces. Returns the face with the greatest. */
 static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 {
 	struct d3_vec p = d3_place_point(faces->other_in_own, faces->other->points[witness]);
@@ -92,14 +92,14 @@ static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 	return float4_best_place(&best, &most);
 }
 
-/* Bit k: whether the witness is higher above face i + k than that. */
+/* Bit k: whether the witness is higher than `enough` above face i + k. */
 static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough)
 {
 	uint32_t left = faces->own->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
 	return float4_bits(float4_read(faces->heights + i) > float4_of(enough)) & there;
 }
 
-/* The corner and those around it, round and round. */
+/* The corner and its neighbours, in a cycle. */
 static void gather_witnesses(struct faces *faces, uint32_t witness)
 {
 	const struct d3_polytope *other = faces->other;
@@ -116,7 +116,7 @@ static void gather_witnesses(struct faces *faces, uint32_t witness)
 	}
 }
 
-/* Bit k: whether witness k is above the face by no more than that. */
+/* Bit k: whether witness k is at most `enough` above the face. */
 static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float enough)
 {
 	const struct witnesses *w = &faces->witnesses;
@@ -127,8 +127,8 @@ static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float en
 	return float4_bits(first <= float4_of(offset)) | float4_bits(second <= float4_of(offset)) << 4;
 }
 
-/* Looks for a better face. Where no axis is known yet, that which the witness is highest above comes first, and the other's
- * deepest point below it becomes the witness. False: the two are apart, along s->best. */
+/* Searches the faces for a better axis. If no axis is known yet, the face farthest below the witness is tested first, and the
+ * other's deepest point below it becomes the witness. False: the two are separated, along s->best. */
 static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
 {
 	uint32_t first = fill_heights(faces, *witness);
@@ -160,19 +160,18 @@ static bool search_faces(struct search *s, struct faces *faces, uint32_t *witnes
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
 struct edge {
-	struct d3_vec p, delta, n1, n2; /* from p; normals of its face and of its twin's */
+	struct d3_vec p, delta, n1, n2; /* starts at p; normals of its face and of its twin's */
 	uint32_t number;
 };
 
-/* Edges that are left, in A's frame; of B with its normals turned round. Four at a time tell with which edges of the other they
- * make an axis. */
+/* Edges not ruled out, in A's frame; those of B with negated normals. Four of B's are tested at a time against one of A's. */
 struct edge_list {
 	uint32_t count;
-	float delta[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* those of `edges`, coordinate by coordinate */
+	float delta[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* of `edges`, coordinate by coordinate */
 	struct edge edges[EDGES_MAX];
 };
 
-/* place: that of B in A's frame; NULL: the edge is A's. */
+/* place: transform of B in A's frame; NULL: the edge is A's. */
 static struct edge make_edge(const struct d3_polytope *solid, const struct d3_place *place, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
@@ -222,14 +221,14 @@ static void list_edges(const struct faces *faces, const struct d3_place *place, 
 }
 
 /* Whether the arcs of the two edges cross on the Gauss map, that is, whether they make a face of the Minkowski difference; then
- * *n is its normal, outward from A, not yet of unit length. Source: Gregorius, 2013. */
+ * *n is its normal, outward from A, not normalized. Source: Gregorius, 2013. */
 static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
 {
 	float c = d3_dot(b->n1, a->delta), d = d3_dot(b->n2, a->delta), e = d3_dot(a->n1, b->delta), f = d3_dot(a->n2, b->delta);
 	if (!(c * d < 0 && e * f < 0 && c * f > 0))
 		return false;
 	*n = d3_cross(a->delta, b->delta);
-	/* Where the arcs cross: between the normals of either edge, which of a flat solid, a triangle, are opposite. */
+	/* The arcs cross between the normals of either edge, which are opposite for a flat polytope, a triangle. */
 	struct d3_vec of_a = d3_add(d3_scale(abs_f(f), a->n1), d3_scale(abs_f(e), a->n2));
 	struct d3_vec of_b = d3_add(d3_scale(abs_f(d), b->n1), d3_scale(abs_f(c), b->n2));
 	if (d3_dot(*n, d3_add(of_a, of_b)) < 0)
@@ -242,7 +241,7 @@ static inline float4 dot_four(float rows[3][EDGES_MAX], uint32_t i, struct d3_ve
 	return v.x * float4_read(rows[0] + i) + v.y * float4_read(rows[1] + i) + v.z * float4_read(rows[2] + i);
 }
 
-/* Bit k: whether edge i + k of the list makes an axis with the edge of A. What stands behind the last may do so, too. */
+/* Bit k: whether edge i + k of the list makes an axis with the edge of A. */
 static uint32_t crossing_edges(const struct edge *a, struct edge_list *of_b, uint32_t i)
 {
 	float4 c = dot_four(of_b->n1, i, a->delta), d = dot_four(of_b->n2, i, a->delta);
@@ -270,7 +269,7 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 	float enough = min_f(0, s->best.separation);
 	list_edges(faces_a, NULL, enough, &of_a);
 	list_edges(faces_b, s->b_in_a, enough, &of_b);
-	/* What four at a time read behind the last edge is not used, but must be there. */
+	/* The four lanes behind the last edge are read, but not used. */
 	for (int k = 0; k < 4; ++k) {
 		add_column(of_b.delta, of_b.count + k, (struct d3_vec){0, 0, 0});
 		add_column(of_b.n1, of_b.count + k, (struct d3_vec){0, 0, 0});
@@ -295,7 +294,7 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 
 /* --- The search ----------------------------------------------------------------------------------------------------------- */
 
-/* Along a unit vector, from A to B: the gap. The deepest points become the witnesses. */
+/* The separation along a unit vector from A to B. The support points become the witnesses. */
 static float gap_along(struct search *s, struct d3_vec n)
 {
 	float reach_a, reach_b;
@@ -305,7 +304,7 @@ static float gap_along(struct search *s, struct d3_vec n)
 	return d3_dot(n, s->b_in_a->p) - reach_a - reach_b;
 }
 
-/* The edges that touched the last time, if they still make an axis. */
+/* Takes the axis of the cached edges, if they still make one. */
 static void try_edges(struct search *s, uint32_t i, uint32_t j)
 {
 	struct d3_axis axis;
@@ -316,7 +315,7 @@ static void try_edges(struct search *s, uint32_t i, uint32_t j)
 		s->best = axis;
 }
 
-/* The axis to try first, and in s->best what is known of the features that touched the last time. */
+/* Returns the first axis to test; s->best is set from the cached features. */
 static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cache)
 {
 	uint32_t i = cache->features >> 3 & 0x3fff, j = cache->features >> 17;
@@ -380,7 +379,7 @@ bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cac
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* Where the two edges come nearest. False: beside one of them. */
+/* The closest points of the two edges. False: they are beyond an end of one of them. */
 static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	const struct d3_hull_edge *a = &s->a->edges[axis->i], *b = &s->b->edges[axis->j];

@@ -1,13 +1,12 @@
 /* mesh.c - convex shapes against meshes and height fields.
- * Each triangle that comes near is a face of a surface that goes on beyond its edges, and takes only contacts that the whole
- * surface would have. A normal that leans over an edge is
- *   admitted  at an edge where the surface ends, or bends away up to the neighbour's normal: there the edge itself is hit;
+ * Each triangle near b is a part of a surface that goes on beyond its edges, and takes only contacts that the whole surface
+ * would have. A normal that leans over an edge is
+ *   admitted  at an edge where the surface ends, or bends away up to the neighbour's normal: a contact with the edge itself;
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the triangle's own normal at a flat or concave edge, which nothing can hit from outside.
- * Thus nothing bumps into the inner edges of a floor. Of a one-sided surface only the front is felt, of a two-sided one the
- * side on which the shape's middle is. What is found is gathered by normals as the triangles come, so that their number does
- * not matter.
- * Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in space; Terdiman, "Contact generation
+ * So nothing catches on the inner edges of a floor. A one-sided surface collides only at its front, a two-sided one on the side
+ * of the shape's centre. Contact points are grouped by normal: see mesh_gather.c.
+ * Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in 3D; Terdiman, "Contact generation
  * for meshes", 2015.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
@@ -18,33 +17,33 @@
 #include <assert.h>
 #include <string.h>
 
-/* Sine of the angle by which a normal may lean over an edge and not be said to. */
+/* A normal that leans over an edge by less than this, a sine, counts as not leaning. */
 static const float lean_sine = 1e-3f;
 
-/* A centre that is behind a one-sided surface by up to this part of the shape's inner extent, and by the speculative margin at
- * most, is still pushed out in front. */
+/* A centre behind a one-sided surface by up to this fraction of the shape's inner extent, and at most the speculative margin,
+ * is still pushed out to the front. */
 static const float behind_tolerance = 0.25f;
 
 enum { QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK, FOOT_STEPS = 32 };
 
-/* A triangle seen from the side on which b is: counter-clockwise. */
+/* A triangle seen from b's side: counter-clockwise. */
 struct tile {
 	uint32_t child;
-	struct d3_vec corners[3], paths[3], normal; /* ways: along edge k, from corner k */
+	struct d3_vec corners[3], paths[3], normal; /* paths: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint8_t edges[3]; /* enum d3_edge */
 	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat, or rises gently */
-	bool back, gentle; /* gentle: the surface goes on all around, and bends little */
-	float own; /* gap along the normal */
-	bool behind; /* b's middle is behind a one-sided surface: only edges and corners can be touched, from in front */
+	bool back, gentle; /* gentle: the surface goes on beyond all edges, and bends little */
+	float own; /* separation along the normal */
+	bool behind; /* b's centre is behind this side: only edges and corners can have contacts, from the front */
 };
 
-/* That for four nodes at once. */
+/* The bounds and axis of struct gathering, for testing four nodes at once. */
 struct reach_lanes {
 	float4 lower[3], upper[3], axis[3];
 };
 
-/* The least n . p of b, whose unit normal is in the mesh's frame. */
+/* The least n . p of b, for a unit normal in the mesh's frame. */
 static float lowest(const struct gathering *g, struct d3_vec n)
 {
 	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
@@ -60,8 +59,8 @@ static float lowest(const struct gathering *g, struct d3_vec n)
 
 /* --- Gathering ------------------------------------------------------------------------------------------------------------ */
 
-/* Where the surface goes on flat, so does the contact, and its corner is found beyond; but for what is so thin that it has sunk
- * below the surface there. */
+/* Keeps only the group's deepest point at inner edges. Where the surface goes on flat, so does the contact, and its corner is
+ * found in a neighbour, unless b is so thin that it has sunk below the surface there. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
 	struct group *group = d3_group_find(g, tile->normal, point->height);
@@ -74,7 +73,7 @@ static void gather_inner(struct gathering *g, const struct tile *tile, const str
 	}
 }
 
-/* A corner of b keeps its name wherever it slides. */
+/* A corner of b keeps its id wherever it slides. */
 static uint32_t point_name(const struct tile *tile, uint32_t id)
 {
 	uint32_t of_a = id & 0xffff, of_b = id >> 16, k = of_a & 0x3fff, next = k < 2 ? k + 1 : 0;
@@ -84,7 +83,7 @@ static uint32_t point_name(const struct tile *tile, uint32_t id)
 							  : d3_gather_name(tile->points[k], tile->points[next], of_b);
 }
 
-/* Whether the point is on one of the edges of the set, a bit for each. */
+/* Whether the point is on one of these edges, a bit for each. */
 static bool is_on(uint32_t edges, uint32_t of_a)
 {
 	uint32_t k = of_a & 0x3fff;
@@ -93,7 +92,7 @@ static bool is_on(uint32_t edges, uint32_t of_a)
 	return (of_a & D3_OF_EDGE) && (edges >> k & 1);
 }
 
-/* Whether the point is only where the triangle ends, on an inner edge or a corner between two. */
+/* Whether the point is only on inner edges, or on a corner between two. */
 static bool goes_on(const struct tile *tile, uint32_t of_a)
 {
 	return (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0 && !is_on(~tile->inner, of_a);
@@ -111,8 +110,8 @@ static void tile_face(const struct tile *tile, struct d3_contact_face *out)
 	}
 }
 
-/* A point that other triangles should have, for when none does: parts of a surface may all part from b along ways that lead
- * into others. */
+/* Keeps a fallback point, for when no triangle has a contact: each part of a surface may push b out in a direction that leads
+ * into another part. */
 static void keep_resort(
 	struct gathering *g, const struct tile *tile, struct d3_vec normal, const struct d3_candidate_point *point)
 {
@@ -125,7 +124,8 @@ static void keep_resort(
 	g->resort.inner = *point;
 }
 
-/* What of b is turned against the normal. Of a floor all triangles have the same one, and of hills most meet the same face. */
+/* Finds the patch of b turned against the normal. The last result is reused: all triangles of a floor have the same normal, and
+ * most of hills the same face of b. */
 static void find_facing(struct gathering *g, struct d3_vec normal)
 {
 	struct facing *facing = &g->facing;
@@ -143,7 +143,7 @@ static void find_facing(struct gathering *g, struct d3_vec normal)
 	d3_set_face(g, face);
 }
 
-/* The patch of what is no hull is made when it is first clipped: most triangles are not touched. */
+/* The patch of other shapes than hulls is made when first clipped: most triangles have no contact. */
 static void make_face(struct gathering *g)
 {
 	struct facing *facing = &g->facing;
@@ -154,7 +154,7 @@ static void make_face(struct gathering *g)
 	facing->made = true;
 }
 
-/* Whether the patch may be over the triangle, at heights that count: its points are no farther from their feet there. */
+/* Whether the patch may have points over the triangle at heights that count: these are within `margin` of it. */
 static bool is_face_near(const struct gathering *g, const struct tile *tile)
 {
 	const struct d3_vec *c = tile->corners;
@@ -171,13 +171,12 @@ static bool is_face_near(const struct gathering *g, const struct tile *tile)
 /* Points over a triangle. */
 struct clipped {
 	uint32_t count;
-	float least; /* gap */
+	float least; /* separation */
 	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	struct d3_candidate_point inner; /* the deepest of those at inner edges, where these are asked for; height INFINITY: none */
+	struct d3_candidate_point inner; /* the deepest of those at inner edges, if wanted; height INFINITY: none */
 };
 
-/* The points of the facing patch over the triangle. inner: edges of which only the deepest point is wanted, or none, a bit for
- * each. */
+/* Clips the facing patch against the triangle. inner: a bit for each edge of which no point is wanted, or only the deepest. */
 static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
 {
 	out->count = 0;
@@ -201,7 +200,7 @@ static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inn
 	out->least = min_f(out->least, out->inner.height - g->radius);
 }
 
-/* As gather wants it. */
+/* The point in the form that d3_gather takes. */
 static struct d3_candidate_point middle_point(
 	const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
@@ -209,7 +208,7 @@ static struct d3_candidate_point middle_point(
 	return (struct d3_candidate_point){middle, point->height - g->radius, point_name(tile, point->id)};
 }
 
-/* Takes the points, but not at the edges in `without`, nor at others deeper than `deepest`, unless nothing else holds b. */
+/* Gathers the points. Those at the edges in `without`, or at other edges and deeper than `deepest`, become fallback points. */
 static void gather_face(
 	struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest)
 {
@@ -230,7 +229,7 @@ static void gather_face(
 	}
 }
 
-/* Both. Returns the least gap. */
+/* Returns the least separation. */
 static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
 {
 	struct clipped clipped;
@@ -241,7 +240,7 @@ static float touch_face(struct gathering *g, const struct tile *tile, uint32_t w
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-/* The normal of the neighbour beyond edge k, on the same side. False: there is none. */
+/* The normal of the neighbour beyond edge k, on the same side. */
 static bool neighbor_normal(const struct gathering *g, const struct tile *tile, int k, struct d3_vec *out)
 {
 	if (tile->neighbors[k] == D3_NO_TRIANGLE)
@@ -249,7 +248,7 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 	struct d3_vec corners[3];
 	d3_shape_triangle(g->mesh, tile->neighbors[k], corners);
 	int next = k < 2 ? k + 1 : 0;
-	/* Its corner that is not on the edge: the one that is farthest from it. */
+	/* The neighbour's corner that is not on the edge: the farthest from it. */
 	struct d3_vec far = {0, 0, 0};
 	float most = 0;
 	for (int i = 0; i < 3; ++i) {
@@ -267,7 +266,7 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 
 enum verdict { ADMIT, SKIP, SNAP };
 
-/* *leant: the flat and concave edges that the normal leans over, a bit for each. */
+/* *leant: a bit for each flat or concave edge that the normal leans over. */
 static enum verdict judge(const struct gathering *g, const struct tile *tile, struct d3_vec n, uint32_t *leant)
 {
 	enum verdict verdict = d3_dot(n, tile->normal) < -lean_sine ? SNAP : ADMIT;
@@ -287,7 +286,7 @@ static enum verdict judge(const struct gathering *g, const struct tile *tile, st
 	return verdict;
 }
 
-/* Points that are not along the triangle's normal. */
+/* Gathers points along a normal other than the triangle's own. */
 static void gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	for (int i = 0; i < m->count; ++i) {
@@ -299,8 +298,8 @@ static void gather_manifold(struct gathering *g, const struct tile *tile, const 
 
 /* --- One triangle --------------------------------------------------------------------------------------------------------- */
 
-/* Where a neighbour behind a convex edge separates b the most, it has the contact: what leans against the side of a ledge, as
- * high as its top, must not be pushed up. */
+/* Whether the neighbour behind a convex edge has a greater separation, and so the contact: a body that leans against the side
+ * of a ledge, as high as its top, must not be pushed up. */
 static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, float separation)
 {
 	for (int k = 0; k < 3; ++k) {
@@ -313,7 +312,7 @@ static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, 
 	return false;
 }
 
-/* Spheres, by the nearest point of the triangle. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the
+/* Spheres, by the closest point of the triangle. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the
  * regions. */
 static void touch_sphere(struct gathering *g, const struct tile *tile)
 {
@@ -371,8 +370,8 @@ static float least_gap(const struct d3_local_manifold *m)
 
 static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back);
 
-/* Where b barely touches an edge at which the surface ends, or bends away, that tells on which side b is, surer than its
- * middle. */
+/* Where b barely overlaps an edge at which the surface ends or bends away, the normal there shows b's side more reliably than
+ * its centre does. */
 static bool is_other_side(const struct gathering *g, const struct tile *tile, struct d3_vec n, struct tile *other)
 {
 	struct d3_mesh_triangle t;
@@ -393,7 +392,7 @@ static bool is_hollow(const struct tile *tile, uint32_t edges)
 	return hollow;
 }
 
-/* What was found along a normal that is not the triangle's own. */
+/* A contact along a normal that is not the triangle's own. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	float least = least_gap(m);
@@ -402,14 +401,14 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	if (least > -g->speculative && is_other_side(g, tile, m->normal, &other))
 		tile = &other;
 	enum verdict verdict = judge(g, tile, m->normal, &leant);
-	/* Behind it in a hollow, apart: what is there is of another triangle. Behind it and beside a flat edge what is thin may
-	 * have sunk in there. */
+	/* A separated point behind the triangle, over a concave edge, belongs to another triangle. Over a flat edge it may not: a
+	 * thin shape may have sunk in there. */
 	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && is_hollow(tile, leant))
 		return;
-	/* Deep in beside an edge at which the surface ends, nothing of b may be over its face. */
+	/* Deep beside an edge at which the surface ends, no part of b may be over the triangle. */
 	bool past_edge = verdict == SNAP && leant == 0 && !g->mesh->one_sided;
 	if ((verdict == SKIP || past_edge) && least < 0) {
-		/* Not out of the back of a one-sided surface. */
+		/* A one-sided surface does not push b out of its back. */
 		bool back = g->mesh->one_sided && d3_dot(m->normal, tile->normal) < 0;
 		struct d3_candidate_point point = {
 			m->points[0].point, back ? tile->own : m->points[0].separation, d3_gather_name(tile->child, 0, 0)};
@@ -423,8 +422,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 		touch_face(g, tile, leant, leant ? least - 2 * d3_indifference(g->speculative) : -INFINITY);
 }
 
-/* The point of the triangle that is nearest to p. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the
- * regions. */
+/* The point of the triangle closest to p. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the regions. */
 static struct d3_vec nearest_of_tile(const struct tile *tile, struct d3_vec p)
 {
 	struct d3_vec nearest = d3_mul_add(p, -d3_dot(tile->normal, d3_sub(p, tile->corners[0])), tile->normal);
@@ -444,7 +442,7 @@ static struct d3_vec nearest_of_tile(const struct tile *tile, struct d3_vec p)
 	return nearest;
 }
 
-/* b's point that reaches least along n. */
+/* The lowest point of b along n. */
 static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 {
 	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
@@ -454,8 +452,8 @@ static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 	return d3_mul_add(d3_place_point(&g->place, p), -g->radius, n);
 }
 
-/* Whether one of two directions shows b farther away than contacts exist: from the triangle's nearest point to b's middle, then
- * to the point that b reaches back to along that. Most triangles around the one that b touches are told so. */
+/* Whether one of two directions separates b by more than the speculative margin: from the triangle's closest point to b's
+ * centre, then to b's lowest point along that. This rejects most triangles around the one in contact. */
 static bool is_apart(const struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = g->center;
@@ -473,8 +471,8 @@ static bool is_apart(const struct gathering *g, const struct tile *tile)
 	return false;
 }
 
-/* Whether p is beyond an edge of the triangle, and beyond hollows alone, which the middle of b is not: below the face it is
- * below the neighbour there, too. */
+/* Whether p is beyond an edge of the triangle, and only beyond concave edges which b's centre is not beyond: if it is below the
+ * face, it is also below the neighbour there. */
 static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile, struct d3_vec p)
 {
 	bool beyond = false;
@@ -489,8 +487,8 @@ static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile,
 	return beyond;
 }
 
-/* What has sunk so far into a corner of the surface that its lowest point is below all faces there, and over none, is still
- * pushed out by each. */
+/* If b has sunk so deep into a concave corner of the surface that its lowest point is below all faces there, but over none,
+ * each still pushes it out. */
 static void gather_sunk(struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = lowest_point(g, tile->normal);
@@ -501,7 +499,7 @@ static void gather_sunk(struct gathering *g, const struct tile *tile)
 	d3_gather(g, tile->child, tile->normal, &point);
 }
 
-/* By the nearest or deepest points of the two. */
+/* A contact from the closest or deepest points of the two. */
 static void touch_by_gap(struct gathering *g, const struct tile *tile)
 {
 	struct d3_proxy triangle = {
@@ -511,7 +509,7 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	d3_collide_convex(&triangle, &g->proxy, &g->b_in_a, g->speculative, &cache, &m);
 	if (m.count == 0)
 		return;
-	/* Beside the face an edge or a corner may be as near as its plane. */
+	/* Beside the face, an edge or a corner may be as close as its plane. */
 	float least = least_gap(&m), slack = d3_indifference(g->speculative);
 	if (tile->own < least - slack || tile->behind || touch_face(g, tile, 0, -INFINITY) > least + slack)
 		touch_edge(g, tile, &m);
@@ -519,7 +517,7 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 		gather_sunk(g, tile);
 }
 
-/* A triangle as a solid without thickness: its front is face 0, its back face 1, and edge k is half edges 2 k and 2 k + 1. */
+/* A triangle as a polytope of no thickness: its front is face 0, its back face 1, and edge k is half-edges 2 k and 2 k + 1. */
 static const struct d3_hull_edge tile_edges[6] = {
 	{2, 1, 0, 0}, {5, 0, 1, 1}, {4, 3, 1, 0}, {1, 2, 2, 1}, {0, 5, 2, 0}, {3, 4, 0, 1}};
 static const uint16_t tile_face_edges[2] = {0, 1}, tile_point_edges[3] = {0, 2, 4};
@@ -554,7 +552,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	if (!d3_polytopes_axis(&solids, &cache, &axis))
 		return;
 	if (axis.kind == D3_CACHED_FACE_A && axis.i == 0) {
-		/* Beside the face an edge or a corner may be nearer than it is along the normal. */
+		/* Beside the face, an edge or a corner may be closer than the separation along the normal. */
 		float least =
 			neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : touch_face(g, tile, 0, -INFINITY);
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) &&
@@ -569,7 +567,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	}
 }
 
-/* From the front, or the back. The edges of corners 0, 2, 1 are 2, 1 and 0, the other way round. */
+/* Sets the triangle as seen from the front or the back. From the back, the corners are 0, 2, 1 and the edges 2, 1, 0. */
 static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
 {
 	tile->back = back;
@@ -607,7 +605,7 @@ static inline float4 corners_box_gap(const struct gathering *g, const struct d3_
 		range_gap(c->z, g->lower.z, g->upper.z));
 }
 
-/* How far four triangles are from b's box, or below the floor, whichever is more; <= 0: they may be near. */
+/* How far four triangles are outside b's AABB, or below the axis floor, whichever is more; <= 0: they may be near. */
 static float4 corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
@@ -616,7 +614,7 @@ static float4 corners_gap(const struct gathering *g, const struct d3_corner_lane
 	return float4_most(below, corners_box_gap(g, c));
 }
 
-/* Whether a side of the triangle has none but flat and concave edges. */
+/* Whether a side of the triangle that can have contacts has only flat and concave edges. */
 static bool has_inner_side(const struct gathering *g, uint32_t child)
 {
 	struct d3_mesh_triangle t;
@@ -631,7 +629,7 @@ static bool has_inner_side(const struct gathering *g, uint32_t child)
 	return !outer[0] || !outer[1];
 }
 
-/* The edge beyond which p is the farthest, seen along the triangle's normal; -1: p is over the triangle. */
+/* The edge that p is farthest beyond, seen along the triangle's normal; -1: p is over the triangle. */
 static int edge_towards(const struct d3_mesh_triangle *t, struct d3_vec n, struct d3_vec p)
 {
 	float most = 0;
@@ -647,8 +645,7 @@ static int edge_towards(const struct d3_mesh_triangle *t, struct d3_vec n, struc
 	return edge;
 }
 
-/* Whether the surface runs through both triangles with the same side in front: then their common edge runs the one way in one,
- * the other in the other. */
+/* Whether the fronts of both triangles are on the same side: then their common edge has opposite directions in them. */
 static bool same_front(const struct d3_mesh_triangle *t, int k, const struct d3_mesh_triangle *next)
 {
 	for (int i = 0; i < 3; ++i)
@@ -657,9 +654,9 @@ static bool same_front(const struct d3_mesh_triangle *t, int k, const struct d3_
 	return true;
 }
 
-/* Whether b's middle is behind the surface that the triangle is of: from triangle to triangle to where the middle is over one,
- * or beside an edge between two. The triangle's own plane does not tell: of what lies beside a ridge the middle is behind that
- * of the ridge's other side. */
+/* Whether b's centre is behind the surface around the triangle: walks from triangle to triangle until the centre is over one,
+ * or beside an edge between two. The triangle's plane is not enough: beside a ridge, the centre is behind the plane of the
+ * ridge's other side. */
 static bool middle_is_behind(const struct gathering *g, uint32_t child, const struct d3_mesh_triangle *first)
 {
 	struct d3_mesh_triangle t = *first, next;
@@ -693,8 +690,8 @@ static float own_gap(struct gathering *g, const struct tile *tile)
 	return g->facing.lowest - d3_dot(tile->normal, tile->corners[0]);
 }
 
-/* Sees a triangle from the side on which b is: that of its middle, or where b is on both sides of the plane, that of the
- * surface around. */
+/* Sets the triangle as seen from b's side: that of b's centre, or where b is on both sides of a two-sided surface's plane, that
+ * of the surface around. */
 static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_mesh_triangle t;
@@ -713,11 +710,11 @@ static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
 
-/* Of what is that high above a face of b's. False: b does not touch the triangle, and does not until it has moved, by
- * g->clear. */
+/* above: separation of the triangle along b's best face, less g->apart. False: no contact; g->clear is a lower bound on the
+ * motion needed for one. */
 static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
-	/* From an inner side b is felt, too, where it has sunk in beside the triangle. */
+	/* A side with only inner edges pushes b out even if b has sunk in beside the triangle. */
 	if (above > 0 && !has_inner_side(g, child)) {
 		g->clear = min_f(g->clear, above);
 		return false;
@@ -733,7 +730,7 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 	return !(beyond > 0) && !(above > 0 && sunk >= 0);
 }
 
-/* Whether a corner of b that is as deep as b goes is over the triangle, not only its edge or face. */
+/* Whether a corner of b that is as deep as b's lowest point is over the triangle. */
 static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct clipped *clipped)
 {
 	bool over = false;
@@ -743,9 +740,9 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* Told by the triangle's own normal alone: nothing but that can be touched where the surface goes on flat, or rises all around;
- * where it bends away gently, what has corners touches it as deep along the normals beside the edge as along its own, which
- * lies between them; and where b barely touches, with a corner that is over the triangle, no way out is shorter. */
+/* The contact along the triangle's own normal. True: no other normal need be tested, as the surface goes on flat or rises on
+ * all sides; or it bends away gently, and a sharp hull is as deep along the normals beside an edge as along the edge's own,
+ * between them; or b barely overlaps, with a corner over the triangle, and no other direction out is shorter. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
 	struct clipped clipped;
@@ -753,7 +750,7 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	bool plain = inner || (tile->gentle && g->proxy.hull && g->radius == 0);
 	if (tile->behind)
 		return inner;
-	/* In a hollow of a two-sided surface, deep: perhaps on its other side. */
+	/* Deep in a hollow of a two-sided surface, b may be on its other side. */
 	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
 		return false;
 	bool later = tile->inner == 7 && g->later_count + g->pending.count < LATER;
@@ -770,9 +767,9 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
-/* A triangle that b is apart from is told so by is_apart, for less than the distance costs; before the patch is made, where b
- * is round, as that costs more, too: what is apart from the triangle and has not sunk below it has no point over it at a height
- * that counts. The planes of a sharp hull have told already. */
+/* is_apart rejects a separated triangle at less cost than the distance. For a round b it comes before the patch, which costs
+ * more, too: a b that is separated and has not sunk below the triangle has no point over it at a height that counts. For a
+ * sharp hull, its face planes have already done so. */
 static void touch(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE) {
@@ -796,7 +793,7 @@ static void visit(struct gathering *g, uint32_t child, float above)
 		touch(g, &tile);
 }
 
-/* One of four triangles that have been seen, of which the face is known. */
+/* Visits one of four triangles for which *t is valid. */
 static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t first, uint32_t lane)
 {
 	struct d3_mesh_triangle triangle;
@@ -814,12 +811,12 @@ static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t
 	touch(g, &tile);
 }
 
-/* Of a hull with more faces than this few triangles have one that lies along them, and to look for it costs more than it
- * spares: with 28 faces, on hills, a sixth of the contact. */
+/* If a hull has more faces than this, few triangles are parallel to one, and the search for it costs more than it saves: with
+ * 28 faces, on hills, a sixth of the contact's cost. */
 enum { FACES_FEW = 12 };
 
-/* Those of four triangles, the first of which is `first`, for which a bit stands in `there`. What is asked first costs least,
- * and tells most. */
+/* Visits those of four triangles, from `first` on, whose bit is set in `there`. The tests that cost least and reject most come
+ * first. */
 static void visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)
 {
 	float4 gap = corners_gap(g, corners), above;
@@ -844,7 +841,7 @@ static void visit_four(struct gathering *g, const struct d3_corner_lanes *corner
 		visit(g, first + (uint32_t)__builtin_ctz(near), above[__builtin_ctz(near)]);
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------------- */
+/* --- All triangles -------------------------------------------------------------------------------------------------------- */
 
 static void include_ball(struct gathering *g, struct d3_vec center, struct d3_vec half, bool first)
 {
@@ -853,14 +850,14 @@ static void include_ball(struct gathering *g, struct d3_vec center, struct d3_ve
 	g->upper = first ? high : (struct d3_vec){max_f(u.x, high.x), max_f(u.y, high.y), max_f(u.z, high.z)};
 }
 
-/* Half of what a disc of radius 1 across the unit vector n takes along each axis. */
+/* Half extents along the axes of a disc of radius 1 across the unit vector n. */
 static struct d3_vec disc_half(struct d3_vec n)
 {
 	return (struct d3_vec){sqrtf(max_f(0, 1 - n.x * n.x)), sqrtf(max_f(0, 1 - n.y * n.y)), sqrtf(max_f(0, 1 - n.z * n.z))};
 }
 
-/* The box of the core of what is no hull: of its points; of an ellipsoid; else of its ends, which are discs or a ball and a
- * point. */
+/* The AABB of the core of a shape that is not a hull: of its points; of an ellipsoid; else of its two ends, each a disc, a ball
+ * or a point. */
 static void round_box(struct gathering *g)
 {
 	const struct d3_proxy *proxy = &g->proxy;
@@ -891,7 +888,7 @@ static void round_box(struct gathering *g)
 /* axis: a unit vector, or 0. */
 static void set_reach(struct gathering *g, struct d3_vec axis)
 {
-	/* Rounding of what is far from the origin is more than the margin may hide. */
+	/* Far from the origin, rounding error is more than the margin covers. */
 	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
 	if (g->proxy.hull) {
 		d3_hull_box(g->proxy.hull, &g->place.q, &g->lower, &g->upper);
@@ -908,14 +905,14 @@ static void set_reach(struct gathering *g, struct d3_vec axis)
 	g->axis_floor = axis.x == 0 && axis.y == 0 && axis.z == 0 ? -INFINITY : lowest(g, axis) - g->speculative - 1e-6f * size;
 }
 
-/* A leaf of a mesh, its triangles in lanes. */
+/* A leaf of a mesh, its triangles in SIMD lanes. */
 struct leaf {
 	uint32_t first, count;
 	uint32_t vertices[3][4];
 };
 
-/* Leaves to be visited, in this order. Memory is called for on the way, that of a large mesh is not at hand: the records when a
- * leaf is queued, and the vertices of all leaves before the first one is visited. */
+/* Leaves to visit, in this order. A large mesh is not in the cache, so memory is prefetched: the records when a leaf is queued,
+ * the vertices of all leaves before the first one is visited. */
 struct queue {
 	uint32_t count;
 	struct leaf leaves[QUEUE_MAX];
@@ -938,7 +935,7 @@ static inline void find_vertices(const struct d3_mesh *mesh, struct leaf *leaf)
 	}
 }
 
-/* Corner k of four triangles: their vertices, turned into lanes. */
+/* Corner k of four triangles: their vertices, transposed into lanes. */
 static inline void read_corners(const struct d3_mesh *mesh, const uint32_t vertices[4], int k, struct d3_corner_lanes *out)
 {
 	float4 p[4];
@@ -981,8 +978,8 @@ static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first,
 	queue->leaves[queue->count++].count = count;
 }
 
-/* Whether b's box meets that, and some of it is not beyond the plane that kept b apart; else g->clear is no more than what is
- * between them. */
+/* Whether b's AABB overlaps the box, and the box is not entirely below the axis floor. False: g->clear is at most their
+ * separation. */
 static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high)
 {
 	struct d3_vec axis = g->axis, under = d3_sub(low, g->upper), over = d3_sub(g->lower, high);
@@ -996,7 +993,7 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	return false;
 }
 
-/* Like enter_box, of four nodes: a bit for each that b meets. */
+/* Like enter_box, for four nodes. Returns a bit for each that b overlaps. */
 static inline uint32_t enter_four(
 	struct gathering *g, const struct reach_lanes *reach, const struct d3_node4 *nodes, float4 *clear)
 {
@@ -1026,7 +1023,7 @@ static void visit_mesh(struct gathering *g)
 	uint32_t ring[RING], first = 0, end = 1;
 	float4 clear = float4_of(INFINITY);
 	queue.count = 0;
-	/* Whose boxes meet, meets the root. */
+	/* The root is not tested: the AABBs of the shapes overlap. */
 	ring[0] = d3_link_is_leaf(nodes[0].links[0]) ? 0 : nodes[0].links[0] >> 4;
 	while (first != end) {
 		const struct d3_node4 *float4_nodes =
@@ -1045,7 +1042,7 @@ static void visit_mesh(struct gathering *g)
 	visit_queue(g, &queue);
 }
 
-/* Two cells that follow each other along a row, or one: their children do, too. */
+/* One or two consecutive cells of a row: their children are consecutive, too. */
 static void visit_cells(struct gathering *g, uint32_t column, uint32_t row, uint32_t count)
 {
 	const struct d3_height_field *terrain = g->mesh->height_field;
@@ -1094,8 +1091,8 @@ static void visit_all(struct gathering *g)
 		visit_height_field(g);
 }
 
-/* The inner points of a triangle can tell of something deeper only if b as a whole is deeper below its plane than what was
- * found along its normal. */
+/* Clips the inner points of triangles, unless b's lowest point is no deeper below the plane than the points found along the
+ * normal. */
 static void gather_later(struct gathering *g)
 {
 	float slack = d3_indifference(g->speculative);

@@ -1,11 +1,12 @@
-/* mesh_gather.c - contacts with a surface are gathered by normals as its triangles come, so that their number does not matter.
+/* mesh_gather.c - contact points with a surface are grouped by normal while its triangles are visited, so that their number
+ * does not matter.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Normals this near (8 degrees) share a manifold; of a flat floor they are the same to the bit. */
+/* Normals within this angle (8 degrees) share a manifold; those of a flat floor are the same to the bit. */
 static const float gather_cosine = 0.99f;
 
 struct group *d3_group_along(struct gathering *g, struct d3_vec normal)
@@ -52,7 +53,7 @@ static void put_point(struct group *group, uint32_t i, const struct d3_candidate
 	group->ids[i] = (int32_t)point->id;
 }
 
-/* The first of the group's points that is the same feature, or as near as that; the number of points: none. */
+/* The group's first point of the same feature, or closer than `near`; the number of points if there is none. */
 static uint32_t find_point(const struct group *group, const struct d3_candidate_point *point, float near)
 {
 	for (uint32_t i = 0; i < group->count; i += 4) {
@@ -106,13 +107,13 @@ static void add_inner(struct group *group, float indifference)
 	group->deepest = group->inner.height;
 }
 
-/* From a direction that is seldom across a normal: an order that changes only where normals turn. */
+/* Position along a direction that is seldom across a normal: an order that changes only when normals turn. */
 static float place_of(struct d3_vec normal)
 {
 	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;
 }
 
-/* The groups that press most to the front, at most D3_MANIFOLDS; they then stand in the order of their normals. */
+/* The deepest groups, at most D3_MANIFOLDS, in the order of their normals. */
 static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3_MANIFOLDS])
 {
 	uint32_t count = 0;
@@ -152,7 +153,7 @@ int d3_gather_end(struct gathering *g, struct d3_local_manifold out[D3_MANIFOLDS
 		struct d3_candidate_point points[GROUP_POINTS];
 		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
 		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, slack);
-		/* On a gentle ridge no triangle alone tells the normal, and which of them is a hair deeper changes. */
+		/* On a gentle ridge no single triangle has the right normal, and which one is barely deeper changes. */
 		out[i].normal = d3_same_vec(chosen[i]->sum, chosen[i]->normal) ? chosen[i]->normal : d3_normalize(chosen[i]->sum);
 		out[i].triangle = chosen[i]->triangle;
 		for (int k = 0; k < out[i].count; ++k)

@@ -1,6 +1,6 @@
 /* mesh_hull.c - four triangles of a mesh or height field at once against a hull.
- * Triangles around which the surface bends little take the points that the face of the hull which is turned against them has
- * with them, as one triangle alone would by d3_clip_tile. All of that is reckoned in lanes, up to the points.
+ * Triangles around which the surface bends little take the contact points of the hull's face that is turned against them, as
+ * d3_clip_tile finds them for one triangle. All but the points themselves is computed in lanes.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
@@ -9,7 +9,7 @@
 
 static const uint32_t NOT_GENTLE = UINT32_MAX;
 
-/* Below this cosine between a face and a triangle's plane heights of the one over the other are noise. */
+/* Below this cosine between a face and a triangle's plane, heights of one over the other are noise. */
 static const float facing_cosine = 0.01f;
 
 void d3_bound_face(struct facing *facing)
@@ -64,7 +64,7 @@ static inline float4 height_over(const struct gathering *g, uint32_t face, const
 		f->offset[face % 4];
 }
 
-/* Of a box all faces at once, both of an axis by the same products; faces 2 k and 2 k + 1 are opposite. */
+/* For a box, all faces at once, the two of an axis from the same products; faces 2 k and 2 k + 1 are opposite. */
 static float4 height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float4 most = float4_of(-INFINITY);
@@ -168,8 +168,8 @@ static void face_hull(struct gathering *g, struct tile_lanes *out)
 	out->alignment = most;
 }
 
-/* The same of a box: each of its axes reaches back by its half size, and of its two faces, 2 k and 2 k + 1, the one that is
- * turned against the normal stands out. */
+/* The same for a box. Each axis adds the extent of one of its two opposite faces, 2 k and 2 k + 1: the one turned against the
+ * normal. */
 static void face_box(const struct gathering *g, struct tile_lanes *out)
 {
 	float4 least = float4_of(0), most = float4_of(-1);
@@ -180,7 +180,7 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 		float4 along = dot_vec(out->n, (struct d3_vec){u->x[upper % 4], u->y[upper % 4], u->z[upper % 4]});
 		float4 size = float4_absolute(along);
 		int4 down = along<float4_of(0), better = size> most;
-		/* The plane of the face that stands out towards -n, at its offset along its normal. */
+		/* The offset of the face turned towards -n. */
 		least -= size * float4_choose(down, float4_of(u->offset[upper % 4]), float4_of(l->offset[(upper - 1) % 4]));
 		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
 		most = float4_most(size, most);
@@ -189,7 +189,7 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 	out->alignment = most;
 }
 
-/* Degenerate triangles are not plain, and nothing else is set of them. */
+/* Degenerate triangles are not plain, and their other fields are not valid. */
 static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
 {
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
@@ -216,7 +216,7 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	out->own = out->least - dot_lanes(out->n, first) - g->radius;
 }
 
-/* Of the triangles those to which the face that was found has the nearest corner of b: of a hull another face may have it. */
+/* Keeps the lanes whose face has b's lowest corner: on a hull another face may have it. */
 static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes *t, uint32_t lanes)
 {
 	const struct d3_hull_edge *edges = g->solid.edges;
@@ -234,8 +234,8 @@ static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes 
 	return lanes;
 }
 
-/* Where the surface goes on beyond all edges of a triangle and bends little there: the edges beyond which it bends away from
- * that side, a bit for each. NOT_GENTLE: elsewhere. */
+/* A bit for each edge beyond which the surface bends away from that side. NOT_GENTLE: it ends at an edge, or bends more than a
+ * little. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
 	struct d3_mesh_triangle t;
@@ -247,26 +247,26 @@ static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool bac
 	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
-/* Four triangles under b's face that is turned against their normals. Points are told apart by their places, the corner or edge
- * of the face and the lane. */
+/* Four triangles under b's face that is turned against their normals. A point is addressed by its corner or edge and its
+ * lane. */
 struct over_lanes {
 	const struct tile_lanes *t;
 	const uint32_t *children;
-	uint32_t lanes; /* which of the four */
-	const uint32_t *outer; /* by edge: the lanes where the surface bends away beyond it */
+	uint32_t lanes; /* those in use */
+	const uint32_t *outer; /* by edge: lanes in which the surface bends away beyond it */
 	float4 corners[3][3]; /* by corner and axis */
 	float4 paths[3][3]; /* along edge k, from corner k */
 	float4 heights[3]; /* of the face over the corners, along the normals */
-	float4 part[2][3]; /* by edge: where its way comes below the face, and where it leaves that */
-	int4 line[2][3]; /* beyond which edge of the face that is */
-	uint32_t there[2][3]; /* lanes: whether it does */
-	uint32_t below[3]; /* lanes: whether the corner is below the face */
-	uint32_t faces; /* lanes: whether the face is not seen from its edge */
-	uint32_t near; /* lanes: whether a point is near */
+	float4 part[2][3]; /* by edge: fraction at which it enters the face's outline, and leaves it */
+	int4 line[2][3]; /* the face's edge at that crossing */
+	uint32_t there[2][3]; /* lanes that have that crossing */
+	uint32_t below[3]; /* lanes in which the corner is below the face */
+	uint32_t faces; /* lanes in which the face is not seen edge-on */
+	uint32_t near; /* lanes in which a point is within the margin */
 };
 
-/* Sets the heights of the face's plane over the triangles' corners, and leaves the lanes in which one of them is near: no point
- * over the triangle is lower. */
+/* Sets the heights of the face's plane over the triangles' corners, and drops the lanes in which all are above the margin: no
+ * point over the triangle is lower. */
 static void set_heights(const struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_contact_face *patch = &g->facing.patch;
@@ -281,8 +281,8 @@ static void set_heights(const struct gathering *g, struct over_lanes *o)
 	o->lanes &= ~(o->faces & float4_bits(least > float4_of(g->speculative + g->radius)));
 }
 
-/* The corners of b's face that are over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond
- * the same edge, or too high. */
+/* Finds the corners of b's face over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond the
+ * same edge, or all too high. */
 static uint32_t corners_over(
 	struct gathering *g, struct over_lanes *o, uint32_t over[D3_CONTACT_FACE_MAX], float4 heights[D3_CONTACT_FACE_MAX])
 {
@@ -316,13 +316,13 @@ static uint32_t corners_over(
 	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
 }
 
-/* How far corners of the triangles are beyond an edge of the face, in any unit. Within the slack they count as inside. */
+/* Distances of the triangles' corners beyond an edge of the face, in any unit. Within the slack they count as inside. */
 struct beyond_lanes {
 	float4 distance;
 	int4 near, out;
 };
 
-/* Cuts the way of edge k with edge i of the face. An end within the slack stands for the crossing beside it. */
+/* Clips edge k of the triangles with edge i of the face. An end within the slack replaces the crossing beside it. */
 static inline void cut_way(
 	struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
 {
@@ -337,7 +337,7 @@ static inline void cut_way(
 	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
 }
 
-/* Which corners and ways of the triangles are below the face. */
+/* Finds the corners and parts of edges of the triangles that are below the face. */
 static void cut_ways(struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_contact_face *patch = &g->facing.patch;
@@ -364,7 +364,7 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 			out_of[k] = o->lanes & float4_bits(beyond[k].out);
 			o->below[k] &= ~out_of[k];
 		}
-		/* A way with neither end beyond the edge stays whole: most edges of the face are far from the triangles. */
+		/* An edge with neither end beyond the face's edge stays whole: most edges of the face are far from the triangles. */
 		for (int k = 0; k < 3; ++k) {
 			int next = k < 2 ? k + 1 : 0;
 			if (out_of[k] | out_of[next])
@@ -383,13 +383,13 @@ static inline float4 height_at(const struct over_lanes *o, int end, int k)
 	return o->heights[k] + o->part[end][k] * (o->heights[k < 2 ? k + 1 : 0] - o->heights[k]);
 }
 
-/* Lanes in which the corner is between two edges beyond which the surface goes on. */
+/* Lanes in which the corner is between two edges beyond which the surface does not bend away. */
 static inline uint32_t inner_corner(const struct over_lanes *o, int k)
 {
 	return ~(o->outer[k] | o->outer[k > 0 ? k - 1 : 2]);
 }
 
-/* Sets `near`, and looks for the deepest inner point later. */
+/* Sets `near`, and queues lanes with a near inner point in g->later. */
 static void note_ways(struct gathering *g, struct over_lanes *o)
 {
 	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
@@ -413,7 +413,7 @@ static void note_ways(struct gathering *g, struct over_lanes *o)
 	}
 }
 
-/* The triangle's number of its corner k, as it stands in the lanes. */
+/* The vertex number of the triangle's corner k, in the order of the lanes. */
 static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 {
 	const struct d3_mesh *mesh = g->mesh->mesh;
@@ -425,7 +425,7 @@ static uint32_t point_of(const struct gathering *g, uint32_t child, int k)
 	return mesh->lists[mesh->blocks[child / D3_MESH_BLOCK].vertices + mesh->records[child].corners[k]];
 }
 
-/* q is on the triangle. */
+/* Gathers a point; q is its projection onto the triangle. */
 static void gather_over(
 	struct gathering *g, const struct over_lanes *o, uint32_t lane, struct d3_vec q, float height, uint32_t id)
 {
@@ -434,7 +434,8 @@ static void gather_over(
 	d3_gather(g, o->children[lane], n, &point);
 }
 
-/* Gathers the triangles' corners and the crossings of their edges, where the surface bends away. */
+/* Gathers the triangles' corners and the crossings of their edges where the surface bends away. far: lanes whose points beyond
+ * the margin are wanted, too. */
 static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
 {
 	float4 reach = float4_of(g->speculative + g->radius);
@@ -459,7 +460,7 @@ static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_
 	}
 }
 
-/* Gathers the points of b's face `face` over those of four triangles for which a bit stands in o->lanes. */
+/* Gathers the points of b's face `face` over the triangles in o->lanes. */
 static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct over_lanes *o, uint32_t face)
 {
 	const struct d3_contact_face *patch = &g->facing.patch;
@@ -541,13 +542,12 @@ void d3_visit_pending(struct gathering *g)
 	pending->count = pending->outer[0] = pending->outer[1] = pending->outer[2] = 0;
 }
 
-/* Of the triangles, a bit for each, those around which the surface bends little: their points are gathered here, four at a
- * time. Returns them. */
+/* Gathers the points of those triangles around which the surface bends little, four at a time. Returns their lanes. */
 static uint32_t visit_gentle(
 	struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
 {
 	uint32_t gentle = 0, back = float4_bits(t->back);
-	/* Each that is pending may be looked at later. */
+	/* Each pending triangle may need an entry in g->later. */
 	for (uint32_t bits = g->later_count + g->pending.count + 4 <= LATER ? lanes : 0; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits), outer = gentle_edges(g, first + lane, back >> lane & 1);
 		if (outer == NOT_GENTLE || (outer && g->radius > 0))
@@ -567,7 +567,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	see_lanes(g, corners, t);
 	float4 beyond = t->own - g->speculative;
 	uint32_t plain = near & float4_bits(t->plain), apart = plain & float4_bits(beyond > float4_of(0));
-	/* Where b is deep on a surface with two sides, it may be on the other one: see see_tile. */
+	/* Deep on a two-sided surface, b may be on the other side: see see_tile. */
 	uint32_t sunk = float4_bits(t->own < float4_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
 	for (uint32_t bits = apart; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);
@@ -578,7 +578,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	*known = 0;
 	if (left == 0)
 		return 0;
-	/* Triangles beside b are left out before any is clipped: a third of those in the box of a b that lies askew. */
+	/* Triangles beside b are rejected before any is clipped: a third of those in the AABB of a rotated b. */
 	*above = d3_height_above(g, corners, left) - g->apart;
 	uint32_t beside = left & ~sunk & float4_bits(*above > float4_of(0));
 	for (uint32_t bits = beside; bits; bits &= bits - 1) {

@@ -3,7 +3,7 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* A unit vector across n, which need not be one but must not be 0. */
+/* A unit vector across n, which is not 0 but need not be a unit vector. */
 static struct d3_vec across(struct d3_vec n)
 {
 	float x = abs_f(n.x), y = abs_f(n.y), z = abs_f(n.z);
@@ -18,7 +18,7 @@ void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_
 {
 	struct d3_vec delta = d3_sub(core_b, core_a);
 	float distance = d3_length(delta);
-	/* In the same place to within rounding of the coordinates, the way between them is noise. */
+	/* The direction between points that coincide to within rounding error is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
 	struct d3_vec n = clear ? d3_scale(1 / distance, delta) : fallback;
 	d3_single_point(
@@ -42,7 +42,7 @@ static void collide_capsule_sphere(const struct d3_shape *a, const struct d3_sha
 	d3_collide_points(d3_mul_add(p, part, delta), a->radius, center, b->radius, across(delta), speculative, out);
 }
 
-/* In the box's own frame. Inside, out through the nearest face. */
+/* In the box's own frame. A centre inside the box is pushed out through the nearest face. */
 static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_local_manifold *out)
 {
@@ -72,7 +72,7 @@ static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *
 	out->points[0].point = d3_place_point(&frame, out->points[0].point);
 }
 
-/* Whether p is over the face, within its sides. */
+/* Whether p is within the sides of the face. */
 static bool over_face(const struct d3_polytope *solid, uint32_t face, struct d3_vec n, struct d3_vec p)
 {
 	uint32_t start = solid->face_edges[face], edge = start, steps = 0;
@@ -86,8 +86,7 @@ static bool over_face(const struct d3_polytope *solid, uint32_t face, struct d3_
 	return true;
 }
 
-/* True: told. Where the centre is outside of the core, but not over the face it is farthest from, an edge or a corner is
- * nearest. */
+/* False: the centre is outside the core, but not over the face it is farthest from, so an edge or a corner is closest. */
 static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
@@ -108,7 +107,7 @@ static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape 
 	return true;
 }
 
-/* --- Two rods ------------------------------------------------------------------------------------------------------------- */
+/* --- Two capsules --------------------------------------------------------------------------------------------------------- */
 
 struct rod {
 	struct d3_vec p, delta;
@@ -121,8 +120,8 @@ static struct rod make_capsule_core(struct d3_vec from, struct d3_vec to, float 
 	return (struct rod){from, delta, d3_dot(delta, delta), radius};
 }
 
-/* The nearest points of two rods that cross within both, if they do: along their common perpendicular, which is exact even
- * where the cores meet. */
+/* The closest points of two crossing segments, along their common perpendicular, which is exact even where the cores intersect.
+ * False: one of them is outside its segment. */
 static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec from, struct d3_vec perpendicular, float sine,
 	float speculative, struct d3_local_manifold *out)
 {
@@ -142,7 +141,7 @@ static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec f
 	return true;
 }
 
-/* Where an end of one of them is nearest. */
+/* The closest pair of points with an end of a segment among them. */
 struct end_distance {
 	float square, s, t;
 };
@@ -167,14 +166,15 @@ static struct end_distance nearest_ends(const struct rod *a, const struct rod *b
 	return best;
 }
 
-/* What rounding has left of a rod's own way in a short distance to its inside would turn that. */
+/* Removes the component along a segment if the closest point is inside it: that is rounding error, and would turn a short
+ * separation vector. */
 static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, float part)
 {
 	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->delta) / rod->square, rod->delta) : between;
 }
 
-/* Of rods all but parallel: both ends of what they have beside each other, where that bends the gap by no more than the
- * indifference. Their surfaces are off by half the square of what they lie aside, by their radii. */
+/* Nearly parallel capsules: takes both ends of their common part, if the separation there differs by no more than the
+ * indifference. Their surfaces are off by half the square of the sideways offset, divided by their radii. */
 static void touch_beside(
 	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
 {
@@ -241,7 +241,7 @@ static void collide_half_space(const struct d3_shape *a, const struct d3_shape *
 	}
 }
 
-/* --- Which ---------------------------------------------------------------------------------------------------------------- */
+/* --- Dispatch ------------------------------------------------------------------------------------------------------------- */
 
 static bool is_capsule(const struct d3_shape *shape)
 {

@@ -1,6 +1,6 @@
-/* seam.c - surfaces that several shapes form together: tiles, stairs of bricks, planks.
- * A shape that slides from one tile to the next meets the next one's side and edge, of which the tiles as one body would have
- * nothing. Two shapes alone cannot tell such a seam from a lone edge. But where the shape touches a face of one tile, and the
+/* seam.c - surfaces that consist of several shapes: tiles, stairs of bricks, planks.
+ * A shape that slides from one tile to the next hits the side and edge of the next, which the tiles as one body would not have.
+ * Two shapes alone cannot tell such a seam from a free edge. But if the shape is in contact with a face of one tile, and the
  * next tile has a face that continues it, only that face may push it.
  * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
  * Pure, any thread. */
@@ -8,25 +8,24 @@
 
 #include "base/float4.h"
 
-/* Faces continue each other up to this angle: 11 degrees. */
+/* Faces up to this angle apart continue each other: 11 degrees. */
 static const float continued_cosine = 0.98f;
 
-/* A normal that is nearer to a face's is that face's, by the cosine: 0.8 degrees. */
+/* A normal closer than this to a face's counts as the face's: the cosine, 0.8 degrees. */
 static const float face_cosine = 0.9999f;
 
-/* A contact whose normal differs from a face's by less than that, squared, is on that face: 14 mrad where faces lie on each
- * other; where something round does, 0.1 mrad, since past the end of the face that turns slowly. */
+/* A contact whose normal differs from a face's by less than this, squared, is on that face: 14 mrad for flat contacts. For
+ * round ones 0.1 mrad, since their normal turns slowly past the end of the face. */
 static const float flat_square = 2e-4f, round_square = 1e-8f;
 
-/* Lowest point of x above a plane, in the frame of y. */
+/* Height of the lowest point of x above a plane, in the frame of y. */
 static float height_over(const struct d3_proxy *x, const struct d3_transform *x_in_y, struct d3_vec n, float offset)
 {
 	struct d3_vec_d down = d3_widen(d3_neg(d3_inv_rotate(x_in_y->q, n)));
 	return d3_dot(n, x_in_y->p) - (float)(d3_core_reach(x, &down) + x->radius) - offset;
 }
 
-/* Bit k: whether the ball about x's centroid that fits into it is at most so deep below face i + k of y. Where it is not, x is
- * not. */
+/* Bit k: whether the inscribed ball about x's centroid is at most `depth` below face i + k of y. If it is not, neither is x. */
 static uint32_t faces_below(
 	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t i, float depth)
 {
@@ -68,7 +67,7 @@ bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const stru
 	return false;
 }
 
-/* Of a mesh or height field. */
+/* Whether n is the normal of this triangle of a mesh or height field, on either side. */
 static bool is_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 {
 	struct d3_proxy triangle;

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-/* What counts as equally near in the manifolds is a part of the speculative margin; this part of the smaller shape's size is
- * the margin here. */
+/* The manifolds' tolerances are fractions of the speculative margin; here the margin is this fraction of the smaller shape's
+ * size. */
 static const double relative_margin = 4e-5;
 
-/* Separations below this part of the coordinates are rounding of floats, and the distance decides. */
+/* Separations below this fraction of the coordinates are rounding error of floats; then the exact distance decides. */
 static const double rounding_tolerance = 1e-6;
 
-/* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
- * they move a little: along one that is seldom across a normal. */
+/* The pair in the order in which it is collided. Equal shapes are ordered along a direction that is seldom across a normal, so
+ * that ids last while they move a little. */
 static struct d3_pair order_pair(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
@@ -29,7 +29,7 @@ static struct d3_pair order_pair(
 	return (struct d3_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
 }
 
-/* A child of a mesh or height field as a triangle of its own, with the corners in `corners`; else the shape. */
+/* A child of a mesh or height field as a triangle shape, with the corners in `corners`; other shapes unchanged. */
 static const struct d3_shape *child_shape(
 	const struct d3_shape *shape, uint32_t child, struct d3_shape *triangle, struct d3_vec corners[3])
 {
@@ -44,7 +44,7 @@ static const struct d3_shape *child_shape(
 	return triangle;
 }
 
-/* Of what a world does not collide, two surfaces or the back of one, triangles are taken for shapes of their own. */
+/* For contacts that a world does not have, of two surfaces or with the back of one, triangles are collided as shapes. */
 static int collide_pair(
 	const struct d3_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d3_local_manifold out[D3_MANIFOLDS])
 {
@@ -67,7 +67,7 @@ static int collide_pair(
 	return out->count > 0;
 }
 
-/* Four points go around the normal: of the three ways to join them, that with the largest area. */
+/* Orders four points around the normal: of the three orders, the one with the largest area. */
 static void order_points(struct d3_world_manifold *manifold)
 {
 	struct d3_world_point *p = manifold->points;
@@ -85,7 +85,7 @@ static void order_points(struct d3_world_manifold *manifold)
 	p[2] = third;
 }
 
-/* The manifold in the world, its normal to the rounding of doubles, with those of its points that overlap. */
+/* The manifold in the world, with only the points that overlap, and its normal to double precision. */
 static void place_manifold(const struct d3_pair *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
 {
 	struct d3_rot q = d3_quat_rot(pair->pose_a->q);
@@ -105,7 +105,7 @@ static void place_manifold(const struct d3_pair *pair, const struct d3_local_man
 		order_points(out);
 }
 
-/* One point by the distance: of what a world does not collide, and where rounding decides whether shapes touch. */
+/* A contact of one point, from the distance: for contacts that a world does not have, and where rounding error decides. */
 static int contact_by_distance(const struct d3_pair *pair, struct d3_world_manifold *out)
 {
 	struct d3_distance measure;
