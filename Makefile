@@ -258,10 +258,11 @@ hash-builds:
 	done; done
 	@$(MAKE) --no-print-directory VARIANT=asan all
 
-# Which room includes which stands in the program.
+# Which room includes which, and which functions of one wing have no twin in the other.
 SRC ?= src
 floors:
 	@find $(SRC) -type f | sort | xargs -r awk -v src='$(SRC)' -f .ci/floors.awk
+	@find $(SRC)/d2 $(SRC)/d3 -name '*.h' 2>/dev/null | sort | xargs -r awk -f .ci/twins.awk .ci/twins
 
 # C by clang-format 14, Debian 12's, as other versions break lines elsewhere. Lua by tabs; the text within [[ ]] is left alone.
 C_FILES = $(shell find src scripts tests -name '*.[ch]')

@@ -1,6 +1,6 @@
-/* penetration.c - the distance of two convex sets by what is best for them: closed forms where there are any, else GJK and EPA.
+/* penetration.c - the signed distance of two convex sets, in closed form where there is one, else by GJK and EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a
- * trust region step", 1983, for how to find the root; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
+ * trust region step", 1983, for root finding; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 #include "base/float4.h"
@@ -31,7 +31,7 @@ static void d3_half_space_separation(
 	out->iterations = 0;
 }
 
-/* The same with B the half-space. */
+/* The same with b the half-space. */
 static void gap_to_half_space(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -44,7 +44,7 @@ static void gap_to_half_space(
 	out->iterations = 0;
 }
 
-/* Two half-spaces miss each other only when they face each other across a gap. */
+/* Two half-spaces overlap without limit unless their normals are opposite. */
 static void d3_half_spaces_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -58,7 +58,7 @@ static void d3_half_spaces_separation(
 	out->iterations = 0;
 }
 
-/* --- A point and a solid of its own frame --------------------------------------------------------------------------------- */
+/* --- A point and a solid, in the solid's axes ----------------------------------------------------------------------------- */
 
 static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, double y)
 {
@@ -66,7 +66,7 @@ static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, d
 					  : (struct d3_vec_d){radial, y, 0};
 }
 
-/* All about an axis: in the half plane of the point, with (across, y). */
+/* Solids of revolution, in the half plane of the axis and the point: (across, y). */
 static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
@@ -91,7 +91,7 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
 	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
 	double from_side = across * nr + (p.y - h) * ny, from_base = -h - p.y;
-	/* Along the side from the rim, 0, to the apex, slant. */
+	/* Along the side: 0 at the rim, slant at the apex. */
 	double along = (r - across) * ny + (p.y + h) * nr;
 	bool inside = from_base <= 0 && from_side <= 0;
 	if (inside ? from_side > from_base : from_side > 0 && along >= 0 && along <= slant) {
@@ -112,9 +112,9 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	out->point = around(p, across, at_r, at_y);
 }
 
-/* The mantle's normal has the components c across and s along the axis. The core about a point t along the axis, from the
- * middle of the ball, is s t narrower: the nearest such point is where the normal through p meets the axis, but for the
- * ends. */
+/* The mantle's normal has the components c across and s along the axis. The core's radius about the axis point at distance t
+ * from the ball's centre is less by s t. The nearest axis point is where the mantle's normal through p meets the axis, clamped
+ * to its ends. */
 static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z);
@@ -136,11 +136,11 @@ static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	out->distance -= proxy->radius;
 }
 
-/* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 nearest to p, all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad, so
- * that x_i = h_i^2 p_i / (h_i^2 + t); with s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2 the equation for s > 0 is
- *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1,
- * and 1 / sqrt F is almost a line. Each term is at most 1 at the root, which bounds it from below; all together bound it from
- * above. */
+/* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 closest to p, with all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad,
+ * so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2, s > 0 solves
+ *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1.
+ * 1 / sqrt F is almost linear, and Newton's method is applied to it. Each term is at most 1 at the root, which gives a lower
+ * bound; their sum gives an upper bound. */
 static double ellipsoid_root(const double z[3], const double r[3], const double less[3])
 {
 	double low = z[2], high = 0;
@@ -179,7 +179,8 @@ static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[
 		r[i] = (h[i] / h[2]) * (h[i] / h[2]);
 		less[i] = (h[i] - h[2]) / h[2] * ((h[i] + h[2]) / h[2]);
 	}
-	/* On the plane across the least axis, near the middle, the two nearest points are off the plane, at s = 0. */
+	/* For p on the plane perpendicular to the least axis, near the centre, s = 0 and there are two closest points, off the
+	 * plane. */
 	for (int i = 0; i < 2; ++i) {
 		x[i] = less[i] > 0 ? r[i] * p[i] / less[i] : p[i] > 0 ? endless : 0;
 		rest -= (x[i] / h[i]) * (x[i] / h[i]);
@@ -260,7 +261,7 @@ bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, stru
 	return true;
 }
 
-/* The solid's surface and the point, which are in the solid's frame. False: there is no closed form. */
+/* The closest point of the solid's surface to p, both in the proxy's frame. False: there is no closed form. */
 static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (!d3_round_closest_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
@@ -315,7 +316,7 @@ static bool is_capsule(const struct d3_proxy *proxy, struct d3_capsule_core *out
 
 struct capsules {
 	struct d3_capsule_core a, b;
-	double s, t, square; /* the nearest points are a.p + s a.way and b.p + t b.way */
+	double s, t, square; /* the closest points are a.p + s a.delta and b.p + t b.delta */
 	struct d3_vec_d between;
 };
 
@@ -323,7 +324,7 @@ static void keep_nearer(struct capsules *capsules, double s, double t)
 {
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
 	struct d3_vec_d between = d3_sub_d(d3_mul_add_d(b->p, t, b->delta), d3_mul_add_d(a->p, s, a->delta));
-	/* What rounding has left of the ways in a short distance would turn it. */
+	/* Rounding errors along the segments would tilt a short `between`. */
 	if (s > 0 && s < 1)
 		between = d3_mul_add_d(between, -d3_dot_d(between, a->delta) / d3_dot_d(a->delta, a->delta), a->delta);
 	if (t > 0 && t < 1)
@@ -343,8 +344,8 @@ static double part_along(const struct d3_capsule_core *capsule, struct d3_vec_d 
 	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->delta) / square, 0, 1) : 0;
 }
 
-/* The nearest points are ends, or stand across from each other where both are inside: then the normal is across both, even
- * where they cross. Ways that are parallel to within rounding have their nearest points at ends too. */
+/* Either a closest point is an end, or both lie inside their segments and the normal is perpendicular to both, even where they
+ * cross. Segments parallel to within rounding have closest points at ends, too. */
 static void capsule_separation(struct capsules *capsules, struct d3_separation *out)
 {
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
@@ -384,8 +385,8 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 
 /* --- A point and a hull --------------------------------------------------------------------------------------------------- */
 
-/* What is as near as the best but for the first part of the coordinates may be the best: merging has moved planes by less.
- * Corners that are nearer to the deepest one than the second are as deep; faces that are flat to the third are flat. */
+/* Relative to the coordinates. Features within face_tolerance of the best may be the best: merging moves planes by less.
+ * Corners within deep_tolerance of the deepest one are as deep. Faces flat to within flat_tolerance are flat. */
 static const double face_tolerance = 1e-5, deep_tolerance = 1e-9, flat_tolerance = 1e-14;
 
 static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
@@ -400,7 +401,7 @@ static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
 	return flat;
 }
 
-/* The corners of a box along the axes are at the ends of three ranges. */
+/* Corners 0 and 7 of an axis-aligned box are its least and greatest. */
 static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
@@ -427,7 +428,7 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3
 	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
 }
 
-/* Of a point inside, the nearest face. False: there may be others as near. */
+/* The nearest face to a point inside. False: unknown, as where others may be as near. */
 static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	const struct d3_hull *hull = proxy->hull;
@@ -449,7 +450,7 @@ static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	return true;
 }
 
-/* Of cores whose nearest points are `on_a` and one that far along the normal. */
+/* The separation of cores whose closest points are on_a and on_a + distance normal. */
 static void put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
 	struct d3_vec_d normal, struct d3_separation *out)
 {
@@ -465,8 +466,8 @@ static bool is_dot(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* Of a ball and a hull, whichever comes first: of a box along the axes always, else where the ball's middle is inside. False:
- * nothing is told. */
+/* A ball and a hull, in either order. Axis-aligned boxes always; other hulls only if `inside` is set and they contain the
+ * ball's centre. False: no result. */
 static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside,
 	struct d3_separation *out)
 {
@@ -489,16 +490,15 @@ static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, cons
 
 /* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
 
-/* The segment from p to q in the hull's frame. What parts the two with the least overlap is a face of the hull, or an edge of
- * it across the segment, where the segment runs along a direction between the normals of the edge's two faces: it goes up from
- * one and down towards the other. */
+/* The segment from p to q in the hull's frame. The axis of least overlap is a face normal of the hull, or perpendicular to the
+ * segment and an edge, between the normals of the edge's two faces: the segment rises from one and falls towards the other. */
 struct skewer {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, q;
 	two heights[2 * D3_HULL_MAX]; /* of p and q above each face */
-	uint8_t high[2 * D3_HULL_MAX]; /* which of the two are above the second best of the faces: bits */
-	double best, second; /* separations, and of the best where: */
-	uint32_t face, edge; /* one of them is NOWHERE */
+	uint8_t high[2 * D3_HULL_MAX]; /* bit 0: p, bit 1: q is higher than `second` above the face */
+	double best, second; /* the two greatest separations */
+	uint32_t face, edge; /* of the best; one of them is NOWHERE */
 };
 
 enum { NOWHERE = UINT32_MAX };
@@ -519,7 +519,7 @@ static void skewer_faces(struct skewer *s)
 	}
 }
 
-/* What is across both faces of an edge is between their normals: p is then no higher than above one of the faces, and nor is
+/* An edge's axis lies between the normals of its faces: along it p is no higher than above one of the faces, and neither is
  * q. */
 static void mark_high_faces(struct skewer *s)
 {
@@ -527,8 +527,8 @@ static void mark_high_faces(struct skewer *s)
 		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
 }
 
-/* With l and r the rates at which the segment rises from both faces, one up, one down, the direction |r| n_l + |l| n_r is
- * across both. False: the edge parts them. */
+/* With l and r the rates of opposite sign at which the segment rises above both faces, the direction |r| n_l + |l| n_r is
+ * perpendicular to edge and segment. False: it separates the two. */
 static bool skewer_edges(struct skewer *s)
 {
 	mark_high_faces(s);
@@ -560,7 +560,7 @@ static bool skewer_edges(struct skewer *s)
 	return true;
 }
 
-/* The foot on the hull, and the part of the way from p to q of the point across from it. */
+/* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. */
 static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {
@@ -588,7 +588,7 @@ static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round
 	return out->distance < 0;
 }
 
-/* Cores that overlap, whichever is the hull. False: EPA must tell. */
+/* Overlapping cores, a hull and a segment in either order. False: EPA is needed. */
 static bool gap_by_skewer(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -617,10 +617,10 @@ static bool gap_by_skewer(
 
 /* --- The depth of small hulls --------------------------------------------------------------------------------------------- */
 
-/* As many couples of edges take SAT no longer than EPA. */
+/* Up to this many pairs of edges SAT takes no longer than EPA. */
 enum { EDGE_PAIRS = 200 };
 
-/* Where faces were merged, the plane is not quite that of any three corners, and what is deepest is not quite along its
+/* The plane of a merged face is not exactly that of any three corners, and the deepest point is not exactly along its
  * normal. */
 static bool has_flat_faces(const struct d3_proxy *proxy, double tolerance)
 {
@@ -635,7 +635,7 @@ static bool has_flat_faces(const struct d3_proxy *proxy, double tolerance)
 	return flat;
 }
 
-/* The one corner that is farthest along d, UINT32_MAX where there are more. */
+/* The corner farthest along d; UINT32_MAX: it is not unique. */
 static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, double tolerance)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -663,7 +663,7 @@ static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
 	return d3_widen(hull->points[hull->edges[edge].origin]);
 }
 
-/* The lines of both edges are nearest where the edges cross. */
+/* The closest point of both edges' lines. False: nearly parallel, or off an edge. */
 static bool find_crossing(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
@@ -703,14 +703,14 @@ static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tole
 	return within;
 }
 
-/* How far from the origin the two are, but for what a corner is from the others. */
+/* The magnitude of the coordinates, without the hulls' extents. */
 static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
 	return fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
 }
 
-/* Cores that overlap, by the axis that parts them with the least. False: EPA must tell. */
+/* Overlapping cores, by the SAT axis of least overlap. False: EPA is needed. */
 static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_result *sat, struct d3_separation *out)
 {
@@ -726,7 +726,7 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* The same of any two hulls that are small enough. */
+/* The same for any two hulls that are small enough. */
 static bool small_hulls_gap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -740,7 +740,7 @@ static bool small_hulls_gap(
 	return gap_by_axis(a, b, b_in_a, &sat, out);
 }
 
-/* The same of two boxes along their axes, which takes no longer than to find out whether they overlap at all. */
+/* The same for two axis-aligned boxes, where it takes no longer than an overlap test. */
 static bool boxes_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -749,7 +749,7 @@ static bool boxes_overlap(
 		gap_by_axis(a, b, b_in_a, &sat, out);
 }
 
-/* False: EPA must tell. */
+/* False: EPA is needed. */
 static bool overlap_of_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -760,7 +760,7 @@ static bool overlap_of_hulls(
 	return small_hulls_gap(a, b, b_in_a, out);
 }
 
-/* Without a search, where the cores overlapped before and do so plainly. */
+/* Without a search, for cores that overlapped in the last query and clearly still do. */
 static bool still_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -794,8 +794,8 @@ static bool any_capsule_separation(
 	return true;
 }
 
-/* In closed form. Corners that were rounded off their face's plane are left to GJK, except by the narrow phase, which does not
- * see 1e-7 of the size. */
+/* In closed form. Hulls with corners rounded off their face's plane are left to GJK unless `enough` is finite: the narrow phase
+ * does not notice 1e-7 of the size. */
 static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_separation *out)
 {

@@ -1,27 +1,27 @@
-/* penetration_round.c - the signed distance of a round solid (cylinder, cone, tapered capsule, ellipsoid) and the hull of
+/* penetration_round.c - the signed distance of a round solid (cylinder, cone, tapered capsule, ellipsoid) and a hull of
  * corners, in closed form. For a unit vector n, from the solid to the corners, let
  *   s(n) = least n . x of the hull - greatest n . p of the solid       [length]
- * The signed distance is the greatest s. It is taken where n is the normal of a face of the hull, across one of its edges, or
- * from a corner's nearest point on the solid. Across an edge the solid is seen as its projection along that edge, in which the
- * edge is a point: an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule). Separated sets
- * have only one maximum: the conditions of a local one prove it. So do they where the sets overlap below the inside of a face,
- * farther from its edges than they overlap. Other overlaps compare the maxima of the face, its edges and corners and the
- * solid's flat ends; overlaps of more than a small part of the solid's size are left to EPA.
+ * The signed distance is the greatest s. There n is the normal of a face of the hull, perpendicular to one of its edges, or the
+ * normal at a corner's closest point on the solid. For an edge the solid is projected along it, which makes the edge a point
+ * and the solid an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule). Separated sets
+ * have only one maximum, so a local one is the result. So is the face's where the deepest point lies below the face, farther
+ * from its edges than it is deep. Other overlaps compare the maxima of the face, its edges and corners and the solid's flat
+ * ends. Overlaps of more than a fraction of the solid's size are left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
  * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 
-/* Faces of more corners are left to GJK, and overlaps with hulls of more edges to EPA, which then takes no longer. */
+/* Faces with more corners are left to GJK, overlaps with hulls of more edges to EPA, which takes no longer there. */
 enum { FACE_CORNERS = 32, HULL_EDGES = 32 };
 
-/* Lengths, as parts of the coordinates, and sines below this are rounding. */
+/* Lengths relative to the coordinates, and sines, below this are rounding errors. */
 static const double rounding = 1e-10;
 
-/* Overlaps deeper than this part of the solid's least half size are left to EPA. */
+/* Overlaps deeper than this fraction of the solid's least half size are left to EPA. */
 static const double deep_tolerance = 0.2;
 
-/* A maximum of s. on_solid and on_flat: the points of the cores, on_flat = on_solid + distance normal. */
+/* A maximum of s. The closest points of the cores are on_solid and on_solid + distance normal. */
 struct maximum {
 	double distance;
 	struct d3_vec_d normal, on_solid;
@@ -29,9 +29,9 @@ struct maximum {
 
 /* All in the solid's own axes. */
 struct solid_search {
-	const struct d3_proxy *solid, *flat; /* flat: that with corners */
+	const struct d3_proxy *solid, *flat; /* flat: the one with corners */
 	struct d3_transform_d place; /* of the corners */
-	double scale, deep; /* of the coordinates; the greatest overlap of the cores that is told here */
+	double scale, deep; /* scale: magnitude of the coordinates; deep: the greatest overlap of the cores handled here */
 	struct maximum best;
 	bool found;
 };
@@ -58,7 +58,7 @@ static double separation_along(
 	return d3_dot_d(n, d3_sub_d(corner, *on_solid));
 }
 
-/* The side of a triangle on which the solid is. Thin: it reaches through it so far that a way out may be on the other side. */
+/* The side of a triangle that faces the solid. thin: the least overlap may be on the other side. */
 static bool triangle_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	struct d3_vec_d a = corner_at(search, 0), b = corner_at(search, 1), c = corner_at(search, 2);
@@ -81,7 +81,7 @@ static bool triangle_face(const struct solid_search *search, struct flat_face *f
 	return true;
 }
 
-/* A ball about the origin of its axes that a solid contains. */
+/* The radius of a ball about the axes' origin inside the solid. */
 static double inner_radius(const struct d3_proxy *solid)
 {
 	struct d3_vec_d h = solid->half;
@@ -93,7 +93,6 @@ static double inner_radius(const struct d3_proxy *solid)
 	}
 }
 
-/* Of a face of a hull. */
 static void consider_face(const struct solid_search *search, uint32_t i, struct maximum *best, uint32_t *best_face)
 {
 	const struct d3_hull_plane *plane = &search->flat->hull->planes[i];
@@ -107,8 +106,8 @@ static void consider_face(const struct solid_search *search, uint32_t i, struct 
 	}
 }
 
-/* The face of a hull along whose normal s is greatest. Begins with the one that the solid's middle is farthest above; others
- * are farther only if it is not so far below theirs. */
+/* The face of a hull along whose normal s is greatest. Starts with the face that the solid's centre is highest above. Others
+ * are tested only if s of the inner ball along them exceeds the best. */
 static bool hull_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	const struct d3_hull *hull = search->flat->hull;
@@ -138,20 +137,20 @@ static bool hull_face(const struct solid_search *search, struct flat_face *face,
 	return true;
 }
 
-/* --- In the plane across an edge ------------------------------------------------------------------------------------------ */
+/* --- In the plane perpendicular to an edge -------------------------------------------------------------------------------- */
 
-/* The edge's line from corner `a` along the unit vector e; the plane's axes: u along the solid's axis, as it is seen there, and
- * w. */
+/* The edge's line runs from corner `a` along the unit vector e. The plane's axes are u, along the projection of the solid's
+ * axis, and w. */
 struct edge_view {
 	struct solid_search *search;
 	const struct d3_proxy *solid;
 	struct d3_vec_d a, e, u, w;
 	double length;
-	double slope, stretch; /* of the axis: its parts along e and u */
-	double x, y; /* the line's place: along u; along w, >= 0 */
+	double slope, stretch; /* components of the solid's axis along e and u */
+	double x, y; /* the line's position along u, and along w, >= 0 */
 };
 
-/* Keeps a maximum if no corner is nearer along it than that it is of. */
+/* Keeps a maximum unless a corner lies below it along its normal. */
 static void consider(struct solid_search *search, const struct maximum *m)
 {
 	if (search->found && m->distance <= search->best.distance)
@@ -173,7 +172,7 @@ static void meet_corner(struct solid_search *search, struct d3_vec_d corner)
 	consider(search, &m);
 }
 
-/* A maximum across the edge's line; it is the edge's where its point there is between the corners, else theirs. */
+/* Considers a maximum of the edge's line if its point lies on the edge, else that of the nearer corner. */
 static void offer(const struct edge_view *view, double distance, struct d3_vec_d normal, struct d3_vec_d on_solid)
 {
 	struct maximum m = {distance, normal, on_solid};
@@ -191,8 +190,8 @@ static inline struct d3_vec_d view_normal(const struct edge_view *view, double c
 	return d3_add_d(d3_scale_d(c, view->u), d3_scale_d(s, view->w));
 }
 
-/* From (c, s) to the next direction of Newton's method for the greatest g = c x + s y - sqrt(a^2 c^2 + b^2 s^2), whose slope g'
- * and g'' = -(g + radius of curvature) are those of turning. *step: by how much it turns, *concave: g'' < 0 */
+/* One step of Newton's method from (c, s) towards the direction of the greatest g = c x + s y - sqrt(a^2 c^2 + b^2 s^2).
+ * Derivatives are by the angle: g'' = -(g + radius of curvature). *step: the angle of the step, *concave: g'' < 0 */
 static void ellipse_step(double a, double b, double x, double y, double c, double s, double *step, bool *concave)
 {
 	double support = sqrt(a * a * c * c + b * b * s * s), g = c * x + s * y - support;
@@ -201,8 +200,8 @@ static void ellipse_step(double a, double b, double x, double y, double c, doubl
 	*step = slope / fabs(g + radius);
 }
 
-/* The outward normal (c, s) of the ellipse's nearest point, x and y >= 0. Its half axes a and b are > 0. The maximum is between
- * the axes. */
+/* The outward normal (c, s) at the ellipse's point closest to (x, y), x and y >= 0, with half axes a and b > 0. The maximum
+ * lies in the first quadrant. */
 static void ellipse_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double low_c = 1;
@@ -239,8 +238,8 @@ static void ellipse_normal(double a, double b, double x, double y, double *c, do
 	}
 }
 
-/* The same of a point before the ellipse's middle, x <= 0, near its flat end at x = a: from the normal there. False: none is
- * there. */
+/* The same for a point with x <= 0: the local maximum on the far side, x > 0, searched from the normal at height y. False:
+ * there is none. */
 static bool ellipse_end_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double rest = b * b - y * y;
@@ -262,8 +261,8 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
 	return fabs(step) < 1e-8;
 }
 
-/* The rim about a point `along` the axis, towards the side where its disc ends; x: along that side, from the disc's middle.
- * Seen along an edge that lies across the axis it is a line. */
+/* The rim of the disc about the axis point `along`, outwards along `side`; x: along that side, from the disc's centre. Seen
+ * along an edge perpendicular to the axis the rim is a line. */
 static void meet_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {
 	double r = view->solid->half.x, a = r * fabs(view->slope), y = view->y, c, s;
@@ -280,7 +279,7 @@ static void meet_rim(const struct edge_view *view, double along, double side, do
 		return;
 	}
 	if (y < r) {
-		/* The edge lies across the disc, on a chord. */
+		/* The edge crosses the disc on a chord. */
 		double chord = sqrt(r * r - y * y);
 		double start = d3_dot_d(view->a, view->e);
 		double at = clamp_d(clamp_d(0, start, start + view->length), -chord, chord);
@@ -293,7 +292,7 @@ static void meet_rim(const struct edge_view *view, double along, double side, do
 		offer(view, length, view_normal(view, side * x / length, beyond / length), d3_mul_add_d(middle, r, view->w));
 }
 
-/* Of the side's line at w, and where the edge runs by the axis, at -w. */
+/* The side's line at w and, if the edge passes near the axis, the one at -w. */
 static void meet_cylinder(const struct edge_view *view)
 {
 	double r = view->solid->half.x;
@@ -314,7 +313,7 @@ static void meet_cylinder(const struct edge_view *view)
 		meet_rim(view, -side * h, -side, -side * view->x - flat, true);
 }
 
-/* The line from the apex to the base that is seen under the normal (c, s); `along` of `whole` from the apex. */
+/* The mantle's line with the normal (c, s) in the view; the point is at along / whole from the apex. */
 static void offer_mantle(const struct edge_view *view, double c, double s, double along, double whole, double height)
 {
 	double r = view->solid->half.x, h = view->solid->half.y;
@@ -323,8 +322,8 @@ static void offer_mantle(const struct edge_view *view, double c, double s, doubl
 	offer(view, height, n, (struct d3_vec_d){radius * n.x, h - 2 * h * part, radius * n.z});
 }
 
-/* The mantle's lines are those that touch the base's ellipse: under the normal (c, s), and where the edge runs by the axis, on
- * the other side. */
+/* The mantle's outlines are the tangents from the apex to the base's ellipse: the one with the normal (c, s) and, if the edge
+ * passes near the axis, the one on the other side. */
 static void meet_cone(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->slope), high = 2 * h * view->stretch;
@@ -353,7 +352,7 @@ static void meet_cone(const struct edge_view *view)
 		meet_rim(view, -h, -1, from_base, along <= whole);
 }
 
-/* As foot_on_tapered of penetration.c, in the plane: seen under an angle the core is shorter, and as wide. */
+/* As foot_on_tapered in penetration.c, in the view's plane: the projected core is shorter, but as wide. */
 static void meet_tapered(const struct edge_view *view)
 {
 	double r = view->solid->half.x;
@@ -389,8 +388,8 @@ static void meet_along_axis(const struct edge_view *view)
 	offer(view, across - r, n, d3_mul_add_d(on_axis, r, n));
 }
 
-/* An ellipsoid's projection is the ellipse of the quadratic form that its squared half axes make on the plane. The core is
- * smaller by the radius. */
+/* An ellipsoid's projection is the ellipse whose quadratic form is that of the squared half axes, restricted to the plane. The
+ * core is smaller by the radius. */
 static void meet_ellipsoid(const struct edge_view *view)
 {
 	struct d3_vec_d h = view->solid->half, u = d3_across(view->e), w = d3_cross_d(view->e, u);
@@ -409,7 +408,7 @@ static void meet_ellipsoid(const struct edge_view *view)
 	offer(view, d3_dot_d(n, d3_sub_d(view->a, p)), n, p);
 }
 
-/* The maxima across the edge's line. */
+/* The maxima of the edge's line. */
 static void meet_line(struct edge_view *view)
 {
 	const struct d3_proxy *solid = view->solid;
@@ -449,7 +448,7 @@ static void meet_edge(struct solid_search *search, struct d3_vec_d from, struct 
 	meet_line(&view);
 }
 
-/* The flat ends of a cylinder and a cone, along which the corner that is nearest decides. */
+/* The flat ends of a cylinder and a cone; the nearest corner gives the separation along each. */
 static void meet_ends(struct solid_search *search)
 {
 	enum d3_proxy_type type = search->solid->type;
@@ -464,8 +463,8 @@ static void meet_ends(struct solid_search *search)
 	}
 }
 
-/* Where the point that is deepest along the face's normal is over the face, farther from its edges than it is deep, the face
- * has it. */
+/* The face is the result where its deepest point lies over it, farther from its edges than it is deep. Else the edges nearby
+ * are tested. True: the result is final. */
 static bool meet_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
 {
 	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);
@@ -491,7 +490,7 @@ static bool meet_face(struct solid_search *search, const struct flat_face *face,
 	return false;
 }
 
-/* A corner inside of a cylinder or cone may be nearer to an end, and yet leave through the side. */
+/* A corner inside a cylinder or cone may be nearer to a flat end while the maximum is at the side. */
 static void meet_side(struct solid_search *search, struct d3_vec_d corner)
 {
 	enum d3_proxy_type type = search->solid->type;
@@ -508,8 +507,8 @@ static void meet_side(struct solid_search *search, struct d3_vec_d corner)
 		consider(search, &m);
 }
 
-/* Whether an edge (or a corner, where both ends are the same) may be closer to the solid than the overlap that was found: that
- * of a greater maximum is. */
+/* Whether an edge (or a corner, where both ends are the same) may have a greater maximum. If so it is nearer to the solid than
+ * the overlap found. */
 static bool may_be_greater(const struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	if (!search->found)
@@ -527,7 +526,7 @@ static void meet_edge_near(struct solid_search *search, struct d3_vec_d from, st
 		meet_edge(search, from, to);
 }
 
-/* All maxima of an overlap. False: the hull has too many edges. */
+/* Tests all maxima of an overlap. False: the hull has too many edges. */
 static bool meet_all(struct solid_search *search)
 {
 	const struct d3_hull *hull = search->flat->hull;
@@ -548,7 +547,7 @@ static bool meet_all(struct solid_search *search)
 	return true;
 }
 
-/* The solid's own axes are A's frame turned and moved by its frame. */
+/* The corners' transform in the solid's own axes, from that in the solid's proxy frame. */
 static struct d3_transform_d place_in_solid(const struct d3_proxy *solid, const struct d3_transform_d *flat_in_other)
 {
 	return (struct d3_transform_d){
@@ -608,7 +607,7 @@ bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, con
 				return false;
 		}
 	}
-	/* Along the face's normal they are as far apart at least: another maximum must be higher. */
+	/* The separation along the face's normal is a lower bound of the result. */
 	if (!search.found || !(search.best.distance >= -search.deep) || search.best.distance < least - rounding * search.scale)
 		return false;
 	bool first = search.solid == a;

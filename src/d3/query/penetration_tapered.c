@@ -1,40 +1,41 @@
-/* penetration_tapered.c - how far two tapered capsules are apart, or one and a capsule, in closed form.
- * Each is the union of the balls along its axis, whose radii change linearly, so that the gap is the least of
+/* penetration_tapered.c - the signed distance of two tapered capsules, or of one and a capsule, in closed form.
+ * Each is the union of the balls along its axis, whose radii change linearly. The signed distance is the least of
  *   f(s, t) = |d| - r - q,  d = d0 + t v - s u,  r = r0 + s r', q = q0 + t q',  0 <= s, t <= 1
  *   u, v    the axes, from the first end to the second [length];  d0  from A's first end to B's [length]
- *   r', q'  what the radii grow by along the whole axes [length]
- * f is convex. Where its derivatives are 0 the unit vector n = d / |d| has n . u = -r' and n . v = q': it leans by a constant
- * angle against either axis. That gives n, but for its side of the plane of the axes, without s and t; these follow from d0 .
- * (u x v) = |d| n . (u x v). Where s or t is not within 0..1, the least is at an end of an axis, in f of the other variable
- * alone; of a convex f, at an end that lies on that side. While |d| > 0, f is the penetration, too: by duality the least of f
- * is the greatest of n . d - r - q over the n of length <= 1, and there n is of length 1.
+ *   r', q'  growth of the radii along the whole axes [length]
+ * f is convex. Where its derivatives are 0 the unit vector n = d / |d| has n . u = -r' and n . v = q', a constant angle to
+ * either axis. This gives n without s and t, except for the side of the plane of the axes. s and t follow from d0 . (u x v) =
+ * |d| n . (u x v). If s or t is outside 0..1, the minimum is at an end of an axis on that side, since f is convex, and f is
+ * minimized over the other variable. While |d| > 0, f also gives the penetration: by duality the least of f is the greatest of
+ * n . d - r - q over all n of length <= 1, and there n has length 1.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 
-/* Axes whose angle has a smaller sine than that, squared, are parallel: the least of f is at an end, but for a part of 1e-14 of
- * their lengths. */
+/* Axes are parallel if the square of the sine of their angle is below this: f is least at an end, to within 1e-14 of their
+ * lengths. */
 static const double parallel_square = 1e-14;
-/* Below this one n would be off by a part of 1e-16 / 1e-4, and GJK is asked. */
+/* Below this square of the sine, n would have a relative error of 1e-16 / 1e-4, and GJK is used. */
 static const double doubt_square = 1e-4;
-/* Centres that are nearer than this part of the coordinates have a direction that is off by a part of 1e-16 / 1e-3 from
- * rounding. */
+/* Below this distance of the centres, relative to the coordinates, rounding gives their direction a relative error of 1e-16 /
+ * 1e-3. */
 static const double near_tolerance = 1e-3;
 
 struct taper {
-	struct d3_vec_d p, delta; /* the first end, and from there to the second */
-	double square, radius, growth; /* of way; at the first end; up to the second */
+	struct d3_vec_d p, delta; /* the first end, and the vector from it to the second */
+	double square, radius, growth; /* square of delta; radius at the first end; growth up to the second */
 };
 
 struct tapers {
 	struct taper a, b;
 	struct d3_vec_d between; /* d0 */
 	double near; /* [length] */
-	/* dot products of u, v and d0; of uu vv - uv^2, the square of u x v, rounding is a part of 1e-16 / doubt_square at most */
+	/* dot products of u, v and d0; the relative rounding error of uu vv - uv^2, the square of u x v, is at most 1e-16 /
+	 * doubt_square */
 	double uu, vv, uv, ud, vd;
 };
 
-/* The least that has been found. */
+/* The least f found. */
 struct least {
 	double f, distance, s, t;
 	struct d3_vec_d normal;
@@ -72,7 +73,7 @@ static void consider(const struct tapers *tapers, double s, double t, struct lea
 		*best = (struct least){f, distance, s, t, d3_scale_d(1 / distance, d)};
 }
 
-/* Where f has no slope. Returns the ends that the least of f may be at; 0: it is not at one, and in *best. */
+/* The stationary point of f. Returns the ends that may hold the minimum; 0: it is inside, and in *best. */
 static unsigned find_middle(const struct tapers *tapers, double sine, struct least *best)
 {
 	const struct taper *a = &tapers->a, *b = &tapers->b;
@@ -98,7 +99,7 @@ static unsigned find_middle(const struct tapers *tapers, double sine, struct lea
 	return ends;
 }
 
-/* The part of the taper whose ball is nearest to a point, from which `from` leads to the first end. */
+/* The fraction along the axis of the ball nearest to a point; `from` leads from the point to the first end. */
 static double nearest_part(const struct taper *taper, struct d3_vec_d from)
 {
 	struct d3_vec_d aside = d3_cross_d(taper->delta, from);

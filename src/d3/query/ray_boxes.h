@@ -1,9 +1,9 @@
-/* ray_boxes.h - a ray against four boxes of a mesh's tree, in floats that err to yes.
- * With o and u the ray, m a margin, and sides l and h of a box along an axis, the ray is between the two for s from (l - m -
- * o)/u to (h + m - o)/u, or the other way round, where u < 0: both are (l - (o + m))/u and (h - (o - m))/u. o is where the ray
- * enters the root, so that all lengths are of the mesh's size z; rounding moves a side by less than 5/2^23 z, and the margin is
- * z/2^20 at least. A direction that is nearly along a side, by less than 1e-9, is turned away from it: within the mesh that is
- * 4e-9 z.
+/* ray_boxes.h - a ray against four boxes of a mesh's tree, in floats, conservatively.
+ * With o and u the ray, m a margin, and l and h the sides of a box along an axis, the ray is between them for s from (l - m -
+ * o)/u to (h + m - o)/u, or in reverse where u < 0: the bounds are (l - (o + m))/u and (h - (o - m))/u. o is where the ray
+ * enters the root, so all lengths are of the order of the mesh's size z. Rounding moves a side by less than 5/2^23 z; the
+ * margin is at least z/2^20. A direction component below 1e-9 is replaced by 1e-9, which displaces the ray by 4e-9 z within the
+ * mesh.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/shape_parts.h"
@@ -12,8 +12,8 @@ struct d3_ray_lanes {
 	float4 below[3], above[3], inverse[3]; /* o + m, o - m, 1/u by axis */
 };
 
-/* o and u: the ray, u a unit vector; start: where it enters the root; margin: as above, and no less than what rounding of
- * doubles takes from o. */
+/* o and u: the ray, u a unit vector; start: parameter at which it enters the root; margin: as above, and at least the rounding
+ * error of o in doubles. */
 static inline void d3_ray_lanes_make(
 	struct d3_ray_lanes *lanes, struct d3_vec_d o, struct d3_vec_d u, double start, double margin)
 {
@@ -26,7 +26,7 @@ static inline void d3_ray_lanes_make(
 	}
 }
 
-/* A bit for each node that the ray enters between its start and `limit`; *enter: where. */
+/* A bit for each node that the ray enters between its start and `limit`; *enter: the parameters. */
 static inline uint32_t d3_ray_enter_four(
 	const struct d3_mesh *mesh, const struct d3_node4 *nodes, const struct d3_ray_lanes *lanes, float limit, float4 *enter)
 {

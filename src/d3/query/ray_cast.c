@@ -1,6 +1,6 @@
-/* ray_cast.c - rays and points. See ray_cast.h.
- * A ray is moved to the shape's frame and followed there in double, by its length: it may be a million times longer than the
- * shape.
+/* ray_cast.c - ray casts and point containment. See ray_cast.h.
+ * The ray is transformed to the shape's frame and parametrized by its length, in double: it may be a million times longer than
+ * the shape.
  * Pure, any thread. */
 #include "d3/query/ray_cast.h"
 #include "d3/query/ray_boxes.h"
@@ -32,8 +32,8 @@ static bool take(struct d3_ray *ray, double s, struct d3_vec_d normal)
 	return true;
 }
 
-/* The same for what is round and of some size: the ray starts outside, by the shape's own test, so that an entry that lies
- * behind by no more than rounding is one at the start. */
+/* The same for a round surface of this size. The ray is known to start outside, so an entry behind its start by no more than
+ * rounding counts as at the start. */
 static bool take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, double size)
 {
 	return take(ray, s < 0 && s > -1e-14 * size ? 0 : s, normal);
@@ -41,7 +41,7 @@ static bool take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, dou
 
 /* --- Balls, tubes and faces ----------------------------------------------------------------------------------------------- */
 
-/* Where the ray enters a ball: with m = o - c,
+/* The ray's entry into a ball: with m = o - c,
  *   s = -m.u - sqrt(r^2 - |m x u|^2)
  * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
 static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
@@ -54,9 +54,9 @@ static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
 	take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(m, s, ray->u)), radius);
 }
 
-/* Where the ray enters the round side of the tube around the way from p to q. Across the axis, a unit vector a, it goes at the
- * speed |u - (u.a) a|, and passes the axis at the distance a.(m x u) over that speed. Its ends are left open: balls, or what
- * else belongs there, are hit when the tube is entered through them. */
+/* The ray's entry into the round side of the tube around the segment from p to q. With the axis' unit vector a, the ray's speed
+ * perpendicular to the axis is |u - (u.a) a|, and it passes the axis at the distance a.(m x u) over that speed. The tube's ends
+ * are open: balls or other surfaces there are hit where the ray enters through them. */
 static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
@@ -74,8 +74,7 @@ static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, d
 		take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(from, -along, axis)), radius);
 }
 
-/* Of a point over the plane of the face: the edge of the face that it lies outside the farthest; `none` where it is over the
- * face. */
+/* The edge of the face that x, projected onto its plane, is farthest outside of; NO_EDGE: x is over the face. */
 enum { NO_EDGE = UINT32_MAX };
 
 static uint32_t outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
@@ -109,17 +108,17 @@ static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d
 
 struct crossing {
 	double enter, leave;
-	uint32_t face; /* through which it enters */
-	bool outside; /* where it starts */
-	double height; /* how high it starts above a plane, if above any */
+	uint32_t face; /* through which the ray enters */
+	bool outside; /* the ray starts outside */
+	double height; /* greatest height of its start above a plane, if above any */
 };
 
-/* Parts of the radius: what is higher above a widened plane, or farther from what is round, is surely outside. */
+/* Relative to the radius: a start higher above a widened plane, or farther from a round surface, is surely outside. */
 static const double apart_tolerance = 1e-9;
 
-/* Where the ray is inside all planes, moved out by `radius`: from the last that it crosses inwards to the first that it crosses
- * outwards. Ends with the first plane that it starts outside of and does not cross in time; quotients are compared by their
- * products.
+/* The interval of the ray inside all planes, moved out by `radius`: from the last plane crossed inwards to the first crossed
+ * outwards. Stops at the first plane that the ray starts outside of and does not cross within its reach. Quotients are compared
+ * by their products.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
@@ -152,7 +151,7 @@ static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, dou
 
 /* --- Edges and corners of widened hulls ----------------------------------------------------------------------------------- */
 
-/* What of a hull is nearest to a point outside: a face, an edge (by one of its halves) or a corner, and the nearest point of
+/* The hull's closest feature to a point outside: a face, an edge (by one of its halves) or a corner, and the closest point on
  * it. */
 struct spot {
 	enum { ON_FACE, ON_EDGE, ON_CORNER } on;
@@ -160,7 +159,7 @@ struct spot {
 	struct d3_vec_d p;
 };
 
-/* From an edge: to an end, to the face on either side that the point is over, or it stays. */
+/* From an edge to one of its ends or to an adjacent face that x is over. False: it stays. */
 static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
 	const struct d3_hull_edge *e = &hull->edges[spot->i], *twin = &hull->edges[e->twin];
@@ -182,7 +181,7 @@ static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 	return spot->on != ON_EDGE;
 }
 
-/* From a corner: to the edge that leads towards the point the most. */
+/* From a corner to the edge that leads towards x the most. False: it stays. */
 static bool leave_corner(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
 	struct d3_vec_d p = d3_widen(hull->points[spot->i]), from = d3_sub_d(x, p);
@@ -216,7 +215,7 @@ static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 	return false;
 }
 
-/* From neighbour to neighbour, each nearer than the one before. False: it does not come to an end, as where faces are not quite
+/* Walks to neighbouring features, each nearer than the one before. False: the walk does not end, as where faces are not quite
  * flat.
  * Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
 static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
@@ -243,8 +242,8 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 	return false;
 }
 
-/* Where the ray enters the tube or ball around the spot, if what it touches there is nearest to the spot indeed: then nothing
- * is hit before. */
+/* The ray's entry into the tube or ball around the spot. True if the spot is the hull's closest feature to the entry: then
+ * nothing is hit before. */
 static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius,
 	double *s, struct d3_vec_d *normal)
 {
@@ -268,8 +267,8 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 
 enum arrival { MISSES, ARRIVES, UNSURE };
 
-/* The distance is convex along the ray: Newton's steps from before the hit, to where the ray meets the plane through the spot,
- * widened, stay before it. What is exact is the tube or ball that is entered in the end. */
+/* The distance is convex along the ray, so Newton's steps from before the hit never pass it. Each step leads to the plane
+ * through the spot, moved out by the radius. The hit itself is exact: the entry into a tube or ball. */
 static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot,
 	double *hit, struct d3_vec_d *normal)
 {
@@ -290,7 +289,7 @@ static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *
 	return UNSURE;
 }
 
-/* A widened triangle has two faces. */
+/* The two faces of a widened triangle. */
 static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double radius)
 {
 	struct d3_vec_d p[3] = {d3_widen(points[0]), d3_widen(points[1]), d3_widen(points[2])};
@@ -312,9 +311,9 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 		take(ray, s, n);
 }
 
-/* It is bounded by its faces, moved out, by tubes around its edges and by balls around its corners; every other crossing of
- * these is inside, and so later than the first. A ray that is inside all planes, moved out, but over no face has an edge or a
- * corner next to it. */
+/* The widened hull is bounded by its faces, moved out, by tubes around its edges and by balls around its corners. All other
+ * crossings of these are inside, and so come after the entry. A point inside all planes, moved out, but over no face is closest
+ * to an edge or a corner. */
 static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
 {
 	struct crossing crossing;
@@ -344,8 +343,8 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 		ray_ball(ray, d3_widen(hull->points[i]), radius);
 }
 
-/* What passes by the tube without ends passes by its ends too; what enters it beyond an end may enter that one's ball only,
- * unless it goes along the tube. */
+/* A ray that misses the infinite tube misses the capsule. One that enters the tube beyond an end can hit only that end's ball,
+ * unless it is nearly parallel to the tube. */
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(delta, ray->u);
@@ -398,7 +397,7 @@ void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t co
 
 static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x);
 
-/* Where the ray starts inside, it hits at once. */
+/* A ray that starts inside hits at once. */
 static void ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct crossing crossing;
@@ -421,8 +420,8 @@ static void ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Round solids --------------------------------------------------------------------------------------------------------- */
 
-/* The ray in the shape's frame, from the point next to the frame's origin, which is `start` from the ray's, so that squares do
- * not lose the digits that count. */
+/* The ray in the shape's frame from its closest point to the frame's origin, which is `start` along the original ray: squares
+ * keep their significant digits. */
 struct near_ray {
 	struct d3_vec_d o, u;
 	double start;
@@ -440,7 +439,7 @@ static double round_offset(double x, double z)
 	return sqrt(x * x + z * z);
 }
 
-/* Where |y| <= half height. False: nowhere. */
+/* The interval in which |y| <= half. False: it is empty. */
 static bool between_ends(const struct near_ray *ray, double half, struct crossing *out)
 {
 	if (ray->u.y == 0)
@@ -457,7 +456,7 @@ static void take_turned(
 	take_round(ray, near->start + s, d3_turn_d(&shape->frame.q, normal), size);
 }
 
-/* Between its two ends and inside its tube. */
+/* Both between the ends and inside the tube. */
 static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
@@ -487,10 +486,10 @@ static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, enter, (struct d3_vec_d){p.x / offset, 0, p.z / offset}, shape);
 }
 
-/* Where the line is inside the cone without an end, w = half - y, x^2 + z^2 <= k^2 w^2, w >= 0:
+/* The interval of the line inside the infinite cone, w = half - y, x^2 + z^2 <= k^2 w^2, w >= 0:
  *   a s^2 + 2 b s + c <= 0,  a = dx^2 + dz^2 - k^2 dw^2,  b = x dx + z dz - k^2 w dw,  c = x^2 + z^2 - k^2 w^2
  * A line steeper than the cone (a < 0) is inside one half of the double cone before the smaller root and inside the other half
- * beyond the larger one; all others are between the roots, in one of the halves. */
+ * beyond the larger one. Other lines are inside one of the halves, between the roots. */
 static bool inside_cone(const struct near_ray *ray, double half, double k, struct crossing *out)
 {
 	double w = half - ray->o.y, dw = -ray->u.y;
@@ -501,7 +500,7 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	if (!(under >= 0)) {
 		if (a >= 0)
 			return false;
-		under = 0; /* through the apex, but for rounding */
+		under = 0; /* through the apex, to within rounding */
 	}
 	double q = -(b + (b < 0 ? -sqrt(under) : sqrt(under)));
 	if (q == 0 && a == 0) {
@@ -516,7 +515,7 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 		return true;
 	}
 	if (a == 0) {
-		/* Along the cone: one root, and inside on the side where w grows. */
+		/* Parallel to the mantle: one root, inside where w grows. */
 		*out = dw > 0 ? (struct crossing){.enter = first, .leave = INFINITY}
 					  : (struct crossing){.enter = -INFINITY, .leave = first};
 		return true;
@@ -525,10 +524,11 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	return w + 0.5 * (least + most) * dw >= 0;
 }
 
-/* At the apex, which a double root meets only to within the root of the rounding, the side that faces the ray. */
+/* A double root is accurate only to the square root of the rounding error. This near the apex the normal is that of the side
+ * facing the ray. */
 static const double apex_tolerance = 1e-7;
 
-/* Of the side, where the ray along u comes in at p. */
+/* The normal of the side where a ray along u enters at p. */
 static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double half, double k)
 {
 	double offset = round_offset(p.x, p.z), across = round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
@@ -549,7 +549,7 @@ static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 		return;
 	if (!(max_d(side.enter, ends.enter) <= min_d(side.leave, ends.leave)))
 		return;
-	/* The plane through the apex is touched at the apex alone, where the side counts. */
+	/* The plane through the apex touches the cone only there, and the side's normal is used. */
 	if (ends.enter >= side.enter && near.u.y > 0) {
 		take_turned(ray, &near, ends.enter, (struct d3_vec_d){0, -1, 0}, shape);
 		return;
@@ -559,7 +559,7 @@ static void ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, cone_normal(p, near.u, half, k), shape);
 }
 
-/* An ellipsoid is a unit ball in coordinates stretched by 1/a, 1/b and 1/c; its normal goes along (x/a^2, y/b^2, z/c^2). */
+/* An ellipsoid is a unit ball in coordinates scaled by 1/a, 1/b and 1/c; its normal is along (x/a^2, y/b^2, z/c^2). */
 static void ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
@@ -575,9 +575,9 @@ static void ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
 }
 
-/* Of the whole solid's sides: the ball at its larger end about y = -h, where R - s w is how far across the normal the mantle is
- * from the axis at w above it:  F = c^2 (x^2 + z^2) - (R - s w)^2 = 0  between the circles along which the mantle touches both
- * balls. */
+/* The mantle, between the circles where it touches both balls. With R the radius of the larger ball, about y = -h, and w the
+ * height above its centre:
+ *   F = c^2 (x^2 + z^2) - (R - s w)^2 = 0 */
 static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
@@ -629,7 +629,7 @@ static bool tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* The ray seen along itself: its greatest component becomes z, and a shear makes the others of its direction 0. */
+/* Coordinates along the ray: the greatest component of its direction becomes z, and a shear makes the others 0. */
 struct shear {
 	struct d3_vec_d o;
 	int kx, ky, kz;
@@ -661,9 +661,8 @@ static struct d3_vec_d sheared(const struct shear *shear, struct d3_vec p)
 	return (struct d3_vec_d){component(v, shear->kx) - shear->sx * z, component(v, shear->ky) - shear->sy * z, shear->sz * z};
 }
 
-/* No ray slips between triangles that share an edge, or through a corner: their corners, sheared, are the same numbers, and the
- * difference of two products, each rounded, is never of the wrong sign, at worst zero, which counts as inside. A triangle seen
- * edge-on is missed.
+/* No ray passes between triangles that share an edge or a corner: shared corners shear to the same numbers, and a difference of
+ * two rounded products never has the wrong sign. Zero counts as inside. A triangle seen edge-on is missed.
  * Source: Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013. */
 static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const struct d3_vec points[3], uint32_t child)
 {
@@ -680,7 +679,7 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 		ray->child = child;
 }
 
-/* Along its normal, as long as twice its area. */
+/* The triangle's normal, as long as twice its area. */
 static struct d3_vec_d triangle_way(const struct d3_vec p[3])
 {
 	return d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
@@ -696,7 +695,7 @@ bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d
 	return d3_dot_d(n, delta) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
 }
 
-/* Towards where the ray comes from. */
+/* The normal on the side that faces the ray. */
 static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec p[3];
@@ -708,9 +707,9 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* Where an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper x, y, z) that is widened by
- * margin: from interval[0] to interval[1], in lengths of u. Whether it is there for some s in [0, limit]; errs to yes, as long
- * as the margin is some 1e-15 of all coordinates. */
+/* The interval, in lengths of u, in which an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper
+ * x, y, z) widened by margin. Returns whether it overlaps [0, limit]; conservative if the margin is at least some 1e-15 of all
+ * coordinates. */
 static bool d3_ray_box(
 	struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
 {
@@ -772,20 +771,20 @@ static double greatest_side(const double box[6])
 	return most;
 }
 
-/* What rounding may take from a ray or from what it meets, so that no box is missed that holds what is hit. */
+/* A margin for the rounding errors of the ray and the shape, so that no box that contains a hit is missed. */
 static double rounding_margin(const struct d3_ray *ray, const struct d3_node *root)
 {
 	double box[6], most = max_d(abs_d(ray->o.x), max_d(abs_d(ray->o.y), abs_d(ray->o.z)));
 	return max_d(most, greatest_side(node_box(root, box))) * 0x1p-46;
 }
 
-/* The nodes that wait, near ones on top. */
+/* Nodes still to visit, near ones on top. */
 struct waiting {
 	struct d3_node node;
 	double enter;
 };
 
-/* Likewise of a mesh, by their links. */
+/* The same for a mesh, by links. */
 struct waiting_link {
 	uint32_t link;
 	float enter;
@@ -804,8 +803,8 @@ static uint32_t push_links(
 	return count;
 }
 
-/* Through the tree of a mesh, near nodes first, none that the ray enters beyond the first hit so far; it enters the root at
- * `start`. */
+/* Traverses a mesh's tree, near nodes first, without nodes that the ray enters beyond the nearest hit so far. It enters the
+ * root at `start`. */
 static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
 {
 	const struct d3_node4 *nodes = shape->mesh->nodes;
@@ -832,7 +831,7 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 	}
 }
 
-/* Through the tree, near nodes first, none that the ray enters beyond the first hit so far. */
+/* Traverses any tree in that order. */
 static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct waiting stack[D3_NODE_STACK];
@@ -877,7 +876,7 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Any shape ------------------------------------------------------------------------------------------------------------ */
 
-/* A ray that starts inside is hit where it starts. */
+/* A ray that starts inside hits at once. */
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	if (shape->type == D3_BOX || shape->type == D3_HULL) {
@@ -916,7 +915,7 @@ static struct d3_vec_d to_local(const struct d3_pose *pose, const struct d3_rot_
 	return d3_inv_turn_d(q, (struct d3_vec_d){p.x - pose->x, p.y - pose->y, p.z - pose->z});
 }
 
-/* A sphere looks the same from all sides: nothing is turned. m: from its centre to where the ray starts. */
+/* A sphere needs no rotation. m: the ray's start relative to the centre. */
 static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation,
 	double length, struct d3_ray_hit_d *out)
 {
@@ -981,7 +980,7 @@ static double square_to_edge(struct d3_vec_d x, struct d3_vec p, struct d3_vec q
 	return d3_dot_d(rest, rest);
 }
 
-/* Whether x is within the radius of the hull: of a face that it is over, or of an edge. */
+/* Whether x is inside the hull, or within the radius of a face that it is over or of an edge. */
 static bool hull_contains(const struct d3_shape *shape, struct d3_vec_d x)
 {
 	const struct d3_hull *hull = shape->hull;

@@ -1,6 +1,6 @@
-/* ray_cast.h - rays against shapes, and whether shapes contain a point.
- * Positions in the world are double and are made relative to the shape first, so that precision does not depend on where the
- * scene is.
+/* ray_cast.h - ray casts against shapes, and point containment.
+ * World positions are double and are made relative to the shape first, so precision does not depend on the position in the
+ * world.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/shape.h"
@@ -13,20 +13,20 @@ struct d3_ray_hit_d {
 };
 
 /* The first point where the ray enters the shape. A ray that starts inside a solid hits at fraction 0 with the normal opposite
- * to its direction. Triangles are hit from both sides, those of a one-sided shape from the front, and have no inside; a segment
- * is never hit, having no width. False, and *out untouched, when it misses. */
+ * to its direction. Triangles have no inside. They are hit from both sides, those of a one-sided shape only from the front. A
+ * segment has no width and is never hit. False, and *out untouched, on a miss. */
 bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin,
 	struct d3_vec_d translation, struct d3_ray_hit_d *out);
 
-/* Whether the point of the world is in or on the shape. Always false for what has no inside: segment, triangle, mesh, height
+/* Whether the world point is in or on the shape. Always false for shapes without an inside: segment, triangle, mesh, height
  * field. */
 bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d point);
 
-/* --- For the other methods ------------------------------------------------------------------------------------------------ */
+/* --- For the other queries ------------------------------------------------------------------------------------------------ */
 
-/* Whether what goes by `way` from m surely stays out of the ball of this radius about 0; an infinite one is never missed. m and
- * way may be of any size: where squares or their rounding are too much to tell, it is not sure. With c the nearest m comes to 0
- * along the line, |c|^2 |way|^2 = |m|^2 |way|^2 - (m.way)^2. */
+/* Whether a point that moves from m by delta surely misses the ball of this radius about 0. An infinite ball is never missed. m
+ * and delta may be of any size: false where squares overflow or rounding errors decide. With c the line's closest point to 0,
+ * |c|^2 |delta|^2 = |m|^2 |delta|^2 - (m.delta)^2. */
 static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d delta, double radius)
 {
 	double mm = d3_dot_d(m, m);
@@ -38,38 +38,37 @@ static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d delta, doub
 	return mw >= 0 || mm * ww - mw * mw > most * ww || (mw + ww <= 0 && mm + 2 * mw + ww > most + 1e-14 * ww);
 }
 
-/* In some frame: o + s u for 0 <= s <= reach [length], u a unit vector. What it hits sets `normal` and makes the reach end
- * there. */
+/* The ray o + s u for 0 <= s <= reach [length], u a unit vector, in any frame. A hit sets `normal` and shortens the reach. */
 struct d3_ray {
 	struct d3_vec_d o, u;
 	double reach;
 	struct d3_vec_d normal;
 	uint32_t child;
-	uint32_t face; /* of a widened hull, + 1: it is hit there; else 0 */
+	uint32_t face; /* 1 + the face of a widened hull that was hit, else 0 */
 	bool hit;
-	bool apart; /* what is widened: it surely starts outside, by more than rounding */
+	bool apart; /* widened shapes: the ray surely starts outside, by more than rounding */
 };
 
-/* The length, safe for all doubles that are not nearly 0; for those 0. */
+/* The length without overflow; 0 for vectors of nearly 0. */
 double d3_way_length(struct d3_vec_d delta);
 
-/* The ray against the hull of the points, widened by radius > 0. Without a hull the points are 1, 2 or 3. Sets `apart`, of a
- * triangle never; what is hit counts for rays that start outside. */
+/* The ray against the hull of the points, widened by radius > 0; without a hull, against 1, 2 or 3 points. Sets `apart`, except
+ * for triangles. Hits are valid only for rays that start outside. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
-/* Where a hull's surface is nearest to a point. */
+/* The closest point on a hull's surface to a point. */
 struct d3_foot {
 	double distance; /* < 0: the point is inside */
 	struct d3_vec_d normal, p;
 };
 
-/* Whether some corners of the face are below its plane. */
+/* Whether a corner of the face is below its plane by more than the tolerance. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
-/* Whether all of what goes by `way` in the shape's frame, give or take `doubt`, leaves the front of a one-sided child or goes
- * along it: it is not hit then. What stays where it is leaves nothing. */
+/* Whether a motion by delta in the shape's frame, give or take `doubt`, leads away from the front of a one-sided child or along
+ * it: it cannot hit then. False for delta 0. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt);
-/* The same of a child of A, which goes by `way` in its frame, and of one of B; neither turns. */
+/* The same for a child of A that moves by delta in its frame, and a child of B; neither rotates. */
 static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform_d *b_in_a, struct d3_vec_d delta)
 {

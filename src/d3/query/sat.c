@@ -1,12 +1,11 @@
 /* sat.c - see sat.h.
- * The Gauss map of a polytope takes each face to its normal on the unit sphere, each edge to the arc between the normals of its
- * two faces. An edge of A and one of B make a face of the Minkowski difference where the arc of A's crosses the mirrored arc of
- * B's: where +-(e_a x e_b) is a direction in which both edges are the farthest. With n the normal of the face on the left of an
- * edge e, n x e points into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): so four signs decide it. Degenerate
- * hulls fit in: a triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole circle. Any
- * direction is a valid axis, so what is nearly parallel or misses an arc by rounding does no harm as long as the separation is
- * measured over all corners: that is done for each axis that would be the best so far. Rounding alone never separates (Gomez's
- * test does, see obb.c).
+ * The Gauss map of a polytope maps each face to its normal on the unit sphere, and each edge to the arc between the normals of
+ * its two faces. An edge of A and one of B form a face of the Minkowski difference where A's arc crosses the mirrored arc of
+ * B's: both edges are then farthest along +-(e_a x e_b). With n the normal of the face on the left of an edge e, n x e points
+ * into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): four signs decide. Degenerate hulls fit in: a triangle has
+ * two opposite normals, and its edges half circles; a segment's one edge has the whole circle. Any direction is a valid axis if
+ * the separation is measured over all corners, as is done for each axis that would be the best so far. Nearly parallel edges
+ * and arcs missed by rounding thus do no harm. Rounding alone never separates (Gomez's test does, see obb.c).
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection",
  * 2005, 5.2.1.
  * Pure, any thread. */
@@ -16,13 +15,13 @@
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX + 2 };
 
-/* Crossed edges whose sine is less have no direction but noise; what their faces, so thin, could tell is less than this part of
- * the size. */
+/* Below this sine the cross product of two edges is noise. The separation missed with it is less than this fraction of the
+ * size. */
 static const double parallel_sine = 1e-8;
-/* Parts of the size: cores that overlap by more have no corner axis, and corners nearer than this no direction between them. */
+/* Relative to the size: cores that overlap by more have no corner axis, and corners closer than this define no direction. */
 static const double contact_tolerance = 1e-12;
 
-/* left and right: faces on both sides; the same for a segment, which has none. number: the half edge, for hulls. */
+/* left and right: the adjacent faces; equal for a segment, which has none. number: the half edge, for hulls. */
 struct edge {
 	struct d3_vec_d from, delta;
 	uint32_t left, right, number;
@@ -33,13 +32,13 @@ struct solid {
 	uint32_t point_count, face_count;
 	const struct d3_hull *hull;
 	struct d3_vec_d middle;
-	double inner; /* the radius of a ball around the middle that is inside */
+	double inner; /* the radius of a ball about `middle` inside the solid */
 	struct d3_vec_d points[D3_HULL_MAX];
 	struct d3_vec_d normals[FACES_MAX];
 	double heights[FACES_MAX]; /* of the other's middle above each face */
 };
 
-/* Edges that may still be better, by coordinates: where they go, and the normals of the faces on both sides. */
+/* Edges that may still be better, as arrays of coordinates: the edge vectors, and the normals of both adjacent faces. */
 struct edges {
 	uint32_t count;
 	uint16_t numbers[EDGES_MAX];
@@ -52,7 +51,7 @@ typedef int64_t two_masks __attribute__((vector_size(16)));
 struct test {
 	struct solid a, b;
 	double radius;
-	struct d3_sat_axis first; /* tested already, not to be tested again */
+	struct d3_sat_axis first; /* tested already; skipped later */
 	bool has_first;
 	struct d3_sat_result *out;
 };
@@ -74,7 +73,7 @@ static struct d3_vec_d face_point(const struct solid *solid, uint32_t face)
 	return solid->points[solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0];
 }
 
-/* place: NULL where it is A's own frame. */
+/* place: the proxy's transform in A's frame; NULL for A's own. */
 static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct solid *out)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -94,7 +93,7 @@ static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d
 		out->normals[i] = place ? d3_turn_d(&place->q, hull->planes[i].normal) : hull->planes[i].normal;
 		out->inner = min_d(out->inner, -d3_dot_d(d3_sub_d(out->middle, face_point(out, i)), out->normals[i]));
 	}
-	/* Faces that are not quite flat, and rounding. */
+	/* Allows for faces that are not quite flat, and for rounding. */
 	out->inner = max_d(out->inner * (1 - 1e-4), 0);
 	if (!hull && proxy->count == 3)
 		add_triangle(out);
@@ -127,7 +126,7 @@ static double least_along(const struct solid *solid, struct d3_vec_d n)
 {
 	double least = INFINITY, other = INFINITY;
 	uint32_t count = solid->point_count;
-	/* Two at a time: each comparison waits for the one before. */
+	/* Two chains, because each comparison depends on the one before. */
 	for (uint32_t i = 0; i < count; i += 2) {
 		least = min_d(least, d3_dot_d(solid->points[i], n));
 		other = min_d(other, d3_dot_d(solid->points[i + 1 < count ? i + 1 : i], n));
@@ -140,7 +139,7 @@ static bool is_first(const struct test *test, enum d3_sat_owner owner, uint32_t 
 	return test->has_first && test->first.owner == owner && test->first.index == index && test->first.other == other;
 }
 
-/* The axis n, a unit vector from A to B. Whether it separates. */
+/* Keeps the unit axis n, from A to B, if it is the best. Returns whether it separates. */
 static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
 {
 	double separation = least_along(&test->b, n) + least_along(&test->a, d3_neg_d(n)) - test->radius;
@@ -170,7 +169,7 @@ static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
 		take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){.owner = owner, .index = i});
 }
 
-/* First the face above which the other's middle is highest; then those that can still be better. */
+/* First the face that the other's middle is highest above, then the faces that can still be better. */
 static bool test_faces(struct test *test, enum d3_sat_owner owner)
 {
 	struct solid *own = owner == D3_SAT_FACE_A ? &test->a : &test->b;
@@ -194,7 +193,7 @@ static bool test_faces(struct test *test, enum d3_sat_owner owner)
 
 enum { ALONG = 1, AGAINST = 2 };
 
-/* Whether between / |n| is more than the core's best: without the root. */
+/* Whether between / sqrt(square) > best, without the root. */
 static bool is_worth(double between, double best, double square)
 {
 	if (between < 0)
@@ -202,7 +201,7 @@ static bool is_worth(double between, double best, double square)
 	return best < 0 || between * between > best * best * square;
 }
 
-/* ways: along the crossed edges or against them. Both: first the one from A's edge to B's. */
+/* paths: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's edge to B's comes first. */
 static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int paths)
 {
 	struct d3_vec_d n = d3_cross_d(a->delta, b->delta);
@@ -223,10 +222,10 @@ static bool test_crossed(struct test *test, const struct edge *a, const struct e
 	return false;
 }
 
-/* Whether an edge can still be better than `best`, of the cores. Along n on the arc between the normals l and r of the edge the
- * other solid, whose ball of radius r_i is around its middle, separates by no more than  n . h - r_i,  with h from the edge to
- * that middle. Over the arc n . h is at most the greater of both heights, l . h and r . h, where these are not above 0: n = s l
- * + t r with s, t >= 0 and s + t >= 1; else it is at most the distance of the middle from the edge's line. */
+/* Whether an edge can still be better than `best`, a separation of the cores. The other solid contains a ball of radius r_i
+ * about its middle. Along n on the arc between the edge's normals l and r the separation is at most n . h - r_i, with h from
+ * the edge to that middle. On the arc n = s l + t r with s, t >= 0 and s + t >= 1. If l . h and r . h are not above 0, n . h is
+ * at most the greater of them; else it is at most the distance of the middle from the edge's line. */
 static inline bool can_be_better(
 	const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
 {
@@ -265,7 +264,7 @@ static void choose_edges(const struct test *test, const struct solid *solid, con
 		put(out->right, made++, solid->face_count > 0 ? solid->normals[right] : none);
 	}
 	out->count = made;
-	/* Lanes that are left over. */
+	/* Pads the last lane. */
 	out->numbers[made] = 0;
 	put(out->delta, made, none);
 	put(out->left, made, none);
@@ -290,9 +289,9 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 	return v->x * x + v->y * y + v->z * z;
 }
 
-/* In which of the two directions along the crossed edges an edge may be the farthest: where the other edge goes up from the
- * face on the one side, and down from that on the other. What has no faces may always be. In the sign bits alone: comparisons
- * of doubles are slow in lanes of the least processors. */
+/* The directions along the crossed edges in which an edge may be farthest: the other edge rises from the face on one side and
+ * falls from that on the other. An edge without faces may be farthest in both. Results are in the sign bits only: comparisons
+ * of doubles are slow in the lanes of the weakest processors. */
 struct paths {
 	two_masks along, against;
 };
@@ -349,7 +348,7 @@ static double extent(const struct solid *solid, struct d3_vec_d from)
 	return sqrt(square);
 }
 
-/* The way from an edge to a point, the shortest. */
+/* The shortest vector from an edge to a point. */
 static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 {
 	struct d3_vec_d delta = d3_sub_d(p, edge->from);
@@ -357,8 +356,8 @@ static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 	return d3_mul_add_d(delta, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->delta);
 }
 
-/* From the edges of `lines`, or its one point, to the nearest corner of `corners`, when that is nearer than *way. All lines are
- * on or under a plane across n: they are no nearer to a corner than it is high above that plane. */
+/* The shortest vector from an edge of `lines`, or its one point, to a corner of `corners`, if shorter than *delta. All lines
+ * are on or below a plane perpendicular to n, so a corner's height above it is a lower bound of the length. */
 static void nearest_way(
 	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *delta, double *square)
 {
@@ -381,7 +380,7 @@ static void nearest_way(
 	}
 }
 
-/* A direction across its first edge; any, where there is none. */
+/* A direction perpendicular to the first edge; any, if there is none. */
 static struct d3_vec_d across_line(const struct solid *solid)
 {
 	struct edge edge;
@@ -396,8 +395,8 @@ static struct d3_vec_d across_line(const struct solid *solid)
 	return length > 0 ? d3_scale_d(1 / length, n) : least;
 }
 
-/* Faces and edges alone decide where cores overlap and there is such an axis at all. Where cores that are lines or points are
- * in one place, a direction across the line is as good as any. */
+/* Not needed where the cores overlap and have a face or edge axis; alone: they have none. If segments or points coincide, any
+ * direction perpendicular to the segment is valid. */
 static void test_corners(struct test *test, bool alone)
 {
 	const struct solid *a = &test->a, *b = &test->b;
@@ -421,8 +420,8 @@ static void test_corners(struct test *test, bool alone)
 
 /* --- The cached axis ------------------------------------------------------------------------------------------------------ */
 
-/* What is cached may come from anywhere: numbers that mean nothing are left alone. Crossed edges are tried both ways, whether
- * or not they are on the Gauss map. */
+/* A cached axis may be stale or arbitrary: invalid indices are ignored. Crossed edges are tried in both directions, whether or
+ * not they are on the Gauss map. */
 static bool test_first(struct test *test)
 {
 	const struct d3_sat_axis *axis = &test->first;
@@ -448,9 +447,9 @@ static bool test_first(struct test *test)
 
 /* --- Two boxes ------------------------------------------------------------------------------------------------------------ */
 
-/* In A's frame, whose axes are A's: B's axis k is q[k]; B's middle is t from A's, and along B's axes u. */
+/* In A's frame, which has A's axes. B's axis k is q[k]; t is from A's middle to B's, and u is t along B's axes. */
 struct boxes {
-	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: of what is in q */
+	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: |q|, by element */
 	double best; /* of the cores */
 };
 
@@ -514,7 +513,7 @@ static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
 		(struct d3_sat_axis){.owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high};
 }
 
-/* The edge along this axis that is farthest along n, in the box's frame: the even one of its halves. */
+/* The edge parallel to this axis that is farthest along n, in the box's frame: its even half edge. */
 static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const double n[3])
 {
 	uint32_t corner = (n[0] > 0 ? 1u : 0) | (n[1] > 0 ? 2u : 0) | (n[2] > 0 ? 4u : 0), across = corner ^ 1u << axis;
@@ -524,7 +523,7 @@ static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const d
 	return edge & ~1u;
 }
 
-/* A's axis i across B's axis k, n of this square. */
+/* The axis n, A's axis i x B's axis k, with n . n = square. */
 static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k,
 	const double n[3], double square, struct d3_sat_result *out)
 {
@@ -543,7 +542,7 @@ static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const st
 		.owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b)};
 }
 
-/* The axes may be crossed whether or not their edges are on the Gauss map: what is not is no better. */
+/* All axes are crossed, whether or not their edges are on the Gauss map: those that are not are no better. */
 static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, struct d3_sat_result *out)
 {
 	const double *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b, (*sizes)[3] = boxes->size;

@@ -1,5 +1,5 @@
-/* shape_cast.c - see shape_cast.h. A moving ball is a ray against what it meets, widened by its radius; all else goes by
- * Newton's steps on the distance.
+/* shape_cast.c - see shape_cast.h. A moving ball is a ray against the other shape, widened by its radius. Two capsules are a
+ * ray against their Minkowski difference. Other pairs use Newton's steps on the distance.
  * Pure, any thread. */
 #include "d3/query/shape_cast.h"
 
@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* --- Couples of children on the way --------------------------------------------------------------------------------------- */
+/* --- Pairs of children along the path ------------------------------------------------------------------------------------- */
 
 struct block {
 	double lower[3], upper[3];
@@ -19,7 +19,7 @@ static struct block node_box(const struct d3_node *node)
 	return (struct block){{node->lower.x, node->lower.y, node->lower.z}, {node->upper.x, node->upper.y, node->upper.z}};
 }
 
-/* The box around a turned box: half sizes go with the magnitudes of the rotation. */
+/* The AABB of a rotated box, by the magnitudes of the rotation's elements. */
 static struct block box_moved(const struct block *box, const struct d3_transform_d *place)
 {
 	double center[3], half[3];
@@ -44,7 +44,7 @@ struct sweep_walk {
 	void *context;
 };
 
-/* Cuts down the interval to where value + rate t >= 0. */
+/* Narrows the interval to where value + rate t >= 0. */
 static void keep_positive(double value, double rate, double interval[2])
 {
 	if (rate > 0)
@@ -55,7 +55,7 @@ static void keep_positive(double value, double rate, double interval[2])
 		interval[1] = -INFINITY;
 }
 
-/* When the boxes, b's moved to a's frame, first meet; INFINITY: not before the limit. */
+/* The t at which the boxes, b's in A's frame, first overlap; INFINITY: not before the limit. */
 static double boxes_overlap_all(const struct sweep_walk *walk, const struct block *a, const struct block *b)
 {
 	const double delta[3] = {walk->delta.x, walk->delta.y, walk->delta.z};
@@ -73,7 +73,7 @@ static double boxes_overlap_all(const struct sweep_walk *walk, const struct bloc
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
-/* A triangle's own box; of what is a leaf by itself, or a compound's child, that of the node. */
+/* A triangle's own box; the node's for other leaves and for a compound's children. */
 static struct block child_box(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
@@ -108,7 +108,7 @@ static double box_extent(const struct d3_node *node)
 		((double)node->upper.z - node->lower.z);
 }
 
-/* The larger one of two nodes is opened, unless it is a leaf. */
+/* The larger node is opened, unless it is a leaf. */
 static bool opens_a(const struct d3_node *a, const struct d3_node *b)
 {
 	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
@@ -157,43 +157,43 @@ void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const str
 	}
 }
 
-/* --- One couple ----------------------------------------------------------------------------------------------------------- */
+/* --- One pair ------------------------------------------------------------------------------------------------------------- */
 
-enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
+enum { CAST_ITERATIONS = 128 }; /* each halves the error when grazing, else squares it */
 
-/* In the frame of A at the start, which moves along u, a unit vector. */
+/* In A's frame at the start. A moves along u, a unit vector. */
 struct flight {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
 	struct d3_vec_d u;
 	double length;
 	enum d3_cast_method method;
-	bool closed; /* the gap has a closed form */
-	double size; /* of the smaller one [length] */
+	bool closed; /* the separation has a closed form */
+	double size; /* of the smaller shape [length] */
 	double tolerance;
 	double scale; /* of the coordinates [length] */
-	struct d3_vec_d toward; /* from within A to within B at the start; 0: not known */
-	struct d3_difference pair; /* the rest: not when closed */
+	struct d3_vec_d toward; /* from within A to within B at the start; 0: unknown */
+	struct d3_difference pair; /* this and the rest: unused when closed */
 	struct d3_simplex simplex;
-	struct d3_corner_simplex corners; /* of the last look */
-	bool paired; /* the last look was by the pair: the simplex is where the normal comes from */
-	bool met; /* it is known what meets: the points stand across from each other */
+	struct d3_corner_simplex corners; /* of the last query */
+	bool paired; /* the last query used `pair`: the normal is the simplex's */
+	bool met; /* the contact features are known, and the points are opposite each other */
 };
 
-/* The gap when A has gone some way. */
+/* The separation when A has moved some distance. */
 struct look {
 	double distance;
 	struct d3_vec_d normal;
-	/* the nearest points: in A's frame, which has moved, and in the frame that A had at the start */
+	/* the closest points: on_a in A's moved frame, on_b in A's frame at the start */
 	struct d3_vec_d on_a, on_b;
 };
 
 struct landing {
 	bool hit, left;
 	double enter, leave; /* [length] */
-	double depth; /* how deep it starts; 0 when apart */
+	double depth; /* penetration at the start; 0: separated */
 	struct look look;
-	int iterations; /* gaps found */
+	int iterations; /* separations computed */
 };
 
 static bool is_half_space(const struct d3_proxy *proxy)
@@ -213,7 +213,7 @@ static void look_by_gap(const struct flight *f, double s, struct look *out, int 
 	++*iterations;
 }
 
-/* How far they are apart along the normal: never more than the distance. */
+/* The separation along the normal: never more than the distance. */
 static double separation(const struct flight *f, double s, struct d3_vec_d n)
 {
 	struct d3_vec_d back = d3_neg_d(d3_inv_turn_d(&f->b_in_a.q, n));
@@ -221,7 +221,7 @@ static double separation(const struct flight *f, double s, struct d3_vec_d n)
 	return d3_dot_d(n, d3_sub_d(d3_mul_add_d(b, -s, f->u), a)) - f->a->radius - f->b->radius;
 }
 
-/* The same sooner, but for rounding of the coordinates. */
+/* The same, faster, but with the coordinates' rounding errors. */
 static double separation_about(const struct flight *f, double s, struct d3_vec_d n)
 {
 	const struct d3_rot_d *q = &f->b_in_a.q;
@@ -238,7 +238,7 @@ static void make_pair(struct flight *f)
 	f->simplex.count = 0;
 }
 
-/* From what the last look found. Vertices are as they stand before A goes. */
+/* Starts from the last query's corners. Vertices are relative to A's position at the start. */
 static bool look_at_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
@@ -255,9 +255,9 @@ static bool look_at_corners(struct flight *f, double s)
 	return true;
 }
 
-/* The same without the points, with GJK going on where it stopped at the last look: A's going by s is the origin's going by s
- * to the set of differences, which stays. On what is round GJK comes to its end in many steps and may stop before: the distance
- * is then too long, and a step as long as that too far. What the separation along the direction says is never too long. */
+/* The same without the points; GJK continues from the last simplex. A moving by s is the origin moving by s relative to the
+ * Minkowski difference. On round shapes GJK converges slowly and may stop early: the distance is then too long, and so is a
+ * step by it. The separation along the direction is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
 	int own = 0;
@@ -287,7 +287,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	f->paired = true;
 }
 
-/* The points of the last look, which few looks need. */
+/* The points of the last query, which few queries need. */
 static void look_at_points(const struct flight *f, struct look *look)
 {
 	struct d3_vec_d on_a, on_b;
@@ -306,10 +306,9 @@ static void look_at(struct flight *f, double s, struct look *out, int *iteration
 		look_by_pair(f, s, out, iterations);
 }
 
-/* Of two directions the one that parts the shapes better. Next to a root the one from before may be that, as the last is the
- * direction of a way of nearly no length: of two segments, which have no inside, it may even be against the motion. Returns how
- * far from s the root is: the separation is never more than the distance, and the distance that was found is never less than
- * it. */
+/* Chooses the normal with the greater separation. Near a root the previous normal may be better, since the last is the
+ * direction of a nearly zero vector: for two segments, which have no inside, it may even be against the motion. Returns the
+ * offset from s to the root. The separation is a lower bound of the distance, the distance found an upper bound. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
 {
 	double apart = look->distance;
@@ -329,8 +328,8 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
-/* Whether the differences have a fourth corner in the plane of the simplex's three, across from this one, so that they are
- * those of a parallelogram: an edge of A across one of B, or the face of a box. */
+/* Whether the Minkowski difference has a fourth corner in the plane of the simplex's three, opposite this one, so that the
+ * facet is a parallelogram: an edge of A crossed with one of B, or the face of a box. */
 static bool is_parallelogram(const struct flight *f, int corner)
 {
 	const struct d3_corner_simplex *c = &f->corners;
@@ -348,7 +347,7 @@ static bool is_parallelogram(const struct flight *f, int corner)
 	return (face_a || face_b) && (one & (one - 1)) == 0 && (other & (other - 1)) == 0;
 }
 
-/* Whether what has these parts of the simplex's corners, of sum 1, is on their facet. */
+/* Whether the point with these barycentric coordinates in the simplex is on its facet. */
 static bool is_on_facet(const struct flight *f, const double parts[3])
 {
 	static const double little = 1e-12;
@@ -360,8 +359,8 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
 }
 
-/* Where the nearest points of the differences are three, the origin comes to their plane, but for the radius, after `rest`. If
- * it comes to the facet that they are of, it is there that they touch: no part of the differences is beyond the plane. */
+/* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after `rest`. If it is then on
+ * the facet, this is the contact: the difference has no point beyond the plane. */
 static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -387,8 +386,8 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	return true;
 }
 
-/* Where the nearest points of the differences are on an edge, or one corner, the tube or ball around it is where they touch, if
- * the plane there parts the two. */
+/* With an edge or a corner as the simplex, the contact is on the tube or ball around it, if the plane there separates the
+ * two. */
 static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -414,10 +413,10 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 	return true;
 }
 
-/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go
- * to where the way meets the plane through the nearest point, across the normal, but for a hair, since what is apart is found
- * sooner and has a normal. *look is that at the start, s = from, and at the root at the end. sign: which way along u. before: a
- * direction that parts them there.
+/* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. A step
+ * leads to the plane through the closest point, perpendicular to the normal, less half the tolerance: separated shapes are
+ * faster to query and have a normal. *look: at the start, s = from, and then at the root. sign: the direction along u. before:
+ * a direction that separates them at the start.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
@@ -448,7 +447,7 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 	return look->distance <= 1e3 * f->tolerance;
 }
 
-/* Beyond it along u the two are surely apart, and at it far enough that the way between them has a direction. */
+/* Beyond this distance along u the two are surely separated, and at it by enough for a well conditioned normal. */
 static double flight_end(const struct flight *f)
 {
 	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
@@ -456,8 +455,8 @@ static double flight_end(const struct flight *f)
 	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
 }
 
-/* The start is looked at by the pair, which goes on from there, and once more where they are so near that what counts is
- * exact. */
+/* The start is queried through the pair, so that later queries continue from it, and once more, exactly, where the two are
+ * close. */
 static void look_at_start(struct flight *f, struct look *out, int *iterations)
 {
 	if (!f->closed) {
@@ -469,8 +468,8 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 	look_by_gap(f, 0, out, iterations);
 }
 
-/* What the plane across the way from one to the other says: APART all the way, or up to *s, where the two are at most that
- * near; or that they may overlap at the start. */
+/* From the separation along `toward`. OUT_OF_REACH: separated along the whole path. FREE: separated up to *s, along *normal.
+ * UNKNOWN: the two may overlap at the start. */
 enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
 
 static enum outlook look_ahead(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
@@ -489,8 +488,8 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 	return FREE;
 }
 
-/* Where flat meets flat the last step tells one couple of nearest points, before the normal has settled: with it they stand
- * across from each other. */
+/* Where flat features touch, the last step gives one pair of closest points, before the normal has converged. With the final
+ * normal they are opposite each other. */
 static void find_points(const struct flight *f, double s, struct look *look)
 {
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
@@ -537,7 +536,7 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	struct look last = out->look;
 	int iterations = 0;
 	look_at(f, end, &last, &iterations);
-	/* Where it only grazes, so that the way back misses, the first contact is the last. */
+	/* Where it only grazes, the search backwards may miss: the first contact is then the last. */
 	out->left = true;
 	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
 }
@@ -549,7 +548,7 @@ static bool is_ball(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* The ray in the frame of the one that is no ball, at whatever distance `from` from the ball's start, back where sign < 0. */
+/* The ray in the frame of the other shape, from the distance `from` after the ball's start, backwards where sign < 0. */
 static bool ball_ray(const struct flight *f, double from, double sign, double reach, struct d3_ray *out)
 {
 	bool a = is_ball(f->a);
@@ -562,8 +561,7 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
-/* A hull's faces are planes that its corners are on to within the rounding of floats; what counts is the hull of the
- * corners. */
+/* Corners lie on a hull's face planes only to within the rounding of floats. The result is that of the hull of the corners. */
 static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
 {
 	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
@@ -597,10 +595,10 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 	}
 }
 
-/* The look at the start, where they touch but for rounding: the ray may then start inside by its own sums and find no entry, or
- * what it crosses later. What is round holds a ball of its radius r that touches at the same point: with the gap d and the
- * speed c along the normal, d <= c^2 r / 2, it is entered from d / c to 2 d / c: a flight that ends before that may end before
- * the entry. */
+/* The query at the start, where the two touch to within rounding: the ray's own sums may then start inside, and find no entry
+ * or a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the separation d
+ * and the speed c along the normal, and d <= c^2 r / 2, that ball is entered between d / c and 2 d / c: a shorter path may end
+ * before the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
 	look_by_gap(f, 0, &out->look, &out->iterations);
@@ -646,7 +644,7 @@ static void land_by_ray(struct flight *f, struct landing *out)
 
 /* --- A moving capsule ----------------------------------------------------------------------------------------------------- */
 
-/* The differences of two segments: a parallelogram from `corner` along `a` and `b`, widened by the radius. */
+/* The Minkowski difference of two segments: a parallelogram from `corner` along `a` and `b`, widened by the radius. */
 struct patch {
 	struct d3_vec_d corner, a, b, normal; /* normal: of length `area` */
 	double area, radius;
@@ -665,7 +663,7 @@ static bool make_face(const struct flight *f, struct patch *out)
 	return out->radius > 0 && out->area > 1e-6 * d3_length_d(out->a) * d3_length_d(out->b);
 }
 
-/* The parts along a and b of a point of the plane. */
+/* The coordinates along a and b of a point of the plane. */
 static void face_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
 {
 	struct d3_vec_d delta = d3_sub_d(p, patch->corner);
@@ -719,7 +717,7 @@ static void look_at_patch(
 	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
 }
 
-/* False: they are almost parallel. A going by s is the origin's going by s to the differences. */
+/* False: the segments are nearly parallel. A moving by s is the origin moving by s relative to the Minkowski difference. */
 static bool land_by_patch(struct flight *f, struct landing *out)
 {
 	struct patch patch;
@@ -752,7 +750,7 @@ static bool is_capsule(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count <= 2;
 }
 
-/* As in penetration.c. */
+/* Must agree with penetration.c. */
 bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
 	if (is_half_space(a) || is_half_space(b) || (is_capsule(a) && is_capsule(b)))
@@ -795,7 +793,7 @@ struct cast {
 	struct landing best;
 	double length, limit; /* limit: of t */
 	int iterations;
-	bool convex; /* both; the size is then known */
+	bool convex; /* both shapes; the size is then known */
 };
 
 static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
@@ -816,7 +814,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
 }
 
-/* The only couple there is. */
+/* The only pair. */
 static void cast_convex(struct cast *cast)
 {
 	d3_make_proxy(cast->pair->a, 0, &cast->a);
@@ -831,7 +829,7 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
-/* Neither turns: the balls around them, about the origins of their bodies, say much. */
+/* Whether balls about the bodies' origins miss each other. Neither rotates. */
 static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta,
 	const struct d3_shape *b, const struct d3_pose *pose_b)
 {
@@ -848,8 +846,7 @@ static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struc
 	return d3_turn_d(&q, c);
 }
 
-/* Two spheres that are apart at the start, the moving one's centre a ray against a ball of both radii. False: they may
- * overlap. */
+/* Two spheres separated at the start: a ray from the moving centre against a ball of both radii. False: they may overlap. */
 static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
 {

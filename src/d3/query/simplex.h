@@ -1,16 +1,15 @@
-/* simplex.h - the point of a simplex that is nearest to the origin, for the searches of gjk.c and gjk_hulls.c.
+/* simplex.h - the point of a simplex closest to the origin, for gjk.c and gjk_hulls.c.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
 
-/* A tetrahedron is flat when its volume is less than this part of the coordinates times the square of its longest edge. */
+/* A tetrahedron is flat when its volume is less than this fraction of the coordinates times the square of its longest edge. */
 static const double flat_tolerance = 1e-15;
 
-/* A direction that leaves more than this part of the coordinates in doubt is improved, unless it is that part of the
- * distance. */
+/* A direction is improved if the distance is uncertain by more than these fractions of the coordinates and of itself, added. */
 static const double doubt_tolerance = 1e-14, doubt_relative = 1e-12;
 
-/* The nearest point of a part of a simplex. */
+/* The closest point of a sub-simplex. */
 struct nearest {
 	int count, index[3];
 	double weights[3], square;
@@ -29,7 +28,7 @@ static inline void keep_point(const struct d3_vec_d *w, int i, struct nearest *b
 	best->point = w[i];
 }
 
-/* Each of these replaces *best when it finds something nearer. */
+/* Each of these replaces *best if it finds a closer point. */
 static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *best)
 {
 	struct d3_vec_d delta = d3_sub_d(w[k], w[i]);
@@ -39,7 +38,7 @@ static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct near
 		return;
 	}
 	struct d3_vec_d point = d3_mul_add_d(w[i], from / sum, delta);
-	/* What rounding has left of the way in a short distance would turn it. */
+	/* Rounding leaves a component along the edge in a short vector, which would tilt it. */
 	point = d3_mul_add_d(point, -d3_dot_d(point, delta) / sum, delta);
 	double square = d3_dot_d(point, point), part = from / sum;
 	if (!(square < best->square))
@@ -53,8 +52,8 @@ static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct near
 	best->point = point;
 }
 
-/* The normal is crossed from the two shorter edges: two long ones that are almost parallel would tilt it. The plane's distance
- * is taken at the nearest corner and then at the foot itself, where a tilt counts for nothing. */
+/* The normal is the cross product of the two shorter edges: two long ones that are nearly parallel would tilt it. The plane's
+ * distance is taken at the nearest corner and then at the closest point itself, where a tilt has no effect. */
 static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
 {
 	struct d3_vec_d ij = d3_sub_d(w[j], w[i]), jk = d3_sub_d(w[k], w[j]), ki = d3_sub_d(w[i], w[k]);
@@ -88,7 +87,7 @@ static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, 
 		best->point = point;
 		return;
 	}
-	/* The nearest point is on an edge that is seen from the plane's point; a triangle without an area sees all. */
+	/* The closest point is on an edge that the plane's point is outside of; for a triangle without area, all edges count. */
 	bool flat = !(sum > 0);
 	if (flat || !(wi > 0))
 		keep_edge(w, j, k, best);
@@ -98,8 +97,8 @@ static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, 
 		keep_edge(w, i, j, best);
 }
 
-/* The faces of the tetrahedron that the origin sees; all of them where it is so flat that rounding of the coordinates, which
- * are about `scale`, could turn it inside out. False when the origin is inside. */
+/* Tests the faces of the tetrahedron that the origin is outside of. If it is so flat that rounding of the coordinates, of
+ * magnitude `scale`, could invert it, all are tested. False: the origin is inside. */
 static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
 {
 	static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 2, 1, 3}};
@@ -109,7 +108,7 @@ static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, doub
 	bool seen[4], any = false, flat = !(fabs(volume) > flat_tolerance * scale * longest);
 	for (int i = 0; i < 4; ++i) {
 		const int *f = faces[i];
-		/* What the origin and the face span; all four together are the volume, up to the sign. */
+		/* The signed volume spanned by the origin and the face. All four add up to the tetrahedron's, up to the sign. */
 		double part = d3_dot_d(w[f[0]], d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]])));
 		weights[f[3]] = part / volume;
 		seen[i] = !(weights[f[3]] >= 0);

@@ -3,24 +3,24 @@
 #pragma once
 #include "d3/query/gjk.h"
 
-/* A motion over a step, t from 0 to 1: the centre of mass goes straight at constant speed, the body turns at constant rate. */
+/* A motion over a step, t from 0 to 1: the centre of mass moves straight, the body rotates, both at constant rates. */
 struct d3_sweep {
 	struct d3_vec local_center; /* centre of mass in the body's frame */
 	struct d3_vec_d from, to; /* centre of mass in the world at t = 0 and t = 1 [length] */
 	struct d3_quat q0; /* rotation at t = 0 */
-	struct d3_vec turn; /* by t = 1: about this axis, by its length [rad] */
+	struct d3_vec turn; /* up to t = 1: about this axis, by its length [rad] */
 };
 
-/* The way from one rotation to the other, the short way: its axis, as long as its angle [rad]. */
+/* The rotation from one orientation to the other, by the smaller angle: its axis, as long as its angle [rad]. */
 struct d3_vec d3_turn_between(struct d3_quat from, struct d3_quat to);
 /* The rotation about the axis by its length. */
 struct d3_quat d3_make_quat(struct d3_vec turn);
 
-/* Where the body's frame is at time t. */
+/* The pose of the body's frame at time t. */
 struct d3_pose d3_sweep_pose(const struct d3_sweep *sweep, float t);
-/* The sweep of something that stays at `pose`. */
+/* The sweep of a body at rest at `pose`. */
 struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose);
 
-/* How far b, which stands there in the frame of a, is from it. */
+/* The signed distance at these poses; *normal: from a to b, in the world. */
 double d3_poses_separation(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
 	const struct d3_pose *pose_b, struct d3_vec_d *normal);

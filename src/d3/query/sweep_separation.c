@@ -1,6 +1,6 @@
-/* sweep_separation.c - see sweep_separation.h. With n a direction, each point goes from its height along n at the start to that
- * at the end, by a bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at
- * both ends are so in between.
+/* sweep_separation.c - see sweep_separation.h. Along a direction n each point moves from its height at the start to that at the
+ * end, off a straight line by at most its body's bulge. Two shapes that are separated along n by more than both bulges at both
+ * ends are therefore separated in between.
  * Pure, any thread. */
 #include "d3/query/sweep_separation.h"
 
@@ -10,7 +10,7 @@ struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v)
 	return d3_mul_add_d(p, t, v);
 }
 
-/* How a body stands at an end of its way. */
+/* The orientation of a body at an end of its path. */
 struct stand {
 	struct d3_rot_d q;
 	struct d3_vec_d middle; /* of the shape, from the centre of mass */
@@ -22,7 +22,7 @@ static struct stand stand_of(const struct d3_shape *shape, const struct d3_path 
 	return (struct stand){rot, d3_turn_d(&rot, d3_sub_d(shape->middle, d3_widen(going->local_center)))};
 }
 
-/* How far the shape reaches along n from its middle. */
+/* The extent of the shape along n from its middle. */
 static double reach_along(
 	const struct d3_proxy *proxy, const struct d3_shape *shape, const struct stand *stand, struct d3_vec_d n)
 {

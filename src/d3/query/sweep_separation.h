@@ -1,20 +1,20 @@
-/* sweep_separation.h - a quick look at whether two bodies pass each other in a step: most that come near do.
+/* sweep_separation.h - a quick test of whether two bodies pass each other in a step without contact: most that come near do.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
 
-/* How a body goes, straight and at constant rates: where its centre of mass is at both ends, and how it stands there. */
+/* The straight path of a body at constant rates: centre of mass and rotation at both ends. */
 struct d3_path {
 	struct d3_vec_d from, to; /* [length] */
 	struct d3_quat q0, q1;
 	struct d3_vec local_center; /* in the body's frame */
-	double bulge; /* how far its points are from straight ways at most [length] */
+	double bulge; /* the greatest deviation of its points from straight lines [length] */
 };
 
-/* Of the way from p to p + v the point that is nearest to the origin. */
+/* The point closest to the origin on the segment from p to p + v. */
 struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v);
 
-/* Whether shapes of two bodies are more than `gap` apart all the time, along the direction between their middles where these
- * are nearest. False: not known. Convex ones, no half-spaces. */
+/* Whether the shapes of two bodies stay more than `gap` apart during the step, tested along the direction between their middles
+ * where these are closest. False: unknown. For convex shapes, no half-spaces. */
 bool d3_sweeps_separated(
 	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double gap);

@@ -1,26 +1,27 @@
-/* time_of_impact.c - see time_of_impact.h. Conservative advancement along the direction of the nearest points.
- * With n that direction at some time, from A to B, the two sets are apart along n by
- *   f(t) = least of n.b(t) over B - greatest of n.a(t) over A,
- * which is never more than their distance: while f > 0 they do not touch. n may stand still, or turn with A or with B. Each
- * pair of points gives a smooth g(t) = n.(b - a) with |g''| <= K, f is the least of all g, and so f - K t^2/2 is concave: it
- * lies above its chords. Between two times that are h apart, with f1 and f2 at them, u after the first:
+/* time_of_impact.c - see time_of_impact.h. Conservative advancement along the direction of the closest points.
+ * With n that direction at some time, from A to B, the separation of the two sets along n is
+ *   f(t) = least of n.b(t) over B - greatest of n.a(t) over A.
+ * It is never more than their distance: there is no contact while f > 0. n may be fixed, or turn with A or with B. Each pair of
+ * points gives a smooth g(t) = n.(b - a) with |g''| <= K. f is the least of all g, so f - K t^2/2 is concave and lies above its
+ * chords. Between two times that are h apart, with f1 and f2 at them, u after the first:
  *   f(u) >= f1 + (f2 - f1) u/h - K u (h - u)/2                                                                  [length]
- * What is positive there is free, without a look in between. Steps are so about sqrt(f/K) long where the two pass each other
- * closely, and not f/(speed of the fastest point), which takes ever more of them; towards a hit they are those of Newton's
- * method, with the second derivative of the g that is least.
- * The bound K, v being the velocities of the rotation centres, w the turns [rad/step], r distances from the rotation centres:
- *   n stands:         K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
+ * Where this bound is positive there is no contact, without a query. Steps are thus about sqrt(f/K) long where the two pass
+ * each other closely, and not f/(speed of the fastest point), which takes ever more steps. Towards a hit they are those of
+ * Newton's method, with the second derivative of the least g.
+ * The bound K, v being the velocities of the rotation centres, w the rotation rates [rad/step], r distances from the rotation
+ * centres:
+ *   n is fixed:       K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
  *   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|, p and v from A's centre to B's:
- *                     what the frame that turns adds, centrifugal and Coriolis
- * and, between edges, n = eA x eB, see below. n goes by the features that are nearest: with the shape whose face or edge a
- * corner of the other comes near, or across both edges, so that it stays the direction of the nearest points while these
- * features do; between corners, and of what is smooth, n stands, or does whatever has the least K. Where that is slow, all are
- * tried, and one that turns as the nearest points did since the last look. In 1,000,000 random pairs of all kinds the gap is
- * looked for up to 8 times for 99 %, and 15 times where they graze. The sum counts the cores alone: what is rounded is as far
- * from its core along n however it turns.
- * Everything is seen from A: its frame turns, at a constant rate about an axis that stands still in it.
+ *                     the centrifugal and Coriolis terms of the rotating frame
+ * and, between edges, n = eA x eB, see below. n follows the closest features, and so remains the direction of the closest
+ * points while these features do: it turns with the shape whose face or edge is near a corner of the other, or stays
+ * perpendicular to both edges. Between corners, and for smooth surfaces, n is fixed or moves with the least K. Where that is
+ * slow, all are tried, and an n that goes on turning as before. Of 1,000,000 random pairs of all kinds 99 % take up to 8
+ * distance queries, and 15 where they graze. The sum counts the cores alone: a rounded surface stays at the same distance from
+ * its core along n.
+ * All is computed in A's frame, which rotates at a constant rate about an axis fixed in it.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous
- * Collision", GDC 2013, for the separation along an axis that is kept.
+ * Collision", GDC 2013, for the separation along a persistent axis.
  * Pure, any thread. */
 #include "d3/query/time_of_impact.h"
 
@@ -30,22 +31,22 @@
 #include "d3/query/capsules.h"
 #include "d3/query/shape_cast.h"
 
-/* A gap of this part of the smaller size is a hit; half of it is kept. */
+/* A separation of this fraction of the smaller size is a hit; half of it is kept. */
 static const double gap_tolerance = 1e-6;
-/* Cores nearer than this part of the coordinates have their direction checked. */
+/* The direction between cores nearer than this, relative to the coordinates, is checked. */
 static const double near_tolerance = 1e-9;
-/* A look after which more than this part of the gap is left is a slow one: where it is the curvature that matters, it squares
- * the error. */
+/* A step that leaves more than this fraction of the separation is slow: where the curvature matters, a step squares the
+ * error. */
 static const double slow_tolerance = 0.05;
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
-/* At t, in A's frame. */
+/* The state at t, in A's frame. */
 struct moment {
 	double t;
 	struct d3_transform_d place; /* of B */
 	struct d3_vec_d delta; /* from A's rotation centre to B's */
-	struct d3_vec_d v, w; /* B's velocity less A's, and B's turn */
+	struct d3_vec_d v, w; /* B's velocity minus A's; B's rotation rate */
 	struct d3_rot_d home; /* A's rotation since the start */
 };
 
@@ -54,7 +55,7 @@ static struct d3_quat_d conjugate(struct d3_quat_d q)
 	return (struct d3_quat_d){-q.x, -q.y, -q.z, q.w};
 }
 
-/* From a rotation to another one, seen from `frame`. */
+/* The rotation between two orientations, in `frame`. */
 static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_rot_d *frame, struct d3_turning *out)
 {
 	if (from.x == to.x && from.y == to.y && from.z == to.z && from.w == to.w)
@@ -64,7 +65,7 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 		turn = (struct d3_quat_d){-turn.x, -turn.y, -turn.z, -turn.w};
 	struct d3_vec_d delta = {turn.x, turn.y, turn.z};
 	double sine = d3_length_d(delta);
-	/* Below it there is nothing but the rounding of the product. */
+	/* Smaller values are rounding errors of the product. */
 	if (!(sine > 1e-15))
 		return;
 	out->angle = 2 * scalar_atan2_d(sine, turn.w);
@@ -72,13 +73,13 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 	out->w = d3_scale_d(out->angle, out->axis);
 }
 
-/* A ball that turns about its middle, which no one can tell. */
+/* A ball about its rotation centre, whose rotation has no effect. */
 static bool is_centered(const struct d3_shape *shape)
 {
 	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
 }
 
-/* The rest, where the rotations are known. */
+/* The rest of the motion, after the rotations. */
 static void set_ways(struct d3_vec_d between, struct d3_vec_d way_a, struct d3_vec_d way_b, struct d3_motion *out)
 {
 	out->p = d3_inv_turn_d(&out->frame, between);
@@ -125,9 +126,9 @@ void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep
 		out);
 }
 
-/* The quaternion goes by half the angle, the cosine and sine of which come from those, c and s, of half of that, at most pi/4:
+/* The quaternion needs the cosine and sine of half the angle. They follow from c and s, those of half of that, at most pi/4:
  *   cos = (c^2 - s^2) / (c^2 + s^2),  sin = 2 c s / (c^2 + s^2)
- * where c^2 + s^2 is 1 but for an e of which e^2 is nothing. */
+ * where c^2 + s^2 = 1 + e, and e^2 is negligible. */
 static inline struct d3_quat_d turned_by(const struct d3_turning *turn, double t)
 {
 	double quarter = 0.25 * t * turn->angle;
@@ -162,46 +163,46 @@ static void set_moment(const struct d3_motion *motion, double t, struct moment *
 	out->place.p = d3_add_d(out->delta, d3_sub_d(motion->center_a, d3_turn_d(&out->place.q, motion->center_b)));
 }
 
-/* --- One couple ----------------------------------------------------------------------------------------------------------- */
+/* --- One pair ------------------------------------------------------------------------------------------------------------- */
 
-/* How far a core reaches. */
+/* The extents of a core. */
 struct reach {
 	double origin; /* from the rotation centre */
-	double center; /* from what counts as its rotation centre, */
-	/* which is here, from the rotation centre: what does not turn may have it anywhere, and has it in its middle */
+	double center; /* from its effective rotation centre */
+	/* that centre, relative to the true one; the middle of a core that does not rotate */
 	struct d3_vec_d middle;
-	double axis; /* from the axis of its turn, at most */
-	double wobble; /* of a solid of revolution: see below; else INFINITY */
+	double axis; /* greatest distance from the axis of rotation */
+	double wobble; /* of a solid of revolution, see find_wobble; else INFINITY */
 };
 
-/* How the gap is found. */
+/* The method of the distance query. */
 enum look { LOOK_CAPSULES, LOOK_CORNERS, LOOK_CLOSED, LOOK_PAIR };
 
-/* What the nearest points are on, so that n goes by it: a face or an edge that turns with its shape, two edges, or corners and
+/* The features of the closest points, which n follows: a face or an edge that turns with its shape, two edges, or corners and
  * smooth surfaces. */
 enum owner { OWNER_A, OWNER_B, OWNER_EDGES, OWNER_NONE };
 
-/* GJK that goes on from gap to gap. */
+/* GJK that continues from the last query. */
 struct pursuit {
 	struct d3_difference pair;
-	struct d3_simplex simplex; /* of the last gap, */
-	struct d3_transform_d last; /* where B was then */
+	struct d3_simplex simplex; /* of the last query */
+	struct d3_transform_d last; /* B's transform then */
 };
 
 struct course {
 	const struct d3_motion *motion;
 	const struct d3_proxy *a, *b;
 	struct reach reach_a, reach_b;
-	double bend_a, bend_b; /* K of what turns with A, with B; negative: not known yet */
-	double target; /* the gap that is to stay, */
-	double tolerance; /* and how exactly */
-	double skin; /* both radii and that gap */
+	double bend_a, bend_b; /* K of an n that turns with A, with B; negative: unknown */
+	double target; /* the separation to keep */
+	double tolerance; /* of the target */
+	double skin; /* both radii, the target and half of the tolerance */
 	enum look look;
 	struct d3_capsule_core capsule_a, capsule_b; /* LOOK_CAPSULES: in their own frames */
-	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last gap */
-	enum owner owner; /* of the last gap; */
-	bool rolls; /* between two corners, or a corner and an edge: n does not quite go by its owner; */
-	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, where there are any */
+	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last query */
+	enum owner owner; /* of the last query */
+	bool rolls; /* between two corners, or a corner and an edge: n follows its owner only roughly */
+	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, if any */
 	struct pursuit *pursuit; /* LOOK_PAIR */
 	struct d3_impact_step *steps;
 	int step_count;
@@ -223,8 +224,8 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 }
 
 /* A solid of revolution looks as if it turned only so that its axis, y, follows: at y x y', s = |y x w|/|w| of w, which itself
- * turns with w. So K = |w|^2 (s + s^2) times its reach from its middle, and |w|^2 times how far that is from the axis of the
- * turn. What spins about its own axis does not move. `axis`: in its own frame. */
+ * turns with w. So K is |w|^2 (s + s^2) times its reach from its middle, plus |w|^2 times the distance of the middle from the
+ * axis of rotation. Spin about its own axis has no effect. `axis`: in its own frame. */
 static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d middle, struct d3_vec_d axis)
 {
 	struct d3_vec_d own;
@@ -235,7 +236,7 @@ static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d middle, 
 	return (s + s * s) * reach + d3_length_d(d3_cross_d(middle, axis));
 }
 
-/* How far the corners are from there. */
+/* The greatest distance of the corners from `from`. */
 static double corners_reach(const struct d3_proxy *proxy, struct d3_vec_d from)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -258,7 +259,7 @@ static struct d3_vec_d corners_middle(const struct d3_proxy *proxy)
 	return d3_scale_d(0.5, d3_add_d(d3_widen(low), d3_widen(high)));
 }
 
-/* `rotation`: its rotation centre, `axis`: of its turn, in its own frame. */
+/* `rotation`: the rotation centre, `axis`: of the rotation, both in the core's own frame. */
 static void make_reach(
 	const struct d3_proxy *proxy, struct d3_vec_d rotation, bool turns, struct d3_vec_d axis, struct reach *out)
 {
@@ -296,7 +297,7 @@ static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d rota
 	return sqrt(most);
 }
 
-/* For a search that lasts. */
+/* Tighter reaches, for a search that takes long. */
 static void refine_reaches(struct course *course)
 {
 	const struct d3_motion *motion = course->motion;
@@ -306,7 +307,7 @@ static void refine_reaches(struct course *course)
 		course->reach_b.axis = reach_from_axis(course->b, motion->center_b, d3_inv_turn_d(&motion->first.q, motion->b.axis));
 }
 
-/* As d3_proxy_size, but soon for what has few corners. */
+/* As d3_proxy_size, but faster for up to two corners. */
 static double size_of(const struct d3_proxy *proxy)
 {
 	if (proxy->type != D3_PROXY_POINTS || proxy->count > 2)
@@ -316,7 +317,7 @@ static double size_of(const struct d3_proxy *proxy)
 	return 0.5 * max_d(abs_d(delta.x), max_d(abs_d(delta.y), abs_d(delta.z))) + proxy->radius;
 }
 
-/* --- Gaps ----------------------------------------------------------------------------------------------------------------- */
+/* --- Distance queries ----------------------------------------------------------------------------------------------------- */
 
 static void make_capsule_core(const struct d3_proxy *proxy, struct d3_capsule_core *out)
 {
@@ -327,7 +328,7 @@ static void make_capsule_core(const struct d3_proxy *proxy, struct d3_capsule_co
 	out->radius = proxy->radius;
 }
 
-/* What a search has found out. */
+/* Discards the results of earlier queries. */
 static void forget(struct course *course)
 {
 	course->corners.count = course->pursuit->simplex.count = 0;
@@ -352,8 +353,7 @@ static void choose_look(struct course *course)
 	}
 }
 
-/* GJK going on from the simplex of the last gap, whose vertices are moved to where B has gone. False: so near that it takes
- * more. */
+/* GJK continued from the last simplex, whose vertices are moved with B. False: the cores are too near for it. */
 static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
 {
 	struct pursuit *pursuit = course->pursuit;
@@ -383,7 +383,7 @@ static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a,
 	return true;
 }
 
-/* By how many corners the nearest points are between. */
+/* From the numbers of corners that carry the closest points. */
 static void set_owner(struct course *course, int count_a, int count_b)
 {
 	course->rolls = count_a + count_b <= 3;
@@ -408,7 +408,7 @@ static bool capsules_separation(struct course *course, const struct d3_transform
 	return true;
 }
 
-/* How many different ones there are, the first two of which are told. */
+/* The number of different corners; edge: the first two. */
 static int different_corners(const uint32_t *corners, int count, uint32_t edge[2])
 {
 	int different = 1;
@@ -434,7 +434,7 @@ static bool corners_gap(struct course *course, const struct d3_transform_d *b_in
 	return true;
 }
 
-/* The gap, in the frame of A. */
+/* The separation, in A's frame. */
 static void look(struct course *course, const struct moment *now, struct d3_separation *gap)
 {
 	course->owner = OWNER_NONE;
@@ -452,7 +452,7 @@ static void look(struct course *course, const struct moment *now, struct d3_sepa
 
 /* --- Headings ------------------------------------------------------------------------------------------------------------- */
 
-/* A point of each core, now, in A's frame, and how they move there, seen from what does not turn. */
+/* A point of each core, in A's frame, and their relative velocity, seen from a frame that does not rotate. */
 struct points {
 	struct d3_vec_d from_a, from_b, between, speed; /* from the rotation centres; between: from A's to B's */
 };
@@ -471,7 +471,7 @@ static inline void set_points(
 	out->speed = speed_of(course, now, out);
 }
 
-/* Where the gap was found. */
+/* The points of the separation found. */
 static inline void gap_points(
 	const struct course *course, const struct moment *now, const struct d3_separation *gap, struct points *out)
 {
@@ -482,19 +482,19 @@ static inline void gap_points(
 	out->speed = speed_of(course, now, out);
 }
 
-/* n at any time: it stands, turns with A or with B or at a rate w [rad/step] of its own, or it is across two edges, eA x eB.
- * Then it is as long as the sine of the angle between them, and f is that many times as large. */
+/* n at any time: it is fixed, turns with A or with B or at a rate w [rad/step] of its own, or is perpendicular to two edges, eA
+ * x eB. Its length is then the sine of the angle between them, and f is scaled by it. */
 enum heading_type { HEADING_STANDS, HEADING_WITH_A, HEADING_WITH_B, HEADING_TURNS, HEADING_EDGES };
 
 struct heading {
 	enum heading_type type;
-	/* in A's frame WITH_A, in B's WITH_B, else in that of the start; EDGES: A's edge, a unit vector in A's frame, */
+	/* WITH_A: in A's frame; WITH_B: in B's; EDGES: A's edge, a unit vector in A's frame; else in the frame of the start */
 	struct d3_vec_d n;
-	struct d3_vec_d other; /* and B's in B's, such that n goes from A to B */
-	struct d3_vec_d held; /* WITH_A, WITH_B: the point of that core that is farthest along n, or against it, in its own frame */
+	struct d3_vec_d other; /* EDGES: B's edge in B's frame, with the sign for which n points from A to B */
+	struct d3_vec_d held; /* WITH_A, WITH_B: that core's point farthest along n, or against it, in its own frame */
 	struct d3_vec_d w, axis; /* TURNS: in the frame of the start; axis: a unit vector */
 	double turn; /* TURNS: the length of w */
-	double t; /* TURNS: when it is n */
+	double t; /* TURNS: the time at which the direction is n */
 	double bend; /* K [length/step^2] */
 };
 
@@ -519,7 +519,7 @@ static double frame_bend(const struct course *course, struct d3_vec_d w)
 	double turn = d3_length_d(w);
 	if (turn == 0)
 		return own;
-	/* What does not turn goes by its middle. */
+	/* The position of a core that does not rotate is that of its middle. */
 	struct d3_vec_d middles = d3_sub_d(d3_turn_d(&motion->first.q, course->reach_b.middle), course->reach_a.middle);
 	struct d3_vec_d first = d3_add_d(motion->p, middles), last = d3_add_d(first, motion->v);
 	double far = sqrt(max_d(d3_dot_d(first, first), d3_dot_d(last, last)));
@@ -540,7 +540,7 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* Every other corner by itself: one waits for the one before it. */
+/* Two chains, because each comparison depends on the one before. */
 static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
 	uint32_t best = 0, other = 0;
@@ -561,7 +561,7 @@ static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint3
 	return d3_widen(points[far_other > far ? other : best]);
 }
 
-/* A half-space's is along its normal. */
+/* The farthest point; for a half-space, the point of its plane along the normal. */
 static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	if (proxy->type == D3_PROXY_POINTS)
@@ -597,7 +597,7 @@ static void head_as_it_stands(const struct course *course, const struct moment *
 		standing_bend(&course->reach_a, &course->motion->a, there) + standing_bend(&course->reach_b, &course->motion->b, there);
 }
 
-/* In its own frame. */
+/* The edge's direction, in its own frame. */
 static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends[2])
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -605,9 +605,9 @@ static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends
 	return d3_scale_d(1 / d3_length_d(delta), delta);
 }
 
-/* Where the nearest points are on edges that are almost parallel, or corners pass each other closely, n turns faster than
- * either shape, and a separation along yesterday's n is soon used up: 2 % of the gap a step. So n goes on turning as it did
- * since `before`, in the frame of the start. */
+/* Between nearly parallel edges, or corners that pass each other closely, n turns faster than either shape, and the separation
+ * along the last n is soon used up: a step gains 2 % of the distance. So n goes on turning as it did since `before`, in the
+ * frame of the start. */
 static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
 	const struct d3_impact_step *before, struct heading *out)
 {
@@ -621,10 +621,10 @@ static void head_on_turning(const struct course *course, const struct moment *no
 	out->bend = frame_bend(course, out->w);
 }
 
-/* Across the two edges that the nearest points are on. Unlike the unit normal it does not turn faster the more the edges are
- * parallel: with y = b - a for any points and e' = w x e, (n.y)'' is at most
+/* Perpendicular to the two edges that the closest points are on. Unlike the unit normal it does not turn faster as the edges
+ * become parallel. With y = b - a for any points and e' = w x e, (n.y)'' is at most
  *   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
- * and |n|, which the skin goes with, has a second derivative of at least -|n''|. */
+ * and |n|, which scales the skin, has a second derivative of at least -|n''|. */
 static void head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
 	const struct d3_turning *a = &course->motion->a, *b = &course->motion->b;
@@ -641,10 +641,10 @@ static void head_across(const struct course *course, const struct moment *now, s
 	out->bend = second * (course->motion->far + reach_a->origin + reach_b->origin + course->skin) + 2 * rate * speed + swing;
 }
 
-/* Edges that are more parallel than this sine leave the direction across both in doubt. */
+/* Below this sine of the edges' angle the direction perpendicular to both is uncertain. */
 static const double parallel_sine = 0.05;
 
-/* By the features that are nearest. A half-space's turns with it, as the separation along any other direction is -INFINITY. */
+/* By the closest features. n turns with a half-space, as the separation along any other direction is -INFINITY. */
 static void head_by_owner(
 	struct course *course, const struct moment *now, const struct d3_separation *gap, bool slow, struct heading *out)
 {
@@ -671,7 +671,7 @@ static void head_by_owner(
 		head_with_b(course, now, gap, out);
 }
 
-/* By the formula of Rodrigues, about a unit axis. */
+/* Rodrigues' formula, about a unit axis. */
 static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn, struct d3_vec_d v)
 {
 	struct d3_vec_d sum = d3_mul_add_d(d3_scale_d(turn.cosine, v), turn.sine, d3_cross_d(axis, v));
@@ -680,13 +680,13 @@ static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn,
 
 /* --- The separation along a heading --------------------------------------------------------------------------------------- */
 
-/* f, less what is to stay: positive where the gap is wider than that; and the derivatives of the g that is least. */
+/* f less the skin, positive where the separation exceeds the target; and the derivatives of the least g. */
 struct separation {
 	double f, rate, second;
 	double length; /* of n */
 };
 
-/* n now, in A's frame; *w: how it turns, there, too. Not for EDGES. */
+/* n at present and its rotation rate *w, both in A's frame. Not for EDGES. */
 static inline void heading_now(const struct course *course, const struct heading *heading, const struct moment *now,
 	struct d3_vec_d *n, struct d3_vec_d *w)
 {
@@ -713,7 +713,7 @@ static inline double centripetal(struct d3_vec_d n, struct d3_vec_d w, struct d3
 	return d3_dot_d(w, n) * d3_dot_d(w, r) - d3_dot_d(w, w) * d3_dot_d(n, r);
 }
 
-/* With e' = w x e, the derivatives of n = eA x eB, and of |n|, are those of the products. */
+/* With e' = w x e, the derivatives of n = eA x eB and of |n| follow from the product rule. */
 static void separation_of_edges(
 	const struct course *course, const struct heading *heading, const struct moment *now, struct separation *out)
 {
@@ -736,7 +736,7 @@ static void separation_of_edges(
 		centripetal(n, wa, p.from_a) - course->skin * bend;
 }
 
-/* The derivatives, of n turning at w, along which the points are the farthest. */
+/* The derivatives for an n that turns at w; the points are the farthest along n. */
 static inline void set_rates(const struct course *course, const struct moment *now, struct d3_vec_d n, struct d3_vec_d w,
 	const struct points *p, struct separation *out)
 {
@@ -767,8 +767,8 @@ static void separation_at(
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* Where the gap was found: its points are the farthest along its normal. Across edges, and where the search may have ended
- * early, that is looked at once more. */
+/* At the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, it is computed
+ * anew. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
 	const struct d3_separation *gap, struct separation *out)
 {
@@ -789,7 +789,7 @@ static void first_separation(const struct course *course, const struct heading *
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* Where f would come down to 0, after c, by its derivatives; INFINITY: never. */
+/* The time at which c + rate t + second t^2/2 falls to 0; INFINITY: never. */
 static double likely_root(double c, double rate, double second)
 {
 	double under = rate * rate - 2 * second * c;
@@ -798,8 +798,8 @@ static double likely_root(double c, double rate, double second)
 	return rate < 0 ? 2 * c / (sqrt(under) - rate) : (rate + sqrt(under)) / -second;
 }
 
-/* The step after which the bound above is just not positive any more, if the separation went on as it goes. The bound over a
- * whole step h is positive as long as h sqrt(K/2) < sqrt f1 + sqrt f2. */
+/* The step after which the bound in the file's head is no longer positive, if f follows its derivatives. The bound is positive
+ * over a whole step h while h sqrt(K/2) < sqrt f1 + sqrt f2. */
 static double promising_step(const struct separation *now, double bend, double aim)
 {
 	double step = likely_root(max_d(now->f - aim * now->length, 0), now->rate, now->second);
@@ -809,7 +809,7 @@ static double promising_step(const struct separation *now, double bend, double a
 	return q > 0 ? min_d(max_d(now->rate / q + 2 * root, root) / q, step) : step;
 }
 
-/* Where, after the first of two times that are h apart, the bound comes down to 0; h when it does not. */
+/* The time, after the first of two that are h apart, at which the bound falls to 0; h if it does not. */
 static double free_step(double first, double second, double h, double bend)
 {
 	if (second >= 0 && 0.5 * bend * h * h <= first)
@@ -820,10 +820,9 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-/* The time up to which f is sure to stay positive, as far as a few steps tell; *reached is where the last one went. The first
- * step that is cut short ends it: the next gap tells more than another look along the same n. So it does within the tolerance;
- * and between corners, or a corner and an edge, whose nearest points soon are along another n, after a step that was not
- * slow. */
+/* The time up to which f surely stays positive, by a few steps; *reached: where the last one led. The first step that is cut
+ * short ends it: a distance query tells more than another step along the same n. So do steps within the tolerance. Between
+ * corners, or a corner and an edge, whose closest points soon have another n, a step that was not slow ends it, too. */
 static double separation_advance(const struct course *course, const struct heading *heading, double t,
 	const struct separation *first, double limit, double tolerance, struct moment *reached)
 {
@@ -847,7 +846,7 @@ static double separation_advance(const struct course *course, const struct headi
 
 /* --- Advancement ---------------------------------------------------------------------------------------------------------- */
 
-/* In the frame of the start, relative to where A's rotation centre was then. */
+/* In the frame of the start, relative to A's rotation centre there. */
 static void course_result(const struct course *course, enum d3_impact_state state, double t, const struct moment *now,
 	const struct d3_separation *gap, int iterations, struct d3_impact_result *out)
 {
@@ -864,7 +863,7 @@ static bool has_half_space(const struct course *course)
 	return course->a->type == D3_PROXY_HALF_SPACE || course->b->type == D3_PROXY_HALF_SPACE;
 }
 
-/* Two half-spaces that do not turn alike meet at once, somewhere far away. */
+/* Two half-spaces with different rotation rates are in contact at once, somewhere far away. */
 static bool meets_far_away(const struct course *course)
 {
 	if (course->a->type != D3_PROXY_HALF_SPACE || course->b->type != D3_PROXY_HALF_SPACE)
@@ -873,7 +872,7 @@ static bool meets_far_away(const struct course *course)
 	return d3_length_d(w) > 0;
 }
 
-/* The plain bound of the speed at which the two come nearer along n, for when the separation along it is lost in rounding. */
+/* An upper bound of the closing speed along n, for a separation that is lost in rounding errors. */
 static double closing_speed(const struct course *course, const struct moment *now, struct d3_vec_d n)
 {
 	const struct d3_turning *a = &course->motion->a, *b = &course->motion->b;
@@ -885,15 +884,14 @@ static double closing_speed(const struct course *course, const struct moment *no
 	return a->angle * reach_a + b->angle * reach_b - d3_dot_d(n, now->v);
 }
 
-/* What rounding leaves unsure of a distance, of t, too: of long ways it cannot tell the last bits. */
+/* The rounding error of a distance, and of t for long displacements. */
 static double rounding_of(const struct course *course)
 {
 	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
 }
 
-/* How far the way is free from now on: by the features that are nearest; where that was slow again and again, along a normal
- * that goes on turning as it did, too; and at last along all that are known. slow counts the slow looks; before->normal is in
- * the frame of the start. */
+/* The time up to which the motion is free, by the closest features; after repeated slow steps also by a normal that goes on
+ * turning, and finally by all. slow: their number; before->normal is in the frame of the start. */
 static double free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
 	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached)
 {
@@ -928,9 +926,9 @@ static double free_until(struct course *course, const struct moment *now, const 
 	return best;
 }
 
-/* Balls around both cores, about the rotation centres, widened, go straight: *t is when they come as near as the target and 3/4
- * of the tolerance, or 0 where they start within a few times that. False: they do not, and *out is the miss, which tells of the
- * balls. */
+/* Balls around both cores, about the rotation centres, widened, on straight paths. *t is when they come as near as the target
+ * and 3/4 of the tolerance, or 0 where they start within a few tolerances of that. False: they do not, and *out is the miss of
+ * the balls. */
 static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;
@@ -962,8 +960,8 @@ static void look_on(struct course *course, const struct moment *now, const struc
 			(struct d3_impact_step){now->t, gap->distance, d3_turn_d(&now->home, gap->normal)};
 }
 
-/* When to look first, not before `from`: there, where they may be near, and for who looks on; *apart: the tolerance is no part
- * of the gap at the start. False: *out is the result. */
+/* The time of the first query, not before `from`: when the balls meet, or `from` if steps are recorded and they do not. *apart:
+ * the pair starts more than a few tolerances from the target. False: *out is the result. */
 static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_impact_result *out)
 {
 	*t = 0;
@@ -973,7 +971,7 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	if (!meet && !course->steps)
 		return false;
 	*apart = *t > 0;
-	/* Who looks on wants to see the shapes' own distances. */
+	/* The recorded steps begin with the shapes' own distance. */
 	if (meet && *t > from && course->steps) {
 		struct moment now;
 		struct d3_separation gap;
@@ -986,7 +984,7 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	return true;
 }
 
-/* A pair that starts within two tolerances of the target may slide along or leave. gap: at t. Returns the tolerance. */
+/* A pair that starts within two tolerances of the target may slide along or separate. gap: at t. Returns the tolerance. */
 static double start_within(struct course *course, double t, double gap)
 {
 	double tolerance = course->tolerance;
@@ -1003,7 +1001,7 @@ static double start_within(struct course *course, double t, double gap)
 	return tolerance;
 }
 
-/* From a time up to which nothing touches, or 0, to max_t. */
+/* Searches from `from`, up to which there is no contact, to max_t. */
 static void advance(struct course *course, double from, double max_t, struct d3_impact_result *out)
 {
 	double t, tolerance = course->tolerance, rounding = rounding_of(course);
@@ -1013,7 +1011,7 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 	bool apart;
 	if (!find_start(course, from, max_t, &t, &apart, out))
 		return;
-	int i = t == from ? 0 : 1, slow = 0; /* the balls count as a look */
+	int i = t == from ? 0 : 1, slow = 0; /* the balls count as a query */
 	bool first = true;
 	set_moment(course->motion, t, now);
 	*reached = *now;
@@ -1055,13 +1053,12 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 		if (now->t != t)
 			set_moment(course->motion, t, now);
 	}
-	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
+	/* The pair touches from the start, to within rounding: half of such a separation is as good as 0. */
 	look(course, now, &gap);
 	course_result(
 		course, gap.distance <= course->target + course->tolerance ? D3_IMPACT_HIT : D3_IMPACT_FAILED, t, now, &gap, i, out);
 }
 
-/* What a search needs to know of the two. */
 static void prepare(struct course *course)
 {
 	const struct d3_motion *motion = course->motion;
@@ -1089,7 +1086,7 @@ void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
-/* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
+/* A result replaces that of earlier pairs of children if its time is earlier or its state more definite. */
 static bool comes_before(const struct d3_impact_result *a, const struct d3_impact_result *b)
 {
 	if (a->state == D3_IMPACT_OVERLAPPING)
@@ -1104,11 +1101,11 @@ struct search {
 	int kept, iterations;
 	bool any;
 	struct d3_impact_result best;
-	double from, to, limit; /* the slice of time that is searched, and when to end, counted in it */
+	double from, to, limit; /* the time slice searched; limit: the end, as a fraction of it */
 };
 
-/* Whether all of the other shape leaves the front of a one-sided child. What turns may come nearer with a part of it while the
- * whole goes away: by its angle times how far it reaches. */
+/* Whether all of the other shape moves away from the front of a one-sided child. Parts of a rotating shape may still come
+ * nearer, by its angle times its extent. */
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
 	const struct d3_motion *motion = search->motion;
@@ -1137,7 +1134,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course.tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	prepare(&course);
 	struct d3_impact_result result;
-	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
+	/* The first hit is kept, and other pairs are searched only up to it. Their steps would overwrite those that are kept. */
 	course.steps = search->best.state == D3_IMPACT_SEPARATED ? search->steps : NULL;
 	double end = min_d(search->best.t, search->to);
 	advance(&course, search->from, end, &result);
@@ -1160,7 +1157,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 		search->kept = course.step_count;
 }
 
-/* How far the farthest corner of the shape's box is from its frame's origin. */
+/* The distance of the farthest corner of the shape's box from its frame's origin. */
 static double box_reach(const struct d3_shape *shape)
 {
 	struct d3_node root;
@@ -1170,21 +1167,21 @@ static double box_reach(const struct d3_shape *shape)
 	return d3_length_d((struct d3_vec_d){x, y, max_d(abs_d((double)root.lower.z), abs_d((double)root.upper.z))});
 }
 
-/* The walk through the trees sees one of the two go straight and not turn, as the other one sees it, in the middle of a slice
- * of time. What is r from its origin is off by half of the slice's turn at most, times r, and the way from a straight line by
- * h^2/8 times its second derivative, which is that of a frame that turns: |w|^2 |p| + 2 |w| |v|. */
+/* The tree traversal treats one of the two as moving straight, seen from the other, with its rotation at the middle of a time
+ * slice. A point at r from its origin is off by at most half of the slice's rotation times r. The path is off a straight line
+ * by h^2/8 times its second derivative, which is that of a rotating frame: |w|^2 |p| + 2 |w| |v|. */
 struct slices {
-	bool by_b; /* A goes, seen from B: the one that goes is the smaller one */
-	double reach, turn, bend; /* of the one that goes; of both, against each other; of the way */
-	double start, end; /* before and after that balls around both are apart */
+	bool by_b; /* A moves, seen from B: the smaller shape is the moving one */
+	double reach, turn, bend; /* of the moving one; relative, of both; second derivative of the path */
+	double start, end; /* the balls around both are separated before and after */
 	int count;
 };
 
 enum { SLICES = 64 };
-/* Boxes are wider by this part of the smaller shape at most, but for the number of slices. */
+/* Boxes are widened by at most this fraction of the smaller shape, unless SLICES limits the number of slices. */
 static const double slice_tolerance = 1.0 / 16;
 
-/* False: balls around both never meet. */
+/* False: the balls around both never overlap. */
 static bool make_slices(const struct search *search, struct slices *out)
 {
 	const struct d3_motion *motion = search->motion;
@@ -1242,7 +1239,7 @@ static void sweep_slice(struct search *search, const struct slices *slices)
 	}
 }
 
-/* Slice by slice, as long as nothing is hit. */
+/* Slice by slice, until the first hit. */
 static void search_trees(struct search *search)
 {
 	struct slices slices;
@@ -1288,7 +1285,7 @@ struct sweep {
 	const struct d3_pair *pair;
 	struct d3_transform_d b_in_a;
 	struct d3_vec_d delta;
-	struct d3_vec_d whole; /* way */
+	struct d3_vec_d whole; /* the whole displacement */
 	bool overlaps;
 	double limit;
 };

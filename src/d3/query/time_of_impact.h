@@ -1,13 +1,13 @@
-/* time_of_impact.h - when two shapes that move and turn first touch, and the swept test by bisection.
+/* time_of_impact.h - the time of impact of two shapes that move and rotate, and the swept test by bisection.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/sweep.h"
 
 enum d3_impact_state {
-	D3_IMPACT_SEPARATED, /* they do not come as near as the target; t is the greatest asked for */
-	D3_IMPACT_HIT, /* at t the gap is within the tolerance of the target, and was above it before */
-	D3_IMPACT_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
-	D3_IMPACT_FAILED /* the iterations ran out farther apart than the tolerance; the way up to t is free */
+	D3_IMPACT_SEPARATED, /* they do not come as near as the target; t is the end of the search */
+	D3_IMPACT_HIT, /* within the tolerance of the target at t, and above the target before */
+	D3_IMPACT_OVERLAPPING, /* no more than the target apart at the start; t = 0 */
+	D3_IMPACT_FAILED /* the iterations ran out beyond the tolerance; the motion up to t is free */
 };
 
 struct d3_impact_step {
@@ -20,54 +20,54 @@ enum { D3_IMPACT_ITERATIONS = 1000 };
 struct d3_impact_result {
 	enum d3_impact_state state;
 	double t;
-	struct d3_vec_d normal; /* from A to B; of the last step. Of a miss, perhaps that of balls around both */
-	struct d3_vec_d p; /* midway between the nearest points, in the world; of a miss as the normal */
+	struct d3_vec_d normal; /* from A to B, of the last step; of a miss, perhaps that of bounding balls */
+	struct d3_vec_d p; /* midway between the closest points, in the world; of a miss as the normal */
 	int iterations;
 };
 
-/* By a turn of `angle` about the axis, a unit vector, at a constant rate. */
+/* A rotation by `angle` about the axis, a unit vector, at a constant rate. */
 struct d3_turning {
 	struct d3_vec_d axis, w; /* w = angle * axis [rad/step] */
 	double angle; /* 0..pi [rad] */
 };
 
-/* How two bodies move, seen from A as it starts, by a frame that goes with A's rotation centre but does not turn. */
+/* The relative motion of two bodies, in A's frame at the start, which moves with A's centre but does not rotate. */
 struct d3_motion {
 	struct d3_rot_d frame; /* of A at the start, in the world */
 	struct d3_vec_d center_a, center_b; /* the rotation centres, in their bodies' frames */
-	struct d3_vec_d p, v; /* from A's rotation centre to B's at the start, and how that changes */
-	struct d3_vec_d own; /* how A's rotation centre itself moves */
+	struct d3_vec_d p, v; /* from A's rotation centre to B's at the start, and its change over the step */
+	struct d3_vec_d own; /* displacement of A's rotation centre */
 	double far; /* the greatest length of p + v t */
 	struct d3_turning a, b;
-	struct d3_quat_d start; /* B's rotation there */
-	struct d3_transform_d first; /* and B's place, in A's frame */
+	struct d3_quat_d start; /* B's rotation at the start */
+	struct d3_transform_d first; /* and B's transform then, in A's frame */
 };
 
 /* The motion of two bodies over a step, each about its centre of mass. */
 void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out);
 
-/* When two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0 and tolerance >
- * 0 [length]. Nothing is nearer than the target before. A pair that starts within two tolerances of it may slide along or
- * leave: it is hit when it has come nearer by one, or, where the target is 0, by half of the gap. `normal` and `p` are in the
- * frame of the motion. */
+/* The time at which two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0
+ * and tolerance > 0 [length]. They are never nearer than the target before. A pair that starts within two tolerances of it may
+ * slide along or separate: it is hit when it has come nearer by one tolerance or, where the target is 0, by half of the
+ * separation. `normal` and `p` are in the frame of the motion. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
 	double tolerance, double max_t, struct d3_impact_result *out);
 
-/* Each shape goes straight from the first pose to the second, t from 0 to 1, and turns about the pose's origin, the short way,
- * at constant rate about a fixed axis. A hit leaves a gap of at most 1e-6 of the smaller size, and nothing touches before.
- * `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS, and gets those of the couple of children that is hit (of the last
- * one, when none is), from when these may meet; step_count their number. */
+/* Each shape moves straight from the first pose to the second, t from 0 to 1, and rotates about the pose's origin, by the
+ * smaller angle, at constant rate about a fixed axis. A hit leaves a separation of at most 1e-6 of the smaller size, without
+ * contact before. `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS. It gets the steps of the pair of children that is
+ * hit (of the last pair, when none is), from when these may come into contact; step_count: their number. */
 void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a,
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
 	struct d3_impact_step *steps, int *step_count);
 
 struct d3_bisection_result {
 	bool hit;
-	double t; /* the last that is free; 1 when not hit; 0 when they overlap at the start */
+	double t; /* the last free time; 1 when not hit; 0 when they overlap at the start */
 	int iterations;
 };
 
-/* A moves by `way`, without turning. Halves the interval by the swept test, not by tests of poses, which could jump over B.
- * tolerance > 0 [length]. No half-spaces. */
+/* A moves by delta, without rotation. Halves the interval by the swept test, not by tests of poses, which could tunnel through
+ * B. tolerance > 0 [length]. No half-spaces. */
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out);

@@ -1,14 +1,14 @@
-/* witness.c - the points that belong to a normal that is known: where the farthest sets of two cores lie over each other. A
- * descent settles the depth sooner than the direction, and the direction sooner than the points, which may stray over a whole
- * face of a large core while a tiny one decides. What lies farthest along the normal is flat: a point, a line, a disc or a
- * face; of two of these, moved apart along the normal, GJK tells the nearest points, and those lie across from each other.
+/* witness.c - the closest points that belong to a known normal. A descent converges first in the depth, then in the direction
+ * and last in the points, which may stray over a whole face of a large core while a tiny one decides. The set of points
+ * farthest along the normal is flat: a point, a segment, a disc or a face. GJK finds the closest points of two such sets, moved
+ * apart along the normal, and these are opposite each other.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 
-/* What lies below the farthest point by no more than this part of the size is as far. */
+/* Points below the farthest one by at most this fraction of the size count as farthest. */
 static const double flat_tolerance = 1e-7;
 
-/* A line as a cylinder without a radius; also a point. from and to: along the axes of the core. */
+/* A segment, or a point, as a cylinder of radius 0. from and to: in the core's axes. */
 static void make_line(
 	const struct d3_core *core, struct d3_vec_d from, struct d3_vec_d to, struct d3_core *out, struct d3_proxy *proxy)
 {
@@ -23,7 +23,7 @@ static void make_line(
 	out->place.q.z = d3_cross_d(out->place.q.x, out->place.q.y);
 }
 
-/* n: a unit vector along the axes of the core. */
+/* The farthest set of a cylinder or cone along n, a unit vector in the core's axes. */
 static void make_round_tip(
 	const struct d3_core *core, struct d3_vec_d n, double flat, struct d3_core *out, struct d3_proxy *proxy)
 {
@@ -43,7 +43,7 @@ static void make_round_tip(
 	make_line(core, higher > flat ? top : bottom, higher < -flat ? bottom : top, out, proxy);
 }
 
-/* Of the core what lies farthest along d, a unit vector in A's frame. `points` is room for its corners. */
+/* The set of the core's points farthest along d, a unit vector in A's frame. `points`: room for its corners. */
 static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_vec points[D3_HULL_MAX], struct d3_core *out,
 	struct d3_proxy *proxy)
 {
@@ -91,7 +91,7 @@ void d3_difference_witness(
 	make_tip(&difference->b, d3_neg_d(normal), points_b, &tips.b, &tip_b);
 	d3_difference_nearest(&tips, d3_scale_d(distance - min_d(size_a, size_b), normal), &s, &iterations, NULL);
 	d3_simplex_points(&s, a, b);
-	/* What is left between them is that part of the larger one's size that is less. */
+	/* The smaller core's point is kept: the error left is a smaller fraction of the larger's size. */
 	if (size_a < size_b)
 		*b = d3_mul_add_d(*a, distance, normal);
 	else
