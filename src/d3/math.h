@@ -1,8 +1,8 @@
-/* math.h - vectors, rotations and rigid transforms of space.
- * Two kinds of frame, as in the plane: a `d3_pose` places something in the world and is double; what relates two things that
- * are near each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is
- * rounded. Invariant: a quaternion is a unit one to within rounding; the columns of a `d3_rot_d` are orthonormal. Pure
- * functions, any thread. */
+/* math.h - vectors, rotations and rigid transforms in 3D.
+ * Two kinds of frame, as in 2D: a `d3_pose` places an object in the world and is double. A transform between two objects near
+ * each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is rounded.
+ * Invariant: quaternions are unit to within rounding; the columns of a `d3_rot_d` are orthonormal.
+ * Pure functions, any thread. */
 #pragma once
 #include "base/scalar.h"
 
@@ -26,7 +26,7 @@ struct d3_quat_d {
 	double x, y, z, w;
 };
 
-/* A rotation by where it takes the axes: its columns. */
+/* A rotation matrix by its columns, the images of the axes. */
 struct d3_rot_d {
 	struct d3_vec_d x, y, z;
 };
@@ -132,7 +132,7 @@ static inline struct d3_quat d3_inv_mul_quat(struct d3_quat a, struct d3_quat b)
 	return d3_mul_quat((struct d3_quat){-a.x, -a.y, -a.z, a.w}, b);
 }
 
-/* Takes out the drift of products; the identity where nothing of a direction is left. */
+/* Removes the drift of products; the identity where the direction is lost. */
 static inline struct d3_quat d3_normalize_quat(struct d3_quat q)
 {
 	float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -152,7 +152,7 @@ static inline struct d3_vec d3_inv_transform_point(struct d3_transform t, struct
 	return d3_inv_rotate(t.q, d3_sub(a, t.p));
 }
 
-/* The transform that undoes t. */
+/* The inverse of t. */
 static inline struct d3_transform d3_inv_transform(struct d3_transform t)
 {
 	return (struct d3_transform){d3_inv_rotate(t.q, d3_neg(t.p)), {-t.q.x, -t.q.y, -t.q.z, t.q.w}};
@@ -301,7 +301,7 @@ static inline struct d3_rot_d d3_quat_rot_d(struct d3_quat_d q)
 	};
 }
 
-/* A pose's rotation is a unit quaternion of floats, off by up to 1e-7; as doubles it is one to the last digit. */
+/* A pose's quaternion of floats is off unit length by up to 1e-7; as doubles it is a unit one to the last digit. */
 static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
 {
 	double x = q.x, y = q.y, z = q.z, w = q.w, e = (x * x + y * y + z * z + w * w) - 1;
@@ -315,6 +315,7 @@ static inline struct d3_rot_d d3_exact_rot(struct d3_quat q)
 	return d3_quat_rot_d(d3_exact_quat(q));
 }
 
+/* A unit vector perpendicular to n. */
 static inline struct d3_vec_d d3_across(struct d3_vec_d n)
 {
 	double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);

@@ -12,8 +12,7 @@ static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_po
 	return n.x * x + n.y * y <= (double)shape->offset;
 }
 
-/* Only the part of the box matters that is within the bounds of the child: floats then lose no more of it than of the shape
- * itself. */
+/* Only the part of the box within the child's bounds is tested: floats then lose no more of it than of the shape. */
 static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
 {
 	const struct d2_pose here = {0, 0, pose->q};
@@ -28,7 +27,7 @@ static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const s
 		lower[i] = (float)low;
 		upper[i] = (float)high;
 	}
-	/* Corners that coincide are one. */
+	/* Coincident corners are merged. */
 	struct d2_vec corners[4] = {{lower[0], lower[1]}};
 	struct d2_proxy rest = {.type = D2_PROXY_POINTS, .points = corners, .count = 1};
 	if (lower[0] < upper[0])

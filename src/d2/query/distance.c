@@ -1,5 +1,5 @@
-/* distance.c - see distance.h. Outlines are measured by their explicit difference, which is exact and ends; ellipses by GJK and
- * EPA; half-planes in closed form.
+/* distance.c - see distance.h. Outlines are measured on the boundary of their Minkowski difference, which is exact and
+ * terminates; ellipses by GJK and EPA; half-planes in closed form.
  * Pure, any thread. */
 #include "d2/query/distance.h"
 
@@ -12,20 +12,20 @@
 
 static const double endless = 1e18;
 
-/* --- Couples -------------------------------------------------------------------------------------------------------------- */
+/* --- Pairs ---------------------------------------------------------------------------------------------------------------- */
 
 static int compare_numbers(double a, double b)
 {
 	return (a > b) - (a < b);
 }
 
-/* A round ellipse is measured as the circle that it is: a single point comes last. */
+/* A round ellipse is measured as a circle: a single point comes last. */
 static inline enum d2_shape_type type_measured(const struct d2_shape *shape)
 {
 	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
 }
 
-/* Of the same type. */
+/* Shapes of the same measured type. */
 static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
@@ -64,7 +64,7 @@ static int compare_poses(const struct d2_pose *a, const struct d2_pose *b)
 	return order != 0 ? order : compare_numbers(a->q.s, b->q.s);
 }
 
-/* Whether B comes first: half-planes do, then chains; single points come last. */
+/* Whether B comes first. Half-planes do, then chains; single points come last. */
 static inline bool comes_second(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -94,8 +94,8 @@ struct d2_pair d2_pair_order(
 	return pair;
 }
 
-/* The way from the middle of A to that of B, and the radii of circles around both with what they may be off: rotations of
- * floats are by far less. */
+/* The vector from the middle of A to that of B. *reach: the radii of circles around both, plus an error far above that of float
+ * rotations. */
 static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double *reach)
 {
@@ -112,7 +112,7 @@ bool d2_surely_apart(
 	return d2_dot_d(delta, delta) > reach * reach;
 }
 
-/* Whether circles around both stay apart, surely, while A goes along u. */
+/* Whether circles around both surely stay disjoint while A moves along u. */
 static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length,
 	const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -162,14 +162,14 @@ static double d2_proxy_size(const struct d2_proxy *proxy)
 	return 0.5 * max_d(right - left, high - low) + proxy->radius;
 }
 
-/* The point of the core that is `part` of the way from point i to point k, in the proxy's frame. */
+/* The core's point at the fraction `part` of the segment from point i to point k, in the proxy's frame. */
 static struct d2_vec_d point_at(const struct d2_proxy *proxy, uint32_t i, uint32_t k, double part)
 {
 	struct d2_vec_d p = d2_widen(proxy->points[i]);
 	return i == k ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[k]), p));
 }
 
-/* Of the outlines whose cores are that far apart. */
+/* The separation of the outlines, from that of their cores. */
 static inline void widen_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_separation *core,
 	struct d2_separation *out, int32_t features[2])
 {
@@ -209,7 +209,7 @@ struct edge {
 	struct d2_vec_d p, q;
 	uint32_t ip, iq;
 	double square; /* of its length */
-	double along; /* of its outward normal along the direction that was asked for, times its length */
+	double along; /* of its outward normal along the queried direction, times its length */
 };
 
 static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
@@ -232,13 +232,13 @@ static inline void finish_edge(struct edge *edge, struct d2_vec_d delta, struct 
 	edge->along = delta.y * direction.x - delta.x * direction.y;
 }
 
-/* Whether its normal has at least that cosine with the direction that was asked for. */
+/* Whether its normal has at least that cosine with the queried direction. */
 static inline bool faces(const struct edge *edge, double cosine)
 {
 	return edge->along > 0 && edge->along * edge->along >= cosine * cosine * edge->square;
 }
 
-/* Of the two edges at point i the one that faces `direction` (in A's frame) better. */
+/* Of the two edges at point i, the one that faces `direction` (in A's frame) better. */
 static bool better_edge(
 	const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
 {
@@ -247,7 +247,7 @@ static bool better_edge(
 	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
 	struct d2_vec_d q = d2_transform_point_d(place, d2_widen(proxy->points[k]));
 	struct d2_vec_d e = d2_sub_d(p, o), f = d2_sub_d(q, p);
-	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2; less than nothing where there is no length. */
+	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2. An edge without length loses. */
 	double x = e.y * direction.x - e.x * direction.y;
 	double y = f.y * direction.x - f.x * direction.y;
 	double ee = d2_dot_d(e, e);
@@ -260,7 +260,7 @@ static bool better_edge(
 	return true;
 }
 
-/* The edge at the farthest point along `direction` that faces it best. False: there is none. */
+/* The edge at the support point along `direction` that faces it best. False: there is none. */
 static bool facing_edge(
 	const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction, struct edge *out)
 {
@@ -298,7 +298,7 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* The nearest children of a couple. */
+/* The closest children of a pair. */
 struct finding {
 	uint32_t child_a, child_b;
 	struct d2_proxy a, b;
@@ -308,7 +308,7 @@ struct finding {
 	int32_t features[2];
 };
 
-/* The rest, where the place is known. */
+/* Sets the other members; q and b_in_a are set. */
 static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
 	struct d2_proxy a = d2_make_proxy(pair->a, child_a), b = d2_make_proxy(pair->b, child_b);
@@ -321,11 +321,11 @@ static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t
 	out->gap = gap;
 }
 
-/* What rounding may do to a distance between coordinates of that size. */
+/* Relative tolerance: bounds the rounding error of a distance between coordinates of that size. */
 static const double bound_tolerance = 1e-13;
 
-/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their
- * contents can be parted by that much. */
+/* A lower bound of the signed distance of any two convex sets inside the boxes: a translation along the axis of least overlap
+ * separates them. */
 static double box_distance(const struct d2_bounds *a, const struct d2_bounds *b)
 {
 	double x = abs_d(b->middle.x - a->middle.x) - a->half.x - b->half.x;
@@ -340,14 +340,14 @@ static double half_plane_distance(struct d2_vec_d normal, double offset, const s
 	return d2_dot_d(normal, box->middle) - offset - abs_d(normal.x) * box->half.x - abs_d(normal.y) * box->half.y;
 }
 
-/* The couple of children that is nearest, of equals the first one. */
+/* The closest pair of children, of equals the first one. */
 struct nearest {
 	const struct d2_pair *pair;
 	struct finding *found;
 	struct d2_transform_d a_in_b;
 	double slack; /* of rounding [length] */
-	double limit; /* couples that are farther apart do not count */
-	bool any; /* it will do to know that one is within the limit */
+	double limit; /* pairs that are farther apart do not count */
+	bool any; /* any pair within the limit will do */
 };
 
 static double nearest_bound(void *context, const struct d2_node *a, const struct d2_node *b)
@@ -387,7 +387,7 @@ static struct d2_transform_d inverse(const struct d2_transform_d *t)
 	return (struct d2_transform_d){d2_neg_d(p), {t->q.c, -t->q.s}};
 }
 
-/* Of couples of many children. False: all of them are farther apart than the limit. any: whichever comes first that is not. */
+/* For many children. False: all pairs are farther apart than the limit. any: takes the first pair within it. */
 static bool search_children(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	const struct d2_transform_d *place = &out->b_in_a;
@@ -401,7 +401,7 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	return out->gap.distance <= limit;
 }
 
-/* A stand-in without what points do not need. False: it is none of points. */
+/* Sets only the members that points need. False: the shape is not one of points. */
 static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shape *shape)
 {
 	proxy->type = D2_PROXY_POINTS;
@@ -418,7 +418,7 @@ static bool has_children(const struct d2_shape *shape)
 	return shape->type == D2_CHAIN;
 }
 
-/* Whether their cores do: their middles are nearer than the boundaries are to be expected. */
+/* Whether their cores seem to overlap: their middles are closer than the sum of the cores' mean radii. */
 static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_transform_d *b_in_a)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
@@ -433,8 +433,7 @@ static inline void set_places(const struct d2_pair *pair, struct finding *out)
 	out->b_in_a = relative(out->q, pair->pose_a, pair->pose_b);
 }
 
-/* False: they are surely farther apart than `limit` >= 0. any: of many children it need not be the nearest, if it is within the
- * limit. */
+/* False: they are surely farther apart than `limit` >= 0. any: of many children, any pair within the limit will do. */
 static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	set_places(pair, out);
@@ -453,7 +452,7 @@ static bool find_nearest_within(const struct d2_pair *pair, double limit, bool a
 	return true;
 }
 
-/* An outline and a circle: what is nearest, in the world. */
+/* The separation of an outline and a circle, in the world. */
 struct round_gap {
 	double distance;
 	struct d2_vec_d normal;
@@ -466,7 +465,7 @@ static inline bool ends_in_circle(const struct d2_pair *pair)
 	return type_measured(pair->b) == D2_CIRCLE && type_measured(pair->a) < D2_ELLIPSE;
 }
 
-/* From the origin of its frame, turned as in the world. */
+/* The circle's centre from the origin of its frame, in world orientation. */
 static inline struct d2_vec_d center_of(const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
@@ -482,7 +481,7 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 	if (type_measured(a) == D2_CIRCLE) {
 		struct d2_vec_d from = center_of(a, pair->pose_a), delta = d2_add_d(between, d2_sub_d(out->center, from));
 		double length = d2_length_d(delta);
-		/* In one place, but for rounding, it takes any direction. */
+		/* Concentric but for rounding: any direction is a normal. */
 		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
 			return D2_CORE_SEPARATION_UNSURE;
 		out->distance = length - radius;
@@ -502,7 +501,7 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 	return answer;
 }
 
-/* So far from the circle's centre against the normal, in the world. */
+/* The point at the distance `far` from the circle's centre against the normal, in the world. */
 static inline struct d2_vec_d round_point(const struct d2_pair *pair, const struct round_gap *gap, double far)
 {
 	struct d2_vec_d p = d2_mul_add_d(gap->center, -far, gap->normal);
@@ -526,7 +525,7 @@ bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *chi
 	return true;
 }
 
-/* A point of a child is a point of the shape. */
+/* The shape's index of a child's point. */
 static uint32_t shape_point(const struct d2_shape *shape, uint32_t child, uint32_t i)
 {
 	return (child + i) % (shape->count > 0 ? shape->count : 1);
@@ -552,7 +551,7 @@ static void finding_measure(const struct d2_pair *pair, const struct finding *fo
 		*out = (struct d2_distance){found->gap.distance, normal, a, b, fa, fb};
 }
 
-/* False: not so easily. */
+/* False: undecided. */
 static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 {
 	struct round_gap gap;
@@ -620,27 +619,27 @@ void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a
 	out->feature_b = 0;
 }
 
-/* --- Casts ---------------------------------------------------------------------------------------------------------------- */
+/* --- Shape casts ---------------------------------------------------------------------------------------------------------- */
 
 enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
 
-/* In the frame of A at the start, which moves along u, a unit vector. */
+/* A cast in the frame that A had at the start. A moves along u, a unit vector. */
 struct flight {
 	struct d2_proxy a, b;
-	const struct d2_pair *round; /* that the two are, where they are an outline and a circle; else NULL */
+	const struct d2_pair *round; /* the pair, if it is an outline and a circle; else NULL */
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d u;
 	double length;
 	enum d2_cast_method method;
-	bool deep; /* as d2_distance tries it: the last digit of what touches is the same then */
+	bool deep; /* as in d2_distance: contacts then agree to the last digit */
 };
 
 struct landing {
 	bool hit, left;
 	double enter, leave; /* [length] */
-	double depth; /* how deep it starts; 0 when apart */
+	double depth; /* penetration at the start; 0 when apart */
 	struct d2_vec_d normal;
-	struct d2_vec_d on_a, on_b; /* where they touch: in A's frame, which has moved, and in the frame that A had at the start */
+	struct d2_vec_d on_a, on_b; /* point of contact: in A's frame, which has moved, and in the frame that A had at the start */
 	int iterations;
 };
 
@@ -653,8 +652,9 @@ static void flight_gap(const struct flight *f, double s, struct d2_separation *g
 		d2_separation_find(&f->a, &f->b, &b_in_a, gap);
 }
 
-/* The distance d(s) is convex along a straight way, and d' = -n.u: Newton's steps from before the root stay before it. They go
- * to where the way meets the plane through the nearest point, across the normal. *gap is that at the start.
+/* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. Each
+ * ends where the path crosses the line through the closest point, perpendicular to the normal. *gap: the separation at the
+ * start.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(
@@ -678,7 +678,7 @@ static bool advance(
 	return gap->distance <= 1e-6 * size;
 }
 
-/* Beyond it along u the two are surely apart. */
+/* Beyond this distance along u the two are surely apart. */
 static double flight_end(const struct flight *f)
 {
 	struct d2_vec_d n = d2_inv_turn_d(f->b_in_a.q, f->u), back = d2_neg_d(f->u);
@@ -719,7 +719,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	out->leave = max_d(end - s, out->enter);
 }
 
-/* Where they touch: points of the cores that the place of the difference comes from. */
+/* The contact points, from the core points that the point of the difference comes from. */
 static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t ib[2], double part, struct landing *out)
 {
 	struct d2_vec_d a = point_at(&f->a, ia[0], ia[1], part), b = point_at(&f->b, ib[0], ib[1], part);
@@ -727,7 +727,7 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
 
-/* As d2_distance finds it; INFINITY where it is surely above 0. */
+/* As d2_distance computes it; INFINITY where it is surely above 0. */
 static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
 	struct round_gap gap;
@@ -741,7 +741,7 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 	return core->distance - f->a.radius - f->b.radius;
 }
 
-/* Where they are surely apart at the start. False: not so easily. */
+/* For shapes that are surely apart at the start. False: undecided. */
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
 	struct d2_core_way delta;
@@ -757,7 +757,7 @@ static bool land_from_afar(const struct flight *f, double radius, struct landing
 	return true;
 }
 
-/* What is farther apart than this part of the coordinates need not be measured to know that it is apart. */
+/* Relative tolerance: a separation above it proves that the two are apart, without measuring the distance. */
 static const double clear_tolerance = 1e-12;
 
 /* By the explicit difference: where the ray from the origin enters it, widened. */
@@ -777,8 +777,8 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
 	out->leave = out->left ? max_d(interval[1], 0) : 0;
-	/* All of it is beyond the line where it is entered. A circle that is grazed has a normal that is off by the root of the
-	 * rounding. */
+	/* The whole difference is beyond the line at the entry. A grazed circle's normal is off by the square root of the rounding
+	 * error. */
 	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
 	bool apart = interval[0] * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
@@ -803,7 +803,7 @@ static bool lands_before(const struct landing *a, const struct landing *b)
 	return a->enter != b->enter ? a->enter < b->enter : a->depth > b->depth;
 }
 
-/* The length, safe for all doubles that are not nearly 0. */
+/* The length, without overflow; 0 where no component is above 1e-150. */
 static double way_length(struct d2_vec_d delta)
 {
 	double most = max_d(abs_d(delta.x), abs_d(delta.y));
@@ -812,8 +812,8 @@ static double way_length(struct d2_vec_d delta)
 	return most * d2_length_d((struct d2_vec_d){delta.x / most, delta.y / most});
 }
 
-/* With m the way between the centres and r both radii, the way u s meets at s = m.u -+ sqrt(r^2 - (m x u)^2). False: not so
- * easily. */
+/* With m the vector between the centres and r the sum of the radii, contacts along u are at s = m.u -+ sqrt(r^2 - (m x u)^2).
+ * False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_gap gap;
@@ -832,7 +832,7 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 		gap.normal = d2_scale_d(1 / radius, d2_mul_add_d(m, -enter, to));
 		gap.distance = 0;
 	}
-	/* The point is on B, or where A is as it moves. */
+	/* The point is on the caller's B. When swapped, it is computed on the caller's A, which has moved. */
 	struct d2_vec_d p = round_point(pair, &gap, pair->b->radius + (pair->swapped ? gap.distance : 0));
 	p = pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
 	out->hit = true;
@@ -845,13 +845,13 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 	return true;
 }
 
-/* The couple of children that is hit first; of equals the one that starts deepest, and the first of these. */
+/* The pair of children that is hit first; of equals the one that starts deepest, then the first. */
 struct casting {
 	const struct d2_pair *pair;
 	struct flight *flight;
 	struct landing best;
-	uint32_t child_a, child_b; /* of the best */
-	double slack, limit; /* of rounding; what lands later does not count [length] */
+	uint32_t child_a, child_b; /* of `best` */
+	double slack, limit; /* of rounding; later hits do not count [length] */
 	int iterations;
 };
 
@@ -971,7 +971,7 @@ int d2_support_points(
 		found[0] = o;
 		count = 2;
 	}
-	/* A capsule's or chain's edge may run either way; the outline goes to the left of n. */
+	/* The edge of a capsule or chain may run either way; counter-clockwise goes to the left of n. */
 	bool turned = count == 2 && d2_cross_d(n, d2_sub_d(found[1], found[0])) < 0;
 	for (int k = 0; k < count; ++k)
 		points[k] = to_world(pose, q, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));

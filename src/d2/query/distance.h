@@ -1,50 +1,50 @@
-/* distance.h - distances, contacts and straight casts between any two shapes, exact, without a world.
- * Everything is double, in the frame of one of the two shapes, so that nothing depends on where both stand. The two are put
- * into an order of their own first: exchanging them exchanges the results, to the bit.
- * A chain is its segments, each solid from both sides and without an inside: what counts is the nearest of them.
+/* distance.h - exact distances, contacts and shape casts between any two shapes, without a world.
+ * Arithmetic is double, in the frame of one of the two shapes, so that nothing depends on their absolute positions. The pair is
+ * first put into a canonical order: exchanging the shapes exchanges the results, to the bit.
+ * A chain is its segments, each two-sided and without an inside. The closest segment counts.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
 
-/* What is nearest on a shape: k >= 0 is point k of the shape, ~k the edge from point k to the next one; D2_SMOOTH where there
- * is neither, on an ellipse or half-plane. */
+/* A shape's closest feature: k >= 0 is point k, ~k the edge from point k to the next one; D2_SMOOTH: neither, on an ellipse or
+ * half-plane. */
 enum { D2_SMOOTH = INT32_MAX };
 
 struct d2_distance {
 	double distance; /* signed [length] */
 	struct d2_vec_d normal; /* unit, from A to B, in the world */
-	struct d2_vec_d a, b; /* nearest points of the surfaces, or deepest, in the world: b = a + distance * normal */
+	struct d2_vec_d a, b; /* closest or deepest points of the surfaces, in the world: b = a + distance * normal */
 	int32_t feature_a, feature_b;
 };
 
 void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_distance *out);
 
-/* Whether they touch or overlap: as d2_distance's distance <= 0, without the rest. */
+/* Whether d2_distance's distance is <= 0, without computing the rest. */
 bool d2_overlaps(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 
-/* From a point of the world: B is the point. feature_b is 0. */
+/* B is the point (x, y) of the world. feature_b is 0. */
 void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out);
 
 struct d2_cast_result {
 	bool hit;
-	bool left; /* leave says something */
+	bool left; /* `leave` is valid */
 	double t; /* of first contact, in [0, 1]; 1 when not hit */
 	double leave; /* of last contact, not cut off at 1 */
 	struct d2_vec_d normal; /* from A to B */
-	double x, y; /* where they touch, in the world */
+	double x, y; /* point of contact, in the world */
 	int iterations;
 };
 
 enum d2_cast_method { D2_CAST_EXACT, D2_CAST_GJK };
 
-/* A moves by `way`, without turning. What overlaps at the start is hit at t = 0, with the normal and point of d2_distance. */
+/* A moves by `delta`, without rotating. An overlap at the start is a hit at t = 0, with the normal and point of d2_distance. */
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out);
 
-/* The farthest points of the shape along `way`, of any length but 0, in the world: one, or two, counter-clockwise, where an
- * edge lies across to within 1e-6 rad. Not for half-planes. Returns their number. */
+/* The support points of the shape along `delta`, of any length but 0, in the world: one, or two, counter-clockwise, where an
+ * edge is perpendicular to within 1e-6 rad. Not for half-planes. Returns their number. */
 int d2_support_points(
 	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2]);
 
@@ -53,24 +53,25 @@ void d2_bounds(const struct d2_shape *shape, const struct d2_pose *pose, double 
 
 /* --- For the other methods ------------------------------------------------------------------------------------------------ */
 
-/* Two shapes in the order in which they are measured. */
+/* Two shapes in canonical order. */
 struct d2_pair {
 	const struct d2_shape *a, *b;
 	const struct d2_pose *pose_a, *pose_b;
 	bool swapped;
 };
 
-/* Whether the two are the same but for where they stand. */
+/* Whether the two have the same geometry. */
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
-/* Whether circles around both are apart. */
+/* Whether circles around both are surely disjoint. */
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
-/* The children of an ordered couple that are nearest. False: they are farther apart than `limit` >= 0. */
+/* The closest children of an ordered pair. False: they are farther apart than `limit` >= 0. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);
+/* Puts two shapes into canonical order. */
 struct d2_pair d2_pair_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* B in the frame of A. */
 struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
-/* a is no half-plane unless both are, or it is the first of an ordered couple. */
+/* b is a half-plane only if a is. In an ordered pair half-planes come first. */
 void d2_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);

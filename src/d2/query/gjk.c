@@ -1,6 +1,7 @@
-/* gjk.c - distance by GJK, depth by expanding a polygon.
- * Both work on the set M of all differences b - a of a point of B's core and a point of A's core. The cores are as far apart as
- * M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest way out.
+/* gjk.c - distance by GJK, penetration depth by EPA in 2D.
+ * Both work on the Minkowski difference M, the set of all b - a of points of the two cores. The distance between the cores is
+ * that of M from the origin. They overlap when M contains it; then the nearest point of M's boundary is the shortest separating
+ * translation.
  * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
  * Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
  * Pure, any thread. */
@@ -11,19 +12,20 @@
 
 enum {
 	GJK_ITERATIONS = 64, /* polygons need under 10, ellipses under 20 */
-	EPA_POINTS = 96, /* each halves the error four times over; ellipses need about 30 */
+	EPA_POINTS = 96, /* each quarters the error of its edge; ellipses need about 30 */
 	EPA_POINTS_EXACT = D2_EPA_STEPS
 };
 
-/* Distances below this part of the size of M are not told from contact: the direction would be rounding noise. */
+/* Distances below this fraction of M's size count as contact: the direction would be rounding noise. */
 static const double contact_tolerance = 1e-10;
-/* GJK stops when a step could not shorten the squared distance by more than this part; the normal is then good to 1e-6 rad. */
+/* GJK stops when a step could not shorten the squared distance by more than this fraction; the normal is then good to 1e-6
+ * rad. */
 static const double progress_tolerance = 1e-12;
-/* EPA stops when the boundary is nowhere farther out than this part of the size of M. */
+/* EPA stops when the boundary is nowhere farther out than this fraction of M's size. */
 static const double depth_tolerance = 1e-9;
-/* The same three where no world waits for the result: as good as doubles allow. */
+/* The same three for queries without a world: as good as doubles allow. */
 static const double exact_contact_tolerance = 1e-14, exact_progress_tolerance = 1e-15, exact_depth_tolerance = 1e-14;
-/* Vertices that are nearer to each other, as a part of the coordinates, are one: the edge between them would point anywhere. */
+/* Relative tolerance: vertices closer to each other are merged. The edge between them could have any direction. */
 static const double exact_weld_tolerance = 1e-12;
 static const double endless = 1e18;
 
@@ -33,11 +35,11 @@ struct pair {
 	struct d2_rot_d q;
 	double contact, progress, depth; /* tolerances, see above */
 	int points; /* of EPA at most */
-	double scale; /* of the coordinates; 0 where only the size of M counts */
+	double scale; /* of the coordinates; 0 where only M's size counts */
 	double weld; /* [length] */
 	bool swept;
 	struct d2_vec_d sweep; /* of M, when swept */
-	struct d2_gjk_trace *trace; /* NULL: nobody looks on */
+	struct d2_gjk_trace *trace; /* NULL: no trace */
 	struct d2_epa_trace *epa_trace;
 };
 
@@ -76,9 +78,9 @@ static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_pro
 	return pair;
 }
 
-/* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n; its
- * parallel curve at distance r inside has that minus r n, and is convex while r is below the least radius of curvature. All
- * about its centre, along its axes. */
+/* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n. Its
+ * inner parallel curve at distance r has that minus r n, and is convex while r is below the least radius of curvature. Relative
+ * to its centre, along its axes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
@@ -102,7 +104,7 @@ struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 	return d2_widen(proxy->points[best]);
 }
 
-/* The vertex of M farthest along d. */
+/* The support vertex of M along d. */
 static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 {
 	struct d2_vertex v;
@@ -114,7 +116,7 @@ static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 	return v;
 }
 
-/* The point of the edge from u to v nearest to the origin, as a part of the way from u. */
+/* The point of the edge from u to v nearest to the origin, as a fraction of the edge. */
 static double nearest_part(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d delta = d2_sub_d(v, u);
@@ -127,8 +129,8 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
-/* The same point, where it is between the ends: along the edge's normal, which tells the direction however near to the origin
- * it is. */
+/* The same point, for one between the ends. It is computed along the edge's normal, which keeps the direction however near the
+ * origin is. */
 static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d delta = d2_sub_d(v, u);
@@ -136,7 +138,7 @@ static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
 	return (struct d2_vec_d){height * delta.y, -height * delta.x};
 }
 
-/* Keeps the one or two vertices of an edge that carry its nearest point. Returns the square of its distance. */
+/* Keeps the one or two vertices of an edge that carry its nearest point. Returns its squared distance. */
 static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	double part = nearest_part(u->w, v->w);
@@ -155,8 +157,8 @@ static bool contains_origin(const struct d2_simplex *s)
 	return (c0 > 0 && c1 > 0 && c2 > 0) || (c0 < 0 && c1 < 0 && c2 < 0);
 }
 
-/* The simplex plus one vertex, reduced to what carries the nearest point. False when it contains the origin. The edge between
- * the old vertices cannot carry it: the new vertex is beyond. */
+/* Adds a vertex and reduces the simplex to the feature that carries the nearest point. False: it contains the origin. The edge
+ * between the old vertices cannot be that feature: the new vertex is beyond it. */
 static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
 {
 	struct d2_vertex old0 = s->v[0], old1 = s->v[1];
@@ -226,8 +228,8 @@ static bool same_place(const struct pair *pair, const struct d2_vertex *u, const
 	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
 }
 
-/* The extremes of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative distance
- * and is the next to be expanded. */
+/* The support points of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative
+ * distance and is expanded next. */
 static void polytope_start(const struct pair *pair, struct polytope *hull)
 {
 	static const struct d2_vec_d directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
@@ -239,7 +241,7 @@ static void polytope_start(const struct pair *pair, struct polytope *hull)
 	}
 }
 
-/* The edge nearest to the origin by its signed distance, with its outward normal. -1 when there is no edge. */
+/* The edge with the least signed distance from the origin, and its outward normal. -1: there is no edge. */
 static int nearest_edge(const struct polytope *hull, struct d2_vec_d *normal, double *distance)
 {
 	int best = -1;
@@ -279,7 +281,7 @@ struct core_result {
 	struct d2_vec_d normal, a, b;
 };
 
-/* Where an edge of M was found in pieces, all on one line: the piece that holds the foot of the origin. */
+/* Where an edge of M was found in collinear pieces: the piece that carries the point nearest to the origin. */
 static int piece_with_foot(const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
 {
 	int best = nearest;
@@ -297,8 +299,8 @@ static int piece_with_foot(const struct pair *pair, const struct polytope *hull,
 	return best;
 }
 
-/* Overlapping cores: expands the nearest edge until M has nothing beyond it. Always ends: each round adds a vertex or is the
- * last. */
+/* Overlapping cores: expands the nearest edge until M reaches nowhere beyond it. It terminates: each round adds a vertex or is
+ * the last. */
 static struct core_result find_depth(const struct pair *pair, int *iterations)
 {
 	struct polytope hull;
@@ -312,7 +314,7 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 		struct d2_vec_d outward = {0, -1};
 		double distance = 0;
 		int i = nearest_edge(&hull, &outward, &distance);
-		if (i < 0) /* M is a point: two circles in one place; any direction serves, up is as good as the next */
+		if (i < 0) /* M is a point, as of concentric circles: any normal will do, here up */
 			return (struct core_result){0, {0, 1}, hull.v[0].a, hull.v[0].b};
 		struct d2_vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 		struct d2_vertex fresh = support(pair, outward);
@@ -343,7 +345,7 @@ static void finish(const struct pair *pair, const struct core_result *core, int 
 	out->iterations = iterations;
 }
 
-/* The half-plane n . p <= offset against B, whose deepest point is its support along -n. */
+/* The half-plane n . p <= offset against B, whose deepest point is its support point along -n. */
 void d2_half_plane_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
@@ -358,7 +360,7 @@ void d2_half_plane_separation(
 	out->iterations = 0;
 }
 
-/* Two half-planes miss each other only when they face each other across a gap. */
+/* Two half-planes overlap infinitely unless their normals are opposite, to within 1e-6 rad. */
 void d2_half_planes_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
@@ -371,7 +373,7 @@ void d2_half_planes_separation(
 	out->iterations = 0;
 }
 
-/* GJK, and EPA where the cores overlap. Whether they are apart. */
+/* GJK, and EPA where the cores overlap. Returns whether they are apart. */
 static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
 {
 	int iterations = 0;
@@ -460,8 +462,8 @@ void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 }
 
-/* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
- * point, which gives a lower one.
+/* The simplex is inside M, so its distance from the origin is an upper bound. No point of M is nearer than the last support
+ * line, which gives a lower bound.
  * Source: the early exit is van den Bergen's, "Collision detection in interactive 3D environments", 2003, 4.3. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations)

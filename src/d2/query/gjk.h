@@ -1,8 +1,8 @@
-/* gjk.h - the distance between two convex sets, or how deep they overlap.
- * A set is a core (points, the inner curve of an ellipse, or a half-plane) widened by a radius. The distance between separated
- * cores has a well conditioned normal even where the widened sets overlap a little.
- * Arithmetic is double: the distance of near cores is a small difference of large numbers, and its direction is the contact
- * normal. Iterations are capped; the best result so far is returned at the cap.
+/* gjk.h - the distance between two convex sets, or their penetration depth.
+ * A set is a core (points, an inner parallel curve of an ellipse, or a half-plane) widened by a radius. Between separated cores
+ * the normal is well conditioned, even where the widened sets overlap slightly.
+ * Arithmetic is double: the distance of close cores is a small difference of large numbers, and its direction is the contact
+ * normal. Iterations are capped; at the cap the best result so far is returned.
  * Pure, any thread. */
 #pragma once
 #include "d2/shape/shape.h"
@@ -15,22 +15,22 @@ struct d2_proxy {
 	enum d2_proxy_type type;
 	uint32_t count;
 	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
-	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where there are none at hand, of 2 points at most */
+	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where unavailable, for at most 2 points */
 	const struct d2_edge *edges; /* POINTS: likewise, exact */
 	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
 	struct d2_rot_d rotation; /* ELLIPSE */
-	float radius; /* around the core; ELLIPSE: what the core is smaller by */
+	float radius; /* around the core; ELLIPSE: distance of the core inside the ellipse */
 	float offset; /* HALF_PLANE */
 };
 
 struct d2_gjk_result {
-	float distance; /* between the surfaces; <= 0 where they touch or overlap */
+	float distance; /* between the surfaces; <= 0 when they touch or overlap */
 	struct d2_vec normal; /* unit, from A to B, in A's frame */
 	struct d2_vec point_a, point_b; /* on the surfaces, in A's frame */
 	int iterations;
 };
 
-/* A convex stand-in for one child of a shape. A chain's segment becomes two-sided. */
+/* A convex proxy of one child of a shape. A chain's segment becomes two-sided. */
 static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 {
 	assert(child < d2_shape_child_count(shape));
@@ -43,7 +43,7 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;
 		proxy.count = 2;
-		proxy.normals = NULL; /* it has only one side's */
+		proxy.normals = NULL; /* the chain has one side's only */
 	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
 		proxy.type = D2_PROXY_ELLIPSE;
 		proxy.axes = shape->axes;
@@ -56,11 +56,11 @@ static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32
 	return proxy;
 }
 
-/* b stands at b_in_a in a's frame. Two half-planes: they overlap unless their normals are opposite. */
+/* b_in_a: B's frame in A's. Two half-planes overlap unless their normals are opposite. */
 void d2_gjk_distance(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out);
 
-/* --- The same in doubles, for use without a world, with what goes on inside ----------------------------------------------- */
+/* --- In doubles, without a world, with traces ----------------------------------------------------------------------------- */
 
 /* As struct d2_gjk_result. point_b = point_a + distance * normal. */
 struct d2_separation {
@@ -69,7 +69,7 @@ struct d2_separation {
 	int iterations;
 };
 
-/* A point of the set of differences, with where it comes from. */
+/* A point of the Minkowski difference, and the points it comes from. */
 struct d2_vertex {
 	struct d2_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
 };
@@ -77,7 +77,7 @@ struct d2_vertex {
 struct d2_simplex {
 	struct d2_vertex v[3];
 	int count;
-	double part; /* with two vertices: the nearest point is this part of the way from v[0] to v[1] */
+	double part; /* with two vertices: the fraction of the segment from v[0] to v[1] at which `nearest` lies */
 	struct d2_vec_d nearest; /* to the origin; with three vertices the origin is inside */
 };
 
@@ -94,30 +94,29 @@ struct d2_epa_trace {
 	int start_count, count;
 	struct d2_vertex start[4];
 	struct {
-		int after; /* the index of the vertex before it */
+		int after; /* index of the vertex before it */
 		struct d2_vertex fresh;
 	} steps[D2_EPA_STEPS];
 };
 
-/* The farthest point of the core along d, which need not be a unit vector, in the proxy's own frame. Not for half-planes. */
+/* The support point of the core along d, which need not be a unit vector, in the proxy's frame. Not for half-planes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
 
-/* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Whether the
- * cores are apart. */
+/* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Returns whether
+ * the cores are apart. */
 bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
 
-/* EPA alone, on the cores: for cores that are apart the polygon's signed distance is a lower bound only. Neither is a
- * half-plane. */
+/* EPA alone, on the cores. For separated cores the polygon's signed distance is only a lower bound. Neither is a half-plane. */
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace);
 
-/* GJK for yes or no: stops as soon as a bound of the distance decides. A counts as swept by `sweep`, which may be zero: as the
- * hull of where it starts and where it ends. Neither is a half-plane. */
+/* Boolean GJK: stops as soon as a bound of the distance decides. A is swept by `sweep`, which may be zero: the hull of its
+ * start and end. Neither is a half-plane. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 
-/* A half-plane (a) against anything but a half-plane, in closed form. */
+/* A half-plane (a) against any other set, in closed form. */
 void d2_half_plane_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);
 /* Two half-planes: they overlap by 1e18 unless their normals are opposite. */

@@ -1,20 +1,20 @@
-/* minkowski.c - see minkowski.h. The edges of the sum of two convex outlines are the edges of both, sorted by direction; the
- * difference is the sum with the one turned by 180 degrees.
+/* minkowski.c - see minkowski.h. The edges of the sum of two convex outlines are the edges of both, sorted by direction. The
+ * difference is the sum with one outline turned by 180 degrees.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the merge).
  * Pure, any thread. */
 #include "d2/query/minkowski.h"
 
 #include <assert.h>
 
-/* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
+/* Relative tolerance: distances below it are rounding error. */
 static const double contact_tolerance = 1e-14;
-/* Sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a pose. */
+/* Sine of the angle below which two edges are parallel: above the rounding error of a rotation, below that of a pose. */
 static const double parallel_sine = 1e-13;
 
-/* An outline on its way round. */
+/* Iterates over an outline's edges. */
 struct walk {
 	uint32_t count, at, left; /* edges still to go; a single point has none */
-	struct d2_vec_d delta; /* of the edge at hand */
+	struct d2_vec_d delta; /* of the current edge */
 	double square;
 	struct d2_vec_d p[D2_HULL_MAX];
 };
@@ -25,7 +25,7 @@ static inline void walk_face(struct walk *walk)
 	walk->square = d2_dot_d(walk->delta, walk->delta);
 }
 
-/* Starts at the lowest point, of these the leftmost: edge directions then go from 0 to a full turn. */
+/* Starts at the lowest point, of equals the leftmost: edge directions then go from 0 to a full turn. */
 static void walk_start(struct walk *walk, double *size)
 {
 	assert(walk->count > 0);
@@ -52,7 +52,7 @@ static bool points_down(struct d2_vec_d e)
 	return e.y < 0 || (e.y == 0 && e.x < 0);
 }
 
-/* Whether A's edge comes before B's in direction: -1, 0 for parallel, 1. */
+/* -1: A's edge comes first in direction, 0: they are parallel, 1: B's comes first. */
 static inline int compare_edges(const struct walk *a, const struct walk *b)
 {
 	if (a->left == 0 || b->left == 0)
@@ -109,7 +109,7 @@ void d2_minkowski_sum(
 	combine(a, b, b_in_a, 1, out);
 }
 
-/* --- The way through ------------------------------------------------------------------------------------------------------ */
+/* --- Line intersection ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t next_of(const struct d2_minkowski *m, uint32_t i)
 {
@@ -136,7 +136,7 @@ static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, 
 
 struct crossing {
 	double enter, leave;
-	struct d2_vec_d normal; /* outward, where it is entered */
+	struct d2_vec_d normal; /* outward, at the entry */
 	struct d2_minkowski_place place;
 };
 
@@ -147,8 +147,8 @@ static void enter_at(struct crossing *c, double s, struct d2_vec_d normal, struc
 	c->place = place;
 }
 
-/* Sharp and solid: the last edge that the way crosses inwards, before the first that it crosses outwards. Heights above the
- * edges' lines and speeds towards them are times their lengths, and their fractions compared crosswise.
+/* A sharp, solid outline: the entry is at the last edge crossed inwards, before the first crossed outwards. Heights above the
+ * edges' lines and speeds towards them are scaled by the edge lengths; their quotients are compared by cross-multiplication.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
 {
@@ -183,7 +183,7 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 	return c->enter <= c->leave + slack;
 }
 
-/* A line without width: crossed in a point, or followed from one end to the other. */
+/* A segment without width: crossed at a point, or followed from one end to the other. */
 static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
 {
 	struct d2_vec_d first = m->v[0].w, delta = to_next(m, 0);
@@ -208,14 +208,14 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct c
 	return true;
 }
 
-/* Widened by a radius the set is the union of a disc at each vertex and a strip at each edge: it is entered where the first of
- * them is, and left where the last of them is. With the vertex at m, along u and across it:
+/* Widened by a radius, the set is the union of a disc at each vertex and a strip at each edge. Its entry is the first of
+ * theirs, its exit the last. For a vertex m:
  *   s = m.u -+ sqrt(r^2 - (m x u)^2) */
 static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct crossing *c)
 {
 	double enter = INFINITY, leave = -INFINITY, next_across = d2_cross_d(m->v[0].w, u);
 	uint32_t best = 0;
-	double best_part = -1; /* of the edge; -1: the vertex */
+	double best_part = -1; /* fraction of the edge; -1: the vertex */
 	for (uint32_t i = 0; i < m->count; ++i) {
 		struct d2_vec_d w = m->v[i].w;
 		double across = next_across, under = (radius - across) * (radius + across);
@@ -229,7 +229,7 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 			}
 			leave = max_d(leave, along + half);
 		}
-		/* No nearer to the line than the radius. */
+		/* The edge is farther from the line than the radius. */
 		if (min_d(across, next_across) > radius || max_d(across, next_across) < -radius)
 			continue;
 		struct d2_vec_d delta = to_next(m, i);

@@ -20,9 +20,11 @@ int d2_obb_separating_axis(const struct obb *a, const struct obb *b)
 	return obb_separating_face(2, a, b);
 }
 
-/* The segment by its middle m and half of its way h, so that no unit direction is needed (Gomez's listing wants one and does
- * not say so). On the segment's normal:  |m x h| > half_x |h_y| + half_y |h_x|.  A segment along an edge makes both sides all
- * but equal; a gap counts beyond the rounding of the products. */
+/* The segment is given by its middle m and half of its vector h, so no unit direction is needed (Gomez's listing needs one
+ * without saying so). On the segment's normal:
+ *   |m x h| > half_x |h_y| + half_y |h_x|
+ * A segment along an edge makes both sides nearly equal, so the axis separates only beyond the rounding error of the
+ * products. */
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {
 	double m[2], h[2], p[2], q[2];

@@ -1,10 +1,9 @@
-/* penetration.c - see penetration.h. What is looked for is the point of the boundary of M, the set of all differences b - a,
- * that is nearest to the origin. M's vertices are differences of points of A and B that are both the farthest along one
- * direction, and its edges are those of B and, turned round, of A, in the order of their directions; so one can walk along its
- * boundary without having made it. From outside the way to the nearest point is short: it starts at the vertex that faces the
- * origin as judged by the middles of A and B, and goes down along the edges until the distance grows. That ends at the nearest
- * point, unless it ends at an edge that does not face the origin. Then, where the outlines overlap and wherever rounding makes
- * the way unsure, all edges are looked at.
+/* penetration.c - see penetration.h. The result is the boundary point nearest to the origin of the Minkowski difference M, the
+ * set of all b - a. M's vertices are differences of support points of A and B along one direction. Its edges are those of B
+ * and, reversed, of A, sorted by direction. So its boundary can be walked without building it. If the origin is outside, the
+ * walk is short: it starts at the vertex that faces the origin, judged by the middles of A and B, and descends along the edges
+ * until the distance grows. It ends at the nearest point, or at an edge that does not face the origin. In that case, where the
+ * outlines overlap, and where rounding makes the walk unsure, all edges are examined.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the order of the edges).
  * Pure, any thread. */
 #include "d2/query/penetration.h"
@@ -15,20 +14,20 @@
 #include <assert.h>
 #include <string.h>
 
-/* Distances below this part of the coordinates are rounding: then the direction is that of an edge. */
+/* Relative tolerance: distances below it are rounding error; the direction is then that of an edge. */
 static const double contact_tolerance = 1e-14;
-/* Those below this part of them are left to the walk that looks at all edges, which knows its coordinates' size. */
+/* Relative tolerance: distances below it are left to the search of all edges, which knows the size of its coordinates. */
 static const double unsure_tolerance = 1e-10;
-/* Square of the sine of the angle below which two edges are parallel: more than the rounding of a rotation, less than that of a
+/* Square of the sine of the angle below which two edges are parallel: above the rounding error of a rotation, below that of a
  * pose. */
 static const double parallel_square = 1e-26;
 
 struct pair {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *place; /* of B in A's frame */
-	double limit; /* what is farther apart need not be measured [length] */
+	double limit; /* greater distances need not be measured [length] */
 	bool deep; /* they seem to overlap: that is tried first */
-	bool rough; /* where they overlap it need not be known how much */
+	bool rough; /* the depth of an overlap is not needed */
 };
 
 static inline struct d2_vec_d point_a(const struct pair *c, uint32_t i)
@@ -61,7 +60,7 @@ static inline bool parallel(double cross, struct d2_vec_d e, struct d2_vec_d f)
 	return cross * cross <= parallel_square * (d2_dot_d(e, e) * d2_dot_d(f, f));
 }
 
-/* A vertex of M, and the one that follows it on the way round. */
+/* A vertex of M, and the next one along its boundary. */
 struct stride {
 	uint32_t i, k; /* of the vertex */
 	uint32_t next_i, next_k;
@@ -77,7 +76,7 @@ static inline void take_vertex(const struct stride *s, struct d2_core_separation
 	out->part = 0;
 }
 
-/* The unit normal, from A to B, of an edge of M that goes to the left, and its length. */
+/* The unit normal, from A to B, and the length of a counter-clockwise edge of M. */
 static inline double edge_normal(const struct pair *c, const struct stride *s, struct d2_vec_d *normal)
 {
 	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
@@ -103,14 +102,14 @@ static inline void take_edge(const struct pair *c, const struct stride *s, struc
 	out->part = clamp_d(d2_cross_d(out->normal, s->w) / length, 0, 1);
 }
 
-/* The same edge the other way round. */
+/* The same edge, reversed. */
 static inline struct stride turned(const struct pair *c, const struct stride *s)
 {
 	struct d2_vec_d w = d2_sub_d(point_b(c, s->next_k), point_a(c, s->next_i));
 	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->delta)};
 }
 
-/* --- The short way -------------------------------------------------------------------------------------------------------- */
+/* --- Walk along the boundary ---------------------------------------------------------------------------------------------- */
 
 static inline uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
@@ -130,8 +129,8 @@ static inline struct d2_vec_d middle(const struct d2_proxy *proxy)
 	return (struct d2_vec_d){0.5 * ((double)p.x + q.x), 0.5 * ((double)p.y + q.y)};
 }
 
-/* The edge of M from the vertex to the left or to the right: of A's and B's next edges the first in direction; both, where they
- * are parallel. False: they are opposite, so that one cannot tell. */
+/* The edge of M at the vertex, to the left or to the right: the first in direction of A's and B's next edges, or both, if they
+ * are parallel. False: they are opposite, so the order is undecided. */
 static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
@@ -145,8 +144,8 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	return !both || d2_dot_d(a, b) > 0;
 }
 
-/* Down from the vertex as far as it goes. *moved: whether that was anywhere. *on_edge: the foot is on the last edge. False: one
- * cannot tell. */
+/* Descends from the vertex as far as possible. *moved: whether it descended at all. *on_edge: the nearest point is on the last
+ * edge. False: undecided. */
 static inline bool walk_down(const struct pair *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
@@ -154,7 +153,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 			return false;
 		double down = -d2_dot_d(s->w, s->delta), square = d2_dot_d(s->delta, s->delta);
 		*on_edge = false;
-		/* A vertex that is nearest is outside of its edges' lines. */
+		/* At a nearest vertex the origin is outside the edge's line. */
 		if (!(down > 0))
 			return left ? d2_cross_d(s->w, s->delta) <= 0 : d2_cross_d(s->w, s->delta) >= 0;
 		*moved = true;
@@ -168,8 +167,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 	return false;
 }
 
-/* The nearest point, where the origin is outside of M, from the vertex that is the farthest against the way between the
- * middles. */
+/* The nearest point, where the origin is outside M. Starts at the support vertex against the vector between the middles. */
 static enum d2_core_separation_answer find_outside(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
@@ -199,9 +197,10 @@ static enum d2_core_separation_answer find_outside(const struct pair *c, struct 
 	return out->distance > unsure_tolerance * size ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
-/* --- What was nearest before ---------------------------------------------------------------------------------------------- */
+/* --- Previous closest features -------------------------------------------------------------------------------------------- */
 
-/* Whether all of a convex outline is farther along n than its point i, and not all but as far: then its neighbours are. */
+/* Whether point i is the only least one of a convex outline along n, by more than rounding: it is, if its neighbours are
+ * farther. */
 static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_d n)
 {
 	uint32_t ends[2] = {before(i, proxy->count), after(i, proxy->count)};
@@ -219,7 +218,7 @@ static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends
 	return ends[0] < proxy->count && (ends[1] == ends[0] || (proxy->edges && ends[1] == after(ends[0], proxy->count)));
 }
 
-/* They are nearest if neither outline reaches past the lines through them across the way between them. */
+/* The features are closest if neither outline reaches past the line through its own feature, perpendicular to the normal. */
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out)
 {
@@ -241,13 +240,13 @@ bool d2_core_separation_again(
 		(of_b || is_deepest(b, s.k, d2_inv_turn_d(b_in_a->q, out->normal)));
 }
 
-/* --- All the way round ---------------------------------------------------------------------------------------------------- */
+/* --- All edges ------------------------------------------------------------------------------------------------------------ */
 
 /* The edge of M that the origin is farthest outside of. */
 struct search {
 	struct stride best;
-	double outside, square; /* times the length of the edge; of its length. 0: none yet */
-	uint32_t count; /* of edges that have a length */
+	double outside, square; /* distance times the edge's length; the length squared. 0: none yet */
+	uint32_t count; /* of edges with a length */
 };
 
 /* The heights h/l are compared as h |h|/l^2, which takes neither root nor division. */
@@ -264,8 +263,9 @@ static void search_edge(struct search *s, const struct stride *edge)
 	}
 }
 
-/* Outside of a convex outline, the edge that one is farthest outside of carries the nearest point: beyond its end, its normal
- * and the next one's enclose the way there, since the next edge's line is no farther. hollow: a line, which has no inside. */
+/* Outside a convex outline, the edge that the origin is farthest outside of carries the nearest point. Beyond its end, its
+ * normal and that of the next edge enclose the direction to the corner, since the next edge's line is no farther. hollow: a
+ * segment, which has no inside. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {
@@ -273,8 +273,8 @@ static inline void finish(
 	if (out->part > 0 && out->part < 1)
 		return;
 	struct stride end = out->part >= 1 ? turned(c, best) : *best;
-	/* All but touching, a vertex that is no farther off than the edge's line, to the rounding, may be beyond the end by no more
-	 * than that: the way to it could have any direction. The edge's parts them as far. */
+	/* Near contact, a vertex that is as far as the edge's line, to within rounding, may lie beyond the end by rounding only.
+	 * Its direction is then arbitrary, and the edge's normal separates as far. */
 	double length = d2_length_d(end.w), near_by = 1e4 * contact, rounding = 0.1 * contact;
 	if ((hollow || out->distance > 0) && length > contact && (length > near_by || length - out->distance > rounding)) {
 		take_vertex(&end, out);
@@ -285,7 +285,7 @@ static inline void finish(
 	out->part = 0;
 }
 
-/* points: of -A and of B in A's frame. *size: of the coordinates. */
+/* By the explicit difference and all its edges. */
 static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_minkowski m;
@@ -300,13 +300,13 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 		finish(c, &s.best, s.count <= 2, contact_tolerance * m.size, out);
 	else if (d2_length_d(s.best.w) > contact_tolerance * m.size)
 		take_vertex(&s.best, out);
-	else /* A point in one place: any direction serves, up is as good as the next. */
+	else /* M is a point: any normal will do, here up. */
 		*out = (struct d2_core_separation){.normal = {0, 1}};
 }
 
-/* --- A point against an outline ------------------------------------------------------------------------------------------- */
+/* --- Point against outline ------------------------------------------------------------------------------------------------ */
 
-/* Below it one is not told from the coordinates' rounding, by far. */
+/* Distances below it, which is far above the coordinates' rounding error, are unsure. */
 static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 {
 	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
@@ -346,12 +346,12 @@ static enum d2_core_separation_answer point_and_line(const struct pair *c, struc
 	return side > 0 ? take_point_edge(c, p, q, 0, 1, b, out) : take_point_edge(c, q, p, 1, 0, b, out);
 }
 
-/* --- A line against a line ------------------------------------------------------------------------------------------------ */
+/* --- Segment against segment ---------------------------------------------------------------------------------------------- */
 
-/* Square of the sine below which the edges are parallel enough for both to be nearest, all along. */
+/* Square of the sine below which both edges count as closest along their whole length. */
 static const double along_square = 1e-16;
 
-/* Where they do not cross, an end of the one is nearest.
+/* Unless they cross, an end of one is closest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
 static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core_separation *out)
 {
@@ -360,7 +360,7 @@ static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core
 	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
 	if (!(cross * cross > along_square * (ee * ff)))
 		return D2_CORE_SEPARATION_UNSURE;
-	/* Parts of the way along both. */
+	/* Fractions along both. */
 	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
 	bool end_of_b = !(t > 0 && t < 1);
 	if (end_of_b) {
@@ -392,10 +392,10 @@ static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core
 											: D2_CORE_SEPARATION_UNSURE;
 }
 
-/* Of the coordinates: more than the rounding of floats in all that goes into a separation, of two of them. */
+/* Relative tolerance: above the float rounding error of two separations together. */
 static const double lane_tolerance = 2e-6;
 
-/* The edge that b is farthest outside of, by floats. UNSURE: another one is as good. */
+/* The edge that b is farthest outside of, found in floats. UNSURE: another edge is equally good. */
 static enum d2_core_separation_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	float separations[D2_HULL_MAX], size;
@@ -409,7 +409,7 @@ static enum d2_core_separation_answer point_and_polygon(const struct pair *c, st
 	uint32_t next = after(best, c->a->count);
 	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
 	double along = d2_dot_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
-	/* Beyond an end it is the corner, if b is surely outside. */
+	/* Beyond an end, the corner is closest if b is surely outside. */
 	if (!(along > 0 && along < square))
 		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out))
 							: D2_CORE_SEPARATION_UNSURE;
@@ -418,14 +418,14 @@ static enum d2_core_separation_answer point_and_polygon(const struct pair *c, st
 
 /* --- Four edges at a time ------------------------------------------------------------------------------------------------- */
 
-/* Outlines of few points: how far the other outline is outside of each edge's line is found in floats, which leaves one edge or
- * few to be looked at exactly. */
+/* For outlines of few points, the separations along all edge normals are found in floats. That leaves one edge or few for an
+ * exact test. */
 enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 
-/* Points of the one outline in the other's frame. */
+/* Points of one outline in the other's frame. */
 struct seen {
 	struct d2_vec points[FEW_POINTS];
-	float reach; /* the greatest |x| and the greatest |y|, both together */
+	float reach; /* the greatest |x| plus the greatest |y| */
 };
 
 static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
@@ -443,7 +443,7 @@ static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, str
 	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
 }
 
-/* Of four edges from `first` the least separation from any of the points. */
+/* For each of four edges from `first` on, the least separation of any of the points. */
 static inline float4 separate_four(const struct d2_vec *points, struct float4_vectors n, uint32_t first, uint32_t count,
 	const struct seen *seen, uint32_t seen_count)
 {
@@ -454,11 +454,11 @@ static inline float4 separate_four(const struct d2_vec *points, struct float4_ve
 	return found - (n.x * p.x + n.y * p.y);
 }
 
-/* Two outlines, each as the other sees it. */
+/* Two outlines, each in the other's frame. */
 struct views {
 	uint32_t edges_a, edges_b;
 	struct seen a, b;
-	struct d2_vec sides_a[2], sides_b[2]; /* normals of what has two edges, there and back */
+	struct d2_vec sides_a[2], sides_b[2]; /* normals of a segment, there and back */
 	const struct d2_vec *normals_a, *normals_b;
 	float scale; /* of the coordinates */
 	struct d2_rot q;
@@ -501,12 +501,12 @@ static inline void look(const struct pair *c, struct views *v)
 		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &v->a);
 		v->scale += v->a.reach;
 	}
-	/* Where only one of them was seen in the other's frame, the coordinates of the other one count, too. */
+	/* If only one of them was transformed, the other one's own coordinates count, too. */
 	if (v->edges_a == 0 || v->edges_b == 0)
 		v->scale += own_reach(v->edges_a == 0 ? c->b : c->a);
 }
 
-/* Of all edges of the proxy; `most` grows. */
+/* The separations along all of the proxy's edges. Returns the greatest per lane, with `most`. */
 static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
 	const struct seen *seen, uint32_t seen_count, float4 most, float *out)
 {
@@ -519,7 +519,7 @@ static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec 
 	return most;
 }
 
-/* Of A's edges, and from FEW_POINTS on of B's. Returns the greatest. */
+/* Along A's edges, and from FEW_POINTS on along B's. Returns the greatest. */
 static inline float separate_all(const struct pair *c, const struct views *v, float separations[2 * FEW_POINTS])
 {
 	float4 most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
@@ -528,7 +528,7 @@ static inline float separate_all(const struct pair *c, const struct views *v, fl
 	return float4_greatest(most);
 }
 
-/* The point seen that is the least far along n. False: another one is, too. */
+/* The transformed point that is least along n. False: another one is equally far. */
 static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
 {
 	float under[FEW_POINTS];
@@ -543,7 +543,7 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
 	return float4_only(under, count, float4_greatest(most) - slack, out);
 }
 
-/* The edge of M that A's edge i makes, with B's farthest point against its normal; from FEW_POINTS on of B's edges likewise. */
+/* The edge of M from A's edge i, with B's support point against its normal. From FEW_POINTS on, from B's edges likewise. */
 static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
 {
 	bool of_a = i < FEW_POINTS;
@@ -563,7 +563,7 @@ static inline void make_stride(const struct pair *c, const struct views *v, uint
 	out->delta = delta;
 }
 
-/* Where the other outline has a parallel edge at the vertex, both are one edge of M. */
+/* If the other outline has a parallel edge at the vertex, both form one edge of M. */
 static void join_parallel(const struct pair *c, struct stride *s)
 {
 	bool of_a = s->i != s->next_i;
@@ -587,7 +587,7 @@ static inline uint32_t edges_of_both(const struct views *v, const float *values,
 		float4_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS);
 }
 
-/* Of the edges that may be the one. False: too many of them are. */
+/* The best of the candidate edges. False: there are too many, or none. */
 static bool choose_stride(const struct pair *c, const struct views *v, uint32_t bits, struct stride *out)
 {
 	struct search s = {.count = 0};
@@ -598,14 +598,14 @@ static bool choose_stride(const struct pair *c, const struct views *v, uint32_t 
 	}
 	if (s.count == 0 || s.count > FEW_EDGES)
 		return false;
-	/* A parallel one is as far outside. */
+	/* A parallel edge is equally far outside. */
 	if (s.count > 1)
 		join_parallel(c, &s.best);
 	*out = s.best;
 	return true;
 }
 
-/* UNSURE: too many edges are as good, or the distance is all but rounding. */
+/* UNSURE: too many edges are equally good, or the distance is hardly above rounding error. */
 static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct d2_core_separation *out)
 {
 	struct views v;
@@ -634,25 +634,25 @@ static bool are_few(const struct pair *c)
 	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
 }
 
-/* --- A straight way ------------------------------------------------------------------------------------------------------- */
+/* --- Straight cast -------------------------------------------------------------------------------------------------------- */
 
-/* The point s u, from the origin, comes into M widened by a radius r where it crosses the last of the edges' lines that it
- * crosses inwards, and leaves it where it crosses the first outwards; each of the lines moved out by r. With an edge's
- * separation h and the speed v at which the point comes nearer to its line, that is at s = (h - r)/v. In floats that is off by
- * the error of h and s times that of v, both over v; edges that may be the ones are looked at exactly.
+/* The point s u, from the origin, enters M widened by a radius r at the last edge line that it crosses inwards, and leaves M at
+ * the first that it crosses outwards; each line is moved out by r. With an edge's separation h and the speed v at which the
+ * point approaches its line, the crossing is at s = (h - r)/v. In floats its error is that of h plus s times that of v, both
+ * over v. Edges that qualify within that error are tested exactly.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 struct crossings {
-	/* of what is crossed inwards s at most, of what is crossed outwards -s */
+	/* upper bounds: of s where crossed inwards, of -s where outwards */
 	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS];
-	float4 enter, leave; /* the greatest of both at least */
+	float4 enter, leave; /* lower bounds of the greatest of both */
 	float4 outside; /* the greatest separation */
-	int4 missed; /* an edge whose line is not reached */
-	int4 unsure; /* an edge that the way is nearly parallel to, and near */
+	int4 missed; /* some edge's line is not reached */
+	int4 unsure; /* the path is nearly parallel to some edge, and near it */
 };
 
-/* Slower than that, s is too far off. */
+/* Below this speed, s is too inaccurate. */
 static const float least_speed = 1e-3f;
-/* Of a speed, the way being one of floats. */
+/* Error of a speed: the direction is rounded to floats. */
 static const float speed_error = 1e-6f;
 
 struct tour {
@@ -672,7 +672,7 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 		int4 in = speed > zero + least_speed, past = speed < zero - least_speed;
 		out->outside = float4_most(out->outside, height);
 		out->missed |= height - tour->slack > (float4_most(speed, zero) + speed_error) * tour->length;
-		/* Beside it all along, or inside and so leaving far off. */
+		/* A nearly parallel edge is unsure, unless the path is so deep inside that it leaves far off. */
 		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
 		out->enter = float4_most(out->enter, float4_choose(in, s - error, -infinite));
 		out->leave = float4_most(out->leave, float4_choose(past, -s - error, -infinite));
@@ -684,11 +684,11 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 
 struct exact_crossing {
 	struct stride edge;
-	double length; /* s; of the edge's line */
-	uint32_t count; /* of edges that were looked at */
+	double length; /* s, at the edge's line */
+	uint32_t count; /* of edges tested */
 };
 
-/* sign: 1, of edges crossed inwards the last; -1, of those crossed outwards the first. */
+/* sign: 1: the last edge crossed inwards; -1: the first one crossed outwards. */
 static void cross_exactly(const struct pair *c, const struct views *v, struct d2_vec_d u, double radius, uint32_t bits,
 	double sign, struct exact_crossing *out)
 {
@@ -708,20 +708,20 @@ static void cross_exactly(const struct pair *c, const struct views *v, struct d2
 			out->length = s;
 		}
 	}
-	/* A parallel one is crossed there, too. */
+	/* A parallel edge is crossed there, too. */
 	if (out->count > 1)
 		join_parallel(c, &out->edge);
 }
 
-/* Where the line is crossed, as a part of the edge. */
+/* Where the line is crossed, as a fraction of the edge. */
 static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 {
 	const struct stride *e = &crossing->edge;
 	return (crossing->length * d2_dot_d(u, e->delta) - d2_dot_d(e->w, e->delta)) / d2_dot_d(e->delta, e->delta);
 }
 
-/* Beyond an end of its edge, a line moved out is no part of the boundary: that is a circle around the corner, which the way
- * crosses, or else it misses. sign as above. False: it misses. */
+/* Beyond an end of its edge, a line moved out is not part of the boundary. A circle around the corner is, which the path
+ * crosses or misses. sign: as above. False: it misses. */
 static bool cross_corner(
 	const struct pair *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {
@@ -752,8 +752,7 @@ static void take_crossing(const struct pair *c, const struct exact_crossing *cro
 		edge_normal(c, e, &out->normal);
 }
 
-/* The bits are those of the edges that may be the ones. The two are apart at the start: what has been left by then is not
- * met. */
+/* The bits select the candidate edges. The two are apart at the start: an exit before it means no hit. */
 static enum d2_core_separation_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u,
 	double length, double radius, uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
 {
@@ -771,7 +770,7 @@ static enum d2_core_separation_answer cross_boundary(const struct pair *c, const
 		if (!(end >= 0 && end <= 1) && !cross_corner(c, &last, u, radius, end, -1))
 			return D2_CORE_SEPARATION_UNSURE;
 	}
-	/* It grazes: the rounding of either is not that of the other. */
+	/* Grazing: entry and exit have different rounding errors. */
 	if (!(last.length - first.length > contact_tolerance * length))
 		return D2_CORE_SEPARATION_UNSURE;
 	if (last.length < 0 || first.length > length * (1 + 1e-15))
@@ -788,7 +787,7 @@ enum d2_core_separation_answer d2_core_way_find(const struct d2_proxy *a, const 
 {
 	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	struct views v;
-	/* Of two lines the difference is as quick. */
+	/* For two segments the explicit difference is as fast. */
 	if (!are_few(&c) || (a->count < 3 && b->count < 3))
 		return D2_CORE_SEPARATION_UNSURE;
 	look(&c, &v);
@@ -813,7 +812,7 @@ enum d2_core_separation_answer d2_core_way_find(const struct d2_proxy *a, const 
 		&c, &v, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
 }
 
-/* --- What serves best ----------------------------------------------------------------------------------------------------- */
+/* --- Choice of method ----------------------------------------------------------------------------------------------------- */
 
 static inline enum d2_core_separation_answer find_of_point(
 	const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)

@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-/* Part of its length by which an edge is longer for a ray, so that none slips through a joint: above the rounding of the edge's
- * normal, which is float, and so of the edge's line at its far end. */
+/* Fraction of its length by which an edge is extended for a ray, so that none slips through a joint: above the rounding error
+ * of the edge's float normal, and so of the edge's line at its far end. */
 static const double joint_tolerance = 0x1p-22;
 
 /* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
@@ -29,7 +29,7 @@ static inline void take(struct ray *ray, double t, struct d2_vec_d normal)
 	ray->hit = true;
 }
 
-/* It starts inside. */
+/* The ray starts inside. */
 static void take_inside(struct ray *ray)
 {
 	double length = d2_length_d(ray->d);
@@ -38,8 +38,8 @@ static void take_inside(struct ray *ray)
 
 /* Where the ray enters a circle: with m = o - c,
  *   t = (-m.d - sqrt(d.d r^2 - (m x d)^2))/d.d
- * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. It starts outside, so that going
- * in t is below 0 by rounding only. */
+ * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. The ray starts outside, so while
+ * approaching, t is below 0 by rounding only. */
 static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
@@ -53,7 +53,7 @@ static inline void ray_circle(struct ray *ray, struct d2_vec_d center, double ra
 	take(ray, t, d2_scale_d(1 / radius, d2_mul_add_d(m, t, ray->d)));
 }
 
-/* A circle that has it inside or not. */
+/* A circle, which may contain the ray's start. */
 static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radius)
 {
 	struct d2_vec_d m = d2_sub_d(ray->o, center);
@@ -63,7 +63,7 @@ static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radi
 		ray_circle(ray, center, radius);
 }
 
-/* A line that is hit from both sides. */
+/* A segment, hit from both sides. */
 static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
@@ -84,8 +84,8 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* Between the lines along its sides only the end is met that it starts beyond; from outside of them it crosses the nearer one,
- * on the side or beyond an end. */
+/* From between the lines along its sides, the ray can only hit the end beyond which it starts. From outside, it crosses the
+ * nearer line, on the side or beyond an end. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
@@ -115,8 +115,8 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 	ray_disc(ray, along > 0 ? q : p, radius);
 }
 
-/* Where the ray crosses, from outside, the edge from p to q moved out by radius along its normal. As it starts outside, it
- * starts between the two by rounding only. */
+/* Where the ray, from outside, crosses the edge from p to q moved out by radius along its normal. Since it starts outside, a
+ * start between the two lines is due to rounding. */
 static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
 {
 	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), delta = d2_sub_d(d2_widen(q), d2_widen(p));
@@ -136,19 +136,19 @@ static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d
 		take(ray, t, n);
 }
 
-/* A sharp convex outline: the last of its edges that the ray crosses inwards before it crosses one outwards. Where no edge has
- * the start outside, it is inside.
+/* A sharp convex outline: the last edge crossed inwards before one is crossed outwards. A start that is outside of no edge is
+ * inside.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 {
-	/* Fractions, of heights and speeds, compared crosswise. */
+	/* Quotients of heights and speeds, compared by cross-multiplication. */
 	double enter = 0, enter_speed = 0, leave = -1, leave_speed = 0;
 	uint32_t best = 0;
 	for (uint32_t i = 0; i < shape->count; ++i) {
 		struct d2_vec_d n = d2_widen(shape->normals[i]);
 		double height = d2_dot_d(n, d2_sub_d(ray->o, d2_widen(shape->points[i]))), speed = -d2_dot_d(n, ray->d);
 		if (height > 0) {
-			/* Seen from outside, and further off at the end. */
+			/* The ray starts outside this edge and does not reach its line. */
 			if (!(height <= speed * ray->reach))
 				return;
 			if (enter_speed == 0 || height * enter_speed > enter * speed) {
@@ -167,7 +167,7 @@ static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
 }
 
-/* A rounded outline is bounded by its edges, moved out, and by circles around its corners; every other crossing of these is
+/* A rounded outline is bounded by its edges, moved out, and by circles around its corners. All other crossings of these are
  * inside, and so later than the first. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
@@ -177,7 +177,7 @@ static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 	}
 }
 
-/* An ellipse is a unit circle in coordinates stretched by 1/a and 1/b; its normal goes along (x/a^2, y/b^2). */
+/* An ellipse is a unit circle in coordinates scaled by 1/a and 1/b; its normal is along (x/a^2, y/b^2). */
 static struct d2_vec_d to_ellipse(const struct d2_shape *shape, struct d2_vec_d p)
 {
 	return d2_inv_rotate_d(shape->rotation, d2_sub_d(p, d2_widen(shape->points[0])));
@@ -265,7 +265,7 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 	}
 }
 
-/* Of a chain: nodes in order, so that of two segments that meet where they are hit it is the same one as of all in a row. */
+/* Traverses a chain's nodes in order: a hit where two segments join then reports the same one as a linear search. */
 static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 {
 	enum { STACK = 64 };

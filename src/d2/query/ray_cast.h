@@ -16,7 +16,7 @@ struct d2_ray_hit {
  * segment from both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out);
-/* The same as it was found. */
+/* The same in doubles. */
 struct d2_ray_hit_d {
 	double fraction;
 	struct d2_vec_d normal;
@@ -32,6 +32,6 @@ bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const stru
 /* Whether the point of the world is in or on the shape. Always false for segment and chain. */
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y);
 
-/* Whether two shapes touch or overlap. Chain segments count from both sides here. */
+/* Whether two shapes touch or overlap. Chain segments are two-sided here. */
 bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	uint32_t child_b, const struct d2_pose *pose_b);

@@ -89,7 +89,7 @@ static bool test_nearest_corners(struct test *test)
 	return test_corners(test, a, b);
 }
 
-/* All edges, from `first` to both sides. */
+/* All edges, outwards from `first` to both sides. */
 static bool test_edges(struct test *test, enum d2_sat_owner owner, uint32_t first)
 {
 	uint32_t count = (owner == D2_SAT_EDGE_A ? test->a : test->b)->count;

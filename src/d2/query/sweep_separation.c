@@ -1,6 +1,6 @@
-/* sweep_separation.c - see sweep_separation.h. With n a direction, each point goes from its height along n at the start to that
- * at the end, by a bulge off the straight way between them: so two shapes that are farther apart along n than both bulges at
- * both ends are so in between.
+/* sweep_separation.c - see sweep_separation.h. Along a direction n, each point moves from its height at the start to that at
+ * the end, and leaves the straight path between them by at most its bulge. So two shapes that are separated along n by more
+ * than both bulges at both ends stay separated in between.
  * Pure, any thread. */
 #include "d2/query/sweep_separation.h"
 
@@ -16,7 +16,7 @@ static struct d2_vec_d middle_of(const struct d2_shape *shape, const struct d2_p
 	return d2_rotate_d(q, d2_sub_d(d2_widen(shape->centroid), d2_widen(going->local_center)));
 }
 
-/* How far the shape reaches along n from its middle. */
+/* The extent of the shape along n from its middle. */
 static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *shape, struct d2_rot q, struct d2_vec_d n)
 {
 	struct d2_vec_d local = d2_inv_rotate_d(q, n);

@@ -1,20 +1,20 @@
 /* time_of_impact.c - see time_of_impact.h. Conservative advancement with steps of second order.
- * At t the nearest points of two sets that are d apart give the normal n, from A to B. Seen from a frame that turns at a rate W
- * [rad per unit of t], in which n stands still, their separation along n is a lower bound of their distance at every later
- * time, and it is the least of
+ * At t the closest points of two sets that are d apart give the normal n, from A to B. In a frame that rotates at a rate W [rad
+ * per unit of t], in which n is fixed, their separation along n is a lower bound of their distance at every later time. It is
+ * the minimum of
  *   f(h) = n.(r_b - r_a) - radius_a - radius_b
- * over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the way and
- * the velocity between the rotation centres, and J the turn by 90 degrees,
+ * over all points a, b of the two cores. In that frame, with r the points relative to A's rotation centre, p and v the vector
+ * and the velocity between the rotation centres, and J the rotation by 90 degrees,
  *   f'(0) = n.v - W n.Jp + (wB - W) n.Jb - (wA - W) n.Ja            [length per unit of t]
  *   f'' >= -(W^2 |p| + 2 |W| |v| + (wB - W)^2 |b| + (wA - W)^2 |a|)   (centripetal, and Coriolis')
  * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
- * That is concave in h for each a and b, and so is its least over all a and b: where it is above the target at h, it was so all
- * the way from 0 to h, and nothing can touch up to there. The greatest such h is the step: of the rates 0, wA and wB the one
- * that goes farthest. 0 is exact for what does not turn, wA and wB for what orbits at a constant distance or rides along. Near
- * a contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a
- * small gap, steps of first order, d/closing, shrink with the gap and may need millions; these shrink with its square root and
- * grow again right after.
- * What decides about a miss is the whole bound: the straight motion alone may recede while the turning brings the two together.
+ * That is concave in h for each a and b, and so is its minimum over all of them. If it is above the target at h, it is so from
+ * 0 to h, and nothing can touch up to there. The step is the greatest such h, by the best of the rates 0, wA and wB. 0 is exact
+ * for bodies that do not rotate, wA and wB for those that orbit at a constant distance or move along. Near a contact the error
+ * of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a small distance,
+ * steps of first order, d/closing, shrink with the distance and may need millions; these shrink with its square root and grow
+ * again right after.
+ * A miss is decided by the whole bound: the straight motion alone may recede while the rotation brings the two together.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
  * collision", GDC 2013 (the separation along an axis instead of the distance).
  * Pure, any thread. */
@@ -25,10 +25,10 @@
 #include "d2/query/gjk.h"
 #include "d2/query/distance.h"
 
-/* A gap of this part of the smaller size is a hit; half of it is kept. */
+/* A distance of this fraction of the smaller size is a hit; half of it is kept. */
 static const double gap_tolerance = 1e-6;
 
-/* From a pose to a pose, positions relative to where A starts. */
+/* The motion between two poses; positions are relative to A's start. */
 static void set_motion(
 	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
 {
@@ -73,25 +73,25 @@ static struct d2_rot_d motion_rot(const struct d2_motion *motion, double t)
 	return d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
 }
 
-/* A core about the point that counts as its rotation centre. What does not turn may have it anywhere: in its middle it is
- * nearest to all of its points. */
+/* A core relative to its rotation centre. Without rotation the centre is arbitrary: the core's middle is then nearest to all of
+ * its points. */
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */
-	double reach; /* of the core from there */
+	double reach; /* of the core from the centre */
 	uint32_t count; /* of arms; 0: an ellipse */
-	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from there */
+	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from the centre */
 };
 
 struct course {
 	struct turning a, b;
 	struct d2_motion motion_a, motion_b;
-	double target, tolerance; /* the gap that is to stay, and how exactly */
+	double target, tolerance; /* distance to keep, and its tolerance */
 	struct d2_impact_step *steps;
 	int step_count;
 };
 
-/* For a motion of the proxy, which is set. Returns the proxy's greatest half extent, INFINITY for half-planes. */
+/* proxy is set. Returns its greatest half extent, INFINITY for half-planes. */
 static double set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
@@ -99,7 +99,7 @@ static double set_turning(struct turning *turning, const struct d2_motion *motio
 	turning->reach = 0;
 	turning->count = 1;
 	if (proxy->type == D2_PROXY_HALF_PLANE) {
-		/* Its normal is one of floats, the length of which is not quite 1. */
+		/* Its normal is rounded to floats and not quite a unit vector. */
 		struct d2_vec_d n = d2_widen(proxy->axes);
 		turning->arms[0] = d2_sub_d(d2_scale_d(proxy->offset / d2_dot_d(n, n), n), turning->center);
 		return INFINITY;
@@ -129,8 +129,7 @@ static double set_turning(struct turning *turning, const struct d2_motion *motio
 	return 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
 }
 
-/* The core's farthest point along d, in the proxy's frame, from its rotation centre. Of a half-plane only d along its normal is
- * asked for. */
+/* The core's support point along d, in the proxy's frame, from its rotation centre. For a half-plane d is along its normal. */
 static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct d2_vec_d d)
 {
 	uint32_t best = 0;
@@ -145,25 +144,25 @@ static inline struct d2_vec_d farthest_arm(const struct turning *turning, struct
 	return turning->arms[best];
 }
 
-/* What the direction goes by: the normal of an edge of A or B, or the way between two corners. FREE: none of these. */
+/* Owner of the direction: an edge of A or B, or the vector between two corners. FREE: none of these. */
 enum owner { OWNER_A, OWNER_B, OWNER_CORNERS, OWNER_FREE };
 
-/* Both at t, and a direction along which they are apart. */
+/* Both bodies at t, and a direction along which they are separated. */
 struct moment {
 	double t;
 	enum owner owner;
 	struct d2_vec_d edge; /* the normal of the owner's edge, in its frame */
 	struct d2_vec_d corner_a, corner_b; /* in their frames */
 	struct d2_rot_d qa, qb;
-	struct d2_vec_d between; /* the way from A's origin to B's */
+	struct d2_vec_d between; /* vector from A's origin to B's */
 	struct d2_vec_d normal; /* from A to B, in the world */
-	double distance; /* along it */
+	double distance; /* along the normal */
 	struct d2_vec_d normal_a, normal_b; /* the normal and its opposite, in the frames of A and B */
-	struct d2_vec_d arm_a, arm_b; /* farthest along these */
-	struct d2_core_separation core; /* of outlines: what was nearest when all was looked at */
+	struct d2_vec_d arm_a, arm_b; /* support points along these */
+	struct d2_core_separation core; /* for outlines: closest features of the last full search */
 };
 
-/* The way between the origins of two frames that are turned so, of which that between the rotation centres is known. */
+/* The vector between the origins of two frames with these rotations, from the vector between the rotation centres. */
 static inline struct d2_vec_d between_origins(
 	const struct course *course, struct d2_vec_d delta, struct d2_rot_d qa, struct d2_rot_d qb)
 {
@@ -179,7 +178,7 @@ static void set_moment(const struct course *course, double t, struct moment *out
 	out->between = between_origins(course, d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v)), out->qa, out->qb);
 }
 
-/* The normal is in the frame of A. */
+/* normal_a: the normal in A's frame. */
 static inline void set_normal(const struct course *course, struct d2_vec_d normal_a, struct d2_vec_d normal, struct moment *out)
 {
 	out->normal = normal;
@@ -195,7 +194,7 @@ static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t e
 	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
 }
 
-/* The nearest points; *middle: midway between, in the frame of A. again: it may be what it was before. */
+/* The closest points; *middle: midway between, in A's frame. again: the closest features may be the previous ones. */
 static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
@@ -211,7 +210,7 @@ static void look_all_round(const struct course *course, bool again, struct momen
 		return;
 	}
 	struct d2_core_separation *core = &now->core;
-	/* Of two lines, and of points, it is as quick to search. */
+	/* For two segments and for points a search is as fast. */
 	if (!again || a->count < 3 || b->count < 2 || !d2_core_separation_again(a, b, &b_in_a, core))
 		d2_core_separation_find(a, b, &b_in_a, core);
 	now->corner_a = core_point(a, core->a, core->part);
@@ -223,7 +222,7 @@ static void look_all_round(const struct course *course, bool again, struct momen
 	now->corner_b = d2_widen(b->points[core->b[0]]);
 }
 
-/* On to t along the same direction, as its owner has turned: that may no longer be the direction of the nearest points. */
+/* Moves to t along the same direction, rotated with its owner. The closest points may then have another direction. */
 static void look_along(const struct course *course, double t, struct moment *now)
 {
 	set_moment(course, t, now);
@@ -244,16 +243,15 @@ static void look_along(const struct course *course, double t, struct moment *now
 	now->distance -= (double)course->a.proxy->radius + course->b.proxy->radius;
 }
 
-/* The bound of the separation from t on, seen from a frame that turns at the rate W, less the target: of all points the least
- * of
+/* The bound of the separation from t on, in a frame that rotates at the rate W, less the target: the minimum over all points of
  *   c + g h - K h^2/2
  * with the same K for all. */
 struct outlook {
 	const struct course *course;
 	const struct moment *now;
 	double turn_a, turn_b; /* wA - W, wB - W */
-	double speed, bend; /* f'(0) but for the points, and K */
-	double base; /* c of the points that are nearest at the start */
+	double speed, bend; /* f'(0) without the points' terms, and K */
+	double base; /* c of the closest points at the start */
 };
 
 static void make_outlook(const struct course *course, const struct moment *now, double rate, double target, struct outlook *out)
@@ -276,17 +274,17 @@ static void make_outlook(const struct course *course, const struct moment *now, 
 	}
 }
 
-/* Where c + g h - K h^2/2 comes down to 0; c > 0, K >= 0. */
+/* The h at which c + g h - K h^2/2 falls to 0; c > 0, K >= 0. */
 static double parabola_root(double c, double g, double bend)
 {
 	double root = sqrt(g * g + 2 * bend * c);
 	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
 }
 
-/* The greatest h up to the end that is found where the bound is not below 0, but for half of slack. The parabola of the points
- * that are nearest at some h is nowhere below the bound: its root is no nearer than the bound's. So the roots of the parabolas
- * that are least at the root before come nearer until one is the bound's own. The bound is concave, so that a chord runs below
- * it: its root ends a search that lasts. */
+/* The greatest h found, up to the end, at which the bound is not below 0; it aims at half of slack above 0. The parabola of the
+ * points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's. Iterating with the
+ * parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a chord runs below it:
+ * the chord's root ends a search that takes too long. */
 static double outlook_reach(const struct outlook *o, double end, double slack)
 {
 	enum { ROUNDS = 6 };
@@ -296,7 +294,7 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 	if (!(c > 0))
 		return 0;
 	for (int i = 0; i < ROUNDS; ++i) {
-		/* The points' c, and g with n.Ja = -(Jn).a. None is farther than the first but for rounding. */
+		/* The points' c, and g with n.Ja = -(Jn).a. No c is below the first but for rounding. */
 		struct d2_vec_d off_a = d2_sub_d(now->arm_a, arm_a), off_b = d2_sub_d(now->arm_b, arm_b);
 		double own = c + max_d(d2_dot_d(na, off_a) + d2_dot_d(nb, off_b), 0);
 		double g = o->speed - o->turn_a * d2_cross_d(arm_a, na) - o->turn_b * d2_cross_d(arm_b, nb);
@@ -323,13 +321,14 @@ static double reach_at_rate(const struct course *course, const struct moment *no
 	return outlook_reach(&outlook, end, 0.25 * tolerance);
 }
 
-/* How far the way is free from now on: the longest step that is certified. What is over after a few steps needs only the frame
- * of the direction's owner. */
+/* The longest step that is certified to be free of contact. The first few steps use only the rate of the direction's owner;
+ * all: every rate. */
 static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
 {
 	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
 	double own = now->owner == OWNER_A ? turn_a : now->owner == OWNER_B ? turn_b : 0;
-	/* A half-plane ends only along its normal, which must stand still. Two that turn differently meet at once, far out. */
+	/* A half-plane is bounded only along its normal, which must be fixed in the frame. Two that rotate differently touch at
+	 * once, far out. */
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
 		return 0;
 	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = {0, turn_a, turn_b};
@@ -341,7 +340,8 @@ static double free_step(const struct course *course, const struct moment *now, d
 	return step;
 }
 
-/* On from a step, as long as they are well apart along the direction: that takes no nearest points. Returns t. */
+/* Continues after a step while the two are well separated along the direction, without a search for closest points. Returns
+ * t. */
 static double go_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
@@ -371,14 +371,14 @@ static void course_result(const struct course *course, enum d2_impact_state stat
 	out->iterations = iterations;
 }
 
-/* Circles around both, about the rotation centres, go straight. Whether they stay apart until the end: then *out is a miss,
- * which tells of the circles. *start: until then they do, if they are apart at all. */
+/* Circles around both, about the rotation centres, move straight. True: they stay apart until the end, and *out is a miss by
+ * the circles. *start: the time until which they stay apart; 0 if they start too near. */
 static bool circles_miss(struct course *course, double max_t, double *start, struct d2_impact_result *out)
 {
 	const struct turning *a = &course->a, *b = &course->b;
 	*start = 0;
 	if (course->steps || a->proxy->type == D2_PROXY_HALF_PLANE || b->proxy->type == D2_PROXY_HALF_PLANE)
-		return false; /* who looks on wants to see the shapes' own distances */
+		return false; /* a trace needs the shapes' own distances */
 	struct d2_vec_d p = d2_sub_d(course->motion_b.p, course->motion_a.p), v = d2_sub_d(course->motion_b.v, course->motion_a.v);
 	p = between_origins(course, p, course->motion_a.q, course->motion_b.q);
 	p = d2_add_d(p, d2_sub_d(d2_turn_d(course->motion_b.q, b->center), d2_turn_d(course->motion_a.q, a->center)));
@@ -388,9 +388,9 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	double part = along <= 0 ? 0 : along < square ? along / square : 1;
 	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
 	if (!(d2_dot_d(nearest, nearest) > reach * reach)) {
-		/* Farther apart than what counts as a start within the tolerance. */
+		/* Farther apart than a start within two tolerances of the target. */
 		double far = reach + 2 * course->tolerance, c = d2_dot_d(p, p) - far * far, cross = d2_cross_d(p, v);
-		/* Unless rounding is more than that. */
+		/* Only if the tolerance is above rounding error. */
 		if (c > 0 && along > 0 && course->tolerance > 1e-12 * (d2_length_d(p) + sqrt(square)))
 			*start = c / (along + sqrt(max_d(far * far * square - cross * cross, 0))) * (1 - 1e-9);
 		return false;
@@ -426,13 +426,13 @@ static void advance(struct course *course, double max_t, struct d2_impact_result
 			course_result(course, D2_IMPACT_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
-		/* A pair that starts within two tolerances of the target may slide along or leave. */
+		/* A pair that starts within two tolerances of the target may slide or separate. */
 		if (i == 0 && course->target > 0)
 			course->target = min_d(course->target, now.distance - 2 * tolerance);
 		else if (i == 0)
 			tolerance = min_d(tolerance, 0.5 * now.distance);
 		double step = now.distance > course->target + tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
-		/* t cannot tell any more where the step ends: the gap is as near to the tolerance as it gets. */
+		/* t can no longer resolve the end of the step: the distance is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
 			course_result(course, D2_IMPACT_HIT, t, now.qa, normal, middle, i + 1, out);
 			return;
@@ -448,7 +448,7 @@ static void advance(struct course *course, double max_t, struct d2_impact_result
 			return;
 		}
 	}
-	/* What starts touching, but for rounding, and goes on so: half of such a gap cannot be told from none. */
+	/* Pairs that start in contact, but for rounding, and stay so: half of such a distance cannot be told from 0. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
 	course_result(course, now.distance <= course->target + course->tolerance ? D2_IMPACT_HIT : D2_IMPACT_FAILED, t, now.qa,
@@ -471,7 +471,7 @@ void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const
 	advance(&course, max_t, out);
 }
 
-/* What is said about a couple of children replaces what is said about those before it when it is earlier, or says more. */
+/* Whether the result a of a pair of children replaces b, that of the pairs before: it is an earlier hit, or the first. */
 static bool comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
 {
 	if (a->state == D2_IMPACT_OVERLAPPING)
@@ -483,16 +483,16 @@ static bool comes_before(const struct d2_impact_result *a, const struct d2_impac
 
 enum { SLICES = 16 };
 
-/* The couple of children that is hit first. */
+/* The pair of children that is hit first. */
 struct search {
 	const struct d2_pair *pair;
 	struct course course;
 	struct d2_proxy a, b;
 	struct d2_impact_step *steps;
 	struct d2_impact_result best;
-	double limit; /* what is hit later does not count; below 0 when nothing can be earlier */
+	double limit; /* later hits do not count; below 0 when none can be earlier */
 	int iterations, kept;
-	/* Both turn by little in a slice of the time. */
+	/* slices of the time, in each of which both rotate little */
 	int slices;
 	struct d2_rot_d rots_a[SLICES + 1], rots_b[SLICES + 1];
 	double slack; /* of rounding [length] */
@@ -511,7 +511,7 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course->tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	struct d2_impact_result result;
 	bool first = search->iterations == 0;
-	/* Whoever is hit first stays: others look no further. Their steps would overwrite those that are kept. */
+	/* After a hit, later pairs are searched only up to its time. Their steps would overwrite those that are kept. */
 	course->steps = search->best.state == D2_IMPACT_SEPARATED ? search->steps : NULL;
 	advance(course, search->best.t, &result);
 	search->iterations += result.iterations;
@@ -528,7 +528,7 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 		search->kept = course->step_count;
 }
 
-/* The first couple of children has been looked at before all others. */
+/* The first pair of children is tested before the traversal. */
 static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
@@ -536,7 +536,7 @@ static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 		advance_pair(context, child_a, child_b);
 }
 
-/* The way from the rotation centre of a circle to that of another, at the end of a slice. */
+/* The vector from circle centre a to circle centre b, each in its body's frame, at the time slice / slices. */
 static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
 {
 	const struct d2_motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
@@ -545,9 +545,8 @@ static struct d2_vec_d slice_way(const struct search *search, int slice, struct 
 	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
 }
 
-/* What goes round at a distance r is off the straight way between two of its places, an angle q apart, by at most r q^2/8 at
- * any time. So in each slice the way between circles around the boxes goes straight but for that: t is when it first comes down
- * to both radii. */
+/* A point that rotates at a distance r by an angle q deviates from the chord by at most r q^2/8. So in each slice the circles
+ * around the boxes move straight but for that. Returns the time at which their distance first falls to the sum of the radii. */
 static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct search *search = context;
@@ -632,7 +631,7 @@ struct swept {
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d delta; /* of A, in its frame */
 	double slack; /* of rounding [length] */
-	double limit; /* of the way; below 0 when they have met */
+	double limit; /* fraction of the displacement; below 0 after a hit */
 };
 
 static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)

@@ -1,15 +1,14 @@
 /* decompose.c - see decompose.h.
- * A part is what lies of the solid on one side of each of some planes. It needs no surface of its own where it was cut: its
- * hull is that of the triangles' parts on this side, and of those corners of the planes' cell that lie within the solid,
- * because a corner of the part is either on the solid's surface, or where three planes meet. How far a hull sticks out is a
- * question to the whole solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
+ * A part is the intersection of the solid with half-spaces. It needs no surface of its own where it was cut: its hull is that
+ * of the clipped triangles and of the corners of the planes' cell that are inside the solid, because a corner of the part is
+ * either on the solid's surface, or where three planes intersect. How far a hull sticks out is measured against the whole
+ * solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
  *
- * A cut is chosen among planes through concave edges (both faces' planes and the one half way) and along the axes: that which
- * leaves the smallest sum of the hulls' volumes, which is 0 above the part's volume exactly when both are convex. Sources of
- * the idea to cut where that leaves the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh
- * approximate convex decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with
- * Collision-Aware Concavity and Tree Search", 2022, from which is also the demand on the inside. Both measure on samples; here
- * the measure is a bound.
+ * Candidate cuts are planes through concave edges (both faces' planes and the bisecting one) and along the axes. The best
+ * leaves the smallest sum of the hulls' volumes, which equals the part's volume exactly when both are convex. Sources of
+ * cutting for the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh approximate convex
+ * decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and
+ * Tree Search", 2022, which also has the condition on the inside. Both measure on samples; here the measure is a bound.
  * Pure, any thread. */
 #include "d3/process/decompose.h"
 
@@ -28,18 +27,18 @@ struct plane {
 struct convex {
 	ARRAY(struct d3_vec_d) points;
 	ARRAY(uint32_t) triangles; /* 3 points each, counter-clockwise from outside; none: flat */
-	struct d3_vec_d centre; /* within */
+	struct d3_vec_d centre; /* inside */
 	double volume, area;
-	double lower, upper; /* how far it sticks out: between these. upper is infinite where it is more than is allowed */
+	double lower, upper; /* bounds of how far it sticks out; upper is infinite where that is more than allowed */
 	struct d3_vec_d at; /* a point that sticks out by `lower` */
 };
 
 struct part {
 	ARRAY(struct d3_vec_d) points; /* of the polygons */
-	/* polygons: points, where each begins in `loops`, and of which triangle it is a part */
+	/* polygons: points, the start of each in `loops`, and the triangle that it is a part of */
 	ARRAY(uint32_t) loops, starts, sources;
 	ARRAY(struct plane) planes;
-	ARRAY(struct d3_vec_d) corners; /* of the planes' cell, within the solid */
+	ARRAY(struct d3_vec_d) corners; /* of the planes' cell, inside the solid */
 	struct convex hull;
 	bool settled; /* near enough, or cannot be cut */
 };
@@ -58,22 +57,22 @@ struct work {
 	struct memory *memory;
 	const struct d3_surface *surface;
 	double error;
-	double snap; /* points nearer to a plane than this lie on it: rounding, and no more [length] */
+	double snap; /* points closer to a plane lie on it; covers only rounding errors [length] */
 	ARRAY(struct d3_vec_d) cloud;
 	ARRAY(uint32_t) map;
 	ARRAY(struct reflex) reflexes;
 	ARRAY(struct candidate) candidates;
 };
 
-/* Of the size of the solid. Crossings of edges with planes are off by some 1e-16 of it. */
+/* Relative to the solid's size. Crossings of edges with planes are off by some 1e-16 of it. */
 static const double snap_tolerance = 1e-10;
-/* How far from a corner of the cell to look whether the part is there. */
+/* How far from a corner of the cell the part's presence is tested, relative to the solid's size. */
 static const double nudge_tolerance = 1e-7;
-/* A hull that is thinner than this part of its extent is not worth a cut, nor would be one of d3.hull: it takes 1e-5. */
+/* A hull thinner than this fraction of its extent is not cut off; d3.hull would refuse one below 1e-5. */
 static const double thin_tolerance = 1e-4;
 
-/* Of cuts that leave the same, one along a concave edge's face is best, as it gets somewhere: the others may halve something
- * for ever. Of two of them, the one into more equal halves. */
+/* Of equally good cuts, one along a concave edge's face is preferred, as it makes progress: the others may halve something for
+ * ever. Of two such cuts, the one into more equal halves is. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 static double coordinate(const struct d3_vec_d *p, int axis)
@@ -171,7 +170,7 @@ static double extent_of(const struct convex *c)
 	return extent;
 }
 
-/* The ball in a convex body has a radius of at most 3 volume / area, and at least a third of that. */
+/* The largest ball in a convex body has a radius of at most 3 volume / area, and at least a third of that. */
 static bool is_thin(const struct convex *c)
 {
 	return c->triangles.count == 0 || !(3 * c->volume > thin_tolerance * extent_of(c) * c->area);
@@ -202,8 +201,8 @@ static bool meeting_point(const struct plane *a, const struct plane *b, const st
 	return true;
 }
 
-/* The corners of what lies below all planes, into the cloud: the faces of the hull of the dual points n / offset, seen from the
- * centre, which is below all of them. */
+/* Puts the corners of the polytope below all planes into the cloud. They are the faces of the hull of the dual points n /
+ * offset, relative to the centre, which is below all planes. */
 static bool corners_below(
 	struct work *w, const struct plane *planes, uint32_t count, struct d3_vec_d centre, struct convex *dual)
 {
@@ -229,8 +228,8 @@ static bool corners_below(
 	return true;
 }
 
-/* Adds the plane of the hull that cuts most off each of the polytope's corners in the cloud, a few at once, worst first.
- * Returns what they stick out by. */
+/* For each of the polytope's corners in the cloud, finds the hull plane that cuts off most, and adds the worst few of these.
+ * Returns how far the corners stick out. */
 static double add_planes(
 	const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
 {
@@ -267,8 +266,8 @@ static double add_planes(
 	return worst;
 }
 
-/* A polytope around the hull, of D3_HULL_MAX corners at most: of some of the hull's faces' planes, first those that are widest
- * apart, then, time after time, those that cut most off its corners. */
+/* A polytope around the hull, of D3_HULL_MAX corners at most. Starts with the six planes along the axes, then repeatedly adds
+ * those of the hull's faces that cut off most of its corners. */
 static bool widen(struct work *w, struct convex *hull)
 {
 	enum { PLANES = D3_HULL_MAX / 2 + 16 };
@@ -312,7 +311,7 @@ static bool widen(struct work *w, struct convex *hull)
 
 /* --- How far a hull sticks out -------------------------------------------------------------------------------------------- */
 
-/* The least, over the faces, of the height below each. */
+/* The least depth below any of the faces. Ends early below `stop`. */
 static double depth_of(const struct plane *faces, uint32_t face_count, struct d3_vec_d p, double stop)
 {
 	double depth = INFINITY;
@@ -321,7 +320,8 @@ static double depth_of(const struct plane *faces, uint32_t face_count, struct d3
 	return depth;
 }
 
-/* Whether triangle t may have a point deeper than that in the hull: no, where all its corners are above that below one face. */
+/* Whether triangle t may have a point deeper than `depth` in the hull. It has none if all its corners are above that depth
+ * below one face. */
 static bool reaches(const struct work *w, const struct plane *faces, uint32_t face_count, uint32_t t, double depth)
 {
 	for (uint32_t i = 0; i < face_count; ++i) {
@@ -334,9 +334,9 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 	return true;
 }
 
-/* Whether no point deeper than `error` in the hull is more than twice that out of the solid: what is less deep is near its
- * surface, which is near the solid. Where no triangle reaches so deep, all of it is in the solid, or none. Otherwise cubes are
- * looked at and cut in eight: the distance changes no faster than one moves. */
+/* Whether every point deeper than `error` in the hull is at most twice that outside the solid. Shallower points are near the
+ * hull's surface, which is near the solid. If no triangle reaches that deep, the deep region is all inside the solid, or all
+ * outside. Otherwise cubes are tested and cut in eight: the distance changes no faster than the position. */
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 4000, LEVELS = 24 };
@@ -353,7 +353,7 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 		reached = reaches(w, faces, face_count, t, error);
 	if (!reached && depth_of(faces, face_count, hull->centre, error) > error)
 		return d3_surface_distance(w->surface, hull->centre, &triangle, &at) < 0;
-	/* At first coarse cubes alone, which find what is wide open. */
+	/* First only coarse cubes, which find wide openings. */
 	for (int deepest = 2; deepest <= LEVELS; deepest += deepest == 2 ? 3 : LEVELS - 5) {
 		stack[depth].centre = hull->centre;
 		stack[depth].level = 0;
@@ -400,7 +400,8 @@ static void measure(const struct work *w, struct convex *hull, double goal)
 	hull->upper = deviation.upper;
 }
 
-/* Which of some points of the faces sticks out most: enough to say no, and where. The faces of small hulls are large. */
+/* Finds the sampled point of the faces that sticks out most: enough to reject a hull, and to tell where. Small hulls have large
+ * faces, so these get more samples. */
 static void glance(const struct work *w, struct convex *hull)
 {
 	uint32_t side = hull->triangles.count <= 3 * 48 ? 5 : 1;
@@ -427,7 +428,7 @@ static void glance(const struct work *w, struct convex *hull)
 	}
 }
 
-/* is_filled. False: no memory. */
+/* is_filled. False: out of memory. */
 static bool look_inside(struct work *w, const struct convex *hull, double error, bool *filled)
 {
 	uint32_t face_count = hull->triangles.count / 3;
@@ -441,7 +442,7 @@ static bool look_inside(struct work *w, const struct convex *hull, double error,
 	return true;
 }
 
-/* Makes a piece of the hull. *fits: it sticks out by at most the error and has few enough corners. False: no memory. */
+/* Makes a piece of the hull. *fits: it sticks out by at most the error and has few enough corners. False: out of memory. */
 static bool judge(struct work *w, struct convex *hull, bool *fits)
 {
 	*fits = false;
@@ -465,8 +466,8 @@ static bool judge(struct work *w, struct convex *hull, bool *fits)
 
 /* --- Cuts ----------------------------------------------------------------------------------------------------------------- */
 
-/* Corners where the new plane meets two old ones. Whether the part is there is asked a little towards its middle: where the
- * solid's surface runs through a corner, the polygons have it already. */
+/* Adds the corners of the new plane with two old ones. Whether the part exists there is tested slightly towards its middle:
+ * where the solid's surface passes through a corner, the polygons contain it already. */
 static bool cell_corners(const struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	struct d3_vec_d middle = {0, 0, 0};
@@ -495,7 +496,7 @@ static bool cell_corners(const struct work *w, const struct part *p, const struc
 	return true;
 }
 
-/* The same bits whichever of the two polygons at an edge asks. */
+/* Gives both polygons at an edge the same bits. */
 static struct d3_vec_d crossing(const struct part *p, uint32_t a, uint32_t b, double height_a, double height_b)
 {
 	if (a > b)
@@ -509,7 +510,7 @@ static double snapped(const struct work *w, double h)
 	return fabs(h) <= w->snap ? 0 : h;
 }
 
-/* A polygon that lies in the plane belongs to the side on which the solid is behind it. */
+/* A polygon in the plane belongs to the side on which the solid is. */
 static bool is_kept(const struct work *w, const struct part *p, const struct plane *plane, uint32_t polygon)
 {
 	bool flat = true;
@@ -545,8 +546,7 @@ static void keep_polygon(
 	array_push(&out->starts, out->loops.count);
 }
 
-/* What of the part lies above the plane; *out is empty or an old one. A convex polygon gets at most one corner more, and two
- * new points. */
+/* The part above the plane; *out is empty or reused. A convex polygon gains at most one corner, and two new points. */
 static bool cut(struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	uint32_t polygons = p->sources.count;
@@ -580,7 +580,7 @@ static struct plane opposite(const struct plane *plane)
 
 /* --- Candidates ----------------------------------------------------------------------------------------------------------- */
 
-/* How much of the edge lies strictly within the part's cell. */
+/* The length of the edge strictly inside the part's cell. */
 static double length_within(const struct work *w, const struct part *p, struct d3_vec_d a, struct d3_vec_d b)
 {
 	double from = 0, to = 1, within = 16 * w->snap;
@@ -632,7 +632,7 @@ static bool find_reflexes(struct work *w, const struct part *p)
 
 enum { EDGE_CANDIDATES = 24, CANDIDATES = EDGE_CANDIDATES + 16 };
 
-/* Unless there is one nearly the same. */
+/* Unless there is a nearly equal one. */
 static void add_candidate(struct work *w, struct d3_vec_d normal, struct d3_vec_d through, double extent, double handicap)
 {
 	double length = d3_length_d(normal);
@@ -686,7 +686,7 @@ static bool find_candidates(struct work *w, const struct part *p)
 	return true;
 }
 
-/* Cuts where that leaves the least. *found: there is such a cut. */
+/* Cuts at the candidate with the best score. *found: there is one. */
 static bool best_cut(struct work *w, const struct part *p, struct part *above, struct part *below, bool *found)
 {
 	double best = INFINITY;
@@ -748,7 +748,7 @@ static bool whole(struct work *w, struct part *out)
 	return hull_of_part(w, out);
 }
 
-/* Cuts the part that sticks out most, until none does, or there are `most`. */
+/* Cuts the part that sticks out most, until none sticks out too far, or there are `most`. */
 static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_t most)
 {
 	while (*count < most) {
@@ -778,9 +778,8 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 	return true;
 }
 
-/* What was not good enough, and nevertheless is a piece, tells how good it is. Where that cannot be shown for the inside: no
- * point of that is farther from the hull's surface than the radius of the largest ball that a convex body of such volume and
- * area can hold, and the inside counts half. */
+/* Measures a piece that is not good enough. If the inside cannot be proved: no point of it is farther from the hull's surface
+ * than the radius of the largest ball that a convex body of that volume and area can hold, and the inside counts half. */
 static bool finish(struct work *w, struct convex *hull)
 {
 	bool filled;
@@ -828,7 +827,7 @@ static bool joined(struct work *w, const struct convex *a, const struct convex *
 	return hull_of_cloud(w, out);
 }
 
-/* Whether the hull of both may do: parts of it are known without making it. */
+/* Whether the common hull may fit, from points that are surely in it, without building it. */
 static bool may_join(const struct work *w, const struct convex *a, const struct convex *b)
 {
 	enum { TRIES = 24 };
@@ -843,7 +842,7 @@ static bool may_join(const struct work *w, const struct convex *a, const struct 
 	return true;
 }
 
-/* costs[i n + j], i < j: the volume that the hull of both has beyond theirs; infinite where they are not to be joined. */
+/* costs[i n + j], i < j: the volume of the common hull beyond both of theirs; infinite: not to be joined. */
 static bool find_cost(
 	struct work *w, const struct convex *a, const struct convex *b, bool near, struct convex *scratch, float *cost)
 {
@@ -858,8 +857,8 @@ static bool find_cost(
 	return true;
 }
 
-/* Two by two, cheapest first, while what they become sticks out by at most the error: opposite arms of a cross, too, unless
- * there are many. Pieces that went into others are left empty. */
+/* Joins pairs, cheapest first, while their common hull sticks out by at most the error; opposite arms of a cross, too, unless
+ * there are many pieces. Pieces that were merged into others are left empty. */
 static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *costs, struct convex *scratch)
 {
 	enum { FEW = 64 };
@@ -897,7 +896,7 @@ static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *c
 	return ok;
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------------------ */
+/* --- The whole decomposition ---------------------------------------------------------------------------------------------- */
 
 static bool join_parts(struct work *w, struct part *parts, uint32_t count)
 {
@@ -917,7 +916,7 @@ static bool join_parts(struct work *w, struct part *parts, uint32_t count)
 	return ok;
 }
 
-/* False: no memory, and nothing is left of it. */
+/* False: out of memory, with nothing left allocated in *out. */
 static bool hand_over(struct work *w, struct part *parts, uint32_t count, struct d3_pieces *out)
 {
 	uint32_t points = 0, pieces = 0;
@@ -977,7 +976,7 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 	enum d3_surface_result result =
 		d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, true, &surface, out->where);
 	if (result == D3_SURFACE_OPEN || result == D3_SURFACE_CROWDED || result == D3_SURFACE_TWISTED) {
-		/* Meshes that were made to be drawn have a vertex several times, once for each of its normals. */
+		/* Render meshes repeat a vertex for each of its normals. */
 		welded = memory_resize(memory, NULL, 0, count * sizeof *welded);
 		same = memory_resize(memory, NULL, 0, bytes);
 		if (welded && same && d3_surface_weld(memory, vertices, vertex_count, same)) {

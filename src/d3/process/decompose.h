@@ -1,40 +1,40 @@
-/* decompose.h - a solid as convex pieces that stick out of it by no more than an error.
+/* decompose.h - a solid as convex pieces that stick out of it by at most an error.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/hull.h"
 #include "d3/process/surface_distance.h"
 
 enum {
-	D3_DECOMPOSE_TRIANGLES = 65536, /* of the solid at most */
+	D3_DECOMPOSE_TRIANGLES = 65536, /* of the solid, at most */
 	D3_DECOMPOSE_PIECES = 1024 /* at most */
 };
 
-/* Pieces lie one after the other: the corners of piece i are points[start[i]] ... points[start[i + 1] - 1], 4 to
- * D3_HULL_MAX. */
+/* Pieces are stored in sequence: the corners of piece i are points[start[i]] ... points[start[i + 1] - 1], 4 to D3_HULL_MAX. */
 struct d3_pieces {
 	struct memory *memory;
 	uint32_t count, point_count;
 	uint32_t *start; /* count + 1 */
 	struct d3_vec_d *points;
-	double error; /* reached [length] */
-	uint32_t where[3]; /* what is wrong, as in surface_distance.h */
+	double error; /* achieved [length] */
+	uint32_t where[3]; /* the defect, as in surface_distance.h */
 };
 
-/* The solid within the closed surface of the triangles, cut by planes until the hull of each part sticks out by no more than
- * `error` > 0, or there are `most` parts; then parts whose common hull sticks out by no more than that are joined again.
+/* Cuts the solid inside the closed triangle surface by planes until the hull of each part sticks out by at most `error` > 0, or
+ * there are `most` parts. Then joins parts whose common hull sticks out by no more than that.
  *
- * What holds, to within 1e-7 of the solid's size, which is what rounding corners to floats leaves of anything:
- * - Each point of the solid is in a piece: the cuts leave nothing out, each part lies in its hull, and each hull in its piece.
- * - No point on the surface of a piece is farther than out->error from the solid. That is an upper bound over all points, not
- *   one over samples:
- *   see d3_surface_deviation.
- * - No point inside a piece is farther from it than twice that: a piece whose surface is near enough, but which seals a hollow,
- *   is cut, too.
- * - out->error <= error, unless `most` parts did not do, or a part became too thin to be cut. (An error below 1e-8 of the size
- *   counts as that.) Pieces may overlap, by as much as they stick out and where the solid is: a cross is two bars. A hull of
- *   more than D3_HULL_MAX corners is widened to a polytope of fewer faces that contains it, or cut, where that would stick out
- *   too far.
- * Only D3_SURFACE_OK sets the pieces, which d3_pieces_free gives back. */
+ * Guarantees, to within 1e-7 of the solid's size, which is the rounding error of corners as floats:
+ * - Each point of the solid is in a piece: the cuts leave nothing out, each part lies in its hull, and each hull in its
+ *   piece.
+ * - No point on the surface of a piece is farther than out->error from the solid. That is an upper bound over all points,
+ *   not over samples: see d3_surface_deviation.
+ * - No point inside a piece is farther from the solid than twice that: a piece whose surface is near enough, but which
+ *   encloses a hollow, is cut, too.
+ * - out->error <= error, unless `most` parts were too few, or a part became too thin to be cut. (An error below 1e-8 of the
+ *   size counts as that.)
+ *
+ * Pieces may overlap, by as much as they stick out and inside the solid: a cross is two bars. A hull of more than D3_HULL_MAX
+ * corners is widened to a polytope of fewer faces that contains it, or cut, where that would stick out too far.
+ * Only D3_SURFACE_OK sets the pieces. d3_pieces_free frees them. */
 enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, double error, uint32_t most, struct d3_pieces *out);
 void d3_pieces_free(struct d3_pieces *pieces);

@@ -1,14 +1,15 @@
 /* simplify.c - see simplify.h.
- * Vertices are drawn onto neighbours, one after the other, the one with the least quadric first; the quadric only makes the
- * order. Whether a vertex may go is decided by bounds, of which either is enough:
- * - The triangles around the vertex and those that take their place lie over the same polygon in some plane. The map between
- *   them along that plane's normal moves no point farther than it moves the vertex, or where an old edge crosses a new one: in
- *   between both are linear. Each triangle has the sum of what its points were moved by so far. This is what counts when things
- *   are flat, and is exact then.
- * - All new triangles are measured against the surface given, and all of that which relied on the old triangles against the new
- *   ones and those around them. For this each triangle knows which of the given ones rely on it: those shown to be near it.
- * A distance to a triangle is a convex function, so that a triangle is as near to another as its corners are; where that is too
- * far, it is cut in four. So both are bounds for all points.
+ * Edges are collapsed: a vertex moves onto a neighbour, the one with the least quadric first. The quadric only sets the order.
+ * Either of two bounds allows a collapse:
+ * - The triangles around the vertex and their replacements lie over the same polygon in some plane. The map between them
+ *   along that plane's normal moves no point farther than it moves the vertex, or a point where an old edge crosses a new
+ *   one: in between both are linear. Each triangle has the sum of its points' moves so far. This bound serves flat surfaces,
+ *   and is exact for them.
+ * - All new triangles are measured against the given surface. All given triangles that relied on the old triangles are
+ *   measured against the new ones and those around them. For this each triangle lists the given ones that rely on it: those
+ *   shown to be near it.
+ * The distance to a triangle is a convex function, so a triangle is as near to another as its corners are. Where that is too
+ * far, it is cut in four. So both bounds hold for all points.
  * Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano,
  * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
  * Preserving Edge Contraction", 1998 (which edges may go).
@@ -26,7 +27,7 @@ struct quadric {
 	double a[10]; /* xx xy xz xw yy yz yw zz zw ww, of sum weight (n . p + w)^2 */
 };
 
-/* A vertex that may go, at what cost. Old ones have an old stamp. */
+/* A removable vertex and its cost. Outdated entries have an old stamp. */
 struct entry {
 	double cost;
 	uint32_t vertex, stamp;
@@ -39,23 +40,23 @@ struct work {
 	const struct d3_surface *surface; /* as given */
 	const struct d3_vec_d *p;
 	uint32_t vertex_count, triangle_count;
-	double limit, slack; /* how far; and what is rounding [length] */
-	bool lists; /* there is an error to measure by */
-	uint32_t *corners; /* of half edge h = 3 t + i: the vertex; NONE where the triangle is gone */
+	double limit, slack; /* allowed distance; rounding error [length] */
+	bool lists; /* the error is large enough to measure by */
+	uint32_t *corners; /* of half edge h = 3 t + i: the vertex; NONE if the triangle is removed */
 	uint32_t *heads, *nexts; /* the half edges that start at each vertex */
-	uint32_t *boundary; /* the next vertex along the boundary as given */
+	uint32_t *boundary; /* the next vertex along the given boundary */
 	uint32_t *stamps;
 	bool *fixed;
 	struct quadric *quadrics;
-	double *moved; /* of each triangle: its points, and all that relies on it, are within this of the other surface */
-	list *relying; /* of each triangle: given ones */
-	uint32_t *marks; /* of given triangles, and of present ones */
+	double *moved; /* of each triangle: a bound of how far its points, and all that relies on it, are from the other surface */
+	list *relying; /* of each triangle: the given ones that rely on it */
+	uint32_t *marks; /* of given triangles */
 	uint32_t mark;
 	list gathered;
 	ARRAY(struct entry) heap;
 };
 
-/* The surroundings of a vertex that is to go. */
+/* A vertex to be removed, and the triangles around it. */
 struct star {
 	uint32_t vertex, target;
 	uint32_t count; /* of triangles */
@@ -63,10 +64,10 @@ struct star {
 	uint32_t ring[RING + 1]; /* triangle i is vertex, ring[i], ring[i + 1] (closed: the last one's is ring[0] again) */
 	uint32_t triangles[RING];
 	uint32_t fan[RING], fan_count; /* those of them that stay, with `target` in place of `vertex` */
-	struct d3_vec_d normal, u, v; /* of the plane that all lies over */
-	double moves; /* of the map; infinite where there is none */
+	struct d3_vec_d normal, u, v; /* of the plane of the map */
+	double moves; /* of the map; infinite if there is none */
 	double bounds[RING]; /* for each of the fan, when measured */
-	uint32_t around[AROUND], around_count; /* triangles next to it */
+	uint32_t around[AROUND], around_count; /* neighbouring triangles */
 };
 
 /* --- Triangles and vertices ----------------------------------------------------------------------------------------------- */
@@ -86,7 +87,7 @@ static uint32_t corner_before(const struct work *w, uint32_t h)
 	return w->corners[next_corner(next_corner(h))];
 }
 
-/* Passes over what is gone, and unlinks it. */
+/* Skips removed half edges, and unlinks them. */
 static uint32_t first_of(struct work *w, uint32_t *link)
 {
 	while (*link != NONE && w->corners[*link] == NONE)
@@ -124,7 +125,7 @@ static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 		}
 	if (n == 0)
 		return false;
-	/* Of an open one, the triangle that none comes before. */
+	/* An open star starts at the triangle that has none before it. */
 	for (uint32_t i = 0; i < n; ++i) {
 		bool found = false;
 		for (uint32_t k = 0; k < n && !found; ++k)
@@ -155,8 +156,8 @@ static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 	return true;
 }
 
-/* The surface stays a surface: the ends of the edge have no neighbours in common but those across its triangles, and no
- * triangle of the fan is there already. */
+/* The surface stays a manifold: the ends of the edge have no common neighbours but those across its triangles, and no triangle
+ * of the fan exists already. */
 static bool stays_a_surface(struct work *w, struct star *star)
 {
 	uint32_t common = 0, ends = star->count - star->closed, at = NONE;
@@ -184,7 +185,7 @@ static bool stays_a_surface(struct work *w, struct star *star)
 
 /* --- The map -------------------------------------------------------------------------------------------------------------- */
 
-/* A triangle lower than this part of its longest side is none. */
+/* A triangle whose height is below this fraction of its longest side is degenerate. */
 static const double thin_tolerance = 1e-7;
 
 static struct d3_vec_d area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
@@ -199,7 +200,7 @@ static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struc
 	return d3_dot_d(d3_cross_d(u, v), normal) > thin_tolerance * longest;
 }
 
-/* Old triangles and new ones all face the mean normal, and the new ones no other way than those that they come from. */
+/* Old and new triangles all face the mean normal, and each new one faces as the one that it comes from. */
 static bool faces_one_way(const struct work *w, struct star *star)
 {
 	struct d3_vec_d u = w->p[star->vertex], v = w->p[star->target], sum = {0, 0, 0};
@@ -224,14 +225,14 @@ static bool faces_one_way(const struct work *w, struct star *star)
 	return true;
 }
 
-/* In the plane, and the height above it. */
+/* Coordinates in the plane, and the height above it. */
 static struct d3_vec_d seen(const struct star *star, struct d3_vec_d origin, struct d3_vec_d p)
 {
 	struct d3_vec_d d = d3_sub_d(p, origin);
 	return (struct d3_vec_d){d3_dot_d(star->u, d), d3_dot_d(star->v, d), d3_dot_d(star->normal, d)};
 }
 
-/* How far above the new triangles the vertex is that goes, which is the origin here. */
+/* The height of the removed vertex, which is the origin here, above the new triangles. */
 static double vertex_moves(const struct work *w, const struct star *star, struct d3_vec_d origin)
 {
 	double moves = INFINITY;
@@ -264,7 +265,7 @@ static double crossing_moves(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec
 	return fabs(s * a.z - (b.z + t * (c.z - b.z)));
 }
 
-/* A vertex on the border has a map, too, where the border is straight. */
+/* A border vertex has a map only where the border is straight. */
 static void find_map(const struct work *w, struct star *star)
 {
 	struct d3_vec_d origin = w->p[star->vertex], target = seen(star, origin, w->p[star->target]);
@@ -282,7 +283,7 @@ static void find_map(const struct work *w, struct star *star)
 			if (star->fan[k] + 1 == star->fan[k + 1] && star->ring[star->fan[k + 1]] != star->ring[i] &&
 				star->ring[i] != star->target)
 				moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[star->fan[k + 1]]])));
-		/* The fan of a closed ring goes on across the place where the ring begins. */
+		/* The fan of a closed ring continues across the ring's start. */
 		if (star->closed && star->fan_count > 1 && star->fan[0] == 0 && star->fan[star->fan_count - 1] + 1 == star->count &&
 			i != 0 && star->ring[i] != star->target)
 			moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[0]])));
@@ -299,8 +300,8 @@ static double from_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d
 	return d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab)));
 }
 
-/* The boundary between the two neighbours on it, as given, is as near to its new edge as its vertices are; and the edge to it,
- * because what leads from one end of a segment to the other passes every point of it at some place. */
+/* The given boundary between the two border neighbours is as near to its new edge as its vertices are. The new edge is as near
+ * to the boundary, because a path between the ends of a segment passes all of its points. */
 static bool keeps_boundary(const struct work *w, const struct star *star)
 {
 	uint32_t from = star->ring[star->count], to = star->ring[0], left = w->vertex_count;
@@ -310,7 +311,8 @@ static bool keeps_boundary(const struct work *w, const struct star *star)
 	return true;
 }
 
-/* The triangle of fan (0 .. fan_count - 1) or surroundings (from fan_count) nearest to the point, and the squared distance. */
+/* The triangle of the fan (0 .. fan_count - 1) or of the surroundings (from fan_count) nearest to the point. Returns the
+ * squared distance. */
 static double nearest_of(const struct work *w, const struct star *star, struct d3_vec_d p, uint32_t *which)
 {
 	double best = INFINITY;
@@ -350,7 +352,7 @@ static double farthest_corner(const struct work *w, const struct star *star, con
 	return sqrt(most);
 }
 
-/* Notes that given triangle `given` relies on this one, once. */
+/* Records, once, that given triangle `given` relies on this one. */
 static bool rely(struct work *w, uint32_t triangle, uint32_t given)
 {
 	list *l = &w->relying[triangle];
@@ -365,7 +367,8 @@ static bool rely(struct work *w, uint32_t triangle, uint32_t given)
 
 enum verdict { NO, YES, NO_MEMORY };
 
-/* Whether part of given triangle `given` is near the new triangles or those around. With `note`, which ones, and how near. */
+/* Whether a part of given triangle `given` is near the new triangles or those around. With `note`, records to which ones, and
+ * how near. */
 static enum verdict certify(struct work *w, struct star *star, const struct d3_vec_d c[3], uint32_t given, int level, bool note)
 {
 	enum { LEVELS = 5 };
@@ -424,7 +427,7 @@ static void given_corners(const struct work *w, uint32_t given, struct d3_vec_d 
 		c[i] = w->p[w->surface->indices[3 * (size_t)given + i]];
 }
 
-/* The triangles at the ring's vertices that are not of the star. */
+/* The triangles at the ring's vertices that are not in the star. */
 static void look_around(struct work *w, struct star *star)
 {
 	star->around_count = 0;
@@ -467,9 +470,9 @@ static enum verdict measure(struct work *w, struct star *star)
 	return YES;
 }
 
-/* --- Doing it ------------------------------------------------------------------------------------------------------------- */
+/* --- Collapse ------------------------------------------------------------------------------------------------------------- */
 
-/* No point of the first is that near to the second unless its middle is, but for its own size. */
+/* A point of a can be that near to b only if a's middle is, but for a's radius. */
 static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
 {
 	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(a[0], a[1]), a[2])), at;
@@ -481,7 +484,7 @@ static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], doub
 	return d3_surface_triangle_distance(b, middle, &at, &feature) <= distance * distance;
 }
 
-/* Whoever relied on the old triangles relies on those of the new ones that are near enough for it. */
+/* The given triangles that relied on the old triangles rely on those new ones that are near enough. */
 static bool hand_on(struct work *w, struct star *star, double moved)
 {
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
@@ -522,7 +525,7 @@ static void relink(struct work *w, struct star *star)
 		w->quadrics[star->target].a[i] += w->quadrics[star->vertex].a[i];
 }
 
-/* Draws the vertex onto the target, if that is allowed. */
+/* Collapses the vertex onto the target, if that is allowed. */
 static enum verdict collapse(struct work *w, struct star *star)
 {
 	if (!stays_a_surface(w, star) || !faces_one_way(w, star) || (!star->closed && !keeps_boundary(w, star)))
@@ -579,14 +582,14 @@ static double quadric_at(const struct quadric *q, struct d3_vec_d p)
 	return max_d(sum, 0);
 }
 
-/* The area that a quadric has gathered. */
+/* The area accumulated in a quadric. */
 static double weight_of(const struct quadric *q)
 {
 	return q->a[0] + q->a[4] + q->a[7];
 }
 
-/* Places are relative to the first vertex, over the size. Of what costs nothing, vertices go first that have taken in few
- * others, and along short edges: that spreads over the surface, and leaves better triangles. */
+/* Positions are relative to the first vertex, in units of the size. At equal cost, vertices that have absorbed few others go
+ * first, and short edges: that spreads the removals over the surface, and leaves better triangles. */
 static double cost_of(const struct work *w, uint32_t from, uint32_t to)
 {
 	const struct quadric *a = &w->quadrics[from], *b = &w->quadrics[to];
@@ -611,7 +614,7 @@ static void quadrics_fill(struct work *w)
 			quadric_add(&w->quadrics[a], n, -d3_dot_d(n, c[i]), area);
 			if (s->twins[3 * t + i] != D3_SURFACE_NONE)
 				continue;
-			/* The border is held by a plane that stands on it. */
+			/* A plane perpendicular to the surface holds the border. */
 			struct d3_vec_d edge = d3_sub_d(c[(i + 1) % 3], c[i]), side = d3_cross_d(edge, n);
 			double length = d3_length_d(side);
 			if (!(length > 0))
@@ -717,9 +720,10 @@ static bool remove_all(struct work *w)
 	return true;
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------------------ */
+/* --- The whole simplification --------------------------------------------------------------------------------------------- */
 
-/* What is fixed: vertices with an edge of three triangles, or of two that disagree, and those where two borders meet. */
+/* Sets the boundary. Fixes vertices with an edge of more than two triangles, or of two that disagree, and those where two
+ * borders meet. */
 static void boundary_fill(struct work *w)
 {
 	const struct d3_surface *s = w->surface;

@@ -18,7 +18,7 @@ static void triangle_of(const struct d3_surface *s, uint32_t t, struct d3_vec_d 
 		corners[i] = s->vertices[s->indices[3 * (size_t)t + (size_t)i]];
 }
 
-/* --- Places and edges ----------------------------------------------------------------------------------------------------- */
+/* --- Vertices and edges --------------------------------------------------------------------------------------------------- */
 
 struct keyed {
 	uint64_t key;
@@ -66,7 +66,7 @@ bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uin
 	return true;
 }
 
-/* Half edges sorted by the two vertices that they join; those of one edge follow each other. */
+/* Sorts half edges by their two vertices, so that those of one edge follow each other, and sets the twins. */
 static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint32_t where[3])
 {
 	enum d3_surface_result result = D3_SURFACE_OK;
@@ -100,7 +100,7 @@ static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint
 
 /* --- Normals -------------------------------------------------------------------------------------------------------------- */
 
-/* A triangle whose height is less than this part of its longest side has a normal of mere rounding. */
+/* A triangle whose height is below this fraction of its longest side has a normal of mere rounding error. */
 static const double flat_tolerance = 1e-10;
 
 static enum d3_surface_result face_normals(struct d3_surface *s, uint32_t where[3])
@@ -128,7 +128,7 @@ static double corner_angle(const struct d3_surface *s, uint32_t h)
 	return scalar_atan2_d(d3_length_d(d3_cross_d(u, v)), d3_dot_d(u, v));
 }
 
-/* Around each corner by way of the twins: where several fans meet in one vertex each has a normal of its own. */
+/* Goes around each corner along the twins: where several fans share a vertex, each has its own normal. */
 static void corner_normals(struct d3_surface *s)
 {
 	for (uint32_t start = 0; start < 3 * s->triangle_count; ++start) {
@@ -186,7 +186,7 @@ static bool sort_along_curve(struct d3_surface *s, const double lower[3])
 	return true;
 }
 
-/* Halves of halves of the curve: as deep as the logarithm. */
+/* Halves the curve recursively, so the depth is logarithmic. */
 static uint32_t build(struct d3_surface *s, uint32_t first, uint32_t count)
 {
 	uint32_t index = s->node_count++;
@@ -230,7 +230,7 @@ static void bounds_of(const struct d3_surface *s, double lower[3], double *size)
 	}
 }
 
-/* A surface that encloses less than this part of the cube of its size has no inside to speak of. */
+/* A surface that encloses less than this fraction of its size cubed counts as empty. */
 static const double empty_tolerance = 1e-14;
 
 static enum d3_surface_result fill(struct d3_surface *s, bool closed, uint32_t where[3])
@@ -425,9 +425,9 @@ double d3_surface_distance(const struct d3_surface *s, struct d3_vec_d p, uint32
 	return d3_dot_d(n, d3_sub_d(p, *at)) < 0 ? -distance : distance;
 }
 
-/* --- Triangles that meet -------------------------------------------------------------------------------------------------- */
+/* --- Triangle overlap ----------------------------------------------------------------------------------------------------- */
 
-/* The shadows of two triangles on the axis are apart. */
+/* The projections of two triangles on the axis are disjoint. */
 static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct d3_vec_d axis)
 {
 	double a0 = d3_dot_d(axis, a[0]), a1 = d3_dot_d(axis, a[1]), a2 = d3_dot_d(axis, a[2]);
@@ -435,7 +435,7 @@ static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct
 	return max_d(max_d(a0, a1), a2) < min_d(min_d(b0, b1), b2) || max_d(max_d(b0, b1), b2) < min_d(min_d(a0, a1), a2);
 }
 
-/* Only a separating axis says no: what is unsure meets. */
+/* Only a separating axis proves that there is no overlap: unsure cases count as overlap. */
 static bool meet(const struct d3_vec_d a[3], const struct d3_vec_d b[3])
 {
 	struct d3_vec_d o = a[0], p[3], q[3], u[3], v[3];
@@ -498,7 +498,7 @@ static struct d3_vec_d middle_of(struct d3_vec_d a, struct d3_vec_d b)
 	return d3_scale_d(0.5, d3_add_d(a, b));
 }
 
-/* Shrunk by at most the length, it is inside and clear of the surface. */
+/* Whether the triangle, shrunk by at most the length, is inside and clear of the surface. */
 static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3], struct d3_vec_d centre, double length)
 {
 	double reach = 0;
@@ -515,7 +515,7 @@ static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3
 	return d3_surface_distance(s, sum, &triangle, &at) < 0 && !crosses(s, small);
 }
 
-/* An upper bound for the triangle; widens deviation->lower. */
+/* An upper bound for the triangle; raises deviation->lower. */
 static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal,
 	double precision, struct d3_deviation *deviation)
 {

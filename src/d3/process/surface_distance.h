@@ -1,8 +1,8 @@
-/* surface_distance.h - triangles in space as one surface that can be asked how far a point, or a whole triangle, is from it. A
- * tree of boxes over the triangles, in the order of a space-filling curve. Of a closed surface the sign of the distance is
- * known, too: by the normal of the nearest feature, where edges have the sum of their faces' normals and corners that of their
- * faces' normals weighted by angle. Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted
- * Pseudonormal", 2005. Making and freeing like all memory; questions from any thread. */
+/* surface_distance.h - a triangle surface with queries for the distance of a point, or of a whole triangle, from it. A tree of
+ * boxes over the triangles, in the order of a space-filling curve. For a closed surface the distance is signed, by the normal
+ * of the nearest feature: an edge has the sum of its faces' normals, a corner that of its faces' normals weighted by angle.
+ * Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", 2005.
+ * Threads: creating and freeing as for all memory; queries from any thread. */
 #pragma once
 #include "base/memory.h"
 #include "d3/math.h"
@@ -16,9 +16,9 @@ enum d3_surface_result {
 	D3_SURFACE_OK,
 	D3_SURFACE_OUT_OF_MEMORY,
 	D3_SURFACE_FLAT, /* triangle where[0] has no area */
-	D3_SURFACE_OPEN, /* the edge of vertices where[0] and where[1] belongs to triangle where[2] alone */
+	D3_SURFACE_OPEN, /* the edge of vertices where[0] and where[1] belongs only to triangle where[2] */
 	D3_SURFACE_CROWDED, /* the edge belongs to more than two triangles */
-	D3_SURFACE_TWISTED, /* the edge's two triangles, one of which is where[2], go along it in the same direction */
+	D3_SURFACE_TWISTED, /* the edge's two triangles, one of which is where[2], traverse it in the same direction */
 	D3_SURFACE_EMPTY, /* encloses no volume */
 	D3_SURFACE_INVERTED /* encloses a negative volume: clockwise from outside */
 };
@@ -31,50 +31,49 @@ struct d3_surface_node {
 struct d3_surface {
 	struct memory *memory;
 	uint32_t vertex_count, triangle_count, node_count;
-	const struct d3_vec_d *vertices; /* the caller's, as long as the surface lives */
+	const struct d3_vec_d *vertices; /* the caller's, which must outlive the surface */
 	const uint32_t *indices; /* likewise; 3 for each triangle */
-	uint32_t *twins; /* of half edge 3 t + i, from corner i of triangle t to the next: the other half, or D3_SURFACE_NONE */
+	uint32_t *twins; /* of half edge 3 t + i, from corner i of triangle t to the next: the opposite half, or D3_SURFACE_NONE */
 	struct d3_vec_d *normals; /* unit, of each triangle */
-	struct d3_vec_d *corner_normals; /* 3 for each triangle; of a closed surface only, else NULL */
+	struct d3_vec_d *corner_normals; /* 3 for each triangle; NULL unless the surface is closed */
 	uint32_t *order;
 	struct d3_surface_node *nodes;
-	double size; /* of the longest side of the bounds [length] */
+	double size; /* longest side of the bounds [length] */
 };
 
-/* vertices are finite, indices < vertex_count. closed: refuses what is not closed, not oriented all the same way, or inside
- * out. Otherwise edges of one or of more than two triangles, or of two that disagree, merely have no twins. where: what is
- * wrong. */
+/* vertices are finite, indices < vertex_count. closed: refuses a surface that is not closed, not consistently oriented, or
+ * inside out. Otherwise edges of one or of more than two triangles, or of two that disagree, merely have no twins. where: the
+ * defect. */
 enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool closed, struct d3_surface *out, uint32_t where[3]);
 void d3_surface_free(struct d3_surface *surface);
 
-/* Gives each vertex the number of the first one in the same place. representative: vertex_count words. False: no memory. */
+/* Maps each vertex to the first one at the same position. representative: vertex_count words. False: out of memory. */
 bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, uint32_t *representative);
 
-/* The squared distance of p from the surface and the triangle where that is. */
+/* The squared distance of p from the surface, with the nearest triangle and point. */
 double d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at);
-/* The distance, negative inside. The surface is closed. */
+/* The distance, negative inside. The surface must be closed. */
 double d3_surface_distance(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at);
 
-/* The squared distance from p to a triangle, the point of it that is nearest, and where that is: 0 inside, 1..3 on the edge
- * from corner feature - 1 to the next one, 4..6 at corner feature - 4. */
+/* The squared distance from p to a triangle, with the closest point and its feature: 0 inside, 1..3 on the edge from corner
+ * feature - 1 to the next one, 4..6 at corner feature - 4. */
 double d3_surface_triangle_distance(const struct d3_vec_d corners[3], struct d3_vec_d p, struct d3_vec_d *at, int *feature);
 
 struct d3_deviation {
-	double lower, upper; /* the greatest distance of any point asked for lies between them [length] */
+	double lower, upper; /* bounds of the greatest distance of any queried point [length] */
 	struct d3_vec_d at; /* a point whose distance is `lower` */
-	uint32_t budget; /* parts of triangles still to be looked at: afterwards `upper` is what is known by then */
+	uint32_t budget; /* further subdivisions allowed; when it is used up, `upper` is the bound so far */
 };
 
-/* How far the points of the triangle, outside a closed surface, are from it at most; from an open one, how far all are: widens
- * what *deviation says. It gives up, and returns false, as soon as lower > goal, or where upper > goal and cannot be had
- * smaller; `upper` is found to within `precision`. centre: a point such that all triangles asked for are of a convex surface
- * around it; NULL: they are not.
+/* How far the triangle's points are from the surface: raises *deviation to it. With `centre` the surface is closed, only points
+ * outside it count, and all queried triangles belong to a convex surface around that point. With NULL all points count. Returns
+ * false as soon as lower > goal, or where upper > goal and cannot be reduced. `upper` is found to within `precision`.
  *
- * Why `upper` holds for every point and not only for those sampled: the distance to a convex set is a convex function, so that
- * no point of a triangle is farther from one triangle of the surface than its farthest corner is; nor is any farther from the
- * surface than the centroid, plus the radius about that. And if the triangle, shrunk towards `centre` by a length b, meets no
- * triangle of the surface and lies inside, no point of it was farther out than b. The least of the three counts; where it is
- * too much, the triangle is cut in four. */
+ * `upper` holds for every point, not only for samples. The distance to a convex set is a convex function, so no point of a
+ * triangle is farther from one triangle of the surface than its farthest corner is. Nor is any farther from the surface than
+ * the centroid, plus the radius about that. And if the triangle, shrunk towards `centre` by a length b, hits no triangle of the
+ * surface and lies inside, no point of it was farther out than b. The least of the three counts; where it is too much, the
+ * triangle is cut in four. */
 bool d3_surface_deviation(const struct d3_surface *surface, const struct d3_vec_d corners[3], const struct d3_vec_d *centre,
 	double goal, double precision, struct d3_deviation *deviation);
