@@ -3,14 +3,14 @@
 
 #include "d3/query/gjk.h"
 
-/* In the frame of the world's axes, with the origin where the shape stands. */
+/* Along the world's axes, relative to the shape's position. */
 struct meeting {
 	const struct d3_shape *shape;
 	struct d3_rot_d q;
 	struct box_d box;
 };
 
-/* The axes of the world as the shape sees them. */
+/* A world axis in the shape's frame. */
 static struct d3_vec_d world_axis(const struct d3_rot_d *q, int axis)
 {
 	if (axis == 0)
@@ -20,7 +20,7 @@ static struct d3_vec_d world_axis(const struct d3_rot_d *q, int axis)
 	return (struct d3_vec_d){q->x.z, q->y.z, q->z.z};
 }
 
-/*   the corner deepest in the half-space: n . corner <= offset */
+/* Tests the corner deepest in the half-space: n . corner <= offset. */
 static bool half_space_overlaps(const struct meeting *m, struct d3_vec_d normal, double offset)
 {
 	struct d3_vec_d n = d3_turn_d(&m->q, normal);
@@ -29,7 +29,7 @@ static bool half_space_overlaps(const struct meeting *m, struct d3_vec_d normal,
 		offset;
 }
 
-/* The part of the box that is within the bounds of the proxy. False: there is none. */
+/* Clips the box to the AABB of the proxy. False: nothing is left. */
 static bool cut_box(const struct meeting *m, const struct d3_proxy *proxy, double lower[3], double upper[3])
 {
 	for (int i = 0; i < 3; ++i) {
@@ -42,8 +42,7 @@ static bool cut_box(const struct meeting *m, const struct d3_proxy *proxy, doubl
 	return true;
 }
 
-/* Only the part of the box matters that is within the bounds of the child: rounded to floats it then loses no more than the
- * shape itself. */
+/* Uses only the part of the box within the child's AABB: rounded to floats it then loses no more than the shape itself. */
 static bool child_overlaps(const struct meeting *m, uint32_t child)
 {
 	struct d3_proxy own;
@@ -58,7 +57,7 @@ static bool child_overlaps(const struct meeting *m, uint32_t child)
 		middle[i] = lower[i] + 0.5 * (upper[i] - lower[i]);
 		half[i] = (float)(0.5 * (upper[i] - lower[i]));
 	}
-	/* Corners that coincide are one. */
+	/* Coincident corners are merged. */
 	struct d3_vec corners[8] = {{half[0], half[1], half[2]}};
 	struct d3_proxy rest = {.type = D3_PROXY_POINTS, .points = corners, .count = 1};
 	for (int i = 0; i < 3; ++i) {
@@ -74,7 +73,7 @@ static bool child_overlaps(const struct meeting *m, uint32_t child)
 	return d3_gjk_overlaps(&own, &rest, &box_in_shape, (struct d3_vec_d){0, 0, 0}, &iterations);
 }
 
-/* Whether the bounds of the node, turned, reach the box. What lies within rounding goes on to the exact test. */
+/* Whether the node's rotated AABB overlaps the box, with slack for rounding; the exact test follows. */
 static bool node_overlaps(const struct meeting *m, const struct d3_node *node)
 {
 	struct d3_vec_d middle = {0.5 * node->lower.x + 0.5 * node->upper.x, 0.5 * node->lower.y + 0.5 * node->upper.y,
@@ -119,7 +118,7 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 	return false;
 }
 
-/* Rounded outwards by more than what bounds and box lose in moving. */
+/* Expanded by more than the rounding errors of transforming bounds and box. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose)
 {
 	double bounds[6], slack = 0;

@@ -1,19 +1,19 @@
-/* capsules.h - how far two spheres, capsules or segments are apart, where that is plain: cores that are not all but parallel
- * and not all but touching. In a header, for whoever must not wait for a call.
+/* capsules.h - distance of two spheres, capsules or segments in the well-conditioned case: cores neither almost parallel nor
+ * almost in contact. In a header, so that it is inlined.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
 
-/* The segment from p along `way`, which may be 0. */
+/* The segment from p to p + delta; delta may be 0. */
 struct d3_capsule_core {
 	struct d3_vec_d p, delta;
-	double square; /* of way */
+	double square; /* |delta|^2 */
 	double radius;
 };
 
-/* Where the nearest points of the cores are: a.p + s a.way and b.p + t b.way. False where the two are all but parallel: the
- * square of the sine of their angle is too small for the parts to be exact. */
+/* Closest points of the cores: a.p + s a.delta and b.p + t b.delta; from = b.p - a.p. False: the cores are so nearly parallel
+ * that s and t would be inexact (squared sine <= 1e-4). */
 static inline bool d3_capsule_parts(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, struct d3_vec_d from, double *s, double *t)
 {
@@ -37,14 +37,15 @@ static inline bool d3_capsule_parts(
 	return true;
 }
 
-/* What rounding has left of a way in a short distance would turn it. */
+/* Removes the rounding error along the capsule's axis, which would tilt a short distance. */
 static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const struct d3_capsule_core *capsule, double part)
 {
 	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->delta) / capsule->square, capsule->delta)
 								: between;
 }
 
-/* False, and nothing said, where the distance of the cores is a small part of the coordinates, or d3_capsule_parts says so. */
+/* Separation of the surfaces. False, and *out is not set: the cores' distance is tiny relative to the coordinates, or
+ * d3_capsule_parts failed. */
 static inline bool d3_capsules_apart(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, double *s, double *t, struct d3_separation *out)
 {

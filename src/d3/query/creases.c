@@ -1,27 +1,27 @@
-/* creases.c - where the way out of an overlap of solids of revolution is sought without a search.
- * A cylinder, a cone, a tapered capsule or a segment is met along a straight line by all normals n of a circle about its axis,
- * n . axis = along: across such a crease the width h(n) of the set of differences M bends upwards. All along it a descent
- * (epa.c) creeps, and where the two are nearly concentric h is nearly the same all around, so that each start crept for all its
- * steps. The least h of a crease is a question of one dimension, answered by the sign of its derivative
+/* creases.c - penetration depth of solids of revolution on creases, without a descent.
+ * A crease is a circle of normals n about the axis of a cylinder, cone, tapered capsule or segment, n . axis = along, for which
+ * the core's support set is a line. There the support value h(n) of the Minkowski difference M has a convex kink. A descent
+ * (epa.c) converges slowly along a crease, and if the cores are nearly concentric h is almost constant around it: every start
+ * used all of its steps. The least h on a crease is a one-dimensional problem, solved by the sign of the derivative
  *   dh/dphi = w . dn/dphi      w the vertex of M farthest along n
- * Between creases, where both cores are met in a ball or a point, h(n) = r + k . n with its only least at -k / |k|. A descent
- * that comes to either has nothing left to find.
+ * Between creases, where the supports of both cores are on a ball or a point, h(n) = r + k . n with its only minimum at -k /
+ * |k|. A descent that reaches either has nothing left to find.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 
 enum { QUARTER = 4, AROUND = 4 * QUARTER, NARROWINGS = 60 };
 
-/* A direction on a crease, from x = 1 around. */
+/* A direction on a crease: cosine and sine of its angle from u. */
 struct turned {
 	double x, y;
 };
 
 /* n = along axis + s (x u + y v). */
 struct circle {
-	struct d3_vec_d middle, u, v; /* u and v with the length s */
+	struct d3_vec_d middle, u, v; /* u and v have the length s */
 };
 
-/* The axis of a core in A's frame, and the cosine of its crease. False: it has none. */
+/* The axis of a core in A's frame, and n . axis of its crease. False: it has none. */
 static bool core_crease(const struct d3_core *core, struct d3_crease *out)
 {
 	const struct d3_proxy *proxy = core->proxy;
@@ -46,14 +46,14 @@ void d3_find_creases(const struct d3_difference *difference, struct d3_creases *
 {
 	out->count = 0;
 	if (core_crease(&difference->a, &out->of[0])) {
-		out->of[0].along = -out->of[0].along; /* M has -A */
+		out->of[0].along = -out->of[0].along; /* M contains -A */
 		out->count = 1;
 	}
 	if (core_crease(&difference->b, &out->of[out->count]))
 		++out->count;
 }
 
-/* The ends of a core at which it is met in a ball or a point. */
+/* The centres of the balls, or the points, that a core's support can lie on. */
 static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
 {
 	const struct d3_proxy *proxy = core->proxy;
@@ -71,7 +71,7 @@ static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
 	return count;
 }
 
-/* Whether the core is met in a ball or a point along n. */
+/* Whether the core's support along n is on a ball or a point. */
 static bool is_round(const struct d3_core *core, struct d3_vec_d n)
 {
 	const struct d3_proxy *proxy = core->proxy;
@@ -98,7 +98,7 @@ static struct turned between(struct turned low, double part_low, struct turned h
 	return (struct turned){x / length, y / length};
 }
 
-/* Where the slope changes its sign, from below 0 at `low`: by secants, that halve the weight of an end that stays (the Illinois
+/* Finds the zero of the slope, which is < 0 at `low`, by secants that halve the weight of an end that stays (the Illinois
  * method). */
 static struct turned find_least(const struct d3_difference *difference, const struct circle *circle, struct turned low,
 	double at_low, struct turned high, double at_high)

@@ -1,4 +1,4 @@
-/* distance.c - see distance.h. Which children of two shapes are nearest is found through both trees, by branch and bound.
+/* distance.c - see distance.h. The nearest children of two shapes are found through both trees, by branch and bound.
  * Pure, any thread. */
 #include "d3/query/distance.h"
 
@@ -12,7 +12,7 @@
 
 static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* --- Couples -------------------------------------------------------------------------------------------------------------- */
+/* --- Pairs ---------------------------------------------------------------------------------------------------------------- */
 
 static int compare_numbers(const double *a, const double *b, size_t count)
 {
@@ -30,7 +30,7 @@ static int compare_floats(const float *a, const float *b, size_t count)
 	return 0;
 }
 
-/* The same bits are equal: shapes that were made alike are soon compared. */
+/* Equal bits are a fast path for shapes that were created alike. */
 static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t count)
 {
 	if (count == 0 || memcmp(a, b, count * sizeof *a) == 0)
@@ -112,7 +112,7 @@ static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
 		return a->count > b->count ? 1 : -1;
 	if (a->radius != b->radius)
 		return a->radius > b->radius ? 1 : -1;
-	/* A box's points are made of the rest; of all others that have any, they are what there is. */
+	/* A box's points follow from its other fields. Other types with points have nothing else. */
 	if (a->count > 0 && a->type != D3_BOX)
 		return compare_points(a->points, b->points, a->count);
 	int order = compare_points(&a->half, &b->half, 1);
@@ -134,7 +134,7 @@ static int compare_compounds(const struct d3_compound *a, const struct d3_compou
 	return order;
 }
 
-/* By what they are made of, never by where in memory they are. */
+/* Compares contents, never addresses. */
 static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
 {
 	if (a == b)
@@ -205,13 +205,13 @@ static inline void find_relative(
 	out->q.z = d3_inv_turn_d(qa, qb.z);
 }
 
-/* A ball in the middle of its frame, which need not be turned. */
+/* A ball centred in its frame: no rotation is needed. */
 static inline bool is_centered(const struct d3_shape *shape)
 {
 	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
 }
 
-/* As the couple's shapes need it. */
+/* B in the frame of A, without the rotation if B does not need it. */
 static inline void find_place(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
 	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
@@ -238,9 +238,9 @@ struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struc
 	return place;
 }
 
-/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
-/* A box along the axes of A's frame. */
+/* An AABB in A's frame. */
 struct bounds {
 	struct d3_vec_d middle, half;
 };
@@ -250,7 +250,7 @@ static struct bounds bounds_between(struct d3_vec_d lower, struct d3_vec_d upper
 	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
 }
 
-/* Around a box of a shape that stands at `place`. */
+/* AABB around a box transformed by `place`. */
 static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *place)
 {
 	const struct d3_rot_d *q = &place->q;
@@ -261,8 +261,8 @@ static struct bounds turned_bounds(const struct bounds *box, const struct d3_tra
 			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
 }
 
-/* At most the signed distance of any two convex sets inside the boxes: along an axis on which the boxes overlap least, their
- * contents can be parted by that much. */
+/* Lower bound of the signed distance of any two convex sets in the boxes: a translation by the least overlap along an axis
+ * separates the sets. */
 static double box_distance(const struct bounds *a, const struct bounds *b)
 {
 	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
@@ -310,7 +310,7 @@ static struct bounds proxy_bounds(const struct d3_proxy *proxy)
 	return box;
 }
 
-/* --- The walk ------------------------------------------------------------------------------------------------------------- */
+/* --- Traversal of two trees ----------------------------------------------------------------------------------------------- */
 
 typedef void visit_pair(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
 
@@ -323,11 +323,11 @@ struct stop {
 struct walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
-	bool flat; /* one of the two is a half-space, which has no box */
-	struct d3_vec_d normal; /* of it, in A's frame */
+	bool flat; /* one of the two is a half-space, which has no AABB */
+	struct d3_vec_d normal; /* its normal, in A's frame */
 	double offset;
 	bool flat_a;
-	double *limit; /* couples that are nearer count */
+	double *limit; /* only pairs nearer than this are visited */
 	visit_pair *visit;
 	void *context;
 };
@@ -345,7 +345,7 @@ static double stop_distance(const struct walk *walk, const struct bounds *a, con
 	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
 }
 
-/* All couples of the children of two leaves. */
+/* Visits all pairs of the children of two leaves. */
 static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
 {
 	for (uint32_t i = 0; i < a->node.count; ++i) {
@@ -377,8 +377,8 @@ struct waiting {
 	double distance;
 };
 
-/* Depth first, the nearer couple of nodes first; the larger one of the two is opened. A convex shape has one node, which is
- * read once. */
+/* Depth first, the nearest pair of nodes first; the larger node of a pair is opened. The only node of a convex shape is read
+ * once. */
 static void walk_couples(const struct walk *walk)
 {
 	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
@@ -431,7 +431,7 @@ static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, cons
 	walk_couples(&walk);
 }
 
-/* --- The nearest couple --------------------------------------------------------------------------------------------------- */
+/* --- The nearest pair ----------------------------------------------------------------------------------------------------- */
 
 struct nearest {
 	struct d3_finding *found;
@@ -471,7 +471,7 @@ void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
-/* A point that is nearer to a corner or an edge than this part of the size is on it. */
+/* A point is on a corner or an edge within this tolerance, relative to the size. */
 static const double on_tolerance = 1e-6;
 
 static d3_feature point_feature(uint32_t i)
@@ -490,7 +490,7 @@ static d3_feature face_feature(uint32_t face)
 	return -((d3_feature)face + 1);
 }
 
-/* What of a child's points and faces is called in the shape. */
+/* Numbers of a child's points and faces in the whole shape. */
 static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32_t i)
 {
 	uint32_t corners[3];
@@ -516,8 +516,8 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-/* Of a line of corners, closed or a single edge: the corner, else the edge, that p is on to within `near`; else -1. *first is
- * its number in the list, of an edge that of its first corner. */
+/* Finds the corner (returns 0), else the edge (1), that p is on to within `near`, of a closed outline or a single edge; else
+ * -1. *first: index of the corner, or of the edge's first corner. */
 static int on_outline(
 	const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
 {
@@ -537,7 +537,7 @@ static int on_outline(
 	for (uint32_t i = 0; i < (count > 2 ? count : 1); ++i) {
 		struct d3_vec_d start = d3_widen(points[corners[i]]);
 		struct d3_vec_d delta = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
-		/* Beside its line it is not on it. */
+		/* p is too far from the edge's line. */
 		if (squared(d3_cross_d(d3_sub_d(p, start), delta)) > 1.000001 * near * near * squared(delta))
 			continue;
 		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), delta) / squared(delta), 0, 1);
@@ -574,8 +574,8 @@ static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t
 	return count;
 }
 
-/* The feature of the child's surface that the point is on, as a number of the shape. The child stands at in_a; point and
- * outward, the unit normal there, are in the same frame as it. */
+/* The feature of the child's surface that the point is on, numbered in the whole shape. The child has the transform in_a; the
+ * point and `outward`, the unit normal there, are in the same frame. */
 static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward)
 {
@@ -591,7 +591,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 		face = face_at(proxy->hull, p);
 		count = face_corners(proxy->hull, face, corners);
 	}
-	/* The reach is more than the size: what is on nothing by that is on nothing. */
+	/* The reach exceeds the size: a point on no corner or edge by this larger tolerance is on the face. */
 	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
 		return face_feature(shape_face(shape, child, face));
 	double near = on_tolerance * (d3_proxy_size(proxy) - proxy->radius);
@@ -610,7 +610,7 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
-/* What was found in A's frame, in the couple's order, goes to where it belongs. */
+/* Converts a result from A's frame and the canonical order to the world and the caller's order. */
 static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *gap,
 	d3_feature feature_a, d3_feature feature_b, struct d3_distance *out)
 {
@@ -650,7 +650,7 @@ static inline void make_capsule_core(const struct d3_shape *shape, struct d3_cap
 	out->radius = shape->radius;
 }
 
-/* As d3_feature_at has it. */
+/* The same result as d3_feature_at. */
 static inline d3_feature capsule_feature(const struct d3_shape *shape, const struct d3_capsule_core *capsule, double part)
 {
 	if (shape->count == 1 || part <= 0)
@@ -664,7 +664,7 @@ static inline d3_feature capsule_feature(const struct d3_shape *shape, const str
 	return edge_feature(0, 1);
 }
 
-/* As d3_separation_find finds it, but where that would take longer. */
+/* The same result as d3_separation_find, in closed form. False: use the general search. */
 static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out)
 {
 	struct d3_capsule_core a, b;
@@ -683,13 +683,13 @@ static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out
 	return true;
 }
 
-/* Without the trees and the search, where that is enough. */
+/* Closed form without trees and search, if the pair has one. */
 static inline bool measure_directly(const struct d3_pair *pair, struct d3_distance *out)
 {
 	return is_capsule(pair->a) && is_capsule(pair->b) && measure_capsules(pair, out);
 }
 
-/* What carries the nearest point of one side: corners, each once, with their weights. */
+/* The distinct corners whose weighted sum is the closest point on one shape. */
 struct carried {
 	int count;
 	uint32_t corners[3];
@@ -723,7 +723,7 @@ static bool is_edge(const struct d3_hull *hull, uint32_t i, uint32_t k)
 
 enum { NO_FACE = UINT32_MAX };
 
-/* The face that has all three. */
+/* The face that contains all three corners. */
 static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corners[3])
 {
 	uint32_t start = hull->point_edges[corners[0]], edge = start;
@@ -738,15 +738,15 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 	return NO_FACE;
 }
 
-/* The same of a box along the axes: they have one bit in common. */
+/* The same for an axis-aligned box: the corners share one bit. */
 static uint32_t face_of_box(const uint32_t corners[3])
 {
 	uint32_t across = (corners[0] ^ corners[1]) | (corners[0] ^ corners[2]), i = corners[0];
 	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
 }
 
-/* The feature that d3_feature_at would find, where what carries the point tells it: 0 where the point is so near to what bounds
- * that feature that it may be on it, or where there is no such feature. Nothing that is `far` from it is near enough. */
+/* The feature that d3_feature_at would find, derived from the corners that carry the point. 0 if the point may be within
+ * tolerance of the feature's boundary (`far` is an upper bound of that tolerance), or if the corners span no feature. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -763,7 +763,7 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 		return edge && least * least * squared(e) > far * far ? edge_feature(c[0], c[1]) : 0;
 	}
 	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
-	/* How far a point is from the edge across a corner: its weight times the height, which is the area over half the edge. */
+	/* Distance from the edge opposite a corner: the corner's weight times its height, which is twice the area over the edge. */
 	double area = squared(d3_cross_d(e, f));
 	double least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
 	least = min_d(least, w[2] * w[2] * squared(f) * squared(g));
@@ -774,7 +774,7 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	return face != NO_FACE ? face_feature(face) : 0;
 }
 
-/* Of a range's ends, which is p on: 0 none, 1 or 2. -1: it is not plain. */
+/* The end of the range that p is on: 0 none, 1 low, 2 high; -1: too close to the tolerance to tell. */
 static inline int end_of_range(double p, double low, double high, double near)
 {
 	double from = fabs(p - low), to = fabs(high - p), least = min_d(from, to);
@@ -783,7 +783,7 @@ static inline int end_of_range(double p, double low, double high, double near)
 	return least < 0.5 * near ? (from < to ? 1 : 2) : -1;
 }
 
-/* The feature of a box along the axes that p, in its frame, is on. 0: it is not plain. */
+/* The feature of an axis-aligned box that p, in the box's frame, is on. 0: too close to the tolerance to tell. */
 static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 {
 	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
@@ -806,7 +806,7 @@ static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 	}
 }
 
-/* The same of a side that stands at in_a, where nothing carries it too. */
+/* The feature of one shape with the transform in_a, with or without a corner simplex. side: 1 for A, -1 for B. */
 static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, const uint32_t *corners, const struct d3_corner_simplex *simplex,
 	const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
@@ -871,13 +871,12 @@ void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 
 struct meeting {
 	const struct d3_transform_d *b_in_a;
-	double limit; /* less than any distance once two surely meet */
-	double slack; /* what is nearer to touching than this, is left to the nearest couple of all */
+	double limit; /* -INFINITY once a pair surely overlaps */
+	double slack; /* pairs within this of contact are left to d3_find_nearest */
 	bool unsure;
 };
 
-/* Two boxes that stand straight have the origin on the outline of their simplex, however deep they overlap: their axes tell it
- * sooner than a polytope. */
+/* For two aligned boxes the origin is on the boundary of the simplex at any depth: SAT decides sooner than EPA. */
 static enum d3_verdict judge_by_axes(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
 {
@@ -888,7 +887,7 @@ static enum d3_verdict judge_by_axes(
 	return result.separation < -slack ? D3_NEAR : result.separation > slack ? D3_APART : D3_UNSURE;
 }
 
-/* The distance, or infinity with its sign where that is sure. */
+/* The signed distance, or +-INFINITY if only its sign was needed. */
 static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
@@ -919,7 +918,7 @@ static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child
 	meeting->unsure |= distance <= meeting->slack;
 }
 
-/* How far from its origin the shape's boxes are reckoned. */
+/* Bound of the coordinates of the shape's AABBs. */
 static double tree_reach(const struct d3_shape *shape)
 {
 	struct d3_node root;
@@ -965,9 +964,9 @@ void d3_distance_to_point(
 	d3_distance(a, pose_a, &dot, &pose, out);
 }
 
-/* --- The farthest points -------------------------------------------------------------------------------------------------- */
+/* --- Support points ------------------------------------------------------------------------------------------------------- */
 
-/* Directions that are this near to each other, as the sine of the angle, are one. */
+/* Sine of the angle up to which directions count as parallel. */
 static const double same_way = 1e-6;
 
 static bool lies_across(struct d3_vec_d n, struct d3_vec_d delta)
@@ -981,7 +980,7 @@ static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
 	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= same_way;
 }
 
-/* Of a face with too many corners some are left out, evenly. */
+/* Takes corners evenly if the face has too many. */
 static int take_corners(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d *out)
 {
 	uint32_t taken = count < D3_SUPPORT_POINTS ? count : D3_SUPPORT_POINTS;
@@ -1004,7 +1003,7 @@ static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, stru
 	return best;
 }
 
-/* The end of an edge from corner i that lies across; i itself where there is none. */
+/* The other end of an edge from corner i that is perpendicular to n; i itself if there is none. */
 static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_vec_d n)
 {
 	uint32_t start = hull->point_edges[i], edge = start;
@@ -1031,7 +1030,7 @@ static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d
 	return i == k ? 1 : 2;
 }
 
-/* Point, segment or triangle, which is seen from both sides. */
+/* Point, segment or two-sided triangle. */
 static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	uint32_t i = farthest_point(points, count, n);
@@ -1056,7 +1055,7 @@ static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_v
 	return 1;
 }
 
-/* The four points of a rim at height y along the axes, counter-clockwise about +y, or about -y. */
+/* The four points of a rim at height y on the axes, counter-clockwise about +y, or about -y. */
 static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
 {
 	double side = upwards ? -radius : radius;
@@ -1067,7 +1066,7 @@ static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *
 	return 4;
 }
 
-/* n along the axes of the frame. */
+/* n is in the proxy's frame. */
 static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
@@ -1083,7 +1082,7 @@ static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	return both ? 2 : 1;
 }
 
-/* n, a unit vector, along the axes of the frame. */
+/* n is a unit vector in the proxy's frame. */
 static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	struct d3_vec_d top = {0, proxy->half.y, 0};
@@ -1122,7 +1121,7 @@ static double node_reach(const struct d3_node *node, struct d3_vec_d n)
 	return n.x * (n.x > 0 ? high.x : low.x) + n.y * (n.y > 0 ? high.y : low.y) + n.z * (n.z > 0 ? high.z : low.z);
 }
 
-/* The child that reaches farthest. Depth first, what may reach farther first. */
+/* The child with the greatest support along n. Depth first, the greatest bound first. */
 static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struct d3_proxy *out)
 {
 	struct {

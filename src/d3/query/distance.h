@@ -1,56 +1,56 @@
-/* distance.h - distances between any two shapes, exact, without a world.
- * Everything is double, in the frame of one of the two shapes, so that nothing depends on where both stand. The two are put
- * into an order of their own first: exchanging them exchanges the results, to the bit.
- * Of shapes with children what counts is the nearest couple of them, found through their trees. Triangles are solid from both
- * sides and without an inside.
+/* distance.h - exact distances between any two shapes, independent of a world.
+ * Everything is double, in the frame of one of the two shapes, so that precision does not depend on their positions. The two
+ * are put into a canonical order first: exchanging them exchanges the results, to the bit. For shapes with children the nearest
+ * pair of children counts, found through their trees. Triangles are two-sided and have no interior.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
 
-/* What is nearest on a shape. A point k: k + 1. The edge between points i < j: (j + 1) 2^24 + i + 1. A face k: -(k + 1). 0
- * where there is none of them, on what is smooth. Points and faces are counted as in shape.h. */
+/* Closest feature of a shape. Point k: k + 1. Edge between points i < j: (j + 1) 2^24 + i + 1. Face k: -(k + 1). Smooth
+ * surfaces without features: 0. Points and faces are numbered as in shape.h. */
 typedef int64_t d3_feature;
 
 struct d3_distance {
 	double distance; /* signed [length] */
 	struct d3_vec_d normal; /* unit, from A to B, in the world */
-	struct d3_vec_d a, b; /* nearest points of the surfaces, or deepest, in the world: b = a + distance * normal */
+	struct d3_vec_d a, b; /* closest points of the surfaces, or deepest ones, in the world: b = a + distance * normal */
 	d3_feature feature_a, feature_b;
 };
 
 void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_distance *out);
 
-/* Whether they touch or overlap: as d3_distance's distance <= 0, without the rest. */
+/* Whether they overlap or are in contact: as d3_distance's distance <= 0, but faster. */
 bool d3_overlaps(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 
-/* From a point of the world: B is the point. feature_b is 1. */
+/* Distance to a point of the world: B is the point. feature_b is 1. */
 void d3_distance_to_point(
 	const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d point, struct d3_distance *out);
 
 enum { D3_SUPPORT_POINTS = 16 };
 
-/* The farthest points of the shape along `way`, of any length but 0, in the world: one; two where an edge lies across, more, in
- * order around `way`, where a face does, to within 1e-6 rad; at most D3_SUPPORT_POINTS. Of the rim of a cylinder's or cone's
- * flat end that lies across: its four points along the axes of its frame. Not for half-spaces. Returns their number. */
+/* Writes the support points of the shape along delta (any length but 0) in the world and returns their number: one; two for an
+ * edge perpendicular to delta; more, in order around delta, for a face perpendicular to it; to within 1e-6 rad, at most
+ * D3_SUPPORT_POINTS. A flat end of a cylinder or cone gives four points of its rim, along the axes of its frame. Not for
+ * half-spaces. */
 int d3_support_points(
 	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d delta, struct d3_vec_d points[D3_SUPPORT_POINTS]);
 
-/* --- For the other methods ------------------------------------------------------------------------------------------------ */
+/* --- For other queries ---------------------------------------------------------------------------------------------------- */
 
-/* Two shapes in the order in which they are measured. */
+/* Two shapes in canonical order. */
 struct d3_pair {
 	const struct d3_shape *a, *b;
 	const struct d3_pose *pose_a, *pose_b;
 	bool swapped;
 };
 
-/* Whether the two are the same but for where they stand. */
+/* Whether the two have the same geometry. */
 bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b);
 struct d3_pair d3_pair_order(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
-/* The same without a copy, which would wait for what it was made of. */
+/* The same without copying the struct: the copy would stall on the stores before it. */
 void d3_make_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b, struct d3_pair *out);
 /* B in the frame of A; qa is A's exact rotation. */
@@ -58,8 +58,7 @@ void d3_make_relative(
 	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out);
 struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
 
-/* The nearest couple of children, the gap between them in a's frame, and their features, counted over the shapes. The couple is
- * in order. */
+/* The nearest pair of children and their separation in a's frame. The pair is in canonical order. */
 struct d3_finding {
 	uint32_t child_a, child_b;
 	struct d3_proxy a, b;

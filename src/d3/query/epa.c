@@ -1,9 +1,8 @@
-/* epa.c - how deep two cores overlap, by expanding a polytope inside their set of differences M, and polishing.
+/* epa.c - penetration depth of two cores, by expanding a polytope inside their Minkowski difference M, followed by a descent.
  * For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. It is bounded on both sides:
  * any h(n) is at least the depth, and the nearest face of a polytope inside M is at most as far as the boundary of M. Between
- * hulls the two meet, at a face of M, after finitely many vertices. Between smooth cores they meet slowly, and hardly at all
- * where many directions are almost equally deep; there the polytope only tells where to look, and a descent finishes the
- * search.
+ * hulls the bounds meet, at a face of M, after finitely many vertices. Between smooth cores they converge slowly, and hardly at
+ * all if many directions are almost equally deep; there the polytope only provides starts, and a descent finishes the search.
  * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
@@ -16,14 +15,15 @@ enum {
 	FACES = 2 * D3_EPA_POINTS + 64,
 	STARTS = 12, /* of descents */
 	DESCENT_STEPS = 48,
-	DESCENT_STEPS_MORE = 32, /* of those after the first */
+	DESCENT_STEPS_MORE = 32, /* of descents after the first */
 	NONE = UINT16_MAX
 };
 
-/* M is flat where it is thinner than this part of the coordinates, a vertex new where it is farther out than that. */
+/* Relative to the coordinates: M is flat if it is thinner than the first; a vertex is new if it is farther out than the
+ * second. */
 static const double flat_tolerance = 1e-13, depth_tolerance = 1e-14;
 
-/* Cosine of the angle that starts of descents are apart, 6 degrees. */
+/* Cosine of the least angle between starts of descents, 6 degrees. */
 #define START_APART 0.995
 
 struct face {
@@ -31,11 +31,11 @@ struct face {
 	double distance; /* signed, from the origin to its plane */
 	uint16_t v[3]; /* counter-clockwise from outside */
 	uint16_t next[3]; /* the face across the edge from v[i] to v[i + 1] */
-	uint16_t trace; /* its number there */
-	bool live, seen, closed; /* closed: nothing is beyond it, or what is was noise */
+	uint16_t trace; /* its number in the trace */
+	bool live, seen, closed; /* closed: M does not extend beyond it, except for noise */
 };
 
-/* M, for vertices whose b is counted from B's own origin: so an edge of a small B that is far from A's origin, or beside a huge
+/* M with vertices whose b is relative to B's origin, so that an edge of a small B that is far from A's origin, or beside a huge
  * A, keeps its digits. Their w is that of M. */
 struct near_pair {
 	struct d3_difference difference;
@@ -46,7 +46,7 @@ struct polytope {
 	struct d3_difference *difference;
 	struct near_pair near;
 	double tolerance;
-	int count, face_count, free_count; /* face_count: so far, dead ones included */
+	int count, face_count, free_count; /* face_count includes dead faces */
 	int round, iterations;
 	struct d3_epa_trace *trace;
 	struct d3_depth best; /* the least h so far; its points are not set */
@@ -73,8 +73,7 @@ static struct d3_vec_d edge_between(const struct d3_vertex *u, const struct d3_v
 	return d3_sub_d(d3_sub_d(v->b, u->b), d3_sub_d(v->a, u->a));
 }
 
-/* Across the triangle, of no particular length: crossed from the two shorter edges, for two long ones that are almost parallel
- * would tilt it. */
+/* Not normalised. Crosses the two shorter edges: two long edges that are almost parallel would tilt the normal. */
 static struct d3_vec_d triangle_normal(const struct d3_vertex *u, const struct d3_vertex *v, const struct d3_vertex *w)
 {
 	struct d3_vec_d uv = edge_between(u, v), vw = edge_between(v, w), wu = edge_between(w, u);
@@ -84,9 +83,9 @@ static struct d3_vec_d triangle_normal(const struct d3_vertex *u, const struct d
 	return third >= first ? d3_cross_d(uv, vw) : d3_cross_d(vw, wu);
 }
 
-/* --- Where to start ------------------------------------------------------------------------------------------------------- */
+/* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
 
-/* The farther of the supports along d and -d, measured along d from the point `from`. */
+/* The farther support point along d and -d. Returns its distance from `from`, measured along d. */
 static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec_d from, struct d3_vertex *out)
 {
 	struct d3_vertex back;
@@ -100,8 +99,8 @@ static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec
 	return there;
 }
 
-/* Vertices of M that span what it spans: the number of its dimensions plus one; `normal` is then across them, where there are
- * two or three. */
+/* Finds vertices that span M and returns their number, the dimension of M plus one. `normal` is perpendicular to them if there
+ * are two or three. */
 static int find_span(struct near_pair *near, struct d3_vertex v[4], struct d3_vec_d *normal)
 {
 	static const struct d3_vec_d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -192,7 +191,7 @@ static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 	}
 	for (int i = 0; i < 4; ++i)
 		add_vertex(hull, &v[i]);
-	/* 0 1 2 has 3 behind it. Its edges go the other way round in their other faces. */
+	/* Vertex 3 is behind face 0 1 2, whose edges are reversed in the other faces. */
 	add_face(hull, 0, 1, 2);
 	add_face(hull, 0, 3, 1);
 	add_face(hull, 1, 3, 2);
@@ -202,8 +201,8 @@ static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 		memcpy(hull->faces[i].next, next[i], sizeof next[i]);
 }
 
-/* Marks the faces that see the point, from `first` on, and lists them. Those that it lies in the plane of count as seeing it,
- * or slivers without a normal would be left between them and it. */
+/* Marks and lists the faces that see the point, starting with `first`. Faces coplanar with the point count as seeing it, or
+ * slivers without a normal would be left between them and it. */
 static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d point, uint16_t seen[FACES])
 {
 	int count = 1;
@@ -225,10 +224,10 @@ static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d poin
 }
 
 struct rim_edge {
-	uint16_t from, to, face; /* of the outline of what is seen, and the face beyond it */
+	uint16_t from, to, face; /* horizon edge, and the face across it */
 };
 
-/* The outline in order, or 0 where it is not one closed line: then rounding has the better of us. */
+/* The horizon in order. Returns its length, or 0 if rounding errors keep it from being one closed loop. */
 static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_count, struct rim_edge rim[FACES])
 {
 	uint16_t at[D3_EPA_POINTS];
@@ -255,7 +254,7 @@ static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_
 	return count >= 3 ? count : 0;
 }
 
-/* Takes the vertex into the polytope, which grows beyond face `first`. False, and nothing done, where that cannot be. */
+/* Adds the vertex to the polytope, beyond face `first`. False, and nothing changed, if that is impossible. */
 static bool expand(struct polytope *hull, uint16_t first, const struct d3_vertex *fresh)
 {
 	uint16_t seen[FACES];
@@ -316,15 +315,15 @@ static void keep_better(struct d3_depth *best, double h, struct d3_vec_d outward
 }
 
 struct descent {
-	struct d3_vec_d n, next; /* a direction, and what a step makes of it */
+	struct d3_vec_d n, next; /* a direction, and the one after a step */
 	double h; /* of next */
 };
 
-/* Stand a little outside of M along n, go to the nearest point of M, and look back along the way: with p = (h(n) + s) n and x
- * nearest to p, the new direction is m = (p - x) / |p - x|. Because M stays behind the plane of n, |p - x| >= s, and so
+/* One step of the descent. From p = (h(n) + s) n, a little outside of M, find the closest point x of M; the new direction is m
+ * = (p - x) / |p - x|. M is behind the plane of n, so |p - x| >= s and
  *   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
- * it never gets worse. It stays the same where x is along n, which is a local least depth. *s is where the search for x starts
- * and ends. */
+ * h never increases. It stays the same if x is along n: a local minimum. The search for x starts from *s and leaves its simplex
+ * there. */
 static bool descend(struct d3_difference *difference, struct descent *step, double h, struct d3_simplex *s, int *iterations)
 {
 	double out = max_d(0.25 * fabs(h), 1e-5 * difference->scale);
@@ -336,8 +335,7 @@ static bool descend(struct d3_difference *difference, struct descent *step, doub
 	return true;
 }
 
-/* Steps that shrink by a steady factor are summed up at once: the combination of the last three whose residual next - n is
- * least.
+/* Sums up steps that shrink by a steady factor: the combination of the last three with the least residual next - n.
  * Source: Anderson, "Iterative procedures for nonlinear integral equations", 1965. */
 static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 {
@@ -357,8 +355,8 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
 }
 
-/* Takes what a step of a descent found if it is better, or as good with points that fit better: they are across from each other
- * only where the descent ends. */
+/* Keeps the result of a descent's step if it is better, or as good with points that match the normal better: they do so only
+ * where the descent ends. */
 static void keep_step(const struct d3_difference *difference, const struct descent *step, const struct d3_simplex *s,
 	bool first, struct d3_depth *best)
 {
@@ -378,11 +376,11 @@ static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d delta)
 	return d3_scale_d(1 / d3_length_d(moved), moved);
 }
 
-/* From direction n down to a local least h; keeps it in *best if it is better. first: *best has no points yet. An extrapolated
- * direction is judged by the step from it, for it may leave a crease of M that the step finds again; where that is no better,
- * the descent goes on without. Where the depth is almost the same along a crease or all over, steps are short, and the
- * extrapolation overshoots from one bend to the next: then the descent runs on by its own momentum, twice as far each time
- * while that pays. */
+/* Descends from direction n to a local minimum of h and keeps it in *best if it is better. first: *best has no points yet. An
+ * extrapolated direction is judged by the step from it, as it may leave a crease of M that the step finds again; if that is no
+ * better, the descent goes on without it. If the depth is almost constant along a crease or everywhere, steps are short and
+ * extrapolation overshoots from one bend to the next. Then the descent continues by momentum, doubling the stride while that
+ * pays. */
 static void polish(
 	struct d3_difference *difference, struct d3_vec_d n, bool first, const struct d3_creases *creases, struct d3_depth *best)
 {
@@ -426,12 +424,12 @@ void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out
 
 /* --- The depth ------------------------------------------------------------------------------------------------------------ */
 
-/* M has no inside: its depth is nothing, across it. */
+/* M has no interior: its depth is 0 along its normal. */
 static void find_flat(
 	struct d3_difference *difference, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
 {
 	double length = d3_length_d(v[0].w);
-	if (span == 1) { /* two centres in one place: any direction serves, up is as good as the next */
+	if (span == 1) { /* coincident centres: any direction serves, up is as good as the next */
 		out->normal = length > flat_tolerance * difference->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){0, 1, 0};
 		out->distance = d3_dot_d(out->normal, v[0].w);
 		out->a = v[0].a;
@@ -448,7 +446,7 @@ static void find_flat(
 	out->distance = -min_d(up, down);
 }
 
-/* Of the faces in the plane of the best direction the one that holds the foot of the origin gives the points. False: there is
+/* Sets the points from the face in the plane of the best direction that contains the origin's projection. False: there is
  * none. */
 static bool find_foot(const struct polytope *hull, struct d3_depth *out)
 {
@@ -481,7 +479,7 @@ static bool find_foot(const struct polytope *hull, struct d3_depth *out)
 	return best > -1e-7;
 }
 
-/* The face with the least h that may hide something better, away from where descents began already; NONE when there is none. */
+/* The face with the least h that may hide something better, away from earlier starts; NONE if there is none. */
 static uint16_t next_start(const struct polytope *hull, const double *h, const struct d3_vec_d *starts, int count)
 {
 	uint16_t next = NONE;
@@ -530,7 +528,8 @@ static bool is_smooth(const struct d3_proxy *proxy)
 	return proxy->type != D3_PROXY_POINTS;
 }
 
-/* Until nothing is nearer than the least h, or there are vertices enough. Whether the nearest face is one of M. */
+/* Expands until no face is nearer than the least h or the vertex limit is reached. Returns whether the nearest face is one of
+ * M. */
 static bool grow(struct polytope *hull)
 {
 	bool troubled = false;

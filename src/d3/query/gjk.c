@@ -1,6 +1,6 @@
-/* gjk.c - the farthest points of a core, the nearest point of the set of differences, and GJK for yes or no.
+/* gjk.c - support points of cores, the closest point of the Minkowski difference, and boolean GJK.
  * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
- * Bergen, "Collision detection in interactive 3D environments", 2003, for when to stop.
+ * Bergen, "Collision detection in interactive 3D environments", 2003, for the termination.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 #include "d3/query/simplex.h"
@@ -10,14 +10,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* Nearer than this part of the size of M there is no direction: it would be rounding noise. */
+/* Below this distance, relative to the size of M, the direction would be rounding noise. */
 static const double contact_tolerance = 1e-14;
-/* The search stops when a step could not shorten the squared distance by more than this part, */
+/* The search stops if a step cannot reduce the squared distance by more than this fraction, */
 static const double progress_tolerance = 1e-14;
-/* or the distance by more than this part of the coordinates. */
+/* or the distance by more than this fraction of the coordinates. */
 static const double rounding_tolerance = 1e-15;
 
-/* --- The set of differences ----------------------------------------------------------------------------------------------- */
+/* --- The Minkowski difference --------------------------------------------------------------------------------------------- */
 
 static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
@@ -50,7 +50,7 @@ void d3_make_difference(
 	out->scale = max_d(core_scale(&out->a), core_scale(&out->b));
 }
 
-/* Points are moved coordinate by coordinate: structs of three doubles are returned in memory, and wait there. */
+/* Works by coordinates: structs of three doubles are returned through memory, which stalls. */
 static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, struct d3_vec_d *out)
 {
 	const struct d3_rot_d *q = &core->place.q;
@@ -89,9 +89,10 @@ void d3_difference_support(const struct d3_difference *difference, struct d3_vec
 	out->w.z = out->b.z - out->a.z;
 }
 
-/* --- The nearest point of a simplex --------------------------------------------------------------------------------------- */
+/* --- The closest point of a simplex --------------------------------------------------------------------------------------- */
 
-/* Reduces the simplex to what carries its nearest point, and returns the square of that. Negative: it contains the origin. */
+/* Reduces the simplex to the vertices that carry its point closest to the origin. Returns the squared distance; negative: the
+ * simplex contains the origin. */
 static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 {
 	struct d3_vec_d w[4] = {d3_sub_d(s->v[0].w, origin)};
@@ -114,7 +115,7 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 		keep_point(w, 0, &best);
 	}
 	if (best.count == s->count) {
-		/* All of them, though in another order. */
+		/* All vertices, in another order. */
 		for (int i = 0; i < best.count; ++i)
 			s->weights[best.index[i]] = best.weights[i];
 	} else {
@@ -156,7 +157,7 @@ static bool is_repeated(const struct d3_simplex *s, struct d3_vec_d w)
 	return repeated;
 }
 
-/* Only what is there. */
+/* Copies only the vertices in use. */
 static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
 {
 	to->count = from->count;
@@ -183,19 +184,19 @@ static double simplex_size(const struct d3_simplex *s, double size)
 	return size;
 }
 
-/* Where steps no longer shorten the distance, for rounding, they may still turn its direction to where it belongs: that of an
- * edge to that of the face beside it, which are almost one. The steps that are allowed for that: */
+/* Steps allowed once rounding keeps the distance from shrinking. They can still correct the direction, from an edge's to that
+ * of the almost coincident face beside it. */
 enum { TURNS = 4 };
 
 struct search {
-	double size, square, sure; /* size: the greatest square of a vertex */
+	double size, square, sure; /* size: greatest squared length of a vertex */
 	int turns;
-	struct d3_simplex before; /* once it only turns: the best so far, with its bound */
+	struct d3_simplex before; /* best simplex since the distance stopped shrinking, with its bound */
 	double before_sure, before_square;
 };
 
-/* What the farthest point says: whether there is nothing to gain. The gap between the squared distance and the bound that it
- * gives, v . v - v . w, is what there is. */
+/* Whether the new support point leaves nothing to gain. gap = v . v - v . w: squared distance minus the bound from that
+ * point. */
 static bool is_settled(const struct d3_difference *difference, const struct d3_simplex *s, const struct search *search,
 	struct d3_vec_d fresh, double gap)
 {
@@ -204,7 +205,7 @@ static bool is_settled(const struct d3_difference *difference, const struct d3_s
 		is_repeated(s, fresh);
 }
 
-/* Whether to go on after a step that did not shorten the distance. */
+/* Whether to continue after a step that did not reduce the distance. */
 static bool turn(const struct d3_simplex *before, struct search *search, double now)
 {
 	if (search->turns > 0 && search->sure <= search->before_sure) {
@@ -273,7 +274,7 @@ bool d3_difference_nearest(
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-/* Points that are farther from standing across from each other than this part of the smaller size are looked for once more. */
+/* Witness points that miss b = a + distance normal by more than this fraction of the smaller size are recomputed. */
 static const double off_tolerance = 1e-8;
 
 static void finish(const struct d3_difference *difference, struct d3_depth *core, struct d3_separation *out)
@@ -304,8 +305,8 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
 		d3_simplex_points(s, &core.a, &core.b);
 	}
-	/* Any direction bounds the distance from below by how far M stays away along it: the best bound is the truth. The direction
-	 * of a short distance suffers from rounding, which is a part of the coordinates. */
+	/* The separation of M along any direction is a lower bound of the distance; the best one is exact. A short distance's
+	 * direction suffers from rounding errors, which are relative to the coordinates. */
 	if (apart && !(core.distance - difference.sure <= doubt_tolerance * difference.scale + doubt_relative * core.distance))
 		d3_difference_polish(&difference, &core);
 	if (!apart || !(core.distance > contact_tolerance * difference.scale)) {
@@ -330,8 +331,9 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	finish(&difference, &depth, out);
 }
 
-/* The simplex is inside M, so that its distance from the origin is an upper bound, and no point of M is beyond the last support
- * point, which gives a lower one. Where it only just contains the origin that is no more than rounding. */
+/* Whether M is nearer to the origin than `reach`, by at least `slack`. *square: of the least distance found. The simplex is
+ * inside M, so its distance is an upper bound; no point of M is beyond the last support point, which gives a lower bound. A
+ * simplex that barely contains the origin may do so by rounding. */
 static enum d3_verdict d3_difference_verdict(
 	struct d3_difference *difference, double reach, double slack, double *square, int *iterations)
 {
@@ -364,7 +366,7 @@ static enum d3_verdict d3_difference_verdict(
 	return D3_UNSURE;
 }
 
-/* What is as near as rounding touches. */
+/* Distances within the rounding error count as contact. */
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations)
 {

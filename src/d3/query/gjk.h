@@ -1,21 +1,20 @@
-/* gjk.h - the distance between two convex sets, or how deep they overlap.
+/* gjk.h - the distance or penetration depth of two convex sets.
  * A set is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a
- * half-space) widened by a radius. The distance between separated cores has a well conditioned normal even where the widened
- * sets overlap a little.
- * Iterations are capped; the best result so far is returned at the cap.
+ * half-space) expanded by a radius. The distance between separated cores has a well conditioned normal even if the expanded
+ * sets overlap a little. Iterations are capped; the best result so far is returned at the cap.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/support.h"
 
 /* point_b = point_a + distance * normal. */
 struct d3_separation {
-	double distance; /* between the surfaces; <= 0 where they touch or overlap */
+	double distance; /* between the surfaces; <= 0 if in contact or overlapping */
 	struct d3_vec_d normal; /* unit, from A to B, in A's frame */
 	struct d3_vec_d point_a, point_b; /* on the surfaces, in A's frame */
 	int iterations;
 };
 
-/* A point of the set of differences, with where it comes from. */
+/* A point of the Minkowski difference, with its source points. */
 struct d3_vertex {
 	struct d3_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
 };
@@ -23,8 +22,8 @@ struct d3_vertex {
 struct d3_simplex {
 	struct d3_vertex v[4];
 	int count;
-	double weights[4]; /* of the nearest point, sum 1; of the origin itself, when it is inside four vertices */
-	struct d3_vec_d nearest; /* to the origin */
+	double weights[4]; /* of the closest point, sum 1; of the origin if four vertices enclose it */
+	struct d3_vec_d nearest; /* closest point to the origin */
 };
 
 enum { D3_GJK_STEPS = 128, D3_EPA_POINTS = 512 };
@@ -35,10 +34,10 @@ struct d3_gjk_trace {
 	struct d3_simplex steps[D3_GJK_STEPS + 1];
 };
 
-/* The polytope as EPA grows it: vertex k of `vertices` was added in round k - start_count + 1, and the triangles that live
- * after each round are those with born <= round < died. */
+/* The polytope as EPA expands it: vertex k of `vertices` was added in round k - start_count + 1. Triangles with born <= round <
+ * died are alive after that round. */
 struct d3_epa_trace {
-	int start_count, count, face_count; /* start_count: of the first polytope's vertices; count: of all */
+	int start_count, count, face_count; /* vertices of the first polytope; all vertices; all faces */
 	struct d3_vertex vertices[D3_EPA_POINTS];
 	struct {
 		uint16_t v[3]; /* counter-clockwise from outside */
@@ -46,43 +45,43 @@ struct d3_epa_trace {
 	} faces[8 * D3_EPA_POINTS];
 };
 
-/* GJK, and where the cores overlap d3_epa. Neither is a half-space. simplex (of the cores) and trace may be NULL. Whether the
- * cores are apart. */
+/* GJK, followed by EPA if the cores overlap. Neither is a half-space. simplex (of the cores) and trace may be NULL. Returns
+ * whether the cores are apart. */
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
-/* EPA alone, on the cores, with the rest that smooth shapes leave polished away: for cores that are apart the polytope's signed
- * distance is a lower bound only. Neither is a half-space. trace may be NULL. */
+/* EPA alone, on the cores; for smooth shapes a descent removes the remaining error. If the cores are apart the polytope's
+ * signed distance is only a lower bound. Neither is a half-space. trace may be NULL. */
 void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace);
 
-/* GJK for yes or no: stops as soon as a bound of the distance decides. A counts as swept by `sweep`, which may be zero: as the
- * hull of where it starts and where it ends. Neither is a half-space. */
+/* Boolean GJK: stops as soon as a bound of the distance decides. A is swept by `sweep`, which may be zero: it is the hull of
+ * its start and its end. Neither is a half-space. */
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations);
 
-/* Whatever is best for the two, exact; either may be a half-space. Its normal is what d3_distance reports. */
+/* Exact separation by the best method for the pair; either may be a half-space. d3_distance reports its normal. */
 void d3_separation_find(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
-/* --- Parts of it ---------------------------------------------------------------------------------------------------------- */
+/* --- Building blocks ------------------------------------------------------------------------------------------------------ */
 
-/* M is the set of all differences b - a of a point of B's core and a point of A's core, in A's frame. The cores are as far
- * apart as M is from the origin; they overlap when M contains it, and then the nearest point of M's boundary is the shortest
- * way out. */
+/* M is the Minkowski difference: all b - a for points of B's core and A's core, in A's frame. The cores are as far apart as M
+ * is from the origin. They overlap if M contains it; then the closest point of M's boundary is the least translation that
+ * separates them. */
 
-/* A core as it stands in A's frame. */
+/* A core in A's frame. */
 struct d3_core {
 	const struct d3_proxy *proxy;
-	struct d3_transform_d place; /* of the points, or of the axes that `half` is along */
+	struct d3_transform_d place; /* transform of the points, or of the frame of `half` */
 	bool turned; /* place is not the identity */
 };
 
-/* M. */
+/* The Minkowski difference M. */
 struct d3_difference {
 	struct d3_core a, b;
-	double scale; /* of the coordinates: their rounding is a part of it [length] */
-	double sure; /* what d3_difference_nearest found to be less than the distance, from the last direction */
+	double scale; /* magnitude of the coordinates, to which rounding errors are relative [length] */
+	double sure; /* lower bound of the distance from d3_difference_nearest, along its last direction */
 	bool swept;
 	struct d3_vec_d sweep; /* of M, when swept */
 };
@@ -93,7 +92,7 @@ void d3_make_difference(
 /* The vertex of M farthest along d. */
 void d3_difference_support(const struct d3_difference *difference, struct d3_vec_d d, struct d3_vertex *out);
 
-/* The greatest n . w of M. */
+/* Support value: the greatest n . w of M. */
 static inline double d3_difference_width(const struct d3_difference *difference, struct d3_vec_d n)
 {
 	struct d3_vertex v;
@@ -101,17 +100,16 @@ static inline double d3_difference_width(const struct d3_difference *difference,
 	return d3_dot_d(n, v.w);
 }
 
-/* The point of M nearest to `origin`. False where M contains it, or is so near that the way there would be noise; *s is the
- * simplex of the last step either way. With count > 0 the search starts from *s, whose vertices must be of this pair. trace may
- * be NULL. */
+/* Closest point of M to `origin`. False: M contains it, or is so near that the direction would be noise. *s is the last simplex
+ * in either case. With count > 0 the search starts from *s, whose vertices must be of this pair. trace may be NULL. */
 bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace);
 
-/* Whether M comes as near to the origin as `reach`, by `slack` at least. *square: of the shortest distance that was found. */
+/* Result of a distance test. UNSURE: undecided within the tolerance. */
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
-/* The corners that carry the nearest points of two cores of corners, of A and of B in couples: 1..3 of them, or 0 where they
- * are not known; D3_CORES_OVERLAP where there are none. */
+/* Corners of A and B, in pairs, whose weighted sums are the closest points of two polytope cores. count: 1..3; 0: unknown;
+ * D3_CORES_OVERLAP: none, as the cores overlap. */
 enum { D3_CORES_OVERLAP = -1 };
 
 struct d3_corner_simplex {
@@ -120,61 +118,59 @@ struct d3_corner_simplex {
 	double weights[3]; /* sum 1 */
 };
 
-/* Two cores of corners. APART: *out is their gap, exact. NEAR: they overlap; UNSURE: they may, or their distance is not told
- * from rounding. The search goes on from *simplex, the corners of the last gap, count 0 when there was none, and where it is
- * APART leaves those of this one. */
+/* Separation of two polytope cores. APART: *out is exact. NEAR: they overlap. UNSURE: they may overlap, or rounding hides the
+ * distance. The search starts from *simplex, the corners of the last result (count 0: none), and updates it if APART. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_separation *out);
-/* Whether the cores, widened, are apart. */
+/* Whether the expanded cores are apart. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
-/* As d3_corners_follow, but for the gap the simplex that is nearest to the origin. Whether they are plainly apart. */
+/* As d3_corners_follow, but writes the simplex closest to the origin. Returns whether the cores are clearly apart. */
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
-/* The nearest point of a surface, the normal there, and how far outside the point is. */
+/* Closest point of a surface, the normal there, and the signed distance of the query point, > 0 outside. */
 struct d3_round_closest {
 	double distance;
 	struct d3_vec_d normal, point;
 };
 
-/* Of a round solid's surface, from the point; all in the solid's own axes. False: the proxy is none. */
+/* Closest point of a round solid's surface to p, all in the solid's own frame. False: the proxy is not a round solid. */
 bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out);
 
-/* The gap of a round solid and one with corners, whichever is A; more than `enough` is a lower bound of the distance along its
- * normal. False: it must be searched for. */
+/* Separation of a round solid and a polytope, in either order; a distance above `enough` is a lower bound along its normal.
+ * False: an iterative search is needed. */
 bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
 	struct d3_separation *out);
 
-/* The gap of two tapered capsules, or of one and a capsule or segment. False: they are others, or an axis ends on the other
- * one. */
+/* Separation of two tapered capsules, or of one and a capsule or segment. False: other types, or an axis ends on the other
+ * axis. */
 bool d3_tapered_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
-/* d3_separation_find, going on from *simplex as above; its count is 0 or less afterwards where no corners are known to carry
- * the nearest points. A distance of more than `enough` may be a lower bound, along its normal. */
+/* d3_separation_find, starting from *simplex as above. Afterwards its count is <= 0 if no corners are known to carry the
+ * closest points. A distance above `enough` may be a lower bound, along its normal. */
 void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out);
 
-/* The points of the cores that the simplex stands for. */
+/* Closest points of the cores, from the simplex. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 
-/* What EPA found: the cores part by `distance` (<= 0 but for rounding) along normal; a and b are the deepest points of the
- * cores. */
+/* Result of EPA: the cores' signed distance along normal (<= 0 up to rounding); a and b are their deepest points. */
 struct d3_depth {
 	double distance;
 	struct d3_vec_d normal, a, b;
-	double off; /* how far b is from a + distance normal */
+	double off; /* distance of b from a + distance normal */
 	int iterations;
 };
 
 void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out, struct d3_epa_trace *trace);
 
-/* From out->normal on to a direction along which the cores part at least as much, and locally the most, overlapping or not:
- * fills *out but adds to its iterations. */
+/* Improves out->normal to a direction with a locally greatest signed distance of the cores, never a smaller one, overlapping or
+ * not. Fills *out and adds to its iterations. */
 void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out);
 
-/* The circles of normals along which a core is met along a line, n . axis = along: see creases.c. */
+/* Circle of normals n . axis = along for which a core's support set is a line: see creases.c. */
 struct d3_crease {
 	struct d3_vec_d axis;
 	double along;
@@ -185,23 +181,22 @@ struct d3_creases {
 	struct d3_crease of[2];
 };
 
-/* A direction that far from a crease is on it. */
+/* Tolerance of n . axis within which a direction is on a crease. */
 #define D3_CREASE_WIDTH 1e-9
 
 void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out);
-/* Keeps the directions of the least widths on the creases, along the axes and where both cores are round, if they are better
- * than *best: its distance and normal. */
+/* Tests the least support values on the creases, along the axes and where both cores are round; updates the distance and normal
+ * of *best if one is better. */
 void d3_creases_lowest(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_depth *best);
-/* Whether d3_creases_lowest has found what a descent from n would. */
+/* Whether d3_creases_lowest has already found what a descent from n would find. */
 bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n);
 
-/* The points of the cores that belong to a distance along a normal, b = a + distance normal: on the smaller core, and on the
- * larger one but for what the normal is off. */
+/* Points of the cores for a known distance and normal, b = a + distance normal: exactly on the smaller core, and on the larger
+ * one up to the error of the normal. */
 void d3_difference_witness(
 	const struct d3_difference *difference, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
 
-/* A unit vector across n, which is one: always the same for the same n. */
-/* Whether the tetrahedron holds a ball of this radius about the origin, which it contains. */
+/* Whether the tetrahedron, which contains the origin, contains a ball of this radius about it. */
 static inline bool d3_tetrahedron_holds(const struct d3_vec_d w[4], double radius)
 {
 	for (int i = 0; i < 4; ++i) {

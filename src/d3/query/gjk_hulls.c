@@ -1,4 +1,4 @@
-/* gjk_hulls.c - GJK between two cores of corners, by the corners' numbers. See gjk.h.
+/* gjk_hulls.c - GJK between two polytope cores, on corner indices. See gjk.h.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
 #include "d3/query/simplex.h"
@@ -7,31 +7,30 @@
 #include <assert.h>
 #include <math.h>
 
-/* The search between two cores of corners, which are called by their numbers: farthest corners are chosen in floats until they
- * say that there is no more to gain, then exactly. What is found is sure, or the slower search must find it. */
+/* State of the search. Support corners are chosen in floats until these show no more progress, then in doubles. A result is
+ * exact, or left to the slower search. */
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
-	const struct d3_transform_d *place; /* of B */
+	const struct d3_transform_d *place; /* of B in A's frame */
 	int count;
 	uint32_t i[4], k[4]; /* of A and B */
 	struct d3_vec_d w[4];
 	double weights[4], square;
-	struct d3_vec_d v; /* the nearest point, with its square */
-	struct alongs alongs_a, alongs_b; /* what was chosen from last */
+	struct d3_vec_d v; /* the closest point to the origin; `square` is its squared length */
+	struct alongs alongs_a, alongs_b; /* of the last choice in floats */
 };
 
-/* Directions whose squares are not between these are not for floats. */
+/* Directions with squared lengths outside this range are unsuitable for floats. */
 static const double least_square = 1e-24, most_square = 1e24;
-/* The rounding of floats, and a distance that is not told from nothing by all that it is made of, as parts of the
- * coordinates. */
+/* Relative to the coordinates: the rounding error of floats, and the distance that cannot be told from 0. */
 static const double rough_tolerance = 2e-6, short_tolerance = 1e-9;
-/* What is nearer to touching than this part is measured, so that measures and verdicts say the same. */
+/* Pairs nearer to contact than this fraction are measured, so that distances and verdicts agree. */
 static const double sure_tolerance = 1e-12;
 
 enum { CORNER_STEPS = 32 };
 
-/* What of B is farthest along the way to the origin, in its frame. */
+/* Direction from v to the origin in B's frame, for B's support. */
 static inline struct d3_vec_d way_back(const struct corners *c)
 {
 	const struct d3_rot_d *q = &c->place->q;
@@ -68,7 +67,7 @@ static inline void corner_difference(const struct corners *c, uint32_t i, uint32
 	w->z = b.z - p->z;
 }
 
-/* Of the coordinates that go into w, a difference with A's corner i. */
+/* Magnitude of the coordinates behind w, a difference with A's corner i. */
 static inline double corner_scale(const struct corners *c, uint32_t i, const struct d3_vec_d *w)
 {
 	double x = c->points_a[i].x, y = c->points_a[i].y, z = c->points_a[i].z;
@@ -83,7 +82,7 @@ static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
 	return known;
 }
 
-/* The part of a simplex that a step leaves: of its corners, by their places in it, and the nearest point. */
+/* The sub-simplex that a step keeps: indices of its corners in the simplex, and its closest point. */
 struct part {
 	int count, index[3];
 	double square;
@@ -102,8 +101,8 @@ static inline bool is_nearer(struct d3_vec_d point, struct part *best)
 	return true;
 }
 
-/* The nearest point of an edge or a triangle that has the last corner, and is nearer to the origin than that of the rest: so
- * what is without that corner need not be looked at. Quick, and as exact as it must be on the way. e and f: from the last
+/* The closest point of an edge or triangle with the last corner. It is nearer to the origin than the rest of the simplex, so
+ * that parts without that corner are not tested. Fast, and accurate enough for intermediate steps. e and f: from the last
  * corner to the others. */
 static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
 {
@@ -136,7 +135,7 @@ static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, s
 	best->index[2] = last;
 }
 
-/* Of the simplex those with these places in it. */
+/* Keeps the simplex corners with these indices. */
 static inline void keep_corners(struct corners *c, const int *index, int count)
 {
 	uint32_t i[3], k[3];
@@ -159,7 +158,7 @@ static inline void keep_corners(struct corners *c, const int *index, int count)
 
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 
-/* Those that are kept all are in the same order. */
+/* Exact reduction. If all corners are kept, they keep their order. */
 static enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
@@ -191,7 +190,7 @@ static enum reduced reduce_corners(struct corners *c)
 	return REDUCED;
 }
 
-/* The same on the way, with the last corner the fresh one. */
+/* Fast reduction for intermediate steps; the last corner is the new one. */
 static enum reduced reduce_roughly(struct corners *c)
 {
 	struct part best = {.square = c->square};
@@ -201,7 +200,7 @@ static enum reduced reduce_roughly(struct corners *c)
 		keep_part(c->w, 0, 1, 2, &best);
 	} else {
 		assert(c->count == 4);
-		/* Of the three fresh faces those that the origin sees: it is on the other side than the corner across. */
+		/* Of the three new faces, those that the origin sees: it is on the other side than the opposite corner. */
 		const struct d3_vec_d *w = c->w;
 		struct d3_vec_d p = w[3], e = d3_sub_d(w[0], p), f = d3_sub_d(w[1], p), g = d3_sub_d(w[2], p);
 		struct d3_vec_d ef = d3_cross_d(e, f), fg = d3_cross_d(f, g), ge = d3_cross_d(g, e);
@@ -222,7 +221,7 @@ static enum reduced reduce_roughly(struct corners *c)
 	c->v.y = best.point.y;
 	c->v.z = best.point.z;
 	c->count = best.count;
-	/* In rising order but for the last faces of a tetrahedron, whose first corner is then taken last. */
+	/* Indices ascend, except in the last face of a tetrahedron, where the first two are swapped. */
 	if (best.count == 3 && best.index[0] > best.index[1]) {
 		best.index[0] = 0;
 		best.index[1] = 2;
@@ -259,7 +258,7 @@ static void start_corners(struct corners *c)
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* Whether no others are as far along, for sure. */
+/* Whether certainly no other corners are as far along. */
 static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
 {
 	for (uint32_t first = 0; first < count; first += 64) {
@@ -272,8 +271,8 @@ static inline bool only_known(const struct alongs *alongs, uint32_t count, float
 	return true;
 }
 
-/* The greatest d . p, exactly, |d| being `length`. Mostly what was chosen from along d tells that it is one of those that are
- * known. */
+/* The greatest d . p, in doubles; |d| is `length`. Usually `alongs`, from a choice along d, shows that a known corner has
+ * it. */
 static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d,
 	double length, const struct alongs *alongs, const uint32_t *known, int known_count)
 {
@@ -290,7 +289,7 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 	return greatest_along(proxy, points, d);
 }
 
-/* The least v . w of M, |v| being `length`, after a choice along v. */
+/* The least v . w of M, after a choice along v; |v| is `length`. */
 static inline double least_along(const struct corners *c, double length)
 {
 	struct d3_vec_d back = way_back(c);
@@ -298,7 +297,7 @@ static inline double least_along(const struct corners *c, double length)
 		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
 }
 
-/* APART: no point of M is nearer than c->v, to the doubt that is allowed. NEAR: some may be. */
+/* APART: no point of M is nearer than c->v, within the tolerance. NEAR: some may be. */
 static inline enum d3_verdict settle(const struct corners *c, double least)
 {
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
@@ -307,8 +306,8 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* The nearest point exactly, from one that is all but that, along which the last choice was. What is known of M along the
- * former says enough along the latter, M being in a ball around the origin: there is no need to wait for it. */
+/* Refines an almost exact closest point, along which the last choice was made. M is in a ball about the origin, so the bound
+ * along the old direction usually suffices for the new one: there is no need to wait for a choice along it. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
 	struct d3_vec_d v = c->v, p = c->place->p;
@@ -332,7 +331,7 @@ static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const 
 	c->w[c->count++].z = w->z;
 }
 
-/* APART: c->v is the nearest point. NEAR: the cores overlap. */
+/* APART: c->v is the closest point. NEAR: the cores overlap. */
 static enum d3_verdict search_corners(struct corners *c)
 {
 	bool rough = true;
@@ -347,7 +346,7 @@ static enum d3_verdict search_corners(struct corners *c)
 			rough = !is_known(c, i, k) && c->square - d3_dot_d(c->v, w) > 1e-12 * c->square;
 		}
 		if (!rough) {
-			/* Exactly, from here on. */
+			/* In doubles from here on. */
 			enum d3_verdict verdict = settle_exactly(c);
 			if (verdict != D3_NEAR)
 				return verdict;
@@ -364,7 +363,8 @@ static enum d3_verdict search_corners(struct corners *c)
 	return D3_UNSURE;
 }
 
-/* From what carried the nearest points before, which mostly does so still. False: the search starts where it says now. */
+/* Starts from the corners of the last result, which usually still carry the closest points. False: the search continues from
+ * them. */
 static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
 {
 	c->count = simplex->count;
@@ -440,7 +440,8 @@ bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* Any point of M is an upper bound of the distance; what floats choose as the farthest, less their rounding, is a lower one. */
+/* Any point of M gives an upper bound of the distance; the support point in floats, less their rounding error, gives a lower
+ * one. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	struct corners c;
@@ -465,7 +466,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		add_corners(&c, i, k, &w);
 		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
-			/* only just enclosed is no more than rounding */
+			/* barely enclosed may be rounding */
 			return reduced == ENCLOSED && (in > 0 || d3_tetrahedron_holds(c.w, sure_tolerance * scale)) ? D3_NEAR : D3_UNSURE;
 	}
 	return D3_UNSURE;

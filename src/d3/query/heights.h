@@ -1,4 +1,4 @@
-/* heights.h - terrain by heights on an even grid: one height y for each (x, z), so no caves and no overhangs.
+/* heights.h - height fields on a regular grid: one height y for each (x, z), so no caves and no overhangs.
  * Pure, any thread. */
 #pragma once
 #include <stdbool.h>
@@ -11,7 +11,7 @@ struct d3_height {
 	const double *heights; /* row by row */
 };
 
-/* The height at (x, z) and the unit normal there, upwards, both of the same patch. Of a cell's four heights, bilinear
- * interpolation makes a saddle, `triangles` the two flat triangles on either side of the diagonal from its first corner to the
- * opposite one: two surfaces, which differ by up to a quarter of h00 - h10 - h01 + h11. False outside. */
+/* The height at (x, z) and the upward unit normal there, both of the same surface. `triangles`: two flat triangles per cell, on
+ * either side of the diagonal from its first corner to the opposite one; else bilinear interpolation, a saddle. The two differ
+ * by up to a quarter of h00 - h10 - h01 + h11. False outside. */
 bool d3_height_at(const struct d3_height *height, double x, double z, bool triangles, double *y, double *normal);

@@ -1,14 +1,14 @@
-/* minkowski.c - see minkowski.h. The hull of all sums; what stands out of it by rounding alone is no vertex: where edges or
- * faces of both are parallel, most sums lie on an edge or in a face, but for the last digit.
+/* minkowski.c - see minkowski.h. The hull of all sums, without vertices that stand out by rounding error only: if edges or
+ * faces of both are parallel, most sums lie on an edge or in a face, up to the last digit.
  * Any thread, each with its own memory. */
 #include "d3/query/minkowski.h"
 
-/* Of the coordinates: what rounding may do to a sum, a few times over. */
+/* Relative to the coordinates: a few times the rounding error of a sum. */
 static const double rounding_tolerance = 1e-14;
-/* Each takes away what the one before has laid bare; two do as a rule. */
+/* Each pass drops what the one before exposed; two usually suffice. */
 enum { PASSES = 8 };
 
-/* Points, and where each comes from; of flat sets they are laid into the plane z = 0 first. */
+/* Points, and the sum that each comes from. Flat sets are first mapped into the plane z = 0. */
 struct cloud {
 	uint32_t count, room;
 	struct d3_vec_d *points;
@@ -69,14 +69,14 @@ static bool make_cloud(struct memory *memory, const struct d3_proxy *a, const st
 
 /* --- Flat sets ------------------------------------------------------------------------------------------------------------ */
 
-/* The part of p that is across u and v, each a unit vector or 0. */
+/* The component of p perpendicular to u and v, each a unit vector or 0. */
 static struct d3_vec_d across(struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d v)
 {
 	p = d3_mul_add_d(p, -d3_dot_d(p, u), u);
 	return d3_mul_add_d(p, -d3_dot_d(p, v), v);
 }
 
-/* The unit vector to the point farthest from the plane, line or point through the first one along u and v. False: none is
+/* The unit vector towards the point farthest from the plane, line or point that u and v span at the first point. False: none is
  * beyond the tolerance. */
 static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec_d v, struct d3_vec_d *out)
 {
@@ -111,7 +111,7 @@ static void keep_ends(struct cloud *cloud, struct d3_vec_d u)
 	cloud->count = 2;
 }
 
-/* What rounding has made thick is made flat: a point, the ends of a line, or points of the plane z = 0. */
+/* Flattens a set that only rounding has made thick: to a point, the ends of a line, or points in the plane z = 0. */
 static void flatten(struct cloud *cloud)
 {
 	const struct d3_vec_d none = {0, 0, 0};
@@ -129,9 +129,9 @@ static void flatten(struct cloud *cloud)
 	}
 }
 
-/* --- What rounding alone makes stand out ---------------------------------------------------------------------------------- */
+/* --- Corners that are rounding errors ------------------------------------------------------------------------------------- */
 
-/* dropped: a mark for each point. Of corners that are one but for rounding the first stays. */
+/* Drops corners that coincide within rounding; the first one stays. dropped: a mark for each point. */
 static bool drop_equal(const struct cloud *cloud, const struct lists *hull, bool *dropped)
 {
 	bool any = false, flat = hull->triangle_count == 0;
@@ -162,8 +162,7 @@ static bool drop_from_outline(const struct cloud *cloud, const struct lists *hul
 	return any;
 }
 
-/* The mean of the normals around a corner, each as long as its triangle is large, points to where the corner stands out: by as
- * much as the highest of its neighbours lies lower. */
+/* Drops corners that stand out by no more than the tolerance: along the area-weighted normal, above the highest neighbour. */
 static bool drop_from_surface(const struct cloud *cloud, const struct lists *hull, struct d3_vec_d *normals, bool *dropped)
 {
 	const struct d3_vec_d *points = cloud->points;
@@ -184,7 +183,7 @@ static bool drop_from_surface(const struct cloud *cloud, const struct lists *hul
 	return any;
 }
 
-/* Leaves the corners that were not dropped, in their order. False: that would be too few for a hull like this one. */
+/* Keeps the corners that were not dropped, in order. False: too few would be left for a hull of this dimension. */
 static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bool *dropped, bool *used)
 {
 	uint32_t left = 0, count = 0;
@@ -204,8 +203,7 @@ static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bo
 	return true;
 }
 
-/* The hull of what is left when all that rounding has added is gone. room: for a mark of each kind and a normal for each
- * point. */
+/* The hull without rounding errors. normals, dropped and used have room for one entry per point. */
 static bool find_hull(
 	struct memory *memory, struct cloud *cloud, struct d3_vec_d *normals, bool *dropped, bool *used, struct lists *hull)
 {
@@ -229,7 +227,7 @@ static bool find_hull(
 
 /* --- Sums and differences ------------------------------------------------------------------------------------------------- */
 
-/* The vertices in the order in which the hull gives its corners. numbers: room for one for each point. */
+/* Writes the vertices in the order of the hull's corners. numbers: room for one per point. */
 static bool take_hull(struct memory *memory, const struct d3_vec_d *sums, const struct cloud *cloud, const struct lists *hull,
 	uint32_t *numbers, struct d3_minkowski *out)
 {

@@ -35,10 +35,10 @@ bool d3_obb_place(struct obb *box, const double *position, const double *quatern
 	return true;
 }
 
-/* On the crossed axes rounding decides where edges are parallel: their length is the sine of the angle between the edges, and
- * what the comparison loses is relative to the sizes. So a gap has to be larger than that loss. (Gomez's listing, without it
- * and in floats, separates one in five pairs of overlapping parallel rods.) Where the sine is s, gaps below loss / s go unseen,
- * and those above s times the size are seen by the faces' normals: so none above sqrt(loss) = 1e-7 of the size is lost.
+/* Cross product axes: their length is the sine s of the angle between the edges, so for parallel edges rounding decides. The
+ * error of the comparison is relative to the sizes, and a separation must exceed it. (Gomez's listing, without that and in
+ * floats, separates one in five pairs of overlapping parallel rod-like boxes.) Separations below error / s are missed here, and
+ * those above s times the size are found by the face normals: none above sqrt(error) = 1e-7 of the size is lost.
  * Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-Time Collision Detection", 2005, 4.4.1. */
 static int separating_edges(const struct obb *a, const struct obb *b)
 {
@@ -64,10 +64,10 @@ int d3_obb_separating_axis(const struct obb *a, const struct obb *b)
 	return face ? face : separating_edges(a, b);
 }
 
-/* The segment by its middle m and half of its way h, so that no unit direction is needed (Gomez's listing wants one and does
- * not say so). On the axis h x e_i, to which the segment does not extend:
+/* The segment is given by its midpoint m and half its displacement h, so that no unit direction is needed (Gomez's listing
+ * needs one and does not say so). On the axis h x e_i, along which the segment has no extent, they are separated if
  *   |m . (h x e_i)| > half_j |h_k| + half_k |h_j|
- * A segment along an edge makes both sides all but equal; a gap counts beyond the rounding of the products. */
+ * For a segment along an edge both sides are almost equal: the difference must exceed the rounding of the products. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {
 	double m[3], h[3], p[3], q[3];

@@ -1,4 +1,4 @@
-/* any_shape.c - moving, counting and bounding shapes of any type. See shape.h for threads. */
+/* any_shape.c - transforming, counting and bounding shapes of any type. See shape.h for threads. */
 #include "d3/shape/shape.h"
 
 #include "d3/shape/shape_parts.h"
@@ -35,7 +35,7 @@ static struct d3_transform_d moved_frame(const struct d3_transform_d *place, con
 	return (struct d3_transform_d){d3_transform_point_d(place, frame->p), d3_mul_rot_d(&place->q, &frame->q)};
 }
 
-/* Its distance along the normal grows by that of the new origin. */
+/* The offset grows by the translation along the normal. */
 static struct d3_shape *half_space_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
 {
@@ -58,7 +58,7 @@ static enum d3_hull_result hull_moved(
 	return d3_hull_create(memory, points, shape->count, shape->radius, out);
 }
 
-/* All that can only fail for want of memory. */
+/* Moves a shape of a type for which only an allocation can fail. */
 static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
 {
 	struct d3_transform_d frame = moved_frame(place, &shape->frame);
@@ -267,7 +267,7 @@ static double square(double x)
 	return x * x;
 }
 
-/* How far the shape with a frame reaches from its frame's origin along the unit vector d of that frame. */
+/* Support of a shape with a frame: the greatest d . p from the frame's origin, for a unit vector d of that frame. */
 static double framed_reach(const struct d3_shape *shape, struct d3_vec_d d)
 {
 	struct d3_vec_d half = d3_widen(shape->half);
@@ -312,7 +312,7 @@ static void points_bounds(
 
 /* --- Points of meshes and height fields, through their trees -------------------------------------------------------------- */
 
-/* What the farthest point is sought of: along a way, or from a center (then the square of the distance). */
+/* Query for the farthest point: along the vector v, or from the centre v (then the measure is the squared distance). */
 struct quest {
 	bool from_center;
 	struct d3_vec_d v;
@@ -324,7 +324,7 @@ static double reach_of_point(const struct quest *quest, struct d3_vec_d p)
 	return quest->from_center ? d3_dot_d(delta, delta) : d3_dot_d(quest->v, p);
 }
 
-/* No point of the node reaches farther. */
+/* Upper bound over the node's points. */
 static double reach_of_node(const struct quest *quest, const struct d3_node *node)
 {
 	struct d3_vec_d low = d3_widen(node->lower), high = d3_widen(node->upper), v = quest->v, corner;
@@ -348,7 +348,7 @@ static double reach_of_leaf(const struct d3_shape *shape, const struct quest *qu
 	return most;
 }
 
-/* Depth first, what reaches farther first, and only what reaches farther than what was found. */
+/* Depth first, children with the greatest bound first; nodes that cannot exceed the result so far are skipped. */
 static double farthest_reach(const struct d3_shape *shape, const struct quest *quest)
 {
 	struct {
@@ -391,7 +391,7 @@ static void tree_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, 
 
 /* --- Bounds and extents of all -------------------------------------------------------------------------------------------- */
 
-/* As it stands turned at the origin. */
+/* Bounds of the shape rotated by q about the origin. */
 static void local_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
 {
 	switch (shape->type) {

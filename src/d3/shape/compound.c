@@ -1,4 +1,4 @@
-/* compound.c - convex shapes joined to one.
+/* compound.c - compounds of convex shapes.
  * See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
@@ -51,7 +51,7 @@ static struct d3_compound *new_compound(struct memory *memory, uint32_t count)
 	return NULL;
 }
 
-/* The shapes at their poses, in the order given; those of compounds in theirs. */
+/* Transforms the shapes by their poses, in the order given; compounds are replaced by their children. */
 static enum d3_hull_result place_children(struct memory *memory, struct d3_compound *compound,
 	const struct d3_shape *const *shapes, const struct d3_pose *poses, uint32_t count)
 {
@@ -67,7 +67,7 @@ static enum d3_hull_result place_children(struct memory *memory, struct d3_compo
 	return result;
 }
 
-/* Puts the children under a tree and into its order. */
+/* Builds the tree over the children and sorts them into its order. */
 static bool plant(struct memory *memory, struct d3_compound *compound)
 {
 	size_t item_size = compound->count * sizeof(struct d3_mesh_item), child_size = compound->count * sizeof(struct d3_shape *);
@@ -107,7 +107,7 @@ static void count_features(struct d3_compound *compound)
 	}
 }
 
-/* Of the volume; where there is none, the mean of the children's. */
+/* Centroid of the volume, or the mean of the children's centroids if there is no volume. */
 static void find_centroid(struct d3_shape *shape)
 {
 	const struct d3_compound *compound = shape->compound;
@@ -151,7 +151,7 @@ enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_sh
 
 uint32_t d3_compound_find(const struct d3_compound *compound, const uint32_t *firsts, uint32_t *index)
 {
-	uint32_t low = 0, high = compound->count; /* the last child that begins at the index or before is in [low, high) */
+	uint32_t low = 0, high = compound->count; /* the last child that starts at or before the index is in [low, high) */
 	while (high - low > 1) {
 		uint32_t half = low + (high - low) / 2;
 		if (firsts[compound->places[half]] <= *index)

@@ -1,4 +1,4 @@
-/* convex.c - making convex shapes. See shape.h for threads. */
+/* convex.c - creation of convex shapes. See shape.h for threads. */
 #include "d3/shape/shape.h"
 #include "d3/shape/shape_parts.h"
 
@@ -47,7 +47,7 @@ static double points_reach(const struct d3_shape *shape, struct d3_vec_d center)
 	return most + shape->radius;
 }
 
-/* Of cylinder and cone the farthest point is on a rim, across from the centre, or the apex. */
+/* The farthest point of a cylinder or cone is on a rim, on the far side from the centre, or the apex. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center)
 {
 	struct d3_vec_d c = d3_inv_transform_point_d(&shape->frame, center), half = d3_widen(shape->half);
@@ -82,7 +82,7 @@ static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotat
 	return (struct d3_transform_d){d3_widen(center), d3_exact_rot(rotation)};
 }
 
-/* The last thing to know of a convex shape: the ball around the middle of its box. */
+/* Sets `middle`, `reach` and `extent`, once all else is set: a ball about the middle of the points' box or the frame. */
 static void set_ball(struct d3_shape *shape)
 {
 	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = d3_neg_d(low);
@@ -143,7 +143,6 @@ struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, stru
 	return d3_points_make(memory, D3_TRIANGLE, (struct d3_vec[]){a, b, c}, 3, 0);
 }
 
-/* A shape with a frame and half sizes of its own. */
 static struct d3_shape *create_framed(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, const struct d3_transform_d *frame)
 {
@@ -199,7 +198,7 @@ struct d3_shape *d3_cylinder_create(
 	return create_cylinder(memory, (struct d3_vec){radius, 0.5f * height, radius}, &frame);
 }
 
-/* The centroid is a quarter of the height above the base; the mantle's distance from there is 3/4 h sin(half the apex's
+/* The centroid is a quarter of the height above the base; the mantle's distance from there is 3/4 h sin(half the apex
  * angle). */
 static struct d3_shape *create_cone(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
 {
@@ -250,7 +249,7 @@ struct d3_shape *d3_framed_create(
 	}
 }
 
-/* A point of the axis, t from the middle of the larger end, is R - t (R - r)/length deep. */
+/* The depth of an axis point at distance t from the larger end's centre is R - t (R - r)/length. */
 struct d3_shape *d3_tapered_make(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
 {
 	struct d3_shape *shape = create_framed(memory, D3_TAPERED_CAPSULE, half, frame);
@@ -314,7 +313,7 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
 	return d3_half_space_make(memory, (struct d3_vec_d){n.x / length, n.y / length, n.z / length}, offset);
 }
 
-/* Of the rounded volume, which need not be that of the core. */
+/* Sets the centroid of the rounded volume, which can differ from the core's, and `inner`. */
 static void find_centroid(struct d3_shape *shape)
 {
 	struct d3_mass mass;

@@ -1,27 +1,28 @@
 /* height_field.c - height fields as shapes.
- * The tree over the cells is not stored. Its node n has nodes 2 n + 1 and 2 n + 2, as in a heap: each level halves the cells,
- * the longer way first, by rows and by columns in turn once both ways have the same number of halvings left; so that the steps
- * down to a cell, read as bits, are the Morton code of its place. Where the cells are no power of two, halves that would be
- * empty are left out. What a node covers is reckoned from its number; the range of its heights is stored from four cells on,
- * for smaller ones the heights themselves are read. See shape.h for threads. */
+ * The tree over the cells is not stored. Node n has the children 2 n + 1 and 2 n + 2, as in a heap. Each level halves the cells
+ * along the longer side until both sides have the same number of halvings left, then by rows and columns in turn, so that the
+ * steps down to a cell, read as bits, are its Morton code. If the cell counts are not powers of two, empty halves are left out.
+ * A node's block of cells is computed from its number. Height ranges are stored for blocks of four cells and more; for smaller
+ * blocks the heights are read. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
-/* A node: which of the equal blocks of its level, and how many halvings are left in it, by columns and rows. */
+/* Block of cells of a node: its position among the equal blocks of its level, and the halvings left in it by columns and
+ * rows. */
 struct block {
 	uint32_t column, row; /* in blocks */
 	uint32_t column_bits, row_bits;
 };
 
-/* How often a number of cells must be halved, rounding up, to leave one. */
+/* Number of halvings, rounding up, that reduce the cells to one. */
 static uint32_t halvings(uint32_t cells)
 {
 	return cells > 1 ? 32 - (uint32_t)__builtin_clz(cells - 1) : 0;
 }
 
-/* Of what is left to halve, how much is by columns: the last step is, and from then on every other one, until the shorter way
- * is used up. */
+/* Splits the halvings left into columns and rows. The last one is by columns; counted back from it they alternate, until the
+ * shorter side has none left. */
 static void share(const struct d3_height_field *terrain, uint32_t left, uint32_t *column_bits, uint32_t *row_bits)
 {
 	uint32_t columns = halvings(terrain->columns - 1);
@@ -35,7 +36,7 @@ static void share(const struct d3_height_field *terrain, uint32_t left, uint32_t
 	}
 }
 
-/* Every other bit of x, from the lowest on. */
+/* Gathers every other bit of x, from the lowest on. */
 static uint32_t every_other(uint32_t x)
 {
 	x &= 0x55555555;
@@ -48,7 +49,7 @@ static uint32_t every_other(uint32_t x)
 static struct block block_of(const struct d3_height_field *terrain, uint32_t node)
 {
 	uint32_t depth = 31 - (uint32_t)__builtin_clz(node + 1), left = terrain->levels - depth;
-	uint64_t code = (uint64_t)(node + 1 - (1u << depth)) << left; /* of its first cell */
+	uint64_t code = (uint64_t)(node + 1 - (1u << depth)) << left; /* Morton code of the first cell */
 	uint32_t columns = halvings(terrain->columns - 1);
 	uint32_t rows = halvings(terrain->rows - 1);
 	uint32_t least = columns < rows ? columns : rows;
@@ -61,7 +62,7 @@ static struct block block_of(const struct d3_height_field *terrain, uint32_t nod
 	return block;
 }
 
-/* Blocks that a level has, along one way. */
+/* Number of blocks of a level along one axis. */
 static uint32_t blocks_along(uint32_t cells, uint32_t bits)
 {
 	return (uint32_t)(((uint64_t)cells + ((uint64_t)1 << bits) - 1) >> bits);
@@ -82,7 +83,7 @@ bool d3_height_field_hole(const struct d3_height_field *terrain, uint32_t child)
 	return terrain->materials.of != NULL && terrain->materials.of[child / 2] == D3_HOLE;
 }
 
-/* Of its cells; least above most where all are holes. */
+/* Height range of the block's cells; least > most if all are holes. */
 static struct d3_range height_range(const struct d3_height_field *terrain, const struct block *block)
 {
 	uint32_t first_column = block->column << block->column_bits, first_row = block->row << block->row_bits;
@@ -110,7 +111,7 @@ static struct d3_range block_range(const struct d3_height_field *terrain, const 
 	return terrain->ranges[terrain->starts[level] + (size_t)block->row * across + block->column];
 }
 
-/* The box around a block. False: all its cells are holes. */
+/* AABB of a block. False: all its cells are holes. */
 static bool block_box(
 	const struct d3_height_field *terrain, const struct block *block, struct d3_vec *lower, struct d3_vec *upper)
 {
@@ -183,7 +184,7 @@ static size_t cell_count(const struct d3_height_field *terrain)
 	return (size_t)(terrain->columns - 1) * (terrain->rows - 1);
 }
 
-/* Lays out the levels; the number of ranges. */
+/* Lays out the levels and returns the number of ranges. */
 static size_t lay_levels(struct d3_height_field *terrain)
 {
 	size_t count = 0;
@@ -241,7 +242,7 @@ struct d3_height_field *d3_height_field_share(
 	return shared;
 }
 
-/* The range of a block of which both halves have theirs. */
+/* Height range of a block from the ranges of its halves. */
 static struct d3_range joined_range(const struct d3_height_field *terrain, const struct block *block)
 {
 	struct block half = *block;
@@ -347,8 +348,8 @@ struct steps {
 	int8_t columns, rows;
 };
 
-/* Of the even and the odd child, where nothing is mirrored: its corners; and of edge k the cell on its other side, whose other
- * triangle is there, and that one's third corner. */
+/* For the even and the odd child, unmirrored: its corners; for each edge k the cell across it, which contains the neighbor, and
+ * the neighbor's third corner. */
 static const struct steps corner_steps[2][3] = {{{0, 0}, {1, 1}, {1, 0}}, {{0, 0}, {0, 1}, {1, 1}}};
 static const struct steps cell_steps[2][3] = {{{0, 0}, {1, 0}, {0, -1}}, {{-1, 0}, {0, 1}, {0, 0}}};
 static const struct steps third_steps[2][3] = {{{0, 1}, {2, 1}, {0, -1}}, {{-1, 0}, {1, 2}, {1, 0}}};
@@ -384,7 +385,7 @@ void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child,
 	}
 }
 
-/* Turned, it is no height field any more: a mesh with the same points and triangles, in the same order. */
+/* A transformed height field becomes a mesh with the same points and triangles, in the same order. */
 struct d3_shape *d3_height_field_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
 {
 	const struct d3_height_field *terrain = shape->height_field;

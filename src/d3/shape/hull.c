@@ -1,9 +1,9 @@
-/* hull.c - hulls for shapes: the exact surface (quickhull.h), cleaned until nothing is left to clean.
- * The exact corners of the points, in an order of their own, go through rounds. A round builds the surface anew, leaving
- * outside what stands out less than the tolerance, gathers its triangles into faces, and drops corners that the faces show to
- * be none: those where only two faces meet, those that stand out of a face's outline too little, and one end of edges that are
- * too short. What a round leaves unchanged is the hull, so the hull of a hull's corners is itself; and no order of the points
- * plays a part.
+/* hull.c - hulls for shapes: the exact surface (quickhull.h), simplified until nothing changes.
+ * The exact corners of the points, sorted by coordinates, go through rounds. A round rebuilds the surface without points that
+ * stand out less than the tolerance, merges its triangles into faces, and drops corners that the faces make redundant: those
+ * where only two faces meet, those that stand out of a face's outline too little, and one end of edges that are too short. A
+ * surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the points has no
+ * effect.
  * Pure, any thread. */
 #include "d3/shape/hull.h"
 
@@ -15,18 +15,19 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* of the extent, see hull.h */
-static const double noise = 0x1p-23; /* of the largest coordinate: floats of points of a plane are in it within this */
-enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: no cleaning makes a shape of so many */
+static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* relative to the extent, see hull.h */
+/* relative to the largest coordinate: rounding to floats moves points off their plane by no more */
+static const double noise = 0x1p-23;
+enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: simplifying this many is hopeless */
 
-/* --- The block of a hull -------------------------------------------------------------------------------------------------- */
+/* --- Memory of a hull ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t lane_count(uint32_t points)
 {
 	return (points + 3) / 4;
 }
 
-/* One block: the struct, then its arrays, those of larger alignment first. */
+/* Size of the one allocation: the struct, then its arrays, those of larger alignment first. */
 static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 {
 	return sizeof(struct d3_hull) + faces * (sizeof(struct d3_hull_plane) + sizeof(uint16_t)) +
@@ -81,7 +82,7 @@ void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 	memory_resize(memory, hull, d3_hull_bytes(hull), 0);
 }
 
-/* When the points are there. */
+/* Requires the points. */
 static void lay_lanes(struct draft *draft)
 {
 	const struct d3_hull *hull = draft->hull;
@@ -94,8 +95,7 @@ static void lay_lanes(struct draft *draft)
 	}
 }
 
-/* Rounding has moved the points a little: the plane is put where they reach, so that along its normal, too, the hull is that of
- * them. */
+/* Sets the offset to the support of the rounded points, so that the plane bounds them. */
 static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 {
 	plane->offset = -INFINITY;
@@ -103,7 +103,7 @@ static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 		plane->offset = max_d(plane->offset, d3_dot_d(plane->normal, d3_widen(hull->points[i])));
 }
 
-/* When the planes are there. */
+/* Requires the planes. */
 static void lay_plane_lanes(struct draft *draft)
 {
 	uint32_t count = draft->hull->face_count;
@@ -122,10 +122,10 @@ static void lay_plane_lanes(struct draft *draft)
 /* Corner bits: x 1, y 2, z 4; counter-clockwise from outside. */
 static const uint8_t box_faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
-/* The half edges of a box from its faces: edge 2 k is met first, 2 k + 1 is its twin. */
+/* The half edges of a box from its faces: edge 2 k is the first one found, 2 k + 1 its twin. */
 static void box_edges(struct draft *draft)
 {
-	uint16_t half[8][8]; /* from corner to corner: its number + 1 */
+	uint16_t half[8][8]; /* by start and end corner: edge number + 1 */
 	memset(half, 0, sizeof half);
 	uint16_t count = 0;
 	for (uint16_t face = 0; face < 6; ++face) {
@@ -186,13 +186,13 @@ static int compare_places(const void *a, const void *b)
 	return (p->index > q->index) - (p->index < q->index);
 }
 
-/* The shadow of a point on the plane of two axes, by the one left out. */
+/* Projection of a point onto the plane of two axes; `without` is the axis left out. */
 static struct d3_flat shadow(struct d3_vec_d p, int without)
 {
 	return without == 0 ? (struct d3_flat){p.y, p.z} : without == 1 ? (struct d3_flat){p.z, p.x} : (struct d3_flat){p.x, p.y};
 }
 
-/* The axis nearest the plane's normal, or another along which the plane's shadow has an area. */
+/* The axis nearest the plane's normal, or another one along which the projected plane has an area. */
 static int best_shadow(const struct d3_quickhull *hull)
 {
 	struct d3_vec_d a = hull->points[hull->span[0]], b = hull->points[hull->span[1]], c = hull->points[hull->span[2]];
@@ -204,7 +204,7 @@ static int best_shadow(const struct d3_quickhull *hull)
 	return axis;
 }
 
-/* Andrew's monotone chain: the lower side of the sorted points, then the upper. `places` makes room for the result, too. */
+/* Andrew's monotone chain: the lower side of the sorted points, then the upper. `out` has room for count + 1. */
 static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_t *out)
 {
 	uint32_t n = 0, floor = 1;
@@ -222,10 +222,10 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 		}
 		floor = n;
 	}
-	return n - 1; /* the first point has come again */
+	return n - 1; /* the first point was added twice */
 }
 
-/* A block of exactly `count` numbers. */
+/* An allocation of exactly `count` numbers. */
 static uint32_t *copy_numbers(struct memory *memory, const uint32_t *numbers, uint32_t count)
 {
 	uint32_t *copy = memory_resize(memory, NULL, 0, count * sizeof *copy);
@@ -257,7 +257,7 @@ static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, ui
 	return done;
 }
 
-/* Counts the corners of the surface whose planes are marked, and leaves 1 in `next` of each, 0 in that of other points. */
+/* Counts the corners of the surface whose planes are marked. Sets `next` of each point to 1 for a corner, else 0. */
 static uint32_t find_corners(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
@@ -277,7 +277,7 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 	return count;
 }
 
-/* A fan over each face, of those of its corners that are corners of the hull. */
+/* Triangulates each face as a fan of those of its corners that are corners of the hull. */
 static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 {
 	uint32_t count = 0;
@@ -309,7 +309,7 @@ static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 	return count;
 }
 
-/* A closed surface of triangles with C corners has 2 C - 4 of them. */
+/* A closed surface of triangles with C corners has 2 C - 4 triangles. */
 static bool solid_corners(
 	struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
 {
@@ -352,9 +352,9 @@ bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint3
 	return done;
 }
 
-/* --- Cleaning ------------------------------------------------------------------------------------------------------------- */
+/* --- Simplifying ---------------------------------------------------------------------------------------------------------- */
 
-/* A corner of the hull in the making. */
+/* A corner of the hull under construction. */
 struct candidate {
 	struct d3_vec p;
 	uint32_t index; /* in the points given */
@@ -375,7 +375,7 @@ struct ranked {
 	uint32_t face;
 };
 
-/* The largest first. */
+/* Descending size. */
 static int compare_ranked(const void *a, const void *b)
 {
 	const struct ranked *p = a, *q = b;
@@ -384,19 +384,19 @@ static int compare_ranked(const void *a, const void *b)
 	return (p->face > q->face) - (p->face < q->face);
 }
 
-/* A round of cleaning. Lengths are those of the surface, which is scaled. */
+/* A round of simplification. Lengths are those of the scaled surface. */
 struct round {
 	struct memory *memory;
 	const struct d3_vec *points; /* as given */
-	uint32_t *index; /* of the corners that are left, in their own order */
+	uint32_t *index; /* remaining corners, sorted by coordinates */
 	uint32_t count, capacity;
-	struct d3_quickhull hull; /* of them */
+	struct d3_quickhull hull; /* surface of the remaining corners */
 	double tolerance, weld;
-	bool broken; /* a face's outline is no convex polygon, and dropping corners does not help */
+	bool broken; /* a face's outline is not a convex polygon, and dropping corners does not help */
 };
 
-/* Lets the face of the seed take in all triangles around it whose corners are within the tolerance of its plane. No drift: the
- * plane is the seed's to the end. */
+/* Merges into the seed's face all connected triangles whose corners are within the tolerance of the seed's plane. The plane
+ * stays the seed's, so that it does not drift. */
 static void grow_region(struct round *round, uint32_t seed)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -423,14 +423,14 @@ static void grow_region(struct round *round, uint32_t seed)
 	}
 }
 
-/* Room for a number per live triangle in `horizon`, used as a stack. */
+/* Reserves one entry per live triangle in `horizon`, used as a stack. */
 static bool reserve_stack(struct d3_quickhull *hull)
 {
 	return hull->live_count <= hull->horizon_capacity ||
 		array_grow(hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->live_count);
 }
 
-/* Faces within the tolerance, from the largest triangle to the smallest. */
+/* Groups triangles into faces within the tolerance, from the largest triangle to the smallest. */
 static bool mark_faces(struct round *round)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -453,7 +453,7 @@ static bool mark_faces(struct round *round)
 	return done;
 }
 
-/* What is known of a corner, in `next` of its point. */
+/* State of a corner, in `next` of its point. */
 enum { STAYS, MAY_GO, GOES };
 
 static void may_go(struct d3_quickhull *hull, uint32_t point)
@@ -469,7 +469,7 @@ static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d
 	return d3_length_d(d3_mul_add_d(from, -along, delta));
 }
 
-/* Whether, seen from the corner in the plane, the others of the outline lie all around. */
+/* Whether the other corners of the outline surround the corner in the plane. */
 static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, struct d3_vec_d normal)
 {
 	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
@@ -490,8 +490,8 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 	return false;
 }
 
-/* A corner of a face's outline where it runs on nearly straight, or inwards, stands out of the others by no more than the
- * tolerance. */
+/* Marks corners of a face's outline that stand out by no more than the tolerance: the outline is nearly straight there, or
+ * reflex with the other corners all around. */
 static void check_outline(struct round *round, d3_quickhull_edge edge)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -522,7 +522,8 @@ static void find_leavers(struct round *round)
 	}
 }
 
-/* Of those that may go none goes beside another: what is flat next to a corner may not be without it. Returns how many go. */
+/* Chooses the corners to drop, no two of them adjacent: a flat corner may not be flat without its neighbor. Returns their
+ * number. */
 static uint32_t choose_leavers(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
@@ -541,7 +542,7 @@ static uint32_t choose_leavers(struct d3_quickhull *hull)
 	return count;
 }
 
-/* Keeps the corners whose mark in `next` is `mark`. */
+/* Keeps the corners whose `next` equals `mark`. */
 static void keep_marked(struct round *round, uint32_t mark)
 {
 	uint32_t kept = 0;
@@ -551,7 +552,7 @@ static void keep_marked(struct round *round, uint32_t mark)
 	round->count = kept;
 }
 
-/* Marks those that the surface goes through; their number. */
+/* Marks the points that the surface uses and returns their number. */
 static uint32_t mark_used(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
@@ -567,8 +568,8 @@ static uint32_t mark_used(struct d3_quickhull *hull)
 	return count;
 }
 
-/* One round. All corners are corners of the exact hull, and stay such when others go. *changed: corners were dropped, and
- * another round is needed; else the surface has its faces marked. */
+/* One round. All corners are corners of the exact hull, and remain so when others are dropped. *changed: corners were dropped
+ * and another round is needed; else the faces are marked. */
 static enum d3_hull_result clean(struct round *round, double extent, double tolerance, bool *changed)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -598,7 +599,7 @@ static enum d3_hull_result clean(struct round *round, double extent, double tole
 
 /* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
 
-/* The longest side of the points' box, and their largest coordinate. */
+/* The longest side of the points' AABB, and their largest coordinate. */
 static void measure_points(const struct d3_vec *points, const uint32_t *index, uint32_t count, double *extent, double *most)
 {
 	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
@@ -611,7 +612,7 @@ static void measure_points(const struct d3_vec *points, const uint32_t *index, u
 	*most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
 }
 
-/* What is wrong with points that have no solid hull: takes the farthest from those already taken, up to four. */
+/* Distinguishes too few points from degenerate ones: takes points farthest from those already taken, up to four. */
 static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 {
 	double extent, most;
@@ -634,7 +635,7 @@ static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 	return D3_HULL_DEGENERATE;
 }
 
-/* The exact corners of the points, in an order that does not depend on theirs. */
+/* The exact corners of the points, in an order that does not depend on the input order. */
 static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -660,14 +661,14 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 	return done ? D3_HULL_OK : D3_HULL_OUT_OF_MEMORY;
 }
 
-/* Every triangle a face of its own: always a closed convex surface. */
+/* Makes every triangle a face: always a closed convex surface. */
 static void mark_triangles(struct d3_quickhull *hull)
 {
 	for (uint32_t i = 0; i < hull->face_count; ++i)
 		hull->faces[i].region = i;
 }
 
-/* Euler's formula for the marked faces: else one of them has a hole, or is in two parts. */
+/* Euler's formula for the marked faces. It fails if a face has a hole or is in two pieces. */
 static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edges)
 {
 	*faces = *edges = 0;
@@ -680,7 +681,7 @@ static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edge
 	return hull->count + *faces == *edges / 2 + 2;
 }
 
-/* Twice the area of the face, as a vector along its normal, by what its outline encloses (Newell). */
+/* Twice the area of the face, as a vector along its normal (Newell). */
 static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
 {
 	struct d3_vec_d sum = {0, 0, 0}, base = d3_widen(draft->points[draft->edges[first].origin]);
@@ -695,7 +696,7 @@ static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
 	return sum;
 }
 
-/* Planes; false: the hull is thinner than `thickness` across one of them, or a face has no area. */
+/* Computes the planes. False: the hull is thinner than `thickness` across one of them, or a face has no area. */
 static bool lay_planes(struct draft *draft, double thickness)
 {
 	for (uint32_t i = 0; i < draft->hull->face_count; ++i) {
@@ -714,8 +715,8 @@ static bool lay_planes(struct draft *draft, double thickness)
 	return true;
 }
 
-/* The half edges of the marked faces. In the surface `mark` of a triangle becomes the number of its face, `twin` stays; numbers
- * of the half edges go to `number`, by edge. */
+/* Writes the half edges of the marked faces. Sets `mark` of each face's seed triangle to the face number, and number[edge] of
+ * each outline edge to its half edge. */
 static void write_edges(struct round *round, const struct draft *draft, const uint16_t *place, uint16_t *number)
 {
 	struct d3_quickhull *hull = &round->hull;
@@ -741,7 +742,7 @@ static void write_edges(struct round *round, const struct draft *draft, const ui
 	}
 }
 
-/* Corners in the order in which they were given: the place of each. */
+/* Index of each corner in the order given. */
 static void rank(const struct round *round, uint16_t *place)
 {
 	for (uint32_t i = 0; i < round->count; ++i) {
@@ -786,7 +787,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	return D3_HULL_OK;
 }
 
-/* Every round but the last drops a corner at least. */
+/* Terminates: every round but the last drops at least one corner. */
 static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
 {
 	for (;;) {

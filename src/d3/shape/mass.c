@@ -49,7 +49,7 @@ static void add_friction_radius(struct spread *sum, double s, const struct sprea
 
 /* --- Shapes with a frame -------------------------------------------------------------------------------------------------- */
 
-/* A solid with its centre at `center`, and along each axis of q the integral of the square of the distance from there. */
+/* Moments of a solid about its centre. squares: for each axis of q, the integral of the squared distance along it. */
 static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *q, double volume, struct d3_vec_d squares)
 {
 	struct moments out = {.origin = center, .volume = volume};
@@ -109,9 +109,9 @@ static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_
 	return along_axes(center, q, volume, squares);
 }
 
-/* What a slice of a solid of revolution about y adds, from y = a to b, where the square of its radius is c0 + c1 y + c2 y^2:
+/* Adds a slice of a solid of revolution about y, from y = a to b, where the square of its radius is c0 + c1 y + c2 y^2:
  *   V = pi int r^2 dy,  first = pi int r^2 y dy,  second along y = pi int r^2 y^2 dy, across = pi/4 int r^4 dy.
- * All of these have a degree of 5 at most, for which three points by Gauss are exact. */
+ * All of these have a degree of at most 5, for which three-point Gauss quadrature is exact. */
 static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
 {
 	static const double places[] = {-0.77459666924148337704, 0, 0.77459666924148337704};
@@ -133,8 +133,8 @@ static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, d
 	add_square(&sum->second, across, q->z);
 }
 
-/* Its mantle leans by s = (R - r)/L and touches the balls where their radius has turned by that from across the axis: between
- * their two caps the solid is a frustum. y from the middle between the ends. */
+/* The mantle has the slope s = (R - r)/L (the sine of its angle) and is tangent to the balls at the heights -h + R s and h + r
+ * s. Between the two caps the solid is a frustum. y is measured from the middle between the ends. */
 static struct moments tapered_moments(const struct d3_shape *shape)
 {
 	double r = shape->radius;
@@ -150,7 +150,7 @@ static struct moments tapered_moments(const struct d3_shape *shape)
 	return out;
 }
 
-/* A cylinder of length L and two halves of a ball, whose centres are 3 r/8 beyond its ends. */
+/* A cylinder of length L and two half balls, whose centroids are 3 r/8 beyond its ends. */
 static struct moments capsule_moments(const struct d3_shape *shape)
 {
 	struct d3_vec_d a = d3_widen(shape->points[0]), b = d3_widen(shape->points[1]), delta = d3_sub_d(b, a);
@@ -166,18 +166,17 @@ static struct moments capsule_moments(const struct d3_shape *shape)
 	return out;
 }
 
-/* --- Hulls, rounded ------------------------------------------------------------------------------------------------------- */
+/* --- Rounded hulls -------------------------------------------------------------------------------------------------------- */
 
-/* What is within r of a convex body P, and outside of it, is swept by its surface as it moves outwards by t, 0..r: a point p of
- * P's surface with unit normal n goes to p + t n. Where it is on a face, n is one; on an edge, n runs along an arc, and the
- * surface grows as t; at a corner over a spherical polygon, and it grows as t^2. So each part adds, with w = 1, t, t^2 and < >
- * the integral over p and n,
+/* The rounding of a convex body P by r is swept by its surface moving outwards by t = 0..r: a surface point p with unit normal
+ * n goes to p + t n. On a face n is constant; on an edge n covers an arc, and the area grows as t; at a corner n covers a
+ * spherical polygon, and the area grows as t^2. So each feature adds, with w = 1, t, t^2 and < > the integral over p and n,
  *   volume  <1> int w dt,   first  <p> int w dt + <n> int w t dt,
  *   second  <p p^T> int w dt + <p n^T + n p^T> int w t dt + <n n^T> int w t^2 dt.
  * Source: Steiner's formula, 1840, with moments. */
 struct layer {
 	double size; /* <1> */
-	struct d3_vec_d p, n; /* p: <p>/<1>; n: <n>/<1>: p and n do not depend on each other */
+	struct d3_vec_d p, n; /* p: <p>/<1>; n: <n>/<1>: p and n are independent */
 	struct spread pp, nn; /* <p p^T>, <n n^T> */
 };
 
@@ -197,8 +196,8 @@ static void add_layer(struct moments *sum, const struct layer *layer, int power,
 	add_friction_radius(&sum->second, twice, &layer->nn);
 }
 
-/* A triangle of a face, and the tetrahedron below it down to the origin, of volume V: second V/20 (aa + bb + cc + ss), s = a +
- * b + c; that of the triangle likewise with its area/12. */
+/* Adds a triangle of a face, and the tetrahedron from it to the origin, of volume V: second V/20 (aa + bb + cc + ss), s = a + b
+ * + c; the triangle's is the same with its area/12. */
 static void add_triangle(
 	struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal, double r)
 {
@@ -256,9 +255,9 @@ static double solid_angle(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d 
 	return 2 * scalar_atan2_d(d3_dot_d(a, d3_cross_d(b, c)), 1 + d3_dot_d(a, b) + d3_dot_d(b, c) + d3_dot_d(c, a));
 }
 
-/* The spherical polygon of the normals of the faces around a corner. By the divergence theorem on the sphere, whose boundary
- * arcs have unit normals k = a x b/|a x b| of their planes, inwards: <1> = A,  <n> = 1/2 sum theta k. The polygons of all
- * corners cover the sphere, so that their <n n^T> is that of the sphere, 4/3 pi 1: it is left to the sum. */
+/* Adds the spherical polygon of the normals of the faces around a corner. By the divergence theorem on the sphere, whose
+ * boundary arcs have unit normals k = a x b/|a x b| of their planes, inwards: <1> = A and <n> = 1/2 sum theta k. The polygons
+ * of all corners cover the sphere, so that their <n n^T> is the sphere's, 4/3 pi 1: hull_moments adds it once. */
 static void add_corner(struct moments *sum, const struct d3_hull *hull, uint32_t corner, double r)
 {
 	uint32_t first = hull->point_edges[corner], edge = first;
@@ -332,7 +331,7 @@ static struct moments convex_moments(const struct d3_shape *shape)
 	}
 }
 
-/* About the first one's origin: with p = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
+/* About the first child's centroid: with p = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
 static struct moments compound_moments(const struct d3_compound *compound)
 {
 	struct moments sum = {.origin = d3_widen(compound->children[0]->centroid)};

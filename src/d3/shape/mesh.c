@@ -1,10 +1,10 @@
-/* mesh.c - triangles under a tree.
+/* mesh.c - triangle meshes under a tree.
  * See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
-enum { TESTED_TOGETHER = 4 }; /* triangles: a leaf of so many costs contacts no more than one of fewer */
+enum { TESTED_TOGETHER = 4 }; /* triangles per leaf: a leaf of four costs contacts no more than a smaller one */
 
 static void give_back(struct memory *memory, void *block, size_t size)
 {
@@ -106,14 +106,14 @@ static struct d3_mesh *new_mesh(struct memory *memory, uint32_t vertex_count, ui
 	return NULL;
 }
 
-/* --- Making --------------------------------------------------------------------------------------------------------------- */
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 static bool left_out(const uint32_t *corners)
 {
 	return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
 }
 
-/* The box of each triangle; faces that are left out get the last numbers. */
+/* Lists each triangle with its AABB; faces that are left out get the last numbers. */
 static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_item *items)
 {
 	uint32_t left = mesh->triangle_count, kept = 0;
@@ -130,7 +130,7 @@ static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_
 	}
 }
 
-/* Puts the triangles, which are in the order given, under a tree and into its order. */
+/* Builds the tree over the triangles and sorts them from the order given into the tree's order. */
 static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, struct d3_mesh_draft *draft)
 {
 	size_t size = mesh->triangle_count * sizeof(struct d3_mesh_item);
@@ -160,8 +160,8 @@ static bool weld_exactly(struct memory *memory, struct d3_mesh_draft *draft)
 	return done;
 }
 
-/* Writes each block's list of vertices, without lists only counts them. last: of each vertex, its place in the lists when it
- * was last seen. */
+/* Writes each block's list of vertices, or only counts them if there are no lists yet. last: latest index of each vertex in the
+ * lists. */
 static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
 {
 	uint32_t used = 0, first = 0;
@@ -183,7 +183,7 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 	return used;
 }
 
-/* Likewise the neighbors that are in other blocks, or nowhere. */
+/* The same for neighbors in other blocks and missing ones. */
 static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
 {
 	uint32_t used = 0, first = 0;
@@ -210,7 +210,7 @@ static bool pack(struct memory *memory, struct d3_mesh *mesh, const struct d3_me
 	if (last == NULL)
 		return false;
 	mesh->list_count = list_vertices(mesh, draft, last);
-	mesh->other_count = list_others(mesh, draft) + 1; /* a place that is never read, so that there is a list */
+	mesh->other_count = list_others(mesh, draft) + 1; /* one unused entry, so that the list is not empty */
 	mesh->lists = memory_resize(memory, NULL, 0, mesh->list_count * sizeof *mesh->lists);
 	mesh->others = memory_resize(memory, NULL, 0, mesh->other_count * sizeof *mesh->others);
 	bool done = mesh->lists != NULL && mesh->others != NULL;
@@ -233,7 +233,7 @@ static bool spread_materials(struct memory *memory, struct d3_mesh *mesh, const 
 	return true;
 }
 
-/* All that follows from the vertices. */
+/* Builds everything that is derived from the vertices. */
 static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *indices, bool one_sided)
 {
 	size_t triangles = mesh->triangle_count;
@@ -283,7 +283,7 @@ struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vert
 	return NULL;
 }
 
-/* --- From others ---------------------------------------------------------------------------------------------------------- */
+/* --- Derived meshes ------------------------------------------------------------------------------------------------------- */
 
 struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale)
 {
@@ -308,7 +308,7 @@ void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out
 	out->upper = (struct d3_vec){max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z)};
 }
 
-/* In the order given again, so that numbers stay what they are. */
+/* Restores the order in which the faces were given, so that their numbers are kept. */
 static void restore_order(const struct d3_mesh *mesh, uint32_t *indices, uint8_t *materials)
 {
 	memset(indices, 0, 3 * (size_t)mesh->face_count * sizeof *indices);

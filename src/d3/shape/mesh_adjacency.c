@@ -1,5 +1,4 @@
-/* mesh_adjacency.c - which vertices of a mesh are the same, which triangles are neighbours, and what their edges are for who
- * slides over them. See shape.h for threads. */
+/* mesh_adjacency.c - welding of equal vertices, neighbours of triangles, and kinds of edges. See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
@@ -12,8 +11,8 @@ static void give_back(struct memory *memory, void *block, size_t size)
 
 /* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
 
-/* A vertex and its cell: an even grid whose cells are as wide as the tolerance, or where that is 0, the bits of the vertex
- * itself. */
+/* A vertex and its cell in a regular grid as wide as the tolerance. If the tolerance is 0, the cell is the bits of the
+ * vertex. */
 struct placed {
 	int64_t cell[3];
 	uint32_t vertex;
@@ -37,7 +36,7 @@ static int64_t cell_of(float x, double tolerance)
 	return bits;
 }
 
-/* Merge sort, bottom up: what is equal keeps its order. The result is in `items` or in `other`. */
+/* Stable merge sort, bottom up. The result is in `items` or in `other`. */
 static struct placed *sort_placed(struct placed *items, struct placed *other, size_t count)
 {
 	for (size_t width = 1; width < count; width *= 2) {
@@ -54,7 +53,7 @@ static struct placed *sort_placed(struct placed *items, struct placed *other, si
 	return items;
 }
 
-/* The first of the sorted ones in the cell, or `count`. */
+/* Index of the first vertex in the cell, or `count`. */
 static size_t find_cell(const struct placed *sorted, size_t count, const struct placed *cell)
 {
 	size_t low = 0, high = count;
@@ -68,12 +67,12 @@ static size_t find_cell(const struct placed *sorted, size_t count, const struct 
 	return low < count && compare_cells(&sorted[low], cell) == 0 ? low : count;
 }
 
-/* Vertices that stand for themselves, by cell: those of one cell are more than the tolerance apart, so that there are few. */
+/* Vertices that represent themselves, by cell. Those of one cell are farther apart than the tolerance, so that they are few. */
 struct grid {
 	const struct placed *sorted;
 	size_t count;
-	uint32_t *heads; /* of the list of each cell, at its first place in `sorted` */
-	uint32_t *nexts; /* by vertex */
+	uint32_t *heads; /* head of each cell's list, at the cell's first index in `sorted` */
+	uint32_t *nexts; /* next in the list, by vertex */
 	const struct d3_vec *vertices;
 	double tolerance;
 };
@@ -152,7 +151,7 @@ bool d3_mesh_weld(
 
 /* --- Edges ---------------------------------------------------------------------------------------------------------------- */
 
-enum { EDGE_MOST = 16 }; /* triangles at one edge; where there are more it is treated as a boundary */
+enum { EDGE_MOST = 16 }; /* triangles at one edge; an edge with more is treated as a boundary */
 
 static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9; /* [rad] */
 
@@ -163,7 +162,7 @@ static void ends_of(const struct d3_mesh_draft *mesh, uint32_t h, uint32_t *a, u
 	*b = mesh->indices[h % 3 == 2 ? h - 2 : h + 1];
 }
 
-/* By the smaller, or the greater, of the two vertices. */
+/* Sort key of a half edge: the smaller, or the greater, of its vertices. */
 static uint32_t key_of(const struct d3_mesh_draft *mesh, uint32_t h, bool greater)
 {
 	uint32_t a, b;
@@ -184,8 +183,8 @@ static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, ui
 		to[starts[key_of(mesh, from[i], greater)]++] = from[i];
 }
 
-/* The half edges of one edge: around it, each triangle's direction away from it as an angle, 0 that of the first, and whether
- * it runs as the first does. */
+/* The half edges of one edge. angles: direction of each triangle around the edge, from that of the first. along: the half edge
+ * has the direction of the first. */
 struct fan {
 	uint32_t count;
 	uint32_t halves[EDGE_MOST];
@@ -220,8 +219,8 @@ static enum d3_edge kind_of(double angle)
 	return angle < SCALAR_PI ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
 }
 
-/* Turned about the edge from half edge i's front, and from its back, the first of the other triangles decides. One that lies on
- * top of it does not count, and on a one-sided surface only one whose front looks the same way. */
+/* Classifies half edge i by the first other triangle when turning about the edge from its front, and from its back. Coincident
+ * triangles do not count; on a one-sided surface neither do those whose front is on the other side. */
 static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
 {
 	double least = INFINITY, most = -INFINITY;
@@ -295,7 +294,7 @@ bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_si
 	return done;
 }
 
-/* --- Edges of what is scaled ---------------------------------------------------------------------------------------------- */
+/* --- Edges of scaled meshes ----------------------------------------------------------------------------------------------- */
 
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle)
 {
@@ -313,15 +312,15 @@ uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k)
 	return (uint16_t)((uint32_t)kind << 2 * k | (uint32_t)inverse[kind] << (2 * k + 6) | (uint32_t)gentle << (k + 12));
 }
 
-/* Edge `from`, as edge k. */
+/* Bits of edge `from`, moved to edge k. */
 static uint16_t moved_bits(uint32_t edges, int from, int k)
 {
 	return (uint16_t)((edges >> 2 * from & 3) << 2 * k | (edges >> (2 * from + 6) & 3) << (2 * k + 6) |
 		(edges >> (12 + from) & 1) << (12 + k));
 }
 
-/* Where both sides have the same neighbor, the angle between the two tells all. Elsewhere it stays what it was when the mesh
- * was made: which of more triangles come first around an edge, a scale does not change. */
+/* If both sides have the same neighbor, the angle between the two triangles gives the kind. Otherwise the kind stays as
+ * created: a scale does not change which of several triangles comes first around an edge. */
 static uint16_t scaled_edge(const struct d3_mesh *mesh, const struct d3_mesh_triangle *t, struct d3_vec_d normal, int k)
 {
 	uint32_t corners[3], a = t->points[k], b = t->points[(k + 1) % 3], third = a;
@@ -336,7 +335,7 @@ static uint16_t scaled_edge(const struct d3_mesh *mesh, const struct d3_mesh_tri
 	return d3_edge_bits(kind, gentle, k);
 }
 
-/* Corners 1 and 2 change places, and with them edges 0 and 2. */
+/* Swaps corners 1 and 2, and with them edges 0 and 2. */
 static void mirror(struct d3_mesh_triangle *t)
 {
 	struct d3_vec corner = t->corners[1];

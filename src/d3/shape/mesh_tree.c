@@ -1,7 +1,7 @@
-/* mesh_tree.c - the tree of boxes over the children of meshes and compounds: built by the surface area heuristic, then packed.
- * A packed node holds four children, their boxes in bytes of the box around the four, rounded outwards: 64 bytes. Source of the
- * packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017. See shape.h
- * for threads. */
+/* mesh_tree.c - the tree of AABBs over the children of meshes and compounds: built by the surface area heuristic, then packed.
+ * A packed block of 64 bytes holds four children; their AABBs are bytes relative to the AABB of the four, rounded outwards.
+ * Source of the packing: Ylitie, Karras, Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs",
+ * 2017. See shape.h for threads. */
 #include "d3/shape/mesh_tree.h"
 
 #include "base/array.h"
@@ -17,9 +17,9 @@ static void give_back(struct memory *memory, void *block, size_t size)
 
 enum {
 	BINS = 16,
-	SORTED_LEAVES = 64, /* up to so many leaves, all items are sorted along each axis: fewer bins than items would be coarser */
+	SORTED_LEAVES = 64, /* up to this number of leaves, all items are sorted along each axis: bins would be coarser */
 	SORTED_MAX = 4 * SORTED_LEAVES,
-	STEEP = 48, /* below this depth nodes are halved by number: 32 levels more at most */
+	STEEP = 48, /* below this depth nodes are halved by count: at most 32 more levels */
 };
 
 struct range3 {
@@ -36,7 +36,7 @@ static void include(struct range3 *range, struct d3_vec lower, struct d3_vec upp
 		(struct d3_vec){max_f(range->upper.x, upper.x), max_f(range->upper.y, upper.y), max_f(range->upper.z, upper.z)};
 }
 
-/* Half the surface: the chance that a line meets the box. */
+/* Half the surface area: proportional to the chance that a line hits the box. */
 static double surface(const struct range3 *range)
 {
 	double x = (double)range->upper.x - range->lower.x;
@@ -50,14 +50,14 @@ static float part(struct d3_vec p, int axis)
 	return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-/* Twice the middle of the item's box. */
+/* Twice the centre of the item's AABB. */
 static struct d3_vec middle(const struct d3_mesh_item *item)
 {
 	return (struct d3_vec){item->lower.x + item->upper.x, item->lower.y + item->upper.y, item->lower.z + item->upper.z};
 }
 
 struct slicing {
-	float from[3], scale[3]; /* the bin of a middle is (middle - from) scale; scale 0: no extent */
+	float from[3], scale[3]; /* bin of a middle: (middle - from) scale; scale 0: no extent */
 };
 
 static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
@@ -72,11 +72,11 @@ struct bin {
 };
 
 struct split {
-	int axis, bin; /* what is in bins up to this one goes first; bin -1: no split */
+	int axis, bin; /* items in bins up to this one go to the front; bin -1: no split */
 	double cost;
 };
 
-/* The cheapest place between two bins along the axis, by the surface area heuristic. */
+/* Finds the cheapest split between two bins along the axis, by the surface area heuristic. */
 static void try_axis(const struct bin bins[BINS], int axis, struct split *best)
 {
 	double costs[BINS];
@@ -136,7 +136,7 @@ static struct slicing slice(const struct d3_mesh_item *items, uint32_t count)
 	return slicing;
 }
 
-/* Those of the first bins to the front; their number. */
+/* Moves the items of the first bins to the front and returns their number. */
 static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const struct slicing *slicing, const struct split *split)
 {
 	uint32_t front = 0;
@@ -152,8 +152,8 @@ static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const stru
 
 /* --- Few items ------------------------------------------------------------------------------------------------------------ */
 
-/* Up to so many items are sorted along each axis, and divided where leaves and nodes below come out full: at a multiple of what
- * a leaf, a node of leaves, or one of such nodes holds. */
+/* Unit of the cuts between sorted items: the capacity of a leaf, of a node of leaves, or of a node of such nodes, so that the
+ * nodes below come out full. */
 static uint32_t unit_of(uint32_t count, uint32_t few)
 {
 	return count > 16 * few ? 16 * few : count > 4 * few ? 4 * few : few;
@@ -179,7 +179,7 @@ static void sort_few(uint64_t *keys, uint64_t *other, uint32_t count)
 		memcpy(keys, from, count * sizeof *keys);
 }
 
-/* The items in their order along the axis: the lower halves of the keys are their places. */
+/* Sorts the items along the axis: the lower halves of the keys are their indices. */
 static void order_along(const struct d3_mesh_item *items, uint32_t count, int axis, uint64_t keys[SORTED_MAX])
 {
 	uint64_t other[SORTED_MAX];
@@ -190,11 +190,11 @@ static void order_along(const struct d3_mesh_item *items, uint32_t count, int ax
 
 struct cut {
 	int axis;
-	uint32_t first; /* how many items are on the one side; 0: no cut */
+	uint32_t first; /* number of items on the first side; 0: no cut */
 	double cost;
 };
 
-/* The cheapest place for a cut, by the surface area heuristic: what counts of a part is how many leaves it has. */
+/* Finds the cheapest cut by the surface area heuristic, with the number of leaves as a side's cost. */
 static void try_cuts(
 	const struct d3_mesh_item *items, const uint64_t *keys, uint32_t count, uint32_t few, int axis, struct cut *best)
 {
@@ -219,7 +219,7 @@ static void try_cuts(
 	}
 }
 
-/* How many of the items, which are more than `few`, go to the first of two parts. */
+/* Divides count > few items into two parts and returns the size of the first. */
 static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few)
 {
 	uint64_t keys[3][SORTED_MAX];
@@ -237,7 +237,7 @@ static uint32_t cut_few(struct d3_mesh_item *items, uint32_t count, uint32_t few
 
 /* --- All of them ---------------------------------------------------------------------------------------------------------- */
 
-/* How many of the items, which are more than `few`, go to the first of two parts. */
+/* Divides count > few items into two parts and returns the size of the first. */
 static uint32_t divide(struct d3_mesh_item *items, uint32_t count, uint32_t few, uint32_t depth)
 {
 	if (count <= SORTED_LEAVES * few)
@@ -253,8 +253,7 @@ struct task {
 	uint32_t node, begin, count, depth;
 };
 
-/* Halves the items, and each half again, but none that is full as it is. Returns the number of parts; 0: all of it is a
- * leaf. */
+/* Halves the items, and each half again unless it is one full unit. Returns the number of parts; 0: the items are one leaf. */
 static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
 {
 	uint32_t full = task->count > SORTED_LEAVES * few ? few : unit_of(task->count, few), made = 0;
@@ -291,7 +290,7 @@ static uint32_t inner_link(uint32_t first, uint32_t count)
 	return first << 4 | (count + D3_LEAF_MAX - 1);
 }
 
-/* The least step of which 255 reach from the origin to the end. */
+/* The least step for which origin + 255 step reaches the end. */
 static float step_to(float origin, float end)
 {
 	float step = (end - origin) / 255;
@@ -300,7 +299,7 @@ static float step_to(float origin, float end)
 	return step;
 }
 
-/* The greatest side that is no higher than the bound, or the least one that is no lower. */
+/* Quantised side: the greatest one that is <= bound, or for `upper` the least one that is >= bound. */
 static uint8_t side_at(float origin, float step, float bound, bool upper)
 {
 	float at = step > 0 ? (bound - origin) / step : 0;
@@ -337,7 +336,7 @@ static void pack(const struct draft *drafts, uint32_t count, struct d3_node4 *ou
 	}
 }
 
-/* *made: one block of *capacity drafts, of which *used are made. False: no memory. */
+/* Builds the unpacked nodes. *made: an allocation of *capacity drafts, *used of them filled. False: no memory. */
 static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few, struct draft **made,
 	uint32_t *capacity, uint32_t *used)
 {
@@ -360,7 +359,7 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 			return false;
 		(*made)[*used - 1] = (struct draft){.links = {0}};
 		assert(pending + part_count <= D3_NODE_STACK);
-		/* Depth first, the last one first: as a walk with a stack that pushes all goes through memory. */
+		/* Depth first, last node first: the memory order of a stack traversal that pushes all children. */
 		for (uint32_t i = 0; i < part_count; ++i) {
 			parts[i].node = first + i;
 			stack[pending++] = parts[i];

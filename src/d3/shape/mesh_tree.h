@@ -1,16 +1,16 @@
-/* mesh_tree.h - the tree of boxes over children that stay as they are.
+/* mesh_tree.h - static tree of AABBs over the children of a shape.
  * See shape.h for threads. */
 #pragma once
 #include "base/float4.h"
 #include "d3/shape/shape.h"
 
-/* Up to four children of a node, tested together. Node n is lane n % 4 of number n / 4; the root is lane 0 of number 0, which
- * holds nothing else. Side k of a box stands at origin + k step, k from 0 to 255. Unused lanes follow the used ones, repeat the
- * box of lane 0 and have the link 0. */
+/* Up to four children of a node, tested together. Node n is lane n % 4 of block n / 4. The root is lane 0 of block 0, whose
+ * other lanes are unused. Side k of an AABB is at origin + k step, k from 0 to 255. Unused lanes follow the used ones, repeat
+ * the AABB of lane 0 and have the link 0. */
 struct d3_node4 {
-	float origin[3], step[3]; /* by axis; in the shape's frame [length] */
-	uint8_t sides[3][8]; /* by axis: lower of each lane, then upper */
-	/* first << 4 | tag; tag 1..12: a leaf of as many children from `first` on; 13..15: `first` is the number of 2..4 nodes */
+	float origin[3], step[3]; /* by axis, in the shape's frame [length] */
+	uint8_t sides[3][8]; /* by axis: lower sides of the lanes, then upper ones */
+	/* first << 4 | tag. tag 1..12: a leaf of `tag` children from `first` on; 13..15: 2..4 nodes from node `first` on */
 	uint32_t links[4];
 };
 
@@ -23,10 +23,11 @@ struct d3_mesh_item {
 	uint32_t number;
 };
 
-/* Sorts the items (1 to 2^28 - 1) into the order of the leaves and makes the tree over them: *nodes, one block of exactly
- * *node_count fours. A leaf has up to `few` items, which is 1 to 4. No branch is longer than 41. False: no memory. */
+/* Sorts the items (1 to 2^28 - 1) into the order of the leaves and builds the tree over them: *nodes, an allocation of exactly
+ * *node_count blocks. A leaf has up to `few` items, which is 1 to 4. The depth is at most 41. False: no memory. */
 bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint32_t count, uint32_t few,
 	struct d3_node4 **nodes, uint32_t *node_count);
+/* Unpacks a node. */
 void d3_stored_node(const struct d3_node4 *nodes, uint32_t node, struct d3_node *out);
 
 static inline bool d3_link_is_leaf(uint32_t link)
@@ -34,13 +35,13 @@ static inline bool d3_link_is_leaf(uint32_t link)
 	return (link & 15) <= D3_LEAF_MAX;
 }
 
-/* Of a leaf its children, else its nodes. */
+/* Number of children of a leaf, or of nodes of an inner node. */
 static inline uint32_t d3_link_count(uint32_t link)
 {
 	return d3_link_is_leaf(link) ? link & 15 : (link & 15) - D3_LEAF_MAX + 1;
 }
 
-/* The boxes of the four lanes. */
+/* AABBs of the four lanes. */
 static inline void d3_node_four_read(const struct d3_node4 *node, float4 lower[3], float4 upper[3])
 {
 	for (int axis = 0; axis < 3; ++axis) {

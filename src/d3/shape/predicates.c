@@ -11,7 +11,7 @@ static inline double sum_tail(double a, double b, double *high)
 	return (a - from_a) + (b - from_b);
 }
 
-/* Into halves of 26 bits, whose products are exact. Dekker. */
+/* Upper half of a split into two halves of 26 bits, whose products are exact. Dekker. */
 static inline double upper_half(double a)
 {
 	double c = 134217729.0 * a; /* 2^27 + 1 */
@@ -25,7 +25,7 @@ static inline double product_tail(double a, double b, double *high)
 	return al * bl - (((product - ah * bh) - al * bh) - ah * bl);
 }
 
-/* An expansion, and the room that its sums need. */
+/* An expansion, with room for the sums. */
 struct expansion {
 	int count;
 	double part[192];
@@ -45,7 +45,7 @@ static void difference(double a, double b, struct expansion *out)
 	push(out, high);
 }
 
-/* sign is 1 or -1: e + sign f. Parts are taken by size. */
+/* e + sign f, where sign is 1 or -1. Parts are added in ascending size. */
 static void add(const struct expansion *e, const struct expansion *f, double sign, struct expansion *out)
 {
 	int i = 0, k = 0;

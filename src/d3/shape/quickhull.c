@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* A triangle on the way around the edge of what the new point sees, with the edges that are still to be crossed. */
+/* Stack entry of the horizon search: a visible triangle's next edge, and how many are left to cross. */
 struct d3_quickhull_step {
 	d3_quickhull_edge edge;
 	uint32_t left;
@@ -29,7 +29,7 @@ static struct d3_vec_d given(const struct d3_quickhull_input *input, uint32_t i)
 	return input->narrow ? d3_widen(input->narrow[k]) : input->wide[k];
 }
 
-/* What is 2^-247 of the largest coordinate or less becomes 0, which leaves multiples of 2^-300: see predicates.h. */
+/* Flushes scaled coordinates below 2^-247 to 0, which leaves multiples of 2^-300: see predicates.h. */
 static double keep(double x, double factor)
 {
 	double kept = x * factor;
@@ -66,8 +66,8 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_inp
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* A bound of the rounding of (b - a) x (c - a) . (p - a), for any p of the box: 7 roundings of the sum of all products' sizes
- * (Shewchuk, the first stage of orient3d), rounded up. */
+/* Sets the normal and `unsure`, a bound of the rounding error of (b - a) x (c - a) . (p - a) for any p of the AABB: 7 roundings
+ * of the sum of the products' magnitudes (Shewchuk, first stage of orient3d), rounded up. */
 static void measure_face(const struct d3_quickhull *hull, struct d3_quickhull_face *face)
 {
 	struct d3_vec_d a = hull->points[face->corner[0]];
@@ -92,7 +92,7 @@ static int exact_side(const struct d3_quickhull *hull, const struct d3_quickhull
 	return d3_orient(p[face->corner[0]], p[face->corner[1]], p[face->corner[2]], p[point]);
 }
 
-/* Whether the point is outside of the triangle's plane, and its height times |normal|, which is > 0 then but for rounding. */
+/* Whether the point is strictly outside of the triangle's plane. *height: times |normal|; > 0 then, up to rounding. */
 static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhull_face *face, uint32_t point, double *height)
 {
 	*height = height_above(hull, face, point);
@@ -101,7 +101,7 @@ static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhu
 	return exact_side(hull, face, point) > 0;
 }
 
-/* Reserved before. */
+/* Requires reserve_faces. */
 static uint32_t new_face(struct d3_quickhull *hull, uint32_t a, uint32_t b, uint32_t c)
 {
 	uint32_t number = hull->free_face;
@@ -136,7 +136,7 @@ static void join(struct d3_quickhull *hull, d3_quickhull_edge a, d3_quickhull_ed
 	hull->faces[b >> 2].twin[b & 3] = a;
 }
 
-/* --- The queue of triangles that have points to take in ------------------------------------------------------------------- */
+/* --- The queue of triangles with points to add ---------------------------------------------------------------------------- */
 
 static void enqueue(struct d3_quickhull *hull, uint32_t number)
 {
@@ -171,7 +171,7 @@ static bool stands_out(const struct d3_quickhull *hull, const struct d3_quickhul
 	return face->first != D3_QUICKHULL_NONE && (hull->tolerance == 0 || face->distance * face->scale > hull->tolerance);
 }
 
-/* Points in the same place come and go together: of them the first one given is the farthest. */
+/* Adds the point to the triangle's outside set. Of coincident points the first one given counts as the farthest. */
 static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, uint32_t point, double distance)
 {
 	if (face->first == D3_QUICKHULL_NONE || distance > face->distance ||
@@ -183,7 +183,7 @@ static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, u
 	face->first = point;
 }
 
-/* --- Taking in a point ---------------------------------------------------------------------------------------------------- */
+/* --- Adding a point ------------------------------------------------------------------------------------------------------- */
 
 static bool push_step(struct d3_quickhull *hull, uint32_t *depth, d3_quickhull_edge edge, uint32_t left)
 {
@@ -194,7 +194,7 @@ static bool push_step(struct d3_quickhull *hull, uint32_t *depth, d3_quickhull_e
 	return true;
 }
 
-/* One that the point sees: its points will look for a place where the horizon passes by. */
+/* Adds a visible triangle. `farthest` records where in the horizon the search for its points' next triangles starts. */
 static bool push_visible(struct d3_quickhull *hull, uint32_t number)
 {
 	if (hull->visible_count == hull->visible_capacity &&
@@ -217,9 +217,8 @@ static bool push_horizon(struct d3_quickhull *hull, d3_quickhull_edge edge)
 	return true;
 }
 
-/* Finds all triangles that the point sees, which hang together, from one of them, depth first and around each in the same
- * sense, so that the edges of the horizon come in order. The mark `visit` is for the seen, visit + 1 for those found not to
- * be. */
+/* Finds the triangles that the point sees, a connected set, from one of them. The search is depth first and goes around each
+ * triangle in the same sense, so that the horizon edges come in order. Marks: `visit` is visible, visit + 1 is not. */
 static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t point)
 {
 	uint32_t depth = 0;
@@ -252,7 +251,7 @@ static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	return true;
 }
 
-/* A triangle from each edge of the horizon to the point; their numbers take the edges' places. */
+/* Adds a triangle from each horizon edge to the point and replaces the edges in `horizon` by their numbers. */
 static void close_hole(struct d3_quickhull *hull, uint32_t point)
 {
 	uint32_t count = hull->horizon_count;
@@ -270,7 +269,7 @@ static void close_hole(struct d3_quickhull *hull, uint32_t point)
 	}
 }
 
-/* Each point of a triangle that goes waits at the first new one that it sees; a point that sees none is inside. */
+/* Moves each point of a removed triangle to the first new triangle that it sees; a point that sees none is inside. */
 static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face *old, uint32_t taken)
 {
 	uint32_t count = hull->horizon_count, start = old->farthest < count ? old->farthest : 0;
@@ -312,7 +311,7 @@ static bool take_in(struct d3_quickhull *hull, uint32_t number)
 
 /* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
 
-/* Exactly, by its shadows on the three planes of the axes. */
+/* Exact collinearity test, by projection onto the three coordinate planes. */
 static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 {
 	return d3_orient_flat((struct d3_flat){a.x, a.y}, (struct d3_flat){b.x, b.y}, (struct d3_flat){c.x, c.y}) == 0 &&
@@ -320,7 +319,7 @@ static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 		d3_orient_flat((struct d3_flat){a.z, a.x}, (struct d3_flat){b.z, b.x}, (struct d3_flat){c.z, c.x}) == 0;
 }
 
-/* The ends along the longest side of the box. False: all points are the same. */
+/* The extreme points along the longest side of the AABB. False: all points coincide. */
 static bool find_ends(struct d3_quickhull *hull)
 {
 	const struct d3_vec_d *p = hull->points;
@@ -337,7 +336,7 @@ static bool find_ends(struct d3_quickhull *hull)
 	return part(p[low], axis) < part(p[high], axis);
 }
 
-/* The farthest from the line; where rounding leaves none, any that is not exactly on it. */
+/* The point farthest from the line; if rounding finds none, any that is not exactly on it. False: all are collinear. */
 static bool find_third(struct d3_quickhull *hull)
 {
 	const struct d3_vec_d *p = hull->points;
@@ -414,8 +413,8 @@ static bool start(struct d3_quickhull *hull)
 
 /* --- Points that stand out of another triangle ---------------------------------------------------------------------------- */
 
-/* A point waits at one of the triangles that it sees, which need not be the one that it stands out of most. Looks at all of
- * them: they hang together. The number of that one. False: no memory. */
+/* Finds the visible triangle that the point is farthest from; it can differ from the one that holds the point. Examines all
+ * visible triangles, a connected set. False: no memory. */
 static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t point, uint32_t *highest, double *distance)
 {
 	hull->visit += 2;
@@ -443,7 +442,7 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	return pushed;
 }
 
-/* Moves points that stand out by more than the tolerance of another triangle than their own there, which is queued. */
+/* Moves each point to the triangle that it is farthest from, if that is another one and beyond the tolerance, and queues it. */
 static bool look_again(struct d3_quickhull *hull)
 {
 	for (uint32_t number = 0; number < hull->face_count; ++number) {
@@ -515,7 +514,7 @@ void d3_quickhull_free(struct d3_quickhull *hull)
 
 /* --- Planes --------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the triangle beyond the edge is in the same plane. */
+/* Whether the triangle across the edge is exactly coplanar. */
 static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
 	const struct d3_quickhull_face *face = d3_quickhull_owner(hull, edge);

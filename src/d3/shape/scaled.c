@@ -1,11 +1,11 @@
-/* scaled.c - copies of shapes at another scale, and what shapes hold.
+/* scaled.c - scaled copies of shapes, and the memory of shapes.
  * See shape.h for threads. */
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
-/* The sine up to which directions are at right angles, and the part up to which lengths are equal: what turning by floats
- * leaves. */
+/* Directions are at right angles up to this sine, and lengths are equal up to this relative tolerance: the rounding error of
+ * float rotations. */
 static const double rounding = 1e-6;
 
 static struct d3_vec_d times(struct d3_vec_d scale, struct d3_vec_d p)
@@ -25,8 +25,8 @@ static bool is_even(struct d3_vec_d scale)
 
 /* --- Shapes with frames --------------------------------------------------------------------------------------------------- */
 
-/* The images of a frame's axes are the axes of the new frame, where they are at right angles. A mirror makes them left-handed;
- * none of these shapes can be told from its mirror image along its x. False: they are not at right angles. */
+/* Scales a frame: the images of its axes are the new axes if they are at right angles; else returns false. A mirroring scale
+ * would make them left-handed, so x is flipped: these shapes are symmetric along x. */
 static bool scale_frame(
 	const struct d3_shape *shape, struct d3_vec_d scale, struct d3_transform_d *frame, struct d3_vec_d *lengths)
 {
@@ -86,7 +86,7 @@ static struct d3_shape *scale_half_space(struct memory *memory, const struct d3_
 	return d3_half_space_create(memory, d3_narrow(d3_scale_d(1 / length, n)), (float)(shape->offset / length));
 }
 
-/* A mesh or height field. */
+/* A scaled mesh or height field. */
 static struct d3_shape *share(struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale)
 {
 	struct d3_shape *out = d3_shape_new(memory, shape->type);
@@ -104,7 +104,7 @@ static struct d3_shape *share(struct memory *memory, const struct d3_shape *shap
 	return NULL;
 }
 
-/* The children, in the order in which they were given; what was made so far is in `made`. */
+/* Scales the children in the order given. On failure `made` holds those made so far. */
 static enum d3_scaled_result scale_children(
 	struct memory *memory, const struct d3_compound *compound, struct d3_vec_d scale, struct d3_shape **made)
 {
@@ -173,7 +173,7 @@ enum d3_scaled_result d3_shape_scaled(
 	return D3_SCALED_OK;
 }
 
-/* --- Bytes ---------------------------------------------------------------------------------------------------------------- */
+/* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
 size_t d3_shape_bytes(const struct d3_shape *shape)
 {

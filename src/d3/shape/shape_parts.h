@@ -1,31 +1,32 @@
-/* shape_parts.h - what the files that make shapes share.
+/* shape_parts.h - internals shared by the files that create shapes.
  * See shape.h for threads. */
 #pragma once
 #include "d3/shape/mesh_tree.h"
 #include "d3/shape/shape.h"
 
-/* The size of what has no bounds, in floats. */
+/* Size that stands for unbounded, in floats. */
 #define D3_UNBOUNDED 1e18f
 
-/* One reference, type and memory set, the rest zero; NULL: no memory. */
+/* Sets one reference, type, memory, an identity frame and infinite reach and extent; the rest is zero. NULL: no memory. */
 struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
 
+/* normal: a unit vector. */
 struct d3_shape *d3_half_space_make(struct memory *memory, struct d3_vec_d normal, double offset);
-/* A point of the axis, t from the middle of the larger end, is R - t (R - r)/length deep. */
+/* half: as in struct d3_shape; radius: of the smaller end. */
 struct d3_shape *d3_tapered_make(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 /* A core of one to three points; the centroid is their mean. */
 struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius);
-/* Of cylinder and cone the farthest point is on a rim, across from the centre, or the apex. */
+/* Distance of the farthest point of a convex shape from `center`. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
 
-/* A box, cylinder, cone or ellipsoid by its half sizes and its frame: see struct d3_shape. */
+/* A box, cylinder, cone or ellipsoid from its half sizes and frame: see struct d3_shape. */
 struct d3_shape *d3_framed_create(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 
 /* --- Corners of triangles ------------------------------------------------------------------------------------------------- */
 
-/* The corners of four triangles, which are tested together. */
+/* Corners of four triangles, one per SIMD lane. */
 struct d3_corner_lanes {
 	float x[3][4], y[3][4], z[3][4];
 };
@@ -65,7 +66,7 @@ static inline void d3_mesh_triangle(const struct d3_mesh *mesh, uint32_t child, 
 		out[k] = d3_mesh_point(mesh, corners[k]);
 }
 
-/* The boxes of four nodes, at the mesh's scale. */
+/* AABBs of four nodes, at the mesh's scale. */
 static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3_node4 *nodes, float4 lower[3], float4 upper[3])
 {
 	d3_node_four_read(nodes, lower, upper);
@@ -95,29 +96,29 @@ static inline void d3_height_field_corners(const struct d3_height_field *terrain
 	out[3 - across] = child % 2 == 0 ? d3_height_field_at(terrain, i + 1, k) : d3_height_field_at(terrain, i, k + 1);
 }
 
-/* A block of a height field's cells: the first one, and how often the block is to be halved until one cell is left. The whole
- * is { 0, 0, levels }. */
+/* A block of a height field's cells: its first cell, and the number of halvings until one cell is left. The whole field is { 0,
+ * 0, levels }. */
 struct d3_height_field_block {
 	uint32_t column, row, level;
 };
 
-/* The box around a block, in the shape's frame. False: all its cells are holes, and its height means nothing. */
+/* AABB of a block, in the shape's frame. False: all its cells are holes, and y is meaningless. */
 bool d3_height_field_box(const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_vec *lower,
 	struct d3_vec *upper);
-/* The halves of a block of level > 0: one or two, as blocks beyond the border are left out. */
+/* Splits a block of level > 0. Returns one or two halves: blocks beyond the border are left out. */
 uint32_t d3_height_field_halves(
 	const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_height_field_block halves[2]);
 
 /* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
-/* `count` bytes of `of`. False: no memory, and nothing is left to free. */
+/* Copies the list and `count` bytes of `of`. False: no memory, and nothing is left to free. */
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
-/* The surfaces go where the shape is turned to. */
+/* Rotates the surface velocities. */
 void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q);
 size_t d3_materials_bytes(const struct d3_materials *materials, size_t count);
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
 
-/* A mesh before it is packed: what its triangles are, in the order of the leaves. */
+/* A mesh before it is packed: its triangles, in the order of the leaves. */
 struct d3_mesh_draft {
 	uint32_t vertex_count, triangle_count;
 	const struct d3_vec *vertices;
@@ -125,24 +126,24 @@ struct d3_mesh_draft {
 	uint16_t *edges;
 };
 
-/* Finds the neighbors and edges; both lists have room. False: no memory. */
+/* Fills in neighbors and edges; both lists have room. False: no memory. */
 bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *draft, bool one_sided);
-/* What is stored of the triangle `child`: its edges, by the angles that they have at the mesh's scale. */
+/* The triangle `child` with its neighbors; edges by their angles at the mesh's scale. */
 void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_mesh_triangle *out);
-/* From the front, of the edge from a to b of a triangle with this normal, when the triangle beyond it has the third corner
- * p. */
+/* Kind, seen from the front, of the edge from a to b of a triangle with this normal; p is the third corner of the triangle
+ * across the edge. */
 enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d p, bool *gentle);
-/* Edge k of a triangle on both sides of which the surface goes on to the same neighbor, or does not go on. */
+/* Bits of edge k of a triangle whose front and back have the same neighbor there, or none. */
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
 
-/* The number of the face's triangle; at least triangle_count where it was left out. */
+/* Index of the face's triangle; >= triangle_count if it was left out. */
 static inline uint32_t d3_mesh_place(const struct d3_mesh *mesh, uint32_t face)
 {
 	return inverse_at(&mesh->places, mesh->numbers, face);
 }
 
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
-/* A mesh that shares the lists; its owner keeps them as long. NULL: no memory. */
+/* A mesh that shares the owner's lists and keeps the owner alive. NULL: no memory. */
 struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale);
 size_t d3_mesh_bytes(const struct d3_mesh *mesh);
 struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
@@ -151,22 +152,23 @@ struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *sha
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
 
 void d3_height_field_free(struct memory *memory, struct d3_height_field *terrain);
-/* See d3_mesh_share; scale: that of the field that is made, in times of `terrain`. */
+/* See d3_mesh_share; scale: relative to `terrain`. */
 struct d3_height_field *d3_height_field_share(
 	struct memory *memory, const struct d3_height_field *terrain, struct d3_vec_d scale);
 size_t d3_height_field_bytes(const struct d3_height_field *terrain);
 struct d3_shape *d3_height_field_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
 bool d3_height_field_hole(const struct d3_height_field *terrain, uint32_t child);
+/* The child's triangle with its neighbors and edges; the child must not be in a hole. */
 void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child, struct d3_mesh_triangle *out);
 void d3_height_field_node(const struct d3_height_field *terrain, uint32_t node, struct d3_node *out);
 uint32_t d3_height_field_child_count(const struct d3_height_field *terrain);
-/* Its corners, counter-clockwise from the front, as numbers of points. */
+/* Corners of a child, counter-clockwise from the front, as point numbers. */
 void d3_height_field_triangle(const struct d3_height_field *terrain, uint32_t child, uint32_t corners[3]);
 struct d3_vec d3_height_field_point(const struct d3_height_field *terrain, uint32_t point);
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
-/* The child that the point (face) is one of, by first_points (first_faces); *index becomes its number there. */
+/* The child that contains the point (face) *index, by first_points (first_faces); *index becomes its number in the child. */
 uint32_t d3_compound_find(const struct d3_compound *compound, const uint32_t *firsts, uint32_t *index);
 uint32_t d3_compound_point_count(const struct d3_compound *compound);
 uint32_t d3_compound_face_count(const struct d3_compound *compound);

@@ -10,7 +10,7 @@ static double coordinate_sum(struct d3_vec p)
 	return fabs((double)p.x) + fabs((double)p.y) + fabs((double)p.z);
 }
 
-/* Of a triangle whose corners it owns. */
+/* Completes a triangle whose corners are in `own`. */
 static void set_triangle(struct d3_proxy *out)
 {
 	out->type = D3_PROXY_POINTS;
@@ -26,7 +26,7 @@ static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, s
 	out->half = d3_widen(shape->half);
 }
 
-/* To the last bit: the columns of a rotation say so when none leans. */
+/* Whether the rotation is exactly the identity: these entries of orthonormal columns leave no other. */
 static bool is_straight(const struct d3_rot_d *q)
 {
 	return q->x.x == 1 && q->y.y == 1 && q->x.y == 0 && q->x.z == 0 && q->y.z == 0;
@@ -39,7 +39,7 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 		shape = shape->compound->children[child];
 		child = 0;
 	}
-	/* The rest is set where the type has it. */
+	/* Other fields are set for the types that have them. */
 	out->type = D3_PROXY_POINTS;
 	out->count = shape->count;
 	out->points = shape->points;
@@ -74,8 +74,7 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 	}
 }
 
-/* The longest side of the box around the points. Four points are twelve numbers, in which the same coordinate comes every third
- * time. */
+/* The longest side of the points' AABB. Four points are twelve numbers, in which a coordinate repeats every third time. */
 static double greatest_extent(const struct d3_vec *points, uint32_t count)
 {
 	float low[3][4], high[3][4];
@@ -90,7 +89,7 @@ static double greatest_extent(const struct d3_vec *points, uint32_t count)
 			}
 		}
 	} else {
-		float4 least[3], most[3]; /* of the negative numbers */
+		float4 least[3], most[3]; /* least of the negated numbers */
 		for (uint32_t i = 0; i < count; i += 4) {
 			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
 			for (int k = 0; k < 3; ++k) {
@@ -136,14 +135,14 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 
 /* --- Farthest points ------------------------------------------------------------------------------------------------------ */
 
-/* Along an axis of y: a rim, or where d points along the axis, the middle of an end. */
+/* Farthest point of the circle about the y axis at height y; its centre if d is along the axis. */
 static struct d3_vec_d on_rim(double radius, double y, struct d3_vec_d d, double across)
 {
 	return across > 0 ? (struct d3_vec_d){radius * (d.x / across), y, radius * (d.z / across)} : (struct d3_vec_d){0, y, 0};
 }
 
-/* An ellipsoid with half axes h has the support point h^2 n / |h n| along the unit vector n; its parallel surface at distance r
- * inside has that minus r n, and is convex while r is below the least radius of curvature. */
+/* The support point of an ellipsoid with half axes h along the unit vector n is h^2 n / |h n|. Its parallel surface at distance
+ * r inside subtracts r n; that surface is convex while r is below the least radius of curvature. */
 static struct d3_vec_d farthest_of_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	struct d3_vec_d h = proxy->half;
@@ -181,7 +180,7 @@ struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	assert(proxy->type != D3_PROXY_HALF_SPACE);
-	/* Squares of very short or long directions must not leave the range of doubles. */
+	/* Squares of very short or long directions must not under- or overflow. */
 	double most = max_d(fabs(d.x), max_d(fabs(d.y), fabs(d.z)));
 	if (most > 0 && (most < 1e-100 || most > 1e100))
 		d = (struct d3_vec_d){d.x / most, d.y / most, d.z / most};

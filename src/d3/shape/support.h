@@ -1,6 +1,6 @@
 /* support.h - convex stand-ins for shapes, called proxies, and their support points.
  * A proxy is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a
- * half-space) widened by a radius.
+ * half-space) expanded by a radius.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/shape.h"
@@ -17,17 +17,17 @@ enum d3_proxy_type {
 struct d3_proxy {
 	enum d3_proxy_type type;
 	uint32_t count; /* POINTS: 1..256 */
-	const struct d3_vec *points; /* in the shape, which must stay alive; NULL: `own` */
-	struct d3_vec own[3]; /* of a mesh's or height field's triangle, so that a proxy can be copied */
+	const struct d3_vec *points; /* owned by the shape, which must stay alive; NULL: `own` */
+	struct d3_vec own[3]; /* corners of a mesh's or height field's triangle, so that a proxy can be copied */
 	const struct d3_hull *hull; /* box and hull, else NULL */
-	double reach; /* POINTS: all of them are within it of the origin; 0: not known */
-	/* the corners of a box along the axes, of which the bits of a corner's number tell the side: x 1, y 2, z 4 */
+	double reach; /* POINTS: bound on their distance from the origin; 0: unknown */
+	/* an axis-aligned box: bit k of a corner's number is its side along axis k */
 	bool straight;
-	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: of its axes in the shape's frame; see shape.h */
+	struct d3_transform_d frame; /* CYLINDER, CONE, ELLIPSOID, TAPERED: as in struct d3_shape */
 	struct d3_vec_d half;
 	struct d3_vec_d normal; /* HALF_SPACE */
 	double offset;
-	double radius; /* around the core; ELLIPSOID: what the core is smaller by */
+	double radius; /* rounding around the core; ELLIPSOID: the core is the surface offset inwards by it */
 };
 
 static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
@@ -38,15 +38,15 @@ static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
 /* A convex stand-in for one child of a shape. Triangles become two-sided. */
 void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out);
 
-/* The farthest point of the core along d, which need not be a unit vector but must not be 0, in the proxy's own frame. Not for
- * half-spaces. */
+/* Support point: the farthest point of the core along d, in the proxy's own frame. d need not be a unit vector but must not be
+ * 0. Not for half-spaces. */
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
 
-/* The same along the core's own axes, that of `frame`. */
+/* The same in the core's own frame, `frame`. */
 struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d);
 
-/* How far along that is: d . p. d must be about a unit vector. */
+/* Support value d . p of that point. d must be about a unit vector. */
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 
-/* Its greatest half extent; INFINITY for half-spaces. */
+/* Greatest half extent; INFINITY for half-spaces. */
 double d3_proxy_size(const struct d3_proxy *proxy);

@@ -1,4 +1,4 @@
-/* support_points.h - the farthest of many points, four at a time: the inner loops of support.c and gjk_hulls.c.
+/* support_points.h - support points of point sets, four at a time: the inner loops of support.c and gjk_hulls.c.
  * Pure, any thread. */
 #pragma once
 #include "base/float4.h"
@@ -12,7 +12,7 @@ static inline uint32_t farthest_of_box(const struct d3_vec_d *d)
 typedef double two __attribute__((vector_size(16)));
 typedef int64_t two_masks __attribute__((vector_size(16)));
 
-/* How far along they are. */
+/* d . p of four points. */
 static inline float4 along_four(const struct d3_hull_lanes *lanes, float4 x, float4 y, float4 z)
 {
 	return float4_read(lanes->x) * x + float4_read(lanes->y) * y + float4_read(lanes->z) * z;
@@ -34,7 +34,7 @@ static inline two high_half(float4 v)
 	return __builtin_convertvector(__builtin_shufflevector(v, v, 2, 3), two);
 }
 
-/* The greatest d . p, exactly. */
+/* The greatest d . p, in doubles. */
 static inline double greatest_along(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d)
 {
 	double x = d->x, y = d->y, z = d->z;
@@ -55,7 +55,7 @@ static inline double greatest_along(const struct d3_proxy *proxy, const struct d
 	return max_d(low[0], low[1]);
 }
 
-/* Without a branch: which one it is cannot be foretold. */
+/* Branchless, as the result is unpredictable. */
 static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
 {
 	uint32_t best = 0;
@@ -68,13 +68,13 @@ static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t cou
 	return best;
 }
 
-/* How far along all corners are, to the rounding of floats. */
+/* d . p of all corners, in floats. */
 struct alongs {
-	float4 of[D3_HULL_MAX / 4]; /* as many as the hull has lanes */
+	float4 of[D3_HULL_MAX / 4]; /* one per lane group of the hull */
 };
 
-/* The corners from `first` on, 64 at most, that are at least as far along as this: bits. What only fills the lanes is left
- * out. */
+/* Bits of the corners from `first` on, 64 at most, whose d . p is at least `least`. Repeated corners that fill the lanes are
+ * left out. */
 static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count, uint32_t first, float least)
 {
 	uint32_t left = count - first, lanes = left > 60 ? 16 : (left + 3) / 4;
@@ -86,7 +86,7 @@ static inline uint64_t corners_along(const struct alongs *alongs, uint32_t count
 	return left < 64 ? bits & ((1ull << left) - 1) : bits;
 }
 
-/* Which one may be off by the rounding of floats. */
+/* Index of the farthest corner, up to the rounding error of floats. */
 static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct d3_vec_d *d, struct alongs *alongs)
 {
 	float x = (float)d->x, y = (float)d->y, z = (float)d->z;
@@ -108,14 +108,15 @@ static inline uint32_t farthest_roughly(const struct d3_hull *hull, const struct
 	return 0;
 }
 
-/* What floats say of d . p is off by less than this part of the length of both: the rounding of d, of three products, of two
- * sums, and of what it is compared with. */
+/* Bound of the error of d . p in floats, relative to |d| |p|: the rounding of d, of three products, of two sums, and of the
+ * value it is compared with. */
 static const double float_tolerance = 5 * 0x1p-24;
 
-/* From so many corners on floats first is sooner. */
+/* From this number of corners on, a first pass in floats is faster. */
 enum { MANY_CORNERS = 16 };
 
-/* Exactly, the first of equals: among those that are the farthest to the rounding of floats. */
+/* The farthest corner in doubles, the first of equal ones. Only corners that floats cannot exclude are tested. doubt: their
+ * error bound. */
 static inline uint32_t farthest_of_many(const struct d3_proxy *proxy, const struct d3_vec_d *d, double doubt)
 {
 	const struct d3_hull *hull = proxy->hull;
