@@ -1,49 +1,49 @@
 ---@meta collide
--- The whole of the module in LuaCATS annotations: for editors, and for reading. Nothing here runs. A test holds these names against
--- what the binding exports, in both directions.
+-- LuaCATS annotations of the whole module, for editors and for readers. Nothing here runs. A test checks that these names are exactly
+-- those that the binding exports.
 --
 -- Units: any consistent length; seconds; any mass; angles in radians, counter-clockwise from x to y. Speeds are length/s, forces
 -- mass length/s^2, impulses mass length/s, torques mass length^2/s^2, inertia mass length^2.
 --
--- Every number must be finite. Positions in the world reach to 1e15; lengths of shapes from 1e-6 to 1e7, positions within a body to
--- 1e7; velocities to 1e9. What is wrong raises an error that names the function, the argument or key, and the value.
--- Methods of a destroyed object raise; isValid never does, and destroying twice is fine.
--- From inside a hook (a filter function, a function that draws) whatever changes the world raises "world is locked"; getters,
--- queries, velocities, forces and impulses are allowed there.
+-- Every number must be finite. World positions range up to 1e15, lengths of shapes from 1e-6 to 1e7, positions within a body up to
+-- 1e7, velocities up to 1e9. An invalid value raises an error that names the function, the argument or key, and the value.
+-- Methods of a destroyed object raise an error; isValid never does, and a second destroy does nothing.
+-- Inside a hook (a filter function, a function that draws) functions that change the world raise "world is locked"; getters,
+-- queries, velocities, forces and impulses are allowed.
 
 ---@class collide
 ---@field version string "0.1.0"
----@field d2 collide.d2 The plane; the same table as `require "collide.d2"`.
----@field d3 collide.d3 Space; the same table as `require "collide.d3"`.
+---@field d2 collide.d2 2D; the same table as `require "collide.d2"`.
+---@field d3 collide.d3 3D; the same table as `require "collide.d3"`.
 local collide = {}
 
----The same to the bit on every machine, which math.sin is not: C libraries differ by versions and by what the processor has. What feeds a simulation
----that has to be repeated elsewhere is made with these. Off by less than 1e-13 up to a million radians.
+---The sine, bit for bit the same on every machine. math.sin is not: C libraries differ by version and processor. Compute the inputs of a simulation
+---that must be reproducible elsewhere with collide.sin, cos and atan2. The error is less than 1e-13 for angles up to a million radians.
 ---@param angle number [rad] up to 1e300
 ---@return number sine
 ---Example: `local x, y = r * collide.cos(angle), r * collide.sin(angle)`
 function collide.sin(angle) end
 
----See collide.sin.
+---The cosine: see collide.sin.
 ---@param angle number [rad] up to 1e300
 ---@return number cosine
 ---Example: `local width = 2 * r * collide.cos(slope)`
 function collide.cos(angle) end
 
----The angle of the point (x, y), the same to the bit on every machine: see collide.sin.
+---The angle of the point (x, y), bit for bit the same on every machine: see collide.sin.
 ---@param y number
 ---@param x number
----@return number angle between -pi and pi; of (0, 0) it is 0 [rad]
+---@return number angle between -pi and pi; 0 for (0, 0) [rad]
 ---Example: `local heading = collide.atan2(vy, vx)`
 function collide.atan2(y, x) end
 
----The plane: two dimensions.
+---The 2D functions.
 ---@class collide.d2
 local d2 = {}
 
 -- Shapes ---------------------------------------------------------------------------------------------------------------------
 
----A shape of the plane is an immutable value: one may serve in many colliders and worlds.
+---A 2D shape: an immutable value. Many colliders and worlds may share one.
 ---@class collide.Shape
 local Shape = {}
 
@@ -56,7 +56,7 @@ local Shape = {}
 ---Example: `local wheel = d2.circle(0.4)`
 function d2.circle(radius, x, y) end
 
----All points within `radius` of the line from (x1, y1) to (x2, y2). With two numbers alone it stands along y, centred, of full height.
+---All points within `radius` of the segment from (x1, y1) to (x2, y2). With two arguments, radius and full height, it is centred and upright (along y).
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -68,7 +68,7 @@ function d2.circle(radius, x, y) end
 ---Example: `local body = d2.capsule(0, -0.5, 0, 0.5, 0.25)`
 function d2.capsule(x1, y1, x2, y2, radius) end
 
----A line that is hit from both sides. Two of them stay a slop apart. It has no mass; for what must not snag at joints, see d2.chain.
+---A two-sided line segment, without mass. Two segments are kept a slop apart. For ground whose vertices must not snag bodies, see d2.chain.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -82,9 +82,9 @@ function d2.segment(x1, y1, x2, y2) end
 ---@field x? number centre in the body's frame, default 0 [length]
 ---@field y? number default 0 [length]
 ---@field angle? number of its axes, default 0 [rad]
----@field radius? number of its rounded corners, within the full sizes, default 0 [length]
+---@field radius? number of its rounded corners, which stay within the full sizes, default 0 [length]
 
----A rectangle of full sizes, centred on the body's origin unless the options say otherwise.
+---A rectangle given by its full sizes, centred on the body's origin unless the options say otherwise.
 ---@param width number [length] > 0
 ---@param height number [length] > 0
 ---@param options? collide.BoxOptions
@@ -95,22 +95,21 @@ function d2.box(width, height, options) end
 
 ---The convex hull of 3 to 64 points in any order, widened by the radius.
 ---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
----@param radius? number outside of the hull, default 0 [length]
+---@param radius? number added outside of the hull, default 0 [length]
 ---@return collide.Shape
 ---Raises when the points lie on a line, and when the list has holes.
 ---Example: `local rock = d2.polygon({ 0, 0, 2, 0, 1, 1.5 })`
 function d2.polygon(points, radius) end
 
 ---@class collide.ChainOptions
----@field loop? boolean the last point is joined to the first, default false
+---@field loop? boolean the last point is connected to the first, default false
 
----Segments from point to point that are hit on one side only: solid to the left of the way. A counter-clockwise loop is solid inside; a
----floor (y up) runs from right to left. What slides over its joints does not snag. It has no mass. Terrain: a dynamic body may have it only as a
----sensor.
+---One-sided segments from point to point, solid to the left of their direction. A counter-clockwise loop is solid inside; a floor (y up) runs from
+---right to left. Bodies that slide over its vertices do not snag. It has no mass. On a dynamic body it must be a sensor.
 ---@param points number[] flat: { x1, y1, x2, y2, ... }; at least 2 points, 3 for a loop [length]
 ---@param options? collide.ChainOptions
 ---@return collide.Shape
----Raises when two neighbours are the same point, and when the list has holes.
+---Raises when two neighbouring points are the same, and when the list has holes.
 ---Example: `local hills = d2.chain({ 20, 0, 10, 2, 0, 0, -10, 1, -20, 0 })`
 function d2.chain(points, options) end
 
@@ -128,8 +127,7 @@ function d2.chain(points, options) end
 ---Example: `local egg = d2.ellipse(0.5, 0.35, { angle = 0.3 })`
 function d2.ellipse(rx, ry, options) end
 
----Everything on one side of a line: solid where nx x + ny y <= offset. It has no mass and no end. Terrain: a dynamic body may have it only as a
----sensor.
+---Everything on one side of a line: solid where nx x + ny y <= offset. It is unbounded and has no mass. On a dynamic body it must be a sensor.
 ---@param nx number the normal, away from the solid; of any length but 0
 ---@param ny number
 ---@param offset number distance of the line from the origin along the normal [length]
@@ -142,15 +140,15 @@ function d2.halfPlane(nx, ny, offset) end
 ---Example: `if shape:getType() == "circle" then ... end`
 function Shape:getType() end
 
---- A copy of the shape at another scale, about its origin. Raises where the scale is 0 or nearer to it than 1e-6, not finite, not even for a shape that needs
---- that, or makes the shape too small or too large.
+---A copy of the shape, scaled about its origin. Raises when a factor is not finite or closer to 0 than 1e-6, when the factors differ (except in sign)
+---for a shape with a radius, when an ellipse's axes would not stay at right angles, and when the copy would be too flat, too small or too large.
 ---@param sx number # along x; a negative one mirrors
 ---@param sy? number # along y; sx if left out
 ---@return Shape
 ---Example: `local wide = shape:scaled(2, 1)`
 function Shape:scaled(sx, sy) end
 
---- The memory that the shape holds; what it shares with others of another scale counts for each.
+---The memory that the shape uses. Data that scaled shapes share counts for each of them.
 ---@return integer # [bytes]
 ---Example: `print(shape:getByteCount())`
 function Shape:getByteCount() end
@@ -160,26 +158,26 @@ function Shape:getByteCount() end
 ---Example: `local r = shape:getRadius()`
 function Shape:getRadius() end
 
----The points of the core in the body's frame: the centre of a circle or ellipse, a capsule's ends, the corners of what has
----corners, none for a half-plane.
+---The points of the core in the body's frame: the centre of a circle or ellipse, the ends of a capsule or segment, the corners of a box or polygon,
+---the points of a chain, none for a half-plane.
 ---@return number[] points flat: { x1, y1, ... } [length]
 ---Example: `for i, x in ipairs(shape:getPoints()) do ... end`
 function Shape:getPoints() end
 
----The outward unit normals of the edges from each point to the next, in the body's frame: two of a segment or capsule, there and back, one for each
----segment of a chain, none for what has no edges.
+---The outward unit normals of the edges from each point to the next, in the body's frame: two for a segment or capsule (both sides), one for each
+---segment of a chain, none for shapes without edges.
 ---@return number[] normals flat: { x1, y1, ... }
 ---Example: `local normals = d2.box(1, 2):getNormals()`
 function Shape:getNormals() end
 
----What a body of this shape would weigh. All 0 for segments, chains and half-planes.
----@param density number [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
+---The mass properties of the shape. All 0 for segments, chains and half-planes.
+---@param density number [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number inertia centre of mass, and inertia about it
 ---Raises when the density is negative.
 ---Example: `local mass = d2.circle(1):getMass(1)`
 function Shape:getMass(density) end
 
----The bounds of the shape at the pose. A half-plane has bounds of 1e18.
+---The AABB of the shape at the pose. That of a half-plane reaches to +-1e18.
 ---@param pose? collide.Pose
 ---@return number x1, number y1, number x2, number y2 [length]
 ---Example: `local x1, y1, x2, y2 = shape:getBox(d2.pose(3, 0))`
@@ -187,7 +185,7 @@ function Shape:getBox(pose) end
 
 -- Poses ----------------------------------------------------------------------------------------------------------------------
 
----Where something stands and how it is turned: an immutable value. Where one is asked for, nil is the identity.
+---A position and a rotation: an immutable value. As an argument, nil is the identity.
 ---@class collide.Pose
 local Pose = {}
 
@@ -211,44 +209,44 @@ function Pose:getAngle() end
 ---Example: `local x, y, angle = pose:getTransform()`
 function Pose:getTransform() end
 
----The pose on the way: straight, and turned the short way at a constant rate, as timeOfImpact goes.
+---The pose at the fraction t of the motion of timeOfImpact: in a straight line, rotated in the shorter direction at a constant rate.
 ---@param to collide.Pose
----@param t number share of the way, 0 to 1
+---@param t number fraction of the motion, 0 to 1
 ---@return collide.Pose
 ---Raises when t is out of range.
 ---Example: `local state, t = d2.timeOfImpact(a, from, to, b) local there = from:interpolate(to, t)`
 function Pose:interpolate(to, t) end
 
--- Geometry alone ----------------------------------------------------------------------------------------------------------------
+-- Geometry without a world ---------------------------------------------------------------------------------------------------
 --
--- Functions of shapes and poses, without a world. Normals are unit vectors from A to B. Distances are signed: < 0 is the depth of an
--- overlap, along the normal. Touching, distance 0, counts as overlap. Exchanging A and B exchanges the results, to the bit. Results are
--- right to 1e-5 of the smaller shape, as far as the floats of the shapes allow, however far both are from the origin. A chain is its
--- segments, solid from both sides: the nearest counts. All make no garbage, but those that return tables.
+-- Functions of shapes and poses. Normals are unit vectors from A to B. Distances are signed: < 0 is the penetration depth along the
+-- normal. Touching (distance 0) counts as overlap. Exchanging A and B exchanges the results bit for bit. Results are accurate to 1e-5 of
+-- the smaller shape's size, within the float precision of the shapes, at any distance from the origin. A chain counts as two-sided
+-- segments, of which the nearest decides. Only functions that return tables make garbage.
 -- Sources: Gilbert, Johnson, Keerthi 1988 (GJK); van den Bergen 2001, 2004 (EPA, casts); Mirtich 1996 (conservative advancement);
 -- Gottschalk, Lin, Manocha 1996 (separating axes); Firth 2011 (Minkowski difference); Souto, "Video Game Physics Tutorial", II.
 
----Whether they touch or overlap.
+---Whether A and B touch or overlap.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
 ---@return boolean overlaps
----Raises when an argument is no shape or pose.
+---Raises when an argument is not a shape or pose.
 ---Example: `if d2.overlaps(a, nil, b, d2.pose(3, 0)) then ... end`
 function d2.overlaps(a, poseA, b, poseB) end
 
----How far apart, along which direction, and between which points. Overlapping: the shortest way for B to leave A.
+---The signed distance, its direction and the closest points. If A and B overlap: the shortest translation of B that separates them.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
 ---@return number distance signed; -1e18 for two half-planes that overlap [length]
----@return number nx, number ny from A to B; { 0, 1 } in the frame of one of the two where two circles have the same centre
----@return number ax, number ay, number bx, number by on the surface of A, and of B: b = a + distance n [length]
+---@return number nx, number ny from A to B; for concentric circles { 0, 1 } in the frame of one of them
+---@return number ax, number ay, number bx, number by closest points on the surfaces of A and B: b = a + distance n [length]
 ---@return integer featureA k > 0: point k of getPoints; k < 0: the edge from point -k to the next; 0: an ellipse or half-plane
----@return integer featureB the same of B
----Raises when an argument is no shape or pose.
+---@return integer featureB the same for B
+---Raises when an argument is not a shape or pose.
 ---Example: `local dist, nx, ny, ax, ay, bx, by = d2.distance(a, nil, b, d2.pose(3, 0, 0.3))`
 function d2.distance(a, poseA, b, poseB) end
 
@@ -256,40 +254,40 @@ function d2.distance(a, poseA, b, poseB) end
 ---@field x number midway between the surfaces, in the world [length]
 ---@field y number [length]
 ---@field separation number <= 0, along the normal [length]
----@field id integer of the features that meet: the same while they do, different within a manifold
+---@field id integer of the features in contact: constant while they stay in contact, unique within a manifold
 
 ---@class collide.Manifold
 ---@field nx number from A to B
 ---@field ny number
----@field [integer] collide.ManifoldPoint one, or two where edges lie on each other
+---@field [integer] collide.ManifoldPoint one point, or two where edges lie on each other
 
----The contact of overlapping shapes: the one that a world solves, in floats. Of a chain that of the segment that is overlapped deepest (the first
----of equals); where a world has none, behind a chain or between two, the segment counts as one of d2.segment. Of two half-planes, which overlap
----without end, it is one point far out.
+---The contact manifold of overlapping shapes: the one that a world solves, computed in floats. For a chain it is that of the segment with the deepest
+---overlap (the first of equals). Where a world makes no contact, behind a chain or between two chains, the segment counts as a d2.segment. For two
+---half-planes, whose overlap is infinite, it is one point far out.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
----@return collide.Manifold? manifold nil when they are apart
----Raises when an argument is no shape or pose.
+---@return collide.Manifold? manifold nil when separated
+---Raises when an argument is not a shape or pose.
 ---Example: `local m = d2.manifold(a, nil, b, d2.pose(1.2, 0))`
 function d2.manifold(a, poseA, b, poseB) end
 
----Where the way from (x1, y1) to (x2, y2) enters the shape: 0 when it starts inside, the normal then being against the way, and
----0, 0 where the way has no length. A chain is hit from its right only.
+---Where the ray from (x1, y1) to (x2, y2) enters the shape. A ray that starts inside hits at fraction 0; its normal is opposite to the ray, or 0, 0
+---if the ray has no length. A chain is hit only from its right.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
 ---@param y2 number [length]
----@return number? fraction of the way, number x, number y, number nx, number ny nil when it misses; the normal is outward
+---@return number? fraction of the ray, number x, number y, number nx, number ny nil when it misses; the normal is outward
 ---Raises when a number is not finite.
 ---Example: `local fraction, x, y, nx, ny = d2.raycast(d2.circle(1), nil, -5, 0, 5, 0)`
 function d2.raycast(shape, pose, x1, y1, x2, y2) end
 
----A moves by (dx, dy) without turning: when it first touches B, and when last. Exact for all but ellipses, where it is a root found to
----the last digits.
+---Shape cast: the times of the first and last contact with B while A moves by (dx, dy) without rotation. Exact, except for ellipses, whose times are
+---roots found to the last digits.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param dx number [length]
@@ -299,76 +297,76 @@ function d2.raycast(shape, pose, x1, y1, x2, y2) end
 ---@return boolean hit
 ---@return number t of first contact, 0 to 1; 0 when they overlap at the start; 1 when not hit
 ---@return number? nx, number? ny, number? px, number? py the normal and a point of contact, in the world; nil when not hit
----@return number? t1 of last contact, which may be beyond 1; true also when they overlap at the start. nil when not hit, when nothing moves, for chains, and where a half-plane is not left
+---@return number? t1 of last contact, which may exceed 1; valid also if they overlap at the start. nil when not hit, without motion, for chains, and when a half-plane is never left
 ---Raises when a number is not finite.
 ---Example: `local hit, t, nx, ny, px, py = d2.cast(a, nil, 10, 0, b, d2.pose(8, 0))`
 function d2.cast(a, poseA, dx, dy, b, poseB) end
 
----When two that move and turn first touch. Each goes straight from its first pose to the second and turns about the pose's origin at
----constant rate, the short way. By conservative advancement: up to t nothing touches. Two half-planes that are apart and turn differently
----meet at t = 0, endlessly far out.
+---The time of impact of two shapes that move and rotate. Each moves in a straight line from its first pose to its second and rotates about the pose's
+---origin at a constant rate, in the shorter direction. By conservative advancement: there is no contact before t. Two separated half-planes that
+---rotate differently hit at t = 0, infinitely far out.
 ---@param a collide.Shape
 ---@param poseA0? collide.Pose
 ---@param poseA1? collide.Pose
 ---@param b collide.Shape
 ---@param poseB0? collide.Pose
 ---@param poseB1? collide.Pose
----@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free; no pair is known to end so
----@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left, or of what t can tell apart
----@return number nx, number ny from A to B, of the last iteration; of a miss perhaps of circles around both
----@return number px, number py midway between the nearest points [length]
----Raises when an argument is no shape or pose.
+---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations did not suffice, no contact before t; no pair is known to fail
+---@return number t 0 to 1; at a hit the remaining separation is at most 1e-6 of the smaller size, or the resolution of t
+---@return number nx, number ny from A to B, of the last iteration; for a miss possibly that of the bounding circles
+---@return number px, number py midway between the closest points [length]
+---Raises when an argument is not a shape or pose.
 ---Example: `local state, t = d2.timeOfImpact(a, d2.pose(0, 0), d2.pose(10, 0, 3), b, d2.pose(8, 0), d2.pose(8, 0, -3))`
 function d2.timeOfImpact(a, poseA0, poseA1, b, poseB0, poseB1) end
 
----All differences b - a. The origin is as far from it as A and B are from each other: it is nearest at distance times normal.
+---The Minkowski difference: all points b - a. Its distance from the origin is that of A and B; its closest point to the origin is distance times normal.
 ---@param a collide.Shape circle, capsule, segment, box or polygon
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
 ---@return number[] vertices flat, counter-clockwise; of the cores of round shapes [length]
----@return number radius by which it is widened: the sum of both [length]
+---@return number radius to widen the vertices by: the sum of both radii [length]
 ---Raises for ellipses, chains and half-planes.
 ---Example: `local md = d2.minkowskiDifference(a, nil, b, d2.pose(3, 0))`
 function d2.minkowskiDifference(a, poseA, b, poseB) end
 
----All sums a + b.
+---The Minkowski sum: all points a + b.
 ---@param a collide.Shape circle, capsule, segment, box or polygon
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
 ---@return number[] vertices flat, counter-clockwise; of the cores of round shapes [length]
----@return number radius by which it is widened: the sum of both [length]
+---@return number radius to widen the vertices by: the sum of both radii [length]
 ---Raises for ellipses, chains and half-planes.
 ---Example: `local grown = d2.minkowskiSum(room, nil, d2.box(1, 1))`
 function d2.minkowskiSum(a, poseA, b, poseB) end
 
----The point that is farthest along a direction.
+---The support point: the farthest along a direction.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
----@param dx number of any length but 0
+---@param dx number direction, of any length but 0
 ---@param dy number
 ---@return number x, number y in the world [length]
 ---Raises when the direction is 0, and for half-planes.
 ---Example: `local x, y = d2.support(d2.box(2, 2), nil, 1, 0.5)`
 function d2.support(shape, pose, dx, dy) end
 
----The same, with both ends of an edge that lies across the direction, within 1e-6 rad, counter-clockwise.
+---The support point, or both ends of an edge that is perpendicular to the direction within 1e-6 rad, counter-clockwise.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
----@param dx number of any length but 0
+---@param dx number direction, of any length but 0
 ---@param dy number
 ---@return number x1, number y1, number? x2, number? y2 in the world [length]
 ---Raises when the direction is 0, and for half-planes.
 ---Example: `local x1, y1, x2, y2 = d2.supportVertices(d2.box(2, 2), nil, 1, 0)`
 function d2.supportVertices(shape, pose, dx, dy) end
 
----The point of the surface that is nearest to (x, y).
+---The closest point on the surface to (x, y).
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@param x number [length]
 ---@param y number [length]
----@return number px, number py, number distance, number nx, number ny < 0: inside; the normal is outward [length]
+---@return number px, number py, number distance, number nx, number ny distance < 0: inside; the normal is outward [length]
 ---Raises when a number is not finite.
 ---Example: `local px, py, distance = d2.closestPoint(d2.box(2, 2), nil, 3, 0)`
 function d2.closestPoint(shape, pose, x, y) end
@@ -382,68 +380,67 @@ function d2.closestPoint(shape, pose, x, y) end
 ---Example: `if d2.containsPoint(button, nil, mouseX, mouseY) then ... end`
 function d2.containsPoint(shape, pose, x, y) end
 
----The convex hull of any number of points: its corners, a list, where d3.hull is a shape. The name that means the same in both dimensions
----is convexHull. As a shape: d2.polygon.
+---The corners of the convex hull of any number of points. d3.hull, unlike this, makes a shape; convexHull means the same in 2D and 3D. As a shape: d2.polygon.
 ---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
----@return number[] corners flat, counter-clockwise from the leftmost; two where all lie on a line, one where all are the same
----Raises when the list is empty, odd or has holes.
+---@return number[] corners flat, counter-clockwise from the leftmost; two if all points are collinear, one if all are the same
+---Raises when the list is empty, of odd length or has holes.
 ---Example: `local corners = d2.hull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
 function d2.hull(points) end
 
----The convex hull of any number of points: its corners. It is d2.hull, under the name that it has in space as well. As a shape: d2.polygon.
+---The corners of the convex hull of any number of points: d2.hull, by the name that means the same in 3D. As a shape: d2.polygon.
 ---@param points number[] flat: { x1, y1, x2, y2, ... } [length]
 ---@return number[] corners flat, counter-clockwise
----Raises when the list is empty, odd or has holes.
+---Raises when the list is empty, of odd length or has holes.
 ---Example: `local corners = d2.convexHull { 0, 0, 2, 0, 1, 1, 1, 0.5 }`
 function d2.convexHull(points) end
 
 ---@param shape collide.Shape
----@param density number [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
+---@param density number [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number inertia as Shape:getMass
 ---Raises when the density is negative.
 ---Example: `local mass = d2.mass(d2.circle(1), 1)`
 function d2.mass(shape, density) end
 
----How far the shape reaches from the point that it turns about: the radius that conservative advancement reckons with. Round shapes count as the ball
----around them where the point is not their middle.
----@param shape collide.Shape with an end
+---The farthest distance of the shape from the point that it rotates about: the radius that conservative advancement uses. A round shape counts as its
+---bounding circle unless the point is its centre.
+---@param shape collide.Shape bounded
 ---@param x? number the point in the body's frame, default its origin [length]
 ---@param y? number
 ---@return number radius [length]
----Raises when the shape has no end.
+---Raises when the shape is unbounded.
 ---Example: `local r = d2.boundingRadius(d2.box(3, 4))`
 function d2.boundingRadius(shape, x, y) end
 
----The bounds, not rounded outwards as those of Shape:getBox are. A half-plane has bounds of 1e18.
+---The AABB. Unlike that of Shape:getBox it is not rounded outwards. That of a half-plane reaches to +-1e18.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@return number x1, number y1, number x2, number y2 [length]
----Raises when an argument is no shape or pose.
+---Raises when an argument is not a shape or pose.
 ---Example: `local x1, y1, x2, y2 = d2.aabb(d2.box(2, 2), d2.pose(1e6, 0, 0.5))`
 function d2.aabb(shape, pose) end
 
----A shape that is at the origin what the other one is at the pose. Its points are rounded to floats.
+---A copy of the shape with the pose applied to its points, which are rounded to floats.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@return collide.Shape
----Raises where the points would be farther out than 1e7 or too near to each other.
+---Raises when the points would be farther out than 1e7 or too close together.
 ---Example: `local placed = d2.transform(d2.box(2, 1), d2.pose(3, 0, 0.5))`
 function d2.transform(shape, pose) end
 
 ---@class collide.StepsOptions
----@field steps? boolean tells each iteration, default false
+---@field steps? boolean also returns each iteration, default false
 
 ---@class collide.SimplexVertex
----@field ax number of the core of A, in the world [length]
+---@field ax number point of A's core, in the world [length]
 ---@field ay number
----@field bx number of the core of B
+---@field bx number point of B's core
 ---@field by number
----@field x number b - a: a point of the difference
+---@field x number b - a: a point of the Minkowski difference
 ---@field y number
----@field weight number barycentric: the sum of weight times a is the nearest point of A's core
+---@field weight number barycentric: the sum of weight times a is the closest point of A's core
 
 ---@class collide.GjkResult
----@field distance number signed: where the cores overlap, by EPA [length]
+---@field distance number signed; by EPA if the cores overlap [length]
 ---@field overlaps boolean
 ---@field nx number from A to B
 ---@field ny number
@@ -452,11 +449,11 @@ function d2.transform(shape, pose) end
 ---@field bx number on the surface of B
 ---@field by number
 ---@field iterations integer
----@field simplex collide.SimplexVertex[] the last: one or two, or three around the origin where the cores overlap
+---@field simplex collide.SimplexVertex[] the last one: 1 or 2 vertices, or 3 around the origin if the cores overlap
 ---@field steps? collide.SimplexVertex[][] the simplex of each iteration
 
----The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside. Exchanging A and B exchanges what is told of them, to the bit;
----so do d2.gjkOverlaps, d2.epa and d2.sat.
+---The distance by GJK (Gilbert, Johnson, Keerthi), with its simplex and iterations. Exchanging A and B exchanges their results bit for bit. The same
+---holds for d2.gjkOverlaps, d2.epa and d2.sat.
 ---@param a collide.Shape convex: no chain, no half-plane
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
@@ -467,7 +464,7 @@ function d2.transform(shape, pose) end
 ---Example: `local simplex = d2.gjk(a, nil, b, d2.pose(3, 0), { steps = true }).simplex`
 function d2.gjk(a, poseA, b, poseB, options) end
 
----GJK for yes or no: stops as soon as a bound decides.
+---GJK as an overlap test: stops as soon as a bound decides.
 ---@param a collide.Shape convex: no chain, no half-plane
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
@@ -477,7 +474,7 @@ function d2.gjk(a, poseA, b, poseB, options) end
 ---Example: `local overlaps, iterations = d2.gjkOverlaps(a, nil, b, d2.pose(3, 0))`
 function d2.gjkOverlaps(a, poseA, b, poseB) end
 
----The cast by van den Bergen's method: from the nearest points to where the way meets the plane between them, again and again.
+---The shape cast by van den Bergen's method: repeatedly advances along the path to the separating line at the closest points.
 ---@param a collide.Shape
 ---@param poseA? collide.Pose
 ---@param dx number [length]
@@ -485,7 +482,7 @@ function d2.gjkOverlaps(a, poseA, b, poseB) end
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
 ---@return boolean hit, number t, number? nx, number? ny, number? px, number? py as d2.cast
----@return integer iterations distances found, over all segments of chains
+---@return integer iterations distance computations, over all segments of chains
 ---Raises when a number is not finite.
 ---Example: `local hit, t, nx, ny, px, py, iterations = d2.gjkCast(a, nil, 10, 0, b, d2.pose(8, 0))`
 function d2.gjkCast(a, poseA, dx, dy, b, poseB) end
@@ -498,45 +495,45 @@ function d2.gjkCast(a, poseA, dx, dy, b, poseB) end
 ---@field ay number
 ---@field bx number on the surface of B
 ---@field by number
----@field iterations integer 0 where only the rounding overlaps, and GJK on the cores has told all
----@field steps? number[][] the polygon in the difference b - a before each iteration, flat, counter-clockwise: first the farthest points along
----both axes of one of the frames, those that coincide once (so 1 to 4), which may leave the origin outside; then one point more each time, beyond
----the edge nearest to the origin. One empty polygon where only the rounding overlaps.
+---@field iterations integer 0 if only the radii overlap: GJK on the cores then gives the result
+---@field steps? number[][] the polygon within the Minkowski difference b - a before each iteration, flat, counter-clockwise. The first one has the
+---support points along both axes of one of the frames, without duplicates (1 to 4), and need not contain the origin. Each iteration adds a point beyond
+---the edge closest to the origin. One empty polygon if only the radii overlap.
 
----The depth by the expanding polytope algorithm, with its inside.
+---The penetration depth by EPA (expanding polytope algorithm), with its iterations.
 ---@param a collide.Shape convex: no chain, no half-plane
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
 ---@param options? collide.StepsOptions
----@return collide.EpaResult? result nil when they are apart
+---@return collide.EpaResult? result nil when separated
 ---Raises for chains and half-planes.
 ---Example: `local result = d2.epa(a, nil, b, d2.pose(0.5, 0))`
 function d2.epa(a, poseA, b, poseB, options) end
 
 ---@class collide.SatResult
 ---@field overlaps boolean no axis separates
----@field distance? number when apart: along the axis, so at most the distance [length]
+---@field distance? number when separated: along the axis, so at most the true distance [length]
 ---@field depth? number when overlapping: exact [length]
 ---@field nx number the axis, from A to B
 ---@field ny number
----@field owner "a"|"b"|"corners" whose edge the axis is the normal of; "corners": it goes from corner to corner
----@field index integer the edge goes from this point to the next; of corners: the point of A
----@field other? integer of corners: the point of B
+---@field owner "a"|"b"|"corners" the shape whose edge normal the axis is; "corners": it runs from corner to corner
+---@field index integer the edge from this point to the next; for "corners": the point of A
+---@field other? integer for "corners": the point of B
 ---@field checks integer axes tested
 
----The separating axis test; it stops at the first that separates.
+---The separating axis test (SAT); it stops at the first separating axis.
 ---@param a collide.Shape circle, capsule, segment, box or polygon
 ---@param poseA? collide.Pose
 ---@param b collide.Shape
 ---@param poseB? collide.Pose
----@param cache? collide.SatResult an earlier result: its axis is tried first, then its neighbours
+---@param cache? collide.SatResult an earlier result: its axis is tested first, then its neighbours
 ---@return collide.SatResult
 ---Raises for ellipses, chains and half-planes.
 ---Example: `cache = d2.sat(a, nil, b, d2.pose(3, 0), cache)`
 function d2.sat(a, poseA, b, poseB, cache) end
 
----d2.timeOfImpact with its inside.
+---d2.timeOfImpact with its iterations.
 ---@param a collide.Shape
 ---@param poseA0? collide.Pose
 ---@param poseA1? collide.Pose
@@ -551,16 +548,16 @@ function d2.sat(a, poseA, b, poseB, cache) end
 ---Example: `local state, t, _, _, _, _, iterations = d2.conservativeAdvancement(a, nil, d2.pose(9, 0, 1), b, d2.pose(8, 0), d2.pose(8, 0))`
 function d2.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, options) end
 
----The cast by halving the interval with GJK on the swept shape: the hull of A at the start and of A at the middle. Simple, and slower
----than d2.cast; a reference.
+---The shape cast by bisection: GJK tests the swept shape, the hull of A at the start and at the middle of each interval. A simple reference, slower
+---than d2.cast.
 ---@param a collide.Shape no half-plane
 ---@param poseA? collide.Pose
 ---@param dx number [length]
 ---@param dy number [length]
 ---@param b collide.Shape no half-plane
 ---@param poseB? collide.Pose
----@param tolerance? number how far before the contact it may stop, default 1e-6 [length]
----@return boolean hit, number t, integer iterations t is the last that is free; 1 when not hit
+---@param tolerance? number distance before the contact at which it may stop, default 1e-6 [length]
+---@return boolean hit, number t, integer iterations t is the last time known to be free; 1 when not hit
 ---Raises for half-planes, and when the tolerance is not > 0.
 ---Example: `local hit, t, iterations = d2.bisection(a, nil, 10, 0, b, d2.pose(8, 0))`
 function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
@@ -571,81 +568,81 @@ function d2.bisection(a, poseA, dx, dy, b, poseB, tolerance) end
 
 ---Defaults that are lengths or speeds are multiplied by lengthScale.
 ---@class collide.AnyWorldOptions
----@field substeps? integer of a step of 1/60 s or less, 1 to 64, default 4; longer ones have as many more, 64 at most
----@field layers? string[] up to 64 names; the first one is that of colliders without a layer. Default { "default" }
----@field collide? table<string, string[]> who meets whom: a layer meets those in its own list and those whose list has it. Without it all meet all; with it, a layer that it names nowhere meets all
----@field lengthScale? number lengths of a metre, default 1: 100 for a world in centimetres. Tolerances follow it: resting shapes may overlap by up to 0.005 of it, so that what is much smaller than 0.01 of it needs a smaller one.
+---@field substeps? integer per step of 1/60 s or less, 1 to 64, default 4; longer steps have proportionally more, at most 64
+---@field layers? string[] up to 64 names; the first is the layer of colliders without one. Default { "default" }
+---@field collide? table<string, string[]> which layers collide: a layer with those in its own list and those whose list names it. A layer not named here collides with all. Default: all collide
+---@field lengthScale? number length of a metre, default 1: 100 for a world in centimetres. Tolerances scale with it: resting shapes may overlap by up to 0.005 of it. Use a smaller one if shapes are much smaller than 0.01 of it.
 ---@field workers? integer threads, 1 to 64, default 1; the result does not depend on it
----@field sleeping? boolean bodies at rest fall asleep, default true
----@field continuous? boolean fast bodies are stopped at what does not move, default true
+---@field sleeping? boolean bodies at rest go to sleep, default true
+---@field continuous? boolean continuous collision: fast bodies are stopped at bodies that do not move, default true
 ---@field contactHertz? number stiffness of contacts, at most a seventh of the rate of the sub-steps, less in steps longer than 1/60 s, default 40 [1/s]
 ---@field contactDampingRatio? number default 10
----@field contactSpeed? number at which overlap is pushed out at most, and at which bodies that are made in each other are moved apart, default 3 [length/s]
+---@field contactSpeed? number maximum speed at which overlap is pushed out, also that of bodies created in overlap, default 3 [length/s]
 ---@field restitutionThreshold? number slower approaches do not bounce, default 1 [length/s]
 ---@field hitSpeed? number faster approaches are reported by hits(), default 1 [length/s]
 ---@field maximumSpeed? number of a dynamic body, default 400 [length/s]
----@field maximumAngularSpeed? number of a dynamic body, default 240 [rad/s]: one radian a sub-step at 60 Hz. Whatever it is, no body turns by more than one radian a sub-step
+---@field maximumAngularSpeed? number of a dynamic body, default 240 [rad/s]: one radian per sub-step at 60 Hz. No body ever rotates by more than one radian per sub-step
 ---@field frictionMixing? collide.Mixing of two colliders' friction, default "geometric"
 ---@field restitutionMixing? collide.Mixing default "maximum"
 
 ---@class collide.WorldOptions : collide.AnyWorldOptions
 ---@field gravity? number[] { x, y }, default { 0, -10 } [length/s^2]
----@field filter? fun(a: collide.Collider, b: collide.Collider): boolean? the last word on whether two colliders whose boxes meet may touch: false or nil for no
+---@field filter? fun(a: collide.Collider, b: collide.Collider): boolean? decides whether two colliders whose AABBs overlap may touch: false or nil for no
 
----A world holds bodies and steps them. It lives as long as it or one of its bodies is referred to, or until it is destroyed. These
----methods are the same in the plane and in space.
+---A world holds bodies and steps them. It lives as long as it or one of its bodies is referenced, or until it is destroyed. These
+---methods are the same in 2D and 3D.
 ---@class collide.AnyWorld
----@field data any yours; any other field raises
+---@field data any user data; any other field raises
 local AnyWorld = {}
 
----A world of the plane. That of space (collide.d3.World) has the same methods, with a third number where there are coordinates.
+---A 2D world. A 3D world (collide.d3.World) has the same methods, with a third number for coordinates.
 ---@class collide.World : collide.AnyWorld
 local World = {}
 
 ---@param options? collide.WorldOptions
 ---@return collide.World
----Raises on unknown keys, names of layers that are not there, and when memory runs out.
+---Raises on unknown keys, unknown layer names, and when memory runs out.
 ---Example: `local world = d2.newWorld { gravity = { 0, -10 } }`
 function d2.newWorld(options) end
 
----Advances time. Events of the step before are gone after.
+---Advances time by dt. Discards the events of the previous step.
 ---@param dt number [s] 0, or from 1e-6 to 60
 ---Raises the first error of the filter function, after the step; when called from inside a step; when memory runs out.
 ---Example: `world:step(1 / 60)`
 function AnyWorld:step(dt) end
 
 ---@class collide.AnyColliderOptions
----@field density? number default 1 [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
+---@field density? number default 1 [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
 ---@field friction? number Coulomb's coefficient, default 0.6
 ---@field restitution? number speed after / speed before, default 0
 ---@field rollingResistance? number as a fraction of the radius, default 0
 ---@field layer? string one of the world's, default the first
 ---@field group? integer two of the same group collide always (> 0) or never (< 0); 0, the default, leaves it to the layers
----@field sensor? boolean only reports what overlaps it, default false
----@field data? any yours
+---@field sensor? boolean only reports overlaps, default false
+---@field data? any user data
 
 ---@class collide.ColliderOptions : collide.AnyColliderOptions
----@field tangentSpeed? number of its surface, as of a conveyor belt, default 0 [length/s]
+---@field tangentSpeed? number of its surface, as on a conveyor belt, default 0 [length/s]
 ---@field shape? collide.Shape in the entries of `shapes`: required
 
 ---@class collide.LocksOptions
 ---@field x? boolean no motion along x, default false
 ---@field y? boolean no motion along y, default false
----@field rotation? boolean no turning, default false
+---@field rotation? boolean no rotation, default false
 
----What bodies of the plane and of space are made with.
+---The options that 2D and 3D bodies share.
 ---@class collide.AnyBodyOptions
 ---@field type? "static"|"kinematic"|"dynamic" default "dynamic"
 ---@field linearDamping? number default 0 [1/s]
 ---@field angularDamping? number default 0 [1/s]
 ---@field gravityScale? number default 1
----@field sleepThreshold? number slower than this is rest, of a dynamic body; default 0.05 times lengthScale [length/s]
+---@field sleepThreshold? number speed below which a dynamic body counts as at rest, default 0.05 times lengthScale [length/s]
 ---@field sleepingAllowed? boolean default true
 ---@field awake? boolean default true
 ---@field enabled? boolean default true
----@field bullet? boolean is stopped at moving bodies, too, when it is fast, default false
+---@field bullet? boolean continuous collision against moving bodies, too, default false
 ---@field name? string of at most 1 MiB
----@field mass? number instead of what the shapes weigh [mass]; 0 is unmovable
+---@field mass? number instead of the mass of the shapes [mass]; 0: immovable
 ---@field density? number see collide.ColliderOptions
 ---@field friction? number
 ---@field restitution? number
@@ -653,9 +650,9 @@ function AnyWorld:step(dt) end
 ---@field layer? string
 ---@field group? integer
 ---@field sensor? boolean
----@field data? any yours: becomes the body's field data
+---@field data? any user data: becomes the body's field data
 
----The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
+---The options of a single collider may be given directly; several colliders go into `shapes`.
 ---@class collide.BodyOptions : collide.AnyBodyOptions
 ---@field tangentSpeed? number [length/s]
 ---@field x? number default 0 [length]
@@ -665,20 +662,20 @@ function AnyWorld:step(dt) end
 ---@field linearVelocity? number[] { x, y }, default { 0, 0 } [length/s]
 ---@field angularVelocity? number default 0 [rad/s]
 ---@field locks? collide.LocksOptions
----@field inertia? number about the centre of mass [mass length^2]; 0 does not turn
+---@field inertia? number about the centre of mass [mass length^2]; 0: no rotation
 ---@field center? number[] { x, y }: centre of mass in the body's frame [length]
 ---@field shapes? collide.ColliderOptions[] several colliders
 ---@field shape? collide.Shape of the only collider
 
----Makes a body with its colliders, all or nothing.
+---Creates a body with its colliders, all or nothing.
 ---@param options collide.BodyOptions
 ---@return collide.Body
----Raises on unknown keys (with a suggestion), on values out of range, on terrain for a dynamic body unless as a sensor, in hooks, and when memory
----runs out.
+---Raises on unknown keys (with a suggestion), on values out of range, on a chain or half-plane that is not a sensor on a dynamic body, in hooks, and when
+---memory runs out.
 ---Example: `local ball = world:newBody { y = 8, shape = d2.circle(0.5), restitution = 0.6 }`
 function World:newBody(options) end
 
----Frees the world and all that is in it, at once. Twice is fine.
+---Frees the world and everything in it at once. A second call does nothing.
 ---Raises from inside a hook.
 ---Example: `world:destroy()`
 function AnyWorld:destroy() end
@@ -687,7 +684,7 @@ function AnyWorld:destroy() end
 ---Example: `if world:isValid() then world:step(dt) end`
 function AnyWorld:isValid() end
 
----@return boolean locked a step or a query is under way: the caller is one of its hooks
+---@return boolean locked true inside a hook: a step or a query is in progress
 ---Example: `assert(not world:isLocked())`
 function AnyWorld:isLocked() end
 
@@ -706,8 +703,8 @@ function World:setGravity(x, y) end
 ---Example: `local n = world:getSubsteps()`
 function AnyWorld:getSubsteps() end
 
----More are stiffer and slower. A step longer than 1/60 s has as many more: twice as many at 30 Hz, 64 at most.
----@param substeps integer of a step of 1/60 s or less, 1 to 64
+---More sub-steps are stiffer and slower. A step longer than 1/60 s has proportionally more: twice as many at 30 Hz, at most 64.
+---@param substeps integer per step of 1/60 s or less, 1 to 64
 ---Raises in hooks.
 ---Example: `world:setSubsteps(8)`
 function AnyWorld:setSubsteps(substeps) end
@@ -716,7 +713,7 @@ function AnyWorld:setSubsteps(substeps) end
 ---Example: `if world:isSleepingAllowed() then ... end`
 function AnyWorld:isSleepingAllowed() end
 
----@param allowed boolean false wakes all
+---@param allowed boolean false wakes all bodies
 ---Raises in hooks.
 ---Example: `world:setSleepingAllowed(false)`
 function AnyWorld:setSleepingAllowed(allowed) end
@@ -725,7 +722,7 @@ function AnyWorld:setSleepingAllowed(allowed) end
 ---Example: `if world:isContinuous() then ... end`
 function AnyWorld:isContinuous() end
 
----@param continuous boolean whether fast bodies are stopped at what does not move
+---@param continuous boolean continuous collision: fast bodies are stopped at bodies that do not move
 ---Raises in hooks.
 ---Example: `world:setContinuous(false)`
 function AnyWorld:setContinuous(continuous) end
@@ -738,13 +735,13 @@ function AnyWorld:getContactHertz() end
 ---Example: `local ratio = world:getContactDampingRatio()`
 function AnyWorld:getContactDampingRatio() end
 
----@return number speed at which overlap is pushed out at most [length/s]
+---@return number speed maximum at which overlap is pushed out [length/s]
 ---Example: `local speed = world:getContactSpeed()`
 function AnyWorld:getContactSpeed() end
 
 ---@param hertz number [1/s] > 0
 ---@param dampingRatio number >= 0
----@param speed number at which overlap is pushed out at most [length/s] >= 0
+---@param speed number maximum at which overlap is pushed out [length/s] >= 0
 ---Raises in hooks.
 ---Example: `world:setContactSoftness(60, 10, 3)`
 function AnyWorld:setContactSoftness(hertz, dampingRatio, speed) end
@@ -767,7 +764,7 @@ function AnyWorld:getHitSpeed() end
 ---Example: `world:setHitSpeed(5)`
 function AnyWorld:setHitSpeed(speed) end
 
----@return number speed of a dynamic body at most, whatever contacts, joints and forces do [length/s]
+---@return number speed maximum of a dynamic body, whatever contacts, joints and forces do [length/s]
 ---Example: `local speed = world:getMaximumSpeed()`
 function AnyWorld:getMaximumSpeed() end
 
@@ -776,11 +773,11 @@ function AnyWorld:getMaximumSpeed() end
 ---Example: `world:setMaximumSpeed(1000)`
 function AnyWorld:setMaximumSpeed(speed) end
 
----@return number angular speed of a dynamic body at most, whatever contacts, joints and torques do [rad/s]
+---@return number angular speed: the maximum of a dynamic body, whatever contacts, joints and torques do [rad/s]
 ---Example: `local speed = world:getMaximumAngularSpeed()`
 function AnyWorld:getMaximumAngularSpeed() end
 
----@param speed number [rad/s] > 0; no body turns by more than one radian a sub-step, however large it is
+---@param speed number [rad/s] > 0; in any case no body rotates by more than one radian per sub-step
 ---Raises in hooks.
 ---Example: `world:setMaximumAngularSpeed(100)`
 function AnyWorld:setMaximumAngularSpeed(speed) end
@@ -789,7 +786,7 @@ function AnyWorld:setMaximumAngularSpeed(speed) end
 ---Example: `local rule = world:getFrictionMixing()`
 function AnyWorld:getFrictionMixing() end
 
----@param mixing collide.Mixing how two frictions become one; acts on existing contacts, too
+---@param mixing collide.Mixing how the frictions of two colliders combine; affects existing contacts, too
 ---Raises in hooks.
 ---Example: `world:setFrictionMixing("minimum")`
 function AnyWorld:setFrictionMixing(mixing) end
@@ -798,12 +795,12 @@ function AnyWorld:setFrictionMixing(mixing) end
 ---Example: `local rule = world:getRestitutionMixing()`
 function AnyWorld:getRestitutionMixing() end
 
----@param mixing collide.Mixing how two restitutions become one; acts on existing contacts, too
+---@param mixing collide.Mixing how the restitutions of two colliders combine; affects existing contacts, too
 ---Raises in hooks.
 ---Example: `world:setRestitutionMixing("average")`
 function AnyWorld:setRestitutionMixing(mixing) end
 
----Sets the last word on whether two colliders may touch. It is asked once, when their boxes begin to meet, in the middle of a step.
+---Sets the function that decides whether two colliders may touch. It is called once, during a step, when their AABBs begin to overlap.
 ---@param filter? fun(a: collide.Collider, b: collide.Collider): boolean? false or nil for no
 ---Raises in hooks.
 ---Example: `world:setFilter(function(a, b) return a:getBody().data ~= b:getBody().data end)`
@@ -830,19 +827,19 @@ function AnyWorld:getAwakeCount() end
 ---Example: `print(world:getColliderCount())`
 function AnyWorld:getColliderCount() end
 
----@return integer count of pairs whose boxes meet; a chain counts by its segments
+---@return integer count of pairs whose AABBs overlap; each segment of a chain counts
 ---Example: `print(world:getContactCount())`
 function AnyWorld:getContactCount() end
 
----@return integer count of pairs that touch, sensors included; a chain counts by its segments
+---@return integer count of pairs that touch, including sensors; each segment of a chain counts
 ---Example: `print(world:getTouchingCount())`
 function AnyWorld:getTouchingCount() end
 
----@return integer count of islands, awake and asleep: bodies that touch, or have touched since one of them was at rest
+---@return integer count of islands, awake and asleep: bodies linked by contacts or joints, also by those that ended since one of the bodies was last at rest
 ---Example: `print(world:getIslandCount())`
 function AnyWorld:getIslandCount() end
 
----@return integer tick steps done
+---@return integer tick number of steps done
 ---Example: `print(world:getTick())`
 function AnyWorld:getTick() end
 
@@ -854,6 +851,7 @@ function AnyWorld:getByteCount() end
 ---Example: `for _, body in ipairs(world:getBodies()) do ... end`
 function World:getBodies() end
 
+---Whether the two layers collide.
 ---@param a string a layer
 ---@param b string a layer
 ---@return boolean meet
@@ -861,6 +859,7 @@ function World:getBodies() end
 ---Example: `if world:layersMeet("player", "coin") then ... end`
 function AnyWorld:layersMeet(a, b) end
 
+---Sets whether the two layers collide.
 ---@param a string a layer
 ---@param b string a layer
 ---@param meet boolean
@@ -868,32 +867,32 @@ function AnyWorld:layersMeet(a, b) end
 ---Example: `world:setLayersMeet("player", "ghost", false)`
 function AnyWorld:setLayersMeet(a, b, meet) end
 
----Loops over the contacts that began in the last step. The normal points from a to b; (x, y) is where.
+---Loops over the contacts that began in the last step. The normal points from a to b; (x, y) is the contact point.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number rows a, b, nx, ny, x, y
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, nx, ny, x, y in world:beginContacts() do ... end`
 function World:beginContacts() end
 
----Loops over the contacts that ended: exactly one for each that began, also when a collider was destroyed, disabled or moved away. The
----handle of a destroyed one is the one you know: isValid() is false, and its data is still there until the next step.
+---Loops over the contacts that ended: exactly one for each that began, also when a collider was destroyed, disabled or moved away. A
+---destroyed collider is the same Lua object as before: isValid() is false, and its data stays until the next step.
 ---@return fun(): collide.Collider, collide.Collider rows a, b
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b in world:endContacts() do ... end`
 function World:endContacts() end
 
----Loops over the colliders whose approach was faster than the hit speed: one row for two of them in a step, where they were the fastest.
+---Loops over the pairs of colliders that approached faster than the hit speed: once for each pair in a step, for its fastest contact.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number rows a, b, x, y, nx, ny, speed [length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, x, y, nx, ny, speed in world:hits() do ... end`
 function World:hits() end
 
----Loops over what began to overlap a sensor.
+---Loops over the colliders that began to overlap a sensor.
 ---@return fun(): collide.Collider, collide.Collider rows sensor, visitor
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for sensor, visitor in world:beginOverlaps() do ... end`
 function World:beginOverlaps() end
 
----Loops over what ceased to overlap a sensor: exactly one for each that began.
+---Loops over the colliders that ceased to overlap a sensor: exactly one for each that began.
 ---@return fun(): collide.Collider, collide.Collider rows sensor, visitor
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for sensor, visitor in world:endOverlaps() do ... end`
@@ -905,7 +904,7 @@ function World:endOverlaps() end
 ---Example: `for body, x, y, angle, fellAsleep in world:moved() do ... end`
 function World:moved() end
 
----Loops over the points of all contacts that touch: one or two rows for each, none for sensors.
+---Loops over the contact points of all touching pairs: one or two for each contact, none for sensors.
 ---@return fun(): collide.Collider, collide.Collider, number, number, number, number, number, number rows a, b, nx, ny, x, y, separation, impulse [length, mass length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, nx, ny, x, y, separation, impulse in world:contacts() do ... end`
@@ -913,20 +912,20 @@ function World:contacts() end
 
 ---@class collide.AnyQueryOptions
 ---@field layers? string[] only colliders on these; default all
----@field sensors? boolean sensors, too, default false
+---@field sensors? boolean includes sensors, default false
 
 ---@class collide.QueryOptions : collide.AnyQueryOptions
----@field filter? fun(collider: collide.Collider): boolean? false or nil: as if it were not there
+---@field filter? fun(collider: collide.Collider): boolean? false or nil: the collider is ignored
 
 ---@class collide.RayHit
 ---@field collider collide.Collider
----@field x number where [length]
+---@field x number hit point [length]
 ---@field y number
 ---@field nx number outward normal
 ---@field ny number
----@field fraction number of the way, 0 to 1
+---@field fraction number of the ray, 0 to 1
 
----The first collider on the way from (x1, y1) to (x2, y2).
+---The first collider that the ray from (x1, y1) to (x2, y2) hits.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -937,7 +936,7 @@ function World:contacts() end
 ---Example: `local collider, x, y, nx, ny, fraction = world:raycast(0, 10, 0, -10, { layers = { "ground" } })`
 function World:raycast(x1, y1, x2, y2, options) end
 
----All colliders on the way, each with its nearest point, sorted by fraction.
+---All colliders that the ray hits, each with its first hit, sorted by fraction.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -953,12 +952,12 @@ function World:raycastAll(x1, y1, x2, y2, options) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param options? collide.QueryOptions
----@return boolean hit whether anything is on the way: the cheapest question
+---@return boolean hit whether the ray hits anything: the cheapest query
 ---Raises the error of the filter function, and on unknown keys or layers.
 ---Example: `local visible = not world:raycastAny(x1, y1, x2, y2, { layers = { "wall" } })`
 function World:raycastAny(x1, y1, x2, y2, options) end
 
----The colliders whose shapes touch the box (not just their bounds), in the order of their ids.
+---The colliders whose shapes (not just their AABBs) overlap the box, in the order of their ids.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param x2 number [length]
@@ -969,7 +968,7 @@ function World:raycastAny(x1, y1, x2, y2, options) end
 ---Example: `local near = world:overlapBox(-1, -1, 1, 1)`
 function World:overlapBox(x1, y1, x2, y2, options) end
 
----The colliders whose shapes touch the shape at the pose, in the order of their ids.
+---The colliders whose shapes overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.Shape
 ---@param pose? collide.Pose
 ---@param options? collide.QueryOptions
@@ -978,13 +977,13 @@ function World:overlapBox(x1, y1, x2, y2, options) end
 ---Example: `local hit = world:overlapShape(d2.circle(3), d2.pose(x, y))`
 function World:overlapShape(shape, pose, options) end
 
----What a thing drawn means, the name of a colour: of shapes, the first that fits of "disabled", "sensor", "static", "kinematic",
----"sleeping", "bullet", "awake"; the others are of overlays.
+---The meaning of a drawn item, which names its colour. For shapes: the first that applies of "disabled", "sensor", "static",
+---"kinematic", "sleeping", "bullet", "awake"; the other meanings are those of overlays.
 ---@alias collide.Meaning "static"|"kinematic"|"awake"|"sleeping"|"bullet"|"sensor"|"disabled"|"box"|"tree"|"contact"|"normal"|"impulse"|"joint"|"island"|"center"|"velocity"|"name"
 
----What World:draw calls: any table of these plain functions, without self, or whatever has an __index. One that is missing is not
----called. All places are in the world [length]. Sensors come by the outlines, everything else by the solid ones; a segment, and each
----segment of a chain, is a segment; an ellipse is a polygon of 32 points; a half-plane is the part of the view that it covers.
+---The functions that World:draw calls: a table of plain functions, without self, or any object with an __index. Missing functions are not called. All
+---positions are in the world [length]. Sensors use the outline functions, all other shapes the solid ones. Segments, and those of chains, use
+---`segment`; an ellipse is a polygon of 32 points; a half-plane is the part of the view that it covers.
 ---@class collide.DrawTarget
 ---@field solidPolygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) filled, with its outline: 3 to 64 points, convex, counter-clockwise, widened by the radius [length]
 ---@field polygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, x2: number, y2: number, ...: number) its outline only
@@ -996,45 +995,45 @@ function World:overlapShape(shape, pose, options) end
 ---@field point? fun(meaning: collide.Meaning, x: number, y: number, size: number) size: its diameter in pixels
 ---@field text? fun(meaning: collide.Meaning, x: number, y: number, string: string)
 
----A body is in view when the box of one of its colliders is, which is a bit larger than the shape.
+---A body is in view when the AABB of one of its colliders is, which is slightly larger than the shape.
 ---@class collide.AnyDrawOptions
 ---@field shapes? boolean the colliders, default true
----@field boxes? boolean the boxes by which contacts are looked for: polygon "box", in space segments, default false
----@field tree? boolean the boxes around boxes in which those are found: polygon "tree", in space segments, default false
----@field contacts? boolean where things touch: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
----@field joints? boolean segments "joint" from each joint's bodies (their centres of mass) to their points, and a point "joint" there, default false
----@field islands? boolean a polygon "island", in space segments, around the boxes of all bodies of each island, default false. What has come apart parts when some of it comes to rest
----@field centers? boolean centres of mass of what is not static: point "center", default false
+---@field boxes? boolean the fat AABBs of the broad phase: polygon "box", in 3D segments, default false
+---@field tree? boolean the inner nodes of the broad phase's trees: polygon "tree", in 3D segments, default false
+---@field contacts? boolean contact points: point "contact", segment "normal" 0.2 times lengthScale long, and segment "impulse": 1 times lengthScale for the largest in view, the others in proportion. Default false
+---@field joints? boolean segments "joint" from the centres of mass of each joint's bodies to their anchors, and a point "joint" there, default false
+---@field islands? boolean a polygon "island", in 3D segments, around the AABBs of all bodies of each island, default false. A separated island is split when a part comes to rest
+---@field centers? boolean centres of mass of bodies that are not static: point "center", default false
 ---@field velocities? boolean segment "velocity", from the centre of mass to where it will be in 0.1 s, default false
 ---@field names? boolean names of bodies at their origins: text "name", default false
 
 ---@class collide.DrawOptions : collide.AnyDrawOptions
----@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: only what is in there is drawn. Without it everything is, and half-planes reach 10 times lengthScale beyond everything else [length]
+---@field view? number[] { x1, y1, x2, y2 } with x1 <= x2 and y1 <= y2: draws only what is within. Without it everything is drawn; half-planes extend 10 times lengthScale beyond everything else [length]
 
----Tells the target what the world looks like, by calls of its functions: each collider in view once (a chain by its segments), then
----the overlays that the options ask for. Makes no garbage. The functions are called in the middle of it, like hooks: whatever changes
----the world raises there; getters, queries and further draws are allowed. Its cost follows what is in view.
+---Draws the world by calls of the target's functions: each collider in view once (a chain by its segments), then the overlays that the options
+---select. Makes no garbage. The target's functions are hooks: changes of the world raise there; getters, queries and nested draws are allowed. The
+---cost depends on what is in view.
 ---@param target collide.DrawTarget
 ---@param options? collide.DrawOptions
----Raises the error of a target's function as it is; when one of them is no function; on unknown keys; when memory runs out.
+---Raises the error of a target's function unchanged; when one of them is not a function; on unknown keys; when memory runs out.
 ---Example: `world:draw({ circle = function(meaning, x, y, radius) ... end }, { view = { -10, -10, 10, 10 }, contacts = true })`
 function World:draw(target, options) end
 
----Where the last step has spent its time, on the clock on the wall [ms]. The phases sum up to the step; before the first one all are 0.
+---Wall-clock times of the last step [ms]. The phases add up to the step; before the first step all are 0.
 ---@class collide.Profile
----@field step number all of it
----@field pairs number whose boxes begin to meet; the filter function runs here
----@field collide number where they touch
----@field contacts number what began and ended to touch: events and islands
+---@field step number the whole step
+---@field pairs number pairs whose AABBs begin to overlap; the filter function runs here
+---@field collide number narrow phase: contact points
+---@field contacts number begin and end of contacts: events and islands
 ---@field solve number velocities and positions
----@field finish number new boxes, hits, who moved, who falls asleep
+---@field finish number new AABBs, hits, move events, sleeping
 ---@field sweep number continuous collision
----@field lost number of the step's own time, summed over all bodies: how long they stood still since impacts held them up; no phase [ms]
+---@field lost number simulated time, summed over all bodies, during which they did not move because impacts held them up; not a phase [ms]
 
 ---Measuring is always on: it takes less than a microsecond of a step, and does not change its result.
 ---@param into? table to be filled in place, so that no garbage is made
 ---@return collide.Profile profile the table given, or a new one
----Raises when `into` is no table.
+---Raises when `into` is not a table.
 ---Example: `print(world:getProfile().solve)`
 function AnyWorld:getProfile(into) end
 
@@ -1044,23 +1043,22 @@ function AnyWorld:hash() end
 
 ---Checks every invariant of the engine. For tests: it takes time linear in the world.
 ---@return true
----Raises naming the invariant that is broken.
+---Raises when an invariant is broken, and names it.
 ---Example: `world:validate()`
 function AnyWorld:validate() end
 
 -- Bodies ---------------------------------------------------------------------------------------------------------------------
 
----Something that moves as one. The same object each time, so that it can be a table key. These methods are the same in the plane and in
----space.
+---A rigid body. It is the same Lua object each time, so it can be a table key. These methods are the same in 2D and 3D.
 ---@class collide.AnyBody
----@field data any yours; any other field raises
+---@field data any user data; any other field raises
 local AnyBody = {}
 
----A body of the plane.
+---A 2D body.
 ---@class collide.Body : collide.AnyBody
 local Body = {}
 
----Destroys the body and its colliders. Twice is fine.
+---Destroys the body and its colliders. A second call does nothing.
 ---Raises in hooks.
 ---Example: `body:destroy()`
 function AnyBody:destroy() end
@@ -1077,7 +1075,7 @@ function Body:getWorld() end
 ---Example: `local x, y = body:getPosition()`
 function Body:getPosition() end
 
----Moves the body there at once. It keeps its velocity; it and what it touched wakes.
+---Teleports the body. It keeps its velocity. The body and those that it touched wake up.
 ---@param x number [length]
 ---@param y number [length]
 ---Raises in hooks.
@@ -1104,12 +1102,12 @@ function Body:getTransform() end
 ---Example: `body:setTransform(0, 4, 0)`
 function Body:setTransform(x, y, angle) end
 
----Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way: exactly 0 where it stands there but for rounding.
+---Sets the velocities that take a kinematic or dynamic body there in dt, rotating in the shorter direction: exactly 0 if it is there but for rounding errors.
 ---@param x number [length]
 ---@param y number [length]
 ---@param angle number [rad]
 ---@param dt number [s] from 1e-6 to 60
----Raises in hooks, and when that would take a speed of more than 1e9.
+---Raises in hooks, and when that needs a speed of more than 1e9.
 ---Example: `platform:moveTo(5, 2, 0, 1 / 60)`
 function Body:moveTo(x, y, angle, dt) end
 
@@ -1117,7 +1115,7 @@ function Body:moveTo(x, y, angle, dt) end
 ---Example: `local vx, vy = body:getLinearVelocity()`
 function Body:getLinearVelocity() end
 
----Wakes the body unless zero. Nothing on static bodies.
+---Wakes the body unless the velocity is zero. No effect on static bodies.
 ---@param x number [length/s]
 ---@param y number [length/s]
 ---Raises when a number is not finite.
@@ -1130,13 +1128,13 @@ function Body:getAngularVelocity() end
 
 ---@param angularVelocity number [rad/s]
 ---Raises when the number is not finite.
----In a step, a dynamic body turns by 1 rad a sub-step at most: 240 rad/s at 60 Hz and 4 sub-steps.
+---A dynamic body rotates by at most 1 rad per sub-step: 240 rad/s at 60 Hz and 4 sub-steps.
 ---Example: `body:setAngularVelocity(2)`
 function Body:setAngularVelocity(angularVelocity) end
 
----@param x number a point of the world [length]
+---@param x number world point [length]
 ---@param y number
----@return number vx, number vy of the point of the body that is there [length/s]
+---@return number vx, number vy velocity of the body at that point [length/s]
 ---Example: `local vx, vy = wheel:getVelocityAt(x, y - 0.4)`
 function Body:getVelocityAt(x, y) end
 
@@ -1167,33 +1165,33 @@ function AnyBody:getGravityScale() end
 ---Example: `balloon:setGravityScale(-0.2)`
 function AnyBody:setGravityScale(scale) end
 
----Acts through the next step, and wakes the body. On dynamic bodies only.
+---Acts during the next step, and wakes the body. Dynamic bodies only.
 ---@param fx number [mass length/s^2]
 ---@param fy number
----@param x? number where in the world; without it at the centre of mass [length]
+---@param x? number world point where it acts, default the centre of mass [length]
 ---@param y? number
----Raises when it is too strong for so light a body to stay within floats.
+---Raises when it is too strong for the body's mass to stay within the range of floats.
 ---Example: `body:applyForce(0, 20)`
 function Body:applyForce(fx, fy, x, y) end
 
----Acts through the next step, and wakes the body. On dynamic bodies only.
+---Acts during the next step, and wakes the body. Dynamic bodies only.
 ---@param torque number [mass length^2/s^2]
----Raises when it is too strong for so light a body.
+---Raises when it is too strong for the body's mass.
 ---Example: `wheel:applyTorque(-5)`
 function Body:applyTorque(torque) end
 
----Changes the velocity at once, and wakes the body. On dynamic bodies only.
+---Changes the velocity at once, and wakes the body. Dynamic bodies only.
 ---@param ix number [mass length/s]
 ---@param iy number
----@param x? number where in the world; without it at the centre of mass [length]
+---@param x? number world point where it acts, default the centre of mass [length]
 ---@param y? number
----Raises when it is too strong for so light a body.
+---Raises when it is too strong for the body's mass.
 ---Example: `player:applyImpulse(0, player:getMass() * 5)`
 function Body:applyImpulse(ix, iy, x, y) end
 
----Changes the angular velocity at once, and wakes the body. On dynamic bodies only.
+---Changes the angular velocity at once, and wakes the body. Dynamic bodies only.
 ---@param impulse number [mass length^2/s]
----Raises when it is too strong for so light a body.
+---Raises when it is too strong for the body's mass.
 ---Example: `body:applyAngularImpulse(0.5)`
 function Body:applyAngularImpulse(impulse) end
 
@@ -1213,11 +1211,11 @@ function Body:getCenter() end
 ---Example: `local x, y = body:getLocalCenter()`
 function Body:getLocalCenter() end
 
----Overrides what the shapes give, until resetMassData.
----@param mass number [mass] 0 is unmovable
+---Overrides the mass properties of the shapes until resetMassData.
+---@param mass number [mass] 0: immovable
 ---@param cx number centre of mass in the body's frame [length]
 ---@param cy number
----@param inertia number about the centre of mass [mass length^2] 0 does not turn
+---@param inertia number about the centre of mass [mass length^2] 0: no rotation
 ---Raises when mass or inertia is negative, and in hooks.
 ---Example: `car:setMassData(1200, 0, -0.3, 1500)`
 function Body:setMassData(mass, cx, cy, inertia) end
@@ -1232,7 +1230,7 @@ function AnyBody:resetMassData() end
 function AnyBody:getType() end
 
 ---@param type "static"|"kinematic"|"dynamic"
----Raises when a body with terrain that is no sensor would become dynamic, in hooks, and when memory runs out.
+---Raises when a body would become dynamic with a chain, half-plane, mesh, height field or half-space that is not a sensor, in hooks, and when memory runs out.
 ---Example: `body:setType("static")`
 function AnyBody:setType(type) end
 
@@ -1240,17 +1238,17 @@ function AnyBody:setType(type) end
 ---Example: `if body:isEnabled() then ... end`
 function AnyBody:isEnabled() end
 
----A disabled body is nowhere: nothing touches it, and time does not pass for it.
+---A disabled body takes no part in the simulation: it has no contacts and does not move.
 ---@param enabled boolean
 ---Raises in hooks, and when memory runs out.
 ---Example: `body:setEnabled(false)`
 function AnyBody:setEnabled(enabled) end
 
----@return boolean awake false for static and disabled bodies, and for kinematic ones that have been at rest for half a second, with no velocity at all
+---@return boolean awake false for static and disabled bodies, and for kinematic ones whose velocity has been exactly zero for half a second
 ---Example: `if not body:isAwake() then ... end`
 function AnyBody:isAwake() end
 
----@param awake boolean false puts all that it touches to sleep with it
+---@param awake boolean false puts its whole island to sleep
 ---Raises in hooks.
 ---Example: `body:setAwake(true)`
 function AnyBody:setAwake(awake) end
@@ -1259,12 +1257,12 @@ function AnyBody:setAwake(awake) end
 ---Example: `if body:isSleepingAllowed() then ... end`
 function AnyBody:isSleepingAllowed() end
 
----@param allowed boolean false wakes it
+---@param allowed boolean false wakes the body
 ---Raises in hooks.
 ---Example: `player:setSleepingAllowed(false)`
 function AnyBody:setSleepingAllowed(allowed) end
 
----@return number speed slower than this is rest, of a dynamic body [length/s]
+---@return number speed below which a dynamic body counts as at rest [length/s]
 ---Example: `local speed = body:getSleepThreshold()`
 function AnyBody:getSleepThreshold() end
 
@@ -1277,7 +1275,7 @@ function AnyBody:setSleepThreshold(speed) end
 ---Example: `if body:isBullet() then ... end`
 function AnyBody:isBullet() end
 
----@param bullet boolean whether it is stopped at moving bodies, too, when it is fast
+---@param bullet boolean continuous collision against moving bodies, too
 ---Raises in hooks.
 ---Example: `bullet:setBullet(true)`
 function AnyBody:setBullet(bullet) end
@@ -1316,21 +1314,21 @@ function Body:getLocalPoint(x, y) end
 
 ---@param x number in the body's frame
 ---@param y number
----@return number x, number y turned into the world
+---@return number x, number y rotated into the world
 ---Example: `local dx, dy = ship:getWorldVector(0, 1)`
 function Body:getWorldVector(x, y) end
 
 ---@param x number in the world
 ---@param y number
----@return number x, number y turned into the body's frame
+---@return number x, number y rotated into the body's frame
 ---Example: `local vx, vy = car:getLocalVector(car:getLinearVelocity())`
 function Body:getLocalVector(x, y) end
 
----Attaches a shape. The body's mass is computed anew.
+---Attaches a shape. The body's mass is recomputed.
 ---@param shape collide.Shape
 ---@param options? collide.ColliderOptions without shape
 ---@return collide.Collider
----Raises on unknown keys, on terrain for a dynamic body unless as a sensor, in hooks, and when memory runs out.
+---Raises on unknown keys, on a chain or half-plane that is not a sensor on a dynamic body, in hooks, and when memory runs out.
 ---Example: `local foot = player:newCollider(d2.circle(0.2, 0, -0.5), { sensor = true })`
 function Body:newCollider(shape, options) end
 
@@ -1338,7 +1336,7 @@ function Body:newCollider(shape, options) end
 ---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
 function Body:getColliders() end
 
----@return number energy of motion and turning [mass length^2/s^2]
+---@return number energy linear and angular [mass length^2/s^2]
 ---Example: `print(body:getKineticEnergy())`
 function AnyBody:getKineticEnergy() end
 
@@ -1347,23 +1345,23 @@ function AnyBody:getKineticEnergy() end
 ---@class collide.RevoluteJointOptions
 ---@field bodyA collide.Body
 ---@field bodyB collide.Body another body of the same world
----@field x? number the common point in the world; with y, instead of anchorA and anchorB [length]
+---@field x? number the anchor in the world; with y, instead of anchorA and anchorB [length]
 ---@field y? number
----@field anchorA? number[] the common point in bodyA's frame { x, y } [length]
----@field anchorB? number[] the same in bodyB's frame: the joint pulls both together
----@field referenceAngle? number angle of B against A that counts as 0, default: as they stand [rad]
+---@field anchorA? number[] the anchor in bodyA's frame { x, y } [length]
+---@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
+---@field referenceAngle? number angle of B relative to A that counts as 0, default: the current angle [rad]
 ---@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
 ---@field upperAngle? number
----@field hertz? number a spring turns B towards targetAngle; how often it swings [1/s]
+---@field hertz? number frequency of a spring that rotates B towards targetAngle [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
 ---@field targetAngle? number of the spring, default 0 [rad]
----@field motorSpeed? number of B against A that a motor keeps, default 0: friction [rad/s]
----@field maxMotorTorque? number with which it does so, at most; given: there is a motor [mass length^2/s^2]
----@field collideConnected? boolean whether the two bodies may touch each other, default false
----@field data? any yours: becomes the joint's field data
+---@field motorSpeed? number of B relative to A that a motor maintains, default 0: friction [rad/s]
+---@field maxMotorTorque? number maximum torque of the motor; without it there is no motor [mass length^2/s^2]
+---@field collideConnected? boolean whether the two bodies may collide with each other, default false
+---@field data? any user data: becomes the joint's field data
 
----Holds two bodies together at a point about which they may turn: a hinge, a wheel's axle, a ragdoll's elbow. As stiff as 60 Hz with a damping
----ratio of 2 are. Wakes both bodies. Bodies that a joint ties fall asleep and wake together.
+---Holds two bodies together at a point about which they may rotate: a hinge, a wheel's axle, a ragdoll's elbow. The joint is as stiff as 60 Hz with a
+---damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.RevoluteJointOptions
 ---@return collide.Joint
 ---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
@@ -1379,21 +1377,21 @@ function AnyWorld:getJointCount() end
 ---Example: `for _, joint in ipairs(world:getJoints()) do ... end`
 function World:getJoints() end
 
----@return collide.Joint[] joints that hold the body, the oldest first
+---@return collide.Joint[] joints of the body, the oldest first
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function Body:getJoints() end
 
----Holds two bodies together. The same object each time, so that it can be a table key. It is destroyed with either body; while one of them is
----disabled it holds nothing.
+---Holds two bodies together. It is the same Lua object each time, so it can be a table key. It is destroyed with either body; while one of them is
+---disabled it has no effect.
 ---@class collide.AnyJoint
----@field data any yours; any other field raises
+---@field data any user data; any other field raises
 local AnyJoint = {}
 
----A joint of the plane.
+---A 2D joint.
 ---@class collide.Joint : collide.AnyJoint
 local Joint = {}
 
----Lets both bodies go, and wakes them. Twice is fine.
+---Destroys the joint and wakes both bodies. A second call does nothing.
 ---Raises in hooks.
 ---Example: `joint:destroy()`
 function AnyJoint:destroy() end
@@ -1418,38 +1416,38 @@ function Joint:getBodyA() end
 ---Example: `local hand = joint:getBodyB()`
 function Joint:getBodyB() end
 
----@return number x, number y the common point as A has it, in the world [length]
+---@return number x, number y A's anchor, in the world [length]
 ---Example: `local x, y = joint:getAnchorA()`
 function Joint:getAnchorA() end
 
----@return number x, number y the common point as B has it, in the world: next to A's, unless the joint is overloaded [length]
+---@return number x, number y B's anchor, in the world: close to A's, unless the joint is overloaded [length]
 ---Example: `local x, y = joint:getAnchorB()`
 function Joint:getAnchorB() end
 
----@return number fx, number fy what the joint pulled B with in the last sub-step, and A with the other way [mass length/s^2]
+---@return number fx, number fy force of the joint on B in the last sub-step; A had the opposite one [mass length/s^2]
 ---Example: `if joint:getReactionForce() > 1000 then joint:destroy() end`
 function Joint:getReactionForce() end
 
----@return number torque what spring, limits and motor turned B with in the last sub-step [mass length^2/s^2]
+---@return number torque of spring, limits and motor on B in the last sub-step [mass length^2/s^2]
 ---Example: `print(joint:getReactionTorque())`
 function Joint:getReactionTorque() end
 
----@return boolean collide whether the two bodies may touch each other
+---@return boolean collide whether the two bodies may collide with each other
 ---Example: `print(joint:isCollideConnected())`
 function AnyJoint:isCollideConnected() end
 
----Contacts between the two bodies end when it is taken away.
+---false ends contacts between the two bodies.
 ---@param collide boolean
 ---Raises in hooks.
 ---Example: `joint:setCollideConnected(true)`
 function AnyJoint:setCollideConnected(collide) end
 
----@return number angle of B against A, less the reference angle, between -pi and pi; in space about the axis, counter-clockwise against it [rad]
+---@return number angle of B relative to A, minus the reference angle, between -pi and pi; in 3D about the axis, counter-clockwise seen against it [rad]
 ---Raises for spherical joints.
 ---Example: `print(math.deg(door:getAngle()))`
 function AnyJoint:getAngle() end
 
----@return number speed at which the angle grows [rad/s]
+---@return number speed rate of change of the angle [rad/s]
 ---Raises for spherical joints.
 ---Example: `print(axle:getSpeed())`
 function AnyJoint:getSpeed() end
@@ -1471,7 +1469,7 @@ function AnyJoint:setLimits(lowerAngle, upperAngle) end
 function Joint:getSpring() end
 
 ---Wakes both bodies.
----@param hertz? number how often it swings; nil: no spring [1/s]
+---@param hertz? number its frequency; nil: no spring [1/s]
 ---@param dampingRatio? number default 1
 ---@param targetAngle? number default 0 [rad]
 ---Raises in hooks.
@@ -1483,25 +1481,24 @@ function Joint:setSpring(hertz, dampingRatio, targetAngle) end
 function Joint:getMotor() end
 
 ---Wakes both bodies.
----@param speed? number to keep, 0: friction; nil: no motor [rad/s]
----@param maxTorque? number with which it does so, at most [mass length^2/s^2]
+---@param speed? number to maintain, 0: friction; nil: no motor [rad/s]
+---@param maxTorque? number maximum torque of the motor [mass length^2/s^2]
 ---Raises in hooks.
 ---Example: `axle:setMotor(-10, 50)`
 function Joint:setMotor(speed, maxTorque) end
 
 -- Colliders ------------------------------------------------------------------------------------------------------------------
 
----A shape attached to a body. The same object each time, so that it can be a table key. These methods are the same in the plane and in
----space.
+---A shape attached to a body. It is the same Lua object each time, so it can be a table key. These methods are the same in 2D and 3D.
 ---@class collide.AnyCollider
----@field data any yours; any other field raises
+---@field data any user data; any other field raises
 local AnyCollider = {}
 
----A collider of the plane.
+---A 2D collider.
 ---@class collide.Collider : collide.AnyCollider
 local Collider = {}
 
----Takes it off its body. Twice is fine.
+---Removes the collider from its body. A second call does nothing.
 ---Raises in hooks.
 ---Example: `collider:destroy()`
 function AnyCollider:destroy() end
@@ -1518,17 +1515,17 @@ function Collider:getBody() end
 ---Example: `print(collider:getShape():getType())`
 function Collider:getShape() end
 
----Replaces the shape. The body's mass is computed anew.
+---Replaces the shape. The body's mass is recomputed.
 ---@param shape collide.Shape
----Raises on terrain for a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
+---Raises on a chain or half-plane on a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
 ---Example: `collider:setShape(d2.circle(1))`
 function Collider:setShape(shape) end
 
----@return number density [mass/length^2, in space mass/length^3]
+---@return number density [mass/length^2, in 3D mass/length^3]
 ---Example: `local density = collider:getDensity()`
 function AnyCollider:getDensity() end
 
----@param density number [mass/length^2, in space mass/length^3] 0, or from 1e-9 to 1e7
+---@param density number [mass/length^2, in 3D mass/length^3] 0, or from 1e-9 to 1e7
 ---Raises in hooks.
 ---Example: `collider:setDensity(2)`
 function AnyCollider:setDensity(density) end
@@ -1537,7 +1534,7 @@ function AnyCollider:setDensity(density) end
 ---Example: `local friction = collider:getFriction()`
 function AnyCollider:getFriction() end
 
----@param friction number >= 0; acts on existing contacts, too
+---@param friction number >= 0; affects existing contacts, too
 ---Raises in hooks.
 ---Example: `ice:setFriction(0.02)`
 function AnyCollider:setFriction(friction) end
@@ -1546,7 +1543,7 @@ function AnyCollider:setFriction(friction) end
 ---Example: `local restitution = collider:getRestitution()`
 function AnyCollider:getRestitution() end
 
----@param restitution number >= 0; acts on existing contacts, too
+---@param restitution number >= 0; affects existing contacts, too
 ---Raises in hooks.
 ---Example: `collider:setRestitution(0.8)`
 function AnyCollider:setRestitution(restitution) end
@@ -1555,7 +1552,7 @@ function AnyCollider:setRestitution(restitution) end
 ---Example: `local resistance = collider:getRollingResistance()`
 function AnyCollider:getRollingResistance() end
 
----@param rollingResistance number >= 0; acts on existing contacts, too
+---@param rollingResistance number >= 0; affects existing contacts, too
 ---Raises in hooks.
 ---Example: `collider:setRollingResistance(0.01)`
 function AnyCollider:setRollingResistance(rollingResistance) end
@@ -1564,7 +1561,7 @@ function AnyCollider:setRollingResistance(rollingResistance) end
 ---Example: `local speed = belt:getTangentSpeed()`
 function Collider:getTangentSpeed() end
 
----@param speed number of the surface, as of a conveyor belt; acts on existing contacts, too [length/s]
+---@param speed number of the surface, as on a conveyor belt; affects existing contacts, too [length/s]
 ---Raises in hooks.
 ---Example: `belt:setTangentSpeed(2)`
 function Collider:setTangentSpeed(speed) end
@@ -1591,7 +1588,7 @@ function AnyCollider:setGroup(group) end
 ---Example: `if collider:isSensor() then ... end`
 function AnyCollider:isSensor() end
 
----@return number x1, number y1, number x2, number y2 the bounds in the world [length]
+---@return number x1, number y1, number x2, number y2 the AABB in the world [length]
 ---Example: `local x1, y1, x2, y2 = collider:getBox()`
 function Collider:getBox() end
 
@@ -1601,55 +1598,54 @@ function Collider:getBox() end
 ---Example: `if collider:containsPoint(mouseX, mouseY) then ... end`
 function Collider:containsPoint(x, y) end
 
----Where the way from (x1, y1) to (x2, y2) meets this collider alone.
+---Where the ray from (x1, y1) to (x2, y2) hits this collider. Ignores all others.
 ---@param x1 number in the world [length]
 ---@param y1 number
 ---@param x2 number
 ---@param y2 number
----@return number? x, number y, number nx, number ny, number fraction nil when it does not
+---@return number? x, number y, number nx, number ny, number fraction nil when it misses
 ---Example: `local x, y, nx, ny, fraction = collider:raycast(0, 10, 0, -10)`
 function Collider:raycast(x1, y1, x2, y2) end
 
 -- Indexes --------------------------------------------------------------------------------------------------------------------
 --
--- Boxes to be found again, without a world: any Lua value may have a box, in two dimensions or three. A tree, a sweep and a grid take the
--- same calls and give the same answers in the same order; they differ in speed alone. All of it is exact for the numbers given, wherever
--- they are; boxes that touch overlap. In three dimensions every point has a third number, and every box two corners of three.
+-- Spatial indexes without a world: any Lua value may have an AABB, in 2D or 3D. A tree, a sweep and a grid take the same calls and
+-- return the same results in the same order; they differ only in speed. Results are exact for the given numbers at any distance from
+-- the origin; touching boxes overlap. In 3D every point has a third number, and every box two corners of three numbers.
 --
--- What is found comes as a list, by the order of insertion where nothing else is said. The last argument, `into`, is a table that is
--- filled from 1 instead of a new one, and cleared behind: with it nothing makes garbage.
+-- Queries return lists, in the order of insertion unless stated otherwise. The last argument, `into`, is a table to be filled from 1
+-- instead of a new one; its entries after the results are cleared. With it no call makes garbage.
 
 ---@class collide.TreeOptions
 ---@field dimensions? integer 2 (the default) or 3
----@field margin? number by which its boxes are larger inside, so that smaller moves cost next to nothing, default 0 [length]
+---@field margin? number by which the tree enlarges its own boxes, so that smaller moves cost almost nothing, default 0 [length]
 
 ---@class collide.SweepOptions
 ---@field dimensions? integer 2 (the default) or 3
 
 ---@class collide.GridOptions
 ---@field dimensions? integer 2 (the default) or 3
----@field cellSize number of a side of a cell: about the size of most boxes, required [length]
+---@field cellSize number side of a cell: about the size of most boxes, required [length]
 
 ---@class collide.Index
 local Index = {}
 
----A tree of boxes (a dynamic bounding volume hierarchy): for boxes of any sizes, and for questions of any kind between changes.
+---A tree of AABBs (dynamic bounding volume hierarchy): for boxes of any sizes, and for queries of any kind between changes.
 ---@param options? collide.TreeOptions
 ---@return collide.Index
 ---Raises on unknown keys, and when memory runs out.
 ---Example: `local index = collide.newTree { dimensions = 3 }`
 function collide.newTree(options) end
 
----Boxes sorted along the axis on which they spread most: for all pairs of a crowd that moves a little at a time. A question after a
----change costs a pass over all boxes.
+---Sort and sweep: boxes sorted along the axis on which they spread most. Best for finding all pairs of boxes that move little between queries. A
+---query after a change costs a pass over all boxes.
 ---@param options? collide.SweepOptions
 ---@return collide.Index
 ---Raises on unknown keys, and when memory runs out.
 ---Example: `local index = collide.newSweep()`
 function collide.newSweep(options) end
 
----Boxes by the cells of a grid without bounds (a spatial hash): for many boxes of about one size. One over more than 64 cells is
----looked at by every question.
+---An unbounded grid of cells (spatial hash): for many boxes of similar size. Every query tests the boxes that overlap more than 64 cells.
 ---@param options collide.GridOptions
 ---@return collide.Index
 ---Raises without a cellSize, on unknown keys, and when memory runs out.
@@ -1662,7 +1658,7 @@ function collide.newGrid(options) end
 ---@param x2 number upper corner, not below the lower one [length]
 ---@param y2 number
 ---@overload fun(self: collide.Index, item: any, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number)
----Raises when the item is in the index already, on a box whose corners are the wrong way round, and when memory runs out.
+---Raises when the item is in the index already, on a box whose upper corner is below the lower one, and when memory runs out.
 ---Example: `index:insert(player, x, y, x + 1, y + 2)`
 function Index:insert(item, x1, y1, x2, y2) end
 
@@ -1682,7 +1678,7 @@ function Index:move(item, x1, y1, x2, y2) end
 ---Example: `index:remove(player)`
 function Index:remove(item) end
 
----Removes all; the memory stays for the next ones.
+---Removes all items; keeps the memory for later ones.
 ---Example: `index:clear()`
 function Index:clear() end
 
@@ -1692,7 +1688,7 @@ function Index:clear() end
 function Index:contains(item) end
 
 ---@param item any in the index
----@return number x1, number y1, number x2, number y2 as they were given; in three dimensions x1, y1, z1, x2, y2, z2 [length]
+---@return number x1, number y1, number x2, number y2 as given; in 3D x1, y1, z1, x2, y2, z2 [length]
 ---Raises when the item is not in the index.
 ---Example: `local x1, y1, x2, y2 = index:getBox(player)`
 function Index:getBox(item) end
@@ -1712,14 +1708,14 @@ function Index:getType() end
 ---@param into? table
 ---@return any[] items whose boxes overlap the box
 ---@overload fun(self: collide.Index, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, into?: table): any[]
----Raises when the corners are the wrong way round.
+---Raises when the upper corner is below the lower one.
 ---Example: `for _, item in ipairs(index:queryBox(0, 0, 10, 10, list)) do ... end`
 function Index:queryBox(x1, y1, x2, y2, into) end
 
 ---@param x number [length]
 ---@param y number
 ---@param into? table
----@return any[] items whose boxes hold the point
+---@return any[] items whose boxes contain the point
 ---@overload fun(self: collide.Index, x: number, y: number, z: number, into?: table): any[]
 ---Example: `local under = index:queryPoint(mouseX, mouseY)`
 function Index:queryPoint(x, y, into) end
@@ -1729,7 +1725,7 @@ function Index:queryPoint(x, y, into) end
 ---@param x2 number its end [length]
 ---@param y2 number
 ---@param into? table
----@return any[] hits item, fraction, item, fraction, ...: the boxes that it meets, nearest first, and the part of the way to each, 0 to 1; 0 for those it starts in. Equal ones by order of insertion
+---@return any[] hits item, fraction, item, fraction, ...: the boxes that the ray hits, nearest first, and the ray fraction of each, 0 to 1; 0 if it starts inside. Equal ones by order of insertion
 ---@overload fun(self: collide.Index, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, into?: table): any[]
 ---Example: `local hits = index:queryRay(0, 0, 100, 0) local first, fraction = hits[1], hits[2]`
 function Index:queryRay(x1, y1, x2, y2, into) end
@@ -1737,55 +1733,55 @@ function Index:queryRay(x1, y1, x2, y2, into) end
 ---@param shape collide.Shape|collide.d3.Shape of as many dimensions as the index
 ---@param pose? collide.Pose|collide.d3.Pose of the shape
 ---@param into? table
----@return any[] items whose boxes the shape itself touches
+---@return any[] items whose boxes the shape itself overlaps
 ---Raises when the shape or the pose is of another dimension.
 ---Example: `local near = index:queryShape(d2.circle(3), d2.pose(x, y))`
 function Index:queryShape(shape, pose, into) end
 
 ---@param x number [length]
 ---@param y number
----@param count? integer at most so many, default 1
+---@param count? integer the most items to return, default 1
 ---@param into? table
----@return any[] found item, distance, item, distance, ...: those whose boxes are nearest to the point, nearest first; 0 for those that hold it. Equal ones by order of insertion [length]
+---@return any[] found item, distance, item, distance, ...: those whose boxes are nearest to the point, nearest first; 0 for boxes around it. Equal ones by order of insertion [length]
 ---@overload fun(self: collide.Index, x: number, y: number, z: number, count?: integer, into?: table): any[]
 ---Example: `local found = index:nearest(x, y, 3) local item, distance = found[1], found[2]`
 function Index:nearest(x, y, count, into) end
 
 ---@param into? table
----@return any[] pairs a, b, a, b, ...: all pairs of items whose boxes overlap, each once, a inserted before b; by the order of a, then of b
+---@return any[] pairs a, b, a, b, ...: all pairs of items whose boxes overlap, each once, a inserted before b; sorted by a, then by b
 ---Example: `local list = index:pairs(list) for i = 1, #list, 2 do collide_them(list[i], list[i + 1]) end`
 function Index:pairs(into) end
 
----How well an index does what it does; each kind has its own.
+---Measures of an index's efficiency; each kind has its own.
 ---@class collide.IndexStatistics
----@field height? integer of a tree: from the whole to the deepest item. The logarithm to base 2 of the count is the least
----@field cost? number of a tree: the perimeters of all boxes around boxes, summed up, over that of the box around all; the sums of sides in three dimensions. A question's time goes up with it
----@field replaced? integer of a tree: moves, since it was made, that gave an item a new place in it; others stayed within the margin
----@field axis? "x"|"y"|"z" of a sweep: the one that the boxes are sorted along now: where their centres vary most, once that is half more than along the last one
----@field comparisons? integer of a sweep: pairs of boxes that overlap along it, which is what `pairs` compares
----@field entries? integer of a grid: in how many cells the items are, summed up. Where there are many for each, the cells are small for them
----@field large? integer of a grid: items over more than 64 cells, which every question looks at
+---@field height? integer of a tree: from the root to the deepest item, at least the logarithm to base 2 of the count
+---@field cost? number of a tree: the sum of the perimeters (in 3D sums of sides) of all inner nodes, divided by that of the root. The time of a query grows with it
+---@field replaced? integer of a tree: moves since its creation that reinserted an item; the others stayed within the margin
+---@field axis? "x"|"y"|"z" of a sweep: the current sort axis, that of the centres' greatest variance. It changes when another axis has 1.5 times its variance
+---@field comparisons? integer of a sweep: pairs of boxes that overlap along the axis, which `pairs` compares
+---@field entries? integer of a grid: the number of cells of each item, summed up. Many cells per item: the cells are too small
+---@field large? integer of a grid: items over more than 64 cells, which every query tests
 
----To choose the kind and its options by, for the boxes that there are. A tree takes a pass over all of it for that, a sweep more.
+---Measures for choosing the kind of index and its options for the given boxes. They cost a pass over the whole tree, and more for a sweep.
 ---@param into? table to be filled in place, so that no garbage is made
 ---@return collide.IndexStatistics statistics the table given, or a new one
----Raises when `into` is no table.
+---Raises when `into` is not a table.
 ---Example: `local statistics = index:getStatistics() print(statistics.height, statistics.cost)`
 function Index:getStatistics(into) end
 
 ---Checks every invariant of the index, for tests of the engine itself.
----Raises when one does not hold.
+---Raises when one is broken.
 ---Example: `index:validate()`
 function Index:validate() end
 
--- Geometry on plain numbers -----------------------------------------------------------------------------------------------------
+-- Geometry on plain numbers --------------------------------------------------------------------------------------------------
 --
--- Nothing here needs shapes or a world, or makes garbage. Boxes have full sizes, 0 among them. Touching counts as overlap. Sources: Gomez, "Simple
--- Intersection Tests for Games", 1999; Firth, "Collision Detection for Dummies", 2011; both as corrected where they go wrong. What is not a finite
--- number, and negative sizes, raise.
+-- These functions need no shapes and no world, and make no garbage. Boxes are given by their full sizes, which may be 0. Touching counts as overlap.
+-- Sources: Gomez, "Simple Intersection Tests for Games", 1999; Firth, "Collision Detection for Dummies", 2011; both with corrections. Negative sizes,
+-- and numbers that are not finite, raise an error.
 
----When two discs that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
----Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).
+---When two moving discs touch: A moves from (ax0, ...) to (ax1, ...) while B moves from (bx0, ...) to (bx1, ...). Only hits within the motion count.
+---Discs that overlap at the start hit at u0 = 0, with the normal at the start (concentric: +x).
 ---@param ax0 number [length]
 ---@param ay0 number
 ---@param ax1 number [length]
@@ -1797,7 +1793,7 @@ function Index:validate() end
 ---@param by1 number
 ---@param rb number >= 0 [length]
 ---@return boolean hit
----@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
+---@return number u0, number u1 fractions of the motion: first contact, 0 to 1, and last contact, which may exceed 1 and is math.huge if they never separate
 ---@return number nx, number ny unit, from A to B, at the first contact
 ---Example: `local hit, u0, u1, nx, ny = d2.circleCircleSweep(0, 0, 4, 0, 1, 5, 0, 5, 0, 1)`
 function d2.circleCircleSweep(ax0, ay0, ax1, ay1, ra, bx0, by0, bx1, by1, rb) end
@@ -1808,35 +1804,35 @@ function d2.circleCircleSweep(ax0, ay0, ax1, ay1, ra, bx0, by0, bx1, by1, rb) en
 ---@param x1 number [length]
 ---@param y1 number
 ---@param radius number >= 0 [length]
----@param nx number the plane's normal, of any length but 0
+---@param nx number the line's normal, of any length but 0
 ---@param ny number
----@param offset number distance of the plane from the origin along the normal [length]
+---@param offset number distance of the line from the origin along the normal [length]
 ---@return boolean hit
----@return number u fraction of the way; 0 when it touches at the start
+---@return number u fraction of the motion; 0 when it touches at the start
 ---@return number nx, number ny unit, from the disc to the line
----@return number cx, number cy its centre then [length]
+---@return number cx, number cy its centre at that time [length]
 ---Raises when the normal is zero.
 ---Example: `local hit, u = d2.circlePlaneSweep(0, 5, 0, -5, 1, 0, 1, 0)`
 function d2.circlePlaneSweep(x0, y0, x1, y1, radius, nx, ny, offset) end
 
----When a moving disc touches what is on the inner side of a line, where normal . p <= offset. Wholly inside is a touch, too: at u = 0.
+---When a moving disc touches the inner side of a line, where normal . p <= offset. A disc wholly inside touches at u = 0, too.
 ---@param x0 number [length]
 ---@param y0 number
 ---@param x1 number [length]
 ---@param y1 number
 ---@param radius number >= 0 [length]
----@param nx number the plane's normal, of any length but 0
+---@param nx number the line's normal, of any length but 0
 ---@param ny number
----@param offset number distance of the plane from the origin along the normal [length]
+---@param offset number distance of the line from the origin along the normal [length]
 ---@return boolean hit
----@return number u fraction of the way; 0 when it touches at the start
+---@return number u fraction of the motion; 0 when it touches at the start
 ---@return number nx, number ny unit, inwards
----@return number cx, number cy its centre then [length]
+---@return number cx, number cy its centre at that time [length]
 ---Raises when the normal is zero.
 ---Example: `local hit, u = d2.circleHalfPlaneSweep(0, 5, 0, -5, 1, 0, 1, 0)`
 function d2.circleHalfPlaneSweep(x0, y0, x1, y1, radius, nx, ny, offset) end
 
----When two boxes along the axes that move at once touch. Overlapping at the start they hit at u0 = 0, with the normal of least depth.
+---When two moving axis-aligned boxes touch. Boxes that overlap at the start hit at u0 = 0, with the normal of least depth.
 ---@param ax0 number centre of A at the start [length]
 ---@param ay0 number
 ---@param ax1 number [length]
@@ -1850,12 +1846,12 @@ function d2.circleHalfPlaneSweep(x0, y0, x1, y1, radius, nx, ny, offset) end
 ---@param bw number >= 0 [length]
 ---@param bh number >= 0
 ---@return boolean hit
----@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
----@return number nx, number ny along the axis on which they meet, from A to B
+---@return number u0, number u1 fractions of the motion: first contact, 0 to 1, and last contact, which may exceed 1 and is math.huge if they never separate
+---@return number nx, number ny along the axis on which they touch, from A to B
 ---Example: `local hit, u0, u1, nx, ny = d2.boxBoxSweep(0, 0, 4, 0, 2, 2, 5, 0, 5, 0, 2, 2)`
 function d2.boxBoxSweep(ax0, ay0, ax1, ay1, aw, ah, bx0, by0, bx1, by1, bw, bh) end
 
----Whether a disc and a solid box touch (Arvo's test), and the box's point next to the centre: the centre itself inside.
+---Whether a disc and a solid box overlap (Arvo's test), and the box's closest point to the centre: inside, the centre itself.
 ---@param cx number [length]
 ---@param cy number
 ---@param radius number >= 0 [length]
@@ -1868,8 +1864,8 @@ function d2.boxBoxSweep(ax0, ay0, ax1, ay1, aw, ah, bx0, by0, bx1, by1, bw, bh) 
 ---Example: `local overlap, d2, px, py = d2.circleBoxOverlap(3, 0, 1, 2, 2, 1, 0, math.pi / 4)`
 function d2.circleBoxOverlap(cx, cy, radius, width, height, pose) end
 
----The distance of a point from a box's surface, negative inside. Of two boxes along the axes it gives the least translation that parts or joins
----them: with B's centre as the point, and the sizes of both added up.
+---The signed distance of a point from a box's surface, negative inside. With B's centre as the point and the sums of both boxes' sizes, it gives the
+---least translation that separates two axis-aligned boxes or brings them into contact.
 ---@param px number [length]
 ---@param py number
 ---@param width number >= 0 [length]
@@ -1877,11 +1873,11 @@ function d2.circleBoxOverlap(cx, cy, radius, width, height, pose) end
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
 ---@return number distance [length]
 ---@return number nx, number ny unit, outwards; inside, of the first of the nearest faces
----@return number sx, number sy the surface's nearest point [length]
+---@return number sx, number sy closest point of the surface [length]
 ---Example: `local distance, nx, ny = d2.boxSignedDistance(0.5, 0, 2, 2)`
 function d2.boxSignedDistance(px, py, width, height, pose) end
 
----Whether two boxes of any orientation touch, by separating axes.
+---Whether two boxes of any orientation overlap, by separating axes.
 ---@param aw number >= 0 [length]
 ---@param ah number >= 0
 ---@param apose? collide.Pose or the three numbers x, y, angle; nil: at the origin
@@ -1889,11 +1885,11 @@ function d2.boxSignedDistance(px, py, width, height, pose) end
 ---@param bh number >= 0
 ---@param bpose? collide.Pose or the three numbers x, y, angle; nil: at the origin
 ---@return boolean overlap
----@return integer? axis the first with a gap: 1, 2 are A's, 3, 4 B's; nil when they touch
+---@return integer? axis the first that separates: 1, 2 are A's, 3, 4 B's; nil when they overlap
 ---Example: `local overlap, axis = d2.boxBoxOverlap(2, 2, nil, 2, 2, 2.3, 0, math.pi / 4)`
 function d2.boxBoxOverlap(aw, ah, apose, bw, bh, bpose) end
 
----Whether a solid box and a segment touch: line of sight.
+---Whether a solid box and a segment overlap: line of sight.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
@@ -1902,25 +1898,25 @@ function d2.boxBoxOverlap(aw, ah, apose, bw, bh, bpose) end
 ---@param x2 number [length]
 ---@param y2 number
 ---@return boolean overlap
----@return integer? axis the first with a gap: 1, 2 are the box's, 3 the segment's normal; nil when they touch
+---@return integer? axis the first that separates: 1, 2 are the box's, 3 the segment's normal; nil when they overlap
 ---Example: `local blocked = d2.boxSegmentOverlap(2, 2, nil, -3, 0, 3, 0.5)`
 function d2.boxSegmentOverlap(width, height, pose, x1, y1, x2, y2) end
 
----Whether a box touches a line. It touches the half plane behind when distance <= radius.
+---Whether a box overlaps a line. It overlaps the half-plane behind the line when distance <= radius.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
----@param nx number the plane's normal, of any length but 0
+---@param nx number the line's normal, of any length but 0
 ---@param ny number
----@param offset number distance of the plane from the origin along the normal [length]
+---@param offset number distance of the line from the origin along the normal [length]
 ---@return boolean overlap
 ---@return number distance of the centre, signed [length]
----@return number radius half of the box's shadow on the normal [length]
+---@return number radius half the box's projection on the normal [length]
 ---Raises when the normal is zero.
 ---Example: `local overlap, distance, radius = d2.boxPlane(2, 2, nil, 0, 1, -3)`
 function d2.boxPlane(width, height, pose, nx, ny, offset) end
 
----The bounds along the axes of a box of any orientation.
+---The AABB of a box of any orientation.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
@@ -1928,7 +1924,7 @@ function d2.boxPlane(width, height, pose, nx, ny, offset) end
 ---Example: `local x1, y1, x2, y2 = d2.boxBounds(2, 1, 0, 0, math.pi / 4)`
 function d2.boxBounds(width, height, pose) end
 
----Half of a box's shadow on a direction, times the direction's length, which need not be 1.
+---Half the length of a box's projection on a direction, times the direction's length, which need not be 1.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
@@ -1938,27 +1934,27 @@ function d2.boxBounds(width, height, pose) end
 ---Example: `local r = d2.projectionRadius(2, 1, nil, 1, 1)`
 function d2.projectionRadius(width, height, pose, lx, ly) end
 
----Bounds of all that a box, or what is inside of it, touches while its centre moves and it turns about it. No point goes farther by turning than
----its arc, angle times radius, and none is ever farther than radius from the centre.
+---The AABB of a box, or of a shape inside it, while its centre moves and it rotates about the centre. Rotation moves no point farther than its arc,
+---angle times radius, and no point is ever farther than radius from the centre.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param pose? collide.Pose or the three numbers x, y, angle; nil: at the origin
----@param dx number how far the centre moves [length]
+---@param dx number translation of the centre [length]
 ---@param dy number
----@param turn? number the most that it turns, either way, default 0 [rad]
+---@param turn? number the greatest rotation in either direction, default 0 [rad]
 ---@param radius? number of the shape's farthest point from the centre, default that of the box's corners [length]
 ---@return number x1, number y1, number x2, number y2 [length]
 ---Example: `local x1, y1, x2, y2 = d2.sweptBounds(2, 1, nil, 5, 0, math.pi)`
 function d2.sweptBounds(width, height, pose, dx, dy, turn, radius) end
 
----The bounds of a list of points.
+---The AABB of a list of points.
 ---@param points number[] flat, at least one point: { x1, y1, ... } [length]
 ---@return number x1, number y1, number x2, number y2 [length]
 ---Raises when the list is empty.
 ---Example: `local x1, y1, x2, y2 = d2.buildAabb { 1, 5, -2, 3 }`
 function d2.buildAabb(points) end
 
----The bounds of two bounds.
+---The AABB of two AABBs.
 ---@param ax1 number [length]
 ---@param ay1 number
 ---@param ax2 number [length]
@@ -1968,11 +1964,12 @@ function d2.buildAabb(points) end
 ---@param bx2 number [length]
 ---@param by2 number
 ---@return number x1, number y1, number x2, number y2 [length]
----Raises when one is upside down.
+---Raises when the upper corner of one is below its lower corner.
 ---Example: `local x1, y1, x2, y2 = d2.combineAabbs(0, 0, 1, 1, 2, 2, 3, 3)`
 function d2.combineAabbs(ax1, ay1, ax2, ay2, bx1, by1, bx2, by2) end
 
----The line through two points, with its normal on the right of the way: outwards along counter-clockwise outlines, and solid on the left as chains are.
+---The line through two points. Its normal is to the right of the direction from the first to the second: outwards for counter-clockwise outlines,
+---with the solid on the left, as for chains.
 ---@param x1 number [length]
 ---@param y1 number
 ---@param x2 number [length]
@@ -1983,8 +1980,8 @@ function d2.combineAabbs(ax1, ay1, ax2, ay2, bx1, by1, bx2, by2) end
 ---Example: `local nx, ny, offset = d2.planeFromPoints(5, 3, 1, 3)`
 function d2.planeFromPoints(x1, y1, x2, y2) end
 
----The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one. One that
----is beyond all numbers is left out.
+---The real roots of a x^2 + b x + c, ascending, accurate to the last digits. A double root counts twice; with a = 0 there is at most one. A
+---root that overflows is left out.
 ---@param a number
 ---@param b number
 ---@param c number
@@ -1992,7 +1989,7 @@ function d2.planeFromPoints(x1, y1, x2, y2) end
 ---Example: `local r1, r2 = d2.quadratic(1, -3, 2)`
 function d2.quadratic(a, b, c) end
 
----The point of the segment from a to b next to p, as wa a + wb b. Both ends may be the same.
+---The closest point to p on the segment from a to b, as wa a + wb b. Both ends may be the same.
 ---@param px number [length]
 ---@param py number
 ---@param ax number [length]
@@ -2004,7 +2001,7 @@ function d2.quadratic(a, b, c) end
 ---Example: `local x, y, wa, wb = d2.closestPointOnSegment(1, 5, 0, 0, 4, 0)`
 function d2.closestPointOnSegment(px, py, ax, ay, bx, by) end
 
----The point of the solid triangle next to p, as wa a + wb b + wc c. Corners may be the same or lie on a line.
+---The closest point to p on the solid triangle, as wa a + wb b + wc c. Corners may be the same or collinear.
 ---@param px number [length]
 ---@param py number
 ---@param ax number [length]
@@ -2019,101 +2016,102 @@ function d2.closestPointOnSegment(px, py, ax, ay, bx, by) end
 function d2.closestPointOnTriangle(px, py, ax, ay, bx, by, cx, cy) end
 
 ---@class collide.SlideOptions
----@field skin? number distance kept from everything, > 0, default 0.01 [length]
----@field iterations? integer parts of the way, 1 to 64, default 8
+---@field skin? number distance kept from obstacles, > 0, default 0.01 [length]
+---@field iterations? integer the most segments of the path, 1 to 64, default 8
 
----Collide and slide: moves by (dx, ...), and where something is in the way along it. Each plane met takes away the part of the motion that leads into
----it (it projects, and does not reflect); of two remains nothing. `cast` says what is first in the way
----of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at
----which fraction of that motion, and the normal from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
----No part of the way is taken that cast has not found free, and none leads back: it never penetrates, and comes to rest in corners.
+---Collide and slide: moves by (dx, ...) and slides along obstacles. Each plane hit removes the component of the motion into it (projection, no
+---reflection); two planes stop the mover. `cast` finds the first obstacle. It gets the mover's position and a motion, slightly longer than the
+---remaining one, and returns whether the mover hits an obstacle, the fraction of that motion, and the normal from the mover to the obstacle, as the
+---sweeps here do. It should ignore obstacles that the motion leaves (normal . motion <= 0), so that the mover can leave them. The mover moves only
+---where cast found no obstacle, and never backwards: it never penetrates, and comes to rest in corners.
 ---@param px number [length]
 ---@param py number
 ---@param dx number the motion [length]
 ---@param dy number
 ---@param cast fun(x: number, y: number, dx: number, dy: number): boolean, number?, number?, number?
 ---@param options? collide.SlideOptions
----@return number x, number y the end [length]
----@return integer iterations parts of the way
----@return integer planes that led or stopped it
+---@return number x, number y the end position [length]
+---@return integer iterations segments of the path
+---@return integer planes that deflected or stopped it
 ---Raises what cast raises, when it returns something else, and on unknown keys.
 ---Example: `x, y = d2.slide(x, y, dx, dy, cast, { skin = 0.01 })`
 function d2.slide(px, py, dx, dy, cast, options) end
 
----Collide and slide for a shape among shapes: moves by (dx, dy) without turning, and where something is in the way along it, as
----d2.slide does over d2.cast: of one plane met remains what leads along it, of two nothing. It keeps a skin's distance
----from everything, never penetrates what it did not overlap at the start, and comes to rest in corners. What overlaps at the start, or is nearer than half of the skin, is
----first pushed off to a skin's distance, along the normal of what is overlapped deepest, in at most 64 rounds; where there is no such room it ends where the
----greatest overlap seen was least, and goes on only where that leads deeper into nothing. Obstacles whose bounds are out of reach cost little; up to 64 within reach make no garbage.
----@param shape collide.Shape convex, with an end
+---Collide and slide for a shape among shapes: moves by (dx, dy) without rotation and slides along obstacles, as d2.slide does with d2.cast. One plane
+---leaves the motion along it, two planes stop the shape. The shape keeps a skin's distance from obstacles, never penetrates those that it did not
+---overlap at the start, and comes to rest in corners. If it starts in overlap, or closer to an obstacle than half of the skin, it is first pushed off
+---to a skin's distance, along the normal of the deepest overlap, in at most 64 rounds. Where there is not enough room, it ends at the position with
+---the least maximum overlap found, and then moves only where no overlap gets deeper. Obstacles whose bounds are out of reach cost little; up to 64
+---within reach make no garbage.
+---@param shape collide.Shape convex and bounded
 ---@param pose? collide.Pose
 ---@param dx number the motion [length]
 ---@param dy number
 ---@param obstacles (collide.Shape|{ shape: collide.Shape, pose: collide.Pose? })[] of any type; other fields are the script's own
 ---@param options? collide.SlideOptions
----@return number x, number y the end: of the pose's origin [length]
----@return integer iterations parts of the way
----@return integer planes that led or stopped it
----Raises when the shape is not convex or has no end, when the list has holes, and on unknown options.
+---@return number x, number y the end position of the pose's origin [length]
+---@return integer iterations segments of the path
+---@return integer planes that deflected or stopped it
+---Raises when the shape is unbounded or not convex, when the list has holes, and on unknown options.
 ---Example: `x, y = d2.slideShape(capsule, d2.pose(x, y), dx, dy, { ground, { shape = rock, pose = d2.pose(5, 1) } })`
 function d2.slideShape(shape, pose, dx, dy, obstacles, options) end
 
 ---@class collide.d2.HeightmapOptions
----@field heights number[] at even steps, at least 2 [length]
----@field cellWidth number from height to height, > 0 [length]
+---@field heights number[] at equal steps, at least 2 [length]
+---@field cellWidth number distance between heights, > 0 [length]
 ---@field x? number of the first height, default 0 [length]
----@field columns? integer the number of heights, default as many as there are
+---@field columns? integer number of heights, default that of the list
 
----Terrain by heights at even steps along x, as an immutable value. It has one height for each x, so no overhangs.
+---A heightmap: heights at equal steps along x, as an immutable value. It has one height for each x, so no overhangs.
 ---@param options collide.d2.HeightmapOptions
 ---@return collide.Heightmap
 ---Raises when there are too few heights, and on unknown keys.
 ---Example: `local hills = d2.heightmap { cellWidth = 2, heights = { 0, 1, 1, -2 } }`
 function d2.heightmap(options) end
 
----Cuts a simple polygon into convex pieces, exactly: no new points, no gaps, no overlaps (ears, Delaunay's diagonals, then Hertel and
----Mehlhorn: at most four times as many pieces as are needed). Either winding. Doubled points, and points on the way between their neighbours, are passed over.
+---Decomposes a simple polygon of either winding into convex pieces, exactly: no new points, no gaps, no overlaps (ear clipping, Delaunay diagonals,
+---then Hertel and Mehlhorn: at most four times the least number of pieces). Duplicate points, and points on the line between their neighbours, are
+---skipped.
 ---@param points number[] flat: { x1, y1, x2, y2, ... }; 3 to 16384 points [length]
----@param holes? table nothing or an empty list: holes are refused
+---@param holes? table nil or an empty list: holes are not supported
 ---@return number[][] pieces flat lists of 3 to 64 points, counter-clockwise, strictly convex
----Raises when edges cross or touch, when the outline goes back on itself, when all points lie on a line, and on holes.
+---Raises when edges cross or touch, when the outline doubles back on itself, when all points are collinear, and on holes.
 ---Example: `for _, piece in ipairs(d2.decompose(points)) do shapes[#shapes + 1] = { shape = d2.polygon(piece) } end`
 function d2.decompose(points, holes) end
 
----Leaves out points of a line, or of a loop (Ramer, Douglas, Peucker). Each point left out is within the tolerance of the segment that takes its place. A
----loop may come to cross itself by that where it nearly does.
----The time goes up a little faster than the number of points, whatever the line: a second for some 300,000.
+---Simplifies a polyline or a loop (Ramer, Douglas, Peucker). Each removed point is within the tolerance of the segment that replaces it. A loop that
+---nearly crosses itself may do so afterwards. The time grows slightly faster than the number of points, for any input: about a second for 300,000.
 ---@param points number[] flat: { x1, y1, x2, y2, ... }; at least 2 points, 3 for a loop [length]
----@param tolerance number >= 0; at 0, only points on the way between their neighbours go [length]
----@param loop? boolean the last point is joined to the first, default false; at least three points stay
+---@param tolerance number >= 0; at 0, only points on the line between their neighbours are removed [length]
+---@param loop? boolean the last point is connected to the first, default false; at least three points stay
 ---@return number[] points flat [length]
 ---Raises when the tolerance is negative.
 ---Example: `local chain = d2.chain(d2.simplify(outline, 0.05, true), { loop = true })`
 function d2.simplify(points, tolerance, loop) end
 
----The area within an outline: negative where it runs clockwise (y up).
+---The area within an outline: negative if it runs clockwise (y up).
 ---@param points number[] flat: { x1, y1, ... }, 3 or more
 ---@return number area [length^2]
 ---Raises when there are too few points.
 ---Example: `if d2.signedArea(points) < 0 then ... end`
 function d2.signedArea(points) end
 
----Space: three dimensions. Its worlds are in space_annotations.lua.
+---The 3D functions. 3D worlds are in space_annotations.lua.
 ---@class collide.d3
 local d3 = {}
 
--- Shapes of space -------------------------------------------------------------------------------------------------------------
+-- 3D shapes ------------------------------------------------------------------------------------------------------------------
 
----A shape is an immutable value. That of the plane is another class: neither goes where the other is asked for.
+---A 3D shape: an immutable value. 2D shapes are another class: neither can replace the other.
 ---@class collide.d3.Shape
 local SpaceShape = {}
 
----Where a shape stands in the body's frame, for what is centred on its origin otherwise.
+---Position and rotation of a shape in the body's frame; without them it is centred on the origin.
 ---@class collide.d3.PlaceOptions
 ---@field x? number centre, default 0 [length]
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]
----@field qx? number of its axes: a quaternion of any length but 0, all four of it; default: not turned
+---@field qx? number rotation of its axes: a quaternion of any length but 0, all four numbers; default: no rotation
 ---@field qy? number
 ---@field qz? number
 ---@field qw? number
@@ -2122,11 +2120,11 @@ local SpaceShape = {}
 ---@field x? number centre in the body's frame, default 0 [length]
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]
----@field qx? number of its axes: a quaternion of any length but 0, all four of it; default: not turned
+---@field qx? number rotation of its axes: a quaternion of any length but 0, all four numbers; default: no rotation
 ---@field qy? number
 ---@field qz? number
 ---@field qw? number
----@field radius? number of its rounded edges, within the full sizes, default 0 [length]
+---@field radius? number of its rounded edges, which stay within the full sizes, default 0 [length]
 
 ---A ball.
 ---@param radius number [length] > 0
@@ -2138,7 +2136,7 @@ local SpaceShape = {}
 ---Example: `local ball = d3.sphere(0.5)`
 function d3.sphere(radius, x, y, z) end
 
----All points within `radius` of the line from (x1, y1, z1) to (x2, y2, z2). With two numbers alone it stands along y, centred, of full height.
+---All points within `radius` of the segment from (x1, y1, z1) to (x2, y2, z2). With two arguments, radius and full height, it is centred and upright (along y).
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -2152,7 +2150,7 @@ function d3.sphere(radius, x, y, z) end
 ---Example: `local player = d3.capsule(0.3, 1.8)`
 function d3.capsule(x1, y1, z1, x2, y2, z2, radius) end
 
----The hull of two balls, for limbs and the like. Where the radii are equal it is a capsule, and where one ball contains the other, that sphere.
+---The convex hull of two balls, for limbs and the like. With equal radii it is a capsule; if one ball contains the other, it is that sphere.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -2160,13 +2158,13 @@ function d3.capsule(x1, y1, z1, x2, y2, z2, radius) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param z2 number [length]
----@param radius2 number of the other one [length] > 0
+---@param radius2 number of the other ball [length] > 0
 ---@return collide.d3.Shape
 ---Raises when a radius is not > 0.
 ---Example: `local calf = d3.taperedCapsule(0, 0.4, 0, 0.08, 0, 0, 0, 0.05)`
 function d3.taperedCapsule(x1, y1, z1, radius1, x2, y2, z2, radius2) end
 
----A line. It has no mass, no width and no inside.
+---A line segment. It has no mass, no width and no interior.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -2178,7 +2176,7 @@ function d3.taperedCapsule(x1, y1, z1, radius1, x2, y2, z2, radius2) end
 ---Example: `local wire = d3.segment(-2, 0, 0, 2, 0, 0)`
 function d3.segment(x1, y1, z1, x2, y2, z2) end
 
----A triangle that is hit from both sides. It has no mass and no inside.
+---A two-sided triangle. It has no mass and no interior.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -2189,11 +2187,11 @@ function d3.segment(x1, y1, z1, x2, y2, z2) end
 ---@param y3 number [length]
 ---@param z3 number [length]
 ---@return collide.d3.Shape
----Raises when it is lower than a millionth of its longest side.
+---Raises when its height is less than a millionth of its longest side.
 ---Example: `local sail = d3.triangle(0, 0, 0, 2, 0, 0, 0, 3, 0)`
 function d3.triangle(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
 
----A box of full sizes, centred on the body's origin unless the options say otherwise.
+---A box given by its full sizes, centred on the body's origin unless the options say otherwise.
 ---@param width number along x [length] > 0
 ---@param height number along y [length] > 0
 ---@param depth number along z [length] > 0
@@ -2203,21 +2201,21 @@ function d3.triangle(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
 ---Example: `local crate = d3.box(1, 1, 1, { radius = 0.05 })`
 function d3.box(width, height, depth, options) end
 
----A cylinder that stands along y.
+---A cylinder along y.
 ---@param radius number [length] > 0
 ---@param height number full [length] > 0
 ---@param options? collide.d3.PlaceOptions
 ---@return collide.d3.Shape
----Raises when radius and height are more than a factor of 100,000 apart, and on unknown keys.
+---Raises when radius and height differ by more than a factor of 100,000, and on unknown keys.
 ---Example: `local can = d3.cylinder(0.3, 1)`
 function d3.cylinder(radius, height, options) end
 
----A cone that stands along y, its apex at half the height above the centre.
----@param radius number of its foot [length] > 0
+---A cone along y, with its apex half the height above the centre.
+---@param radius number of its base [length] > 0
 ---@param height number full [length] > 0
 ---@param options? collide.d3.PlaceOptions
 ---@return collide.d3.Shape
----Raises when radius and height are more than a factor of 100,000 apart, and on unknown keys.
+---Raises when radius and height differ by more than a factor of 100,000, and on unknown keys.
 ---Example: `local tip = d3.cone(0.3, 1)`
 function d3.cone(radius, height, options) end
 
@@ -2230,8 +2228,7 @@ function d3.cone(radius, height, options) end
 ---Example: `local egg = d3.ellipsoid(0.35, 0.5, 0.35)`
 function d3.ellipsoid(rx, ry, rz, options) end
 
----Everything on one side of a plane: solid where nx x + ny y + nz z <= offset. It has no mass and no end. Terrain: a dynamic body may have it
----only as a sensor.
+---Everything on one side of a plane: solid where nx x + ny y + nz z <= offset. It is unbounded and has no mass. On a dynamic body it must be a sensor.
 ---@param nx number the normal, away from the solid; of any length but 0
 ---@param ny number
 ---@param nz number
@@ -2241,17 +2238,17 @@ function d3.ellipsoid(rx, ry, rz, options) end
 ---Example: `local ground = d3.halfSpace(0, 1, 0, 0)`
 function d3.halfSpace(nx, ny, nz, offset) end
 
----The convex hull of 4 to 65,536 points in any order, which may have 256 corners, widened by the radius. Points closer together than 1e-5 of its extent are
----one, and corners that stand out less than 1e-6 of it are left out. It is a shape, where d2.hull is a list of corners and d2.polygon the shape. For
----the corners of any number of points, also in a plane: d3.convexHull, whose name means the same in both dimensions.
+---The convex hull of 4 to 65,536 points in any order, with at most 256 corners, widened by the radius. Points closer together than 1e-5 of its extent
+---are merged, and corners that protrude by less than 1e-6 of it are left out. It is a shape, unlike d2.hull, which returns a list of corners; the 2D
+---shape is d2.polygon. For the corners of any number of points, also coplanar ones: d3.convexHull, which means the same in 2D and 3D.
 ---@param points number[] flat: { x1, y1, z1, x2, ... } [length]
----@param radius? number outside of the hull, default 0 [length]
+---@param radius? number added outside of the hull, default 0 [length]
 ---@return collide.d3.Shape
----Raises when the points lie in a plane, when it has more than 256 corners, and when the list has holes.
+---Raises when the points are coplanar, when the hull has more than 256 corners, and when the list has holes.
 ---Example: `local rock = d3.hull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2 }`
 function d3.hull(points, radius) end
 
----What is special about the surface of some triangles. What is not given is the collider's.
+---Surface properties of some triangles. Those not given are the collider's.
 ---@class collide.d3.Material
 ---@field friction? number as of a collider
 ---@field restitution? number
@@ -2259,35 +2256,35 @@ function d3.hull(points, radius) end
 ---@field tangentVelocity? number[] {x, y, z} of the surface, as on a conveyor belt, in the shape's frame [length/s]
 
 ---@class collide.d3.MeshOptions
----@field oneSided? boolean felt and hit from the front alone, from where a triangle's vertices run counter-clockwise; default false
----@field scale? number|number[] by which vertices are multiplied, or {x, y, z}; one or three negative ones mirror, and fronts stay outside; default 1
----@field weld? number vertices no farther apart than this are one, and triangles that lose their area by it are left out; default: equal ones are one [length]
+---@field oneSided? boolean collides only on the front, from where a triangle's vertices run counter-clockwise; default false
+---@field scale? number|number[] factor of the vertices, or {x, y, z}; one or three negative factors mirror, and fronts stay outside; default 1
+---@field weld? number vertices no farther apart than this are merged, and triangles that lose their area are left out; default: merges equal vertices [length]
 ---@field materials? collide.d3.Material[] at most 254
 ---@field triangleMaterials? integer[] for each triangle the number of its material, or 0 for the collider's
 
----Triangles for what never moves. It has no mass and no inside. One that is one-sided is hit from the front alone by rays, casts, slides and
----times of impact: by what moves against a triangle's front, be it far before it or overlapping it already. Distances, overlaps and manifolds
----count both sides of any. Any number of bodies share one mesh. Terrain: a dynamic body may have it only as a sensor.
+---A triangle mesh, without mass and interior. Rays, casts, slides and times of impact hit a one-sided mesh only from the front: when they move
+---against a triangle's front, whether they start in front of it or in overlap. Distances, overlaps and manifolds count both sides of any mesh. Any
+---number of bodies may share one mesh. On a dynamic body it must be a sensor.
 ---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
----@param indices integer[] flat, three for each triangle: numbers of vertices, from 1
+---@param indices integer[] flat, three for each triangle: vertex numbers, from 1
 ---@param options? collide.d3.MeshOptions
 ---@return collide.d3.Shape
----Raises when a triangle is lower than a millionth of its longest side, with its number, on numbers of no vertex, and on unknown keys.
+---Raises when a triangle's height is less than a millionth of its longest side (with its number), on invalid vertex numbers, and on unknown keys.
 ---Example: `local tent = d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0 }, { 1, 4, 2, 1, 3, 4 }, { oneSided = true })`
 function d3.mesh(vertices, indices, options) end
 
 ---@class collide.d3.HeightFieldOptions: collide.d3.HeightmapOptions
----@field oneSided? boolean felt and hit from above alone, as d3.mesh is from the front; default false
----@field holes? integer[] numbers of cells that are not there; one at least is. The cell at column i, row k of columns - 1 by rows - 1 is (k - 1) (columns - 1) + i
+---@field oneSided? boolean collides only from above, as d3.mesh does on the front; default false
+---@field holes? integer[] numbers of missing cells, which must not be all. The cell at column i, row k of columns - 1 by rows - 1 is (k - 1) (columns - 1) + i
 ---@field materials? collide.d3.Material[] at most 254
 ---@field cellMaterials? integer[] for each cell the number of its material, or 0 for the collider's
 
----Terrain by heights along y on an even grid over x and z: two triangles a cell, on either side of the diagonal from its first corner to the
----opposite one. It has no mass and no inside. Cell c has the faces 2 c - 1 and 2 c, also where it is a hole, which all goes through. What
----d3.heightmap takes is meant as there. Terrain: a dynamic body may have it only as a sensor.
+---A height field: heights along y on a regular grid over x and z. Each cell has two triangles, on either side of the diagonal from its first corner
+---to the opposite one. It has no mass and no interior. Cell c has the faces 2 c - 1 and 2 c, also if it is a hole; nothing collides with a hole. The
+---options of d3.heightmap have the same meaning here. On a dynamic body it must be a sensor.
 ---@param options collide.d3.HeightFieldOptions
 ---@return collide.d3.Shape
----Raises when the number of heights is not columns * rows, where it reaches beyond 1e7, when all cells are holes, and on unknown keys.
+---Raises when the number of heights is not columns * rows, when it reaches beyond 1e7, when all cells are holes, and on unknown keys.
 ---Example: `local hills = d3.heightField { columns = 3, rows = 2, cellWidth = 1, cellDepth = 1, heights = { 0, 1, 1, 1, 0, 0 }, holes = { 2 } }`
 function d3.heightField(options) end
 
@@ -2296,9 +2293,9 @@ function d3.heightField(options) end
 ---@field pose? collide.d3.Pose
 
 ---Several shapes as one, each at its pose. Its mass is their sum, even where they overlap.
----@param shapes (collide.d3.Shape|collide.d3.Part)[] convex and with an end, or compounds, whose shapes become this one's
+---@param shapes (collide.d3.Shape|collide.d3.Part)[] convex and bounded, or compounds, whose shapes become this one's
 ---@return collide.d3.Shape
----Raises for half-spaces, meshes and height fields, on unknown keys, and where a shape would be farther out than 1e7.
+---Raises for half-spaces, meshes and height fields, on unknown keys, and when a shape would be farther out than 1e7.
 ---Example: `local desk = d3.compound { d3.box(2, 0.1, 1), { shape = d3.cylinder(0.1, 1), pose = d3.pose(0, -0.5, 0) } }`
 function d3.compound(shapes) end
 
@@ -2306,8 +2303,9 @@ function d3.compound(shapes) end
 ---Example: `if shape:getType() == "sphere" then ... end`
 function SpaceShape:getType() end
 
---- The shape at another scale, about its origin: a mesh or height field that shares the data of this one, or a copy of any other shape. Raises where the scale is 0 or
---- nearer to it than 1e-6, not finite, not even for a shape that needs that, or makes the shape too small or too large.
+---The shape, scaled about its origin: a mesh or height field that shares the data of this one, or a copy of any other shape. Raises when a factor is
+---not finite or closer to 0 than 1e-6, when the factors differ (except in sign) for a shape with a radius, when the axes of a cylinder, cone or
+---ellipsoid would not stay at right angles or its ends not round, and when the result would be too flat, too small or too large.
 ---@param sx number # along x; a negative one mirrors
 ---@param sy? number # along y; both are sx if left out
 ---@param sz? number # along z
@@ -2315,58 +2313,58 @@ function SpaceShape:getType() end
 ---Example: `local tall = shape:scaled(1, 2, 1)`
 function SpaceShape:scaled(sx, sy, sz) end
 
---- The memory that the shape holds; what it shares with others of another scale counts for each.
+---The memory that the shape uses. Data that scaled shapes share counts for each of them.
 ---@return integer # [bytes]
 ---Example: `print(shape:getByteCount())`
 function SpaceShape:getByteCount() end
 
----The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull; of a tapered capsule that of its larger end.
+---The radius of a sphere, capsule, cylinder or cone, or of the rounding of a box or hull; for a tapered capsule that of its larger end.
 ---@return number radius [length]; 0 for all others
 ---@return number? smaller of a tapered capsule's smaller end
 ---Example: `local r = shape:getRadius()`
 function SpaceShape:getRadius() end
 
----The points of the core in the body's frame: a sphere's centre, a capsule's ends, the corners of what has corners; of a compound those of all its
----shapes; of a tapered capsule the middles of its larger and its smaller end; none for cylinder, cone, ellipsoid and half-space.
+---The points of the core in the body's frame: a sphere's centre, a capsule's ends, the corners of shapes with corners; for a compound those of all its
+---shapes; for a tapered capsule the centres of its larger and its smaller end; none for cylinder, cone, ellipsoid and half-space.
 ---@return number[] points flat: { x1, y1, z1, ... } [length]
 ---Example: `local points = d3.box(1, 2, 3):getPoints()`
 function SpaceShape:getPoints() end
 
----The faces of hull and box, and the triangles of what has them. Equal vertices of a mesh go by the number of the first. A triangle that was left
+---The faces of a hull or box, or the triangles of shapes that have them. Equal vertices of a mesh have the number of the first. A triangle that was left
 ---out, by welding or in a hole, is an empty list, so that the others keep their numbers.
 ---@return integer[][] faces each the numbers of its points, counter-clockwise from outside: point k is at 3 k - 2 of getPoints
 ---Example: `for _, face in ipairs(shape:getFaces()) do ... end`
 function SpaceShape:getFaces() end
 
----The outward unit normals of the faces, in the order of getFaces, in the body's frame; 0, 0, 0 of a triangle that was left out.
+---The outward unit normals of the faces, in the order of getFaces, in the body's frame; 0, 0, 0 for a triangle that was left out.
 ---@return number[] normals flat: { x1, y1, z1, ... }
 ---Example: `local normals = d3.box(1, 2, 3):getNormals()`
 function SpaceShape:getNormals() end
 
----Whether a mesh or height field is felt and hit from the front of its triangles alone. False for all others.
+---Whether a mesh or height field collides only on the front of its triangles. False for all other shapes.
 ---@return boolean oneSided
 ---Example: `if not level:isOneSided() then ... end`
 function SpaceShape:isOneSided() end
 
 ---The material of a triangle of a mesh or height field.
 ---@param face integer as in getFaces, from 1
----@return integer? number in the list of materials, 0 for the collider's; nothing where the triangle was left out
----@return number? friction, number? restitution, number? rollingResistance, number? vx, number? vy, number? vz nil what is the collider's
----Raises for other shapes, and on numbers of no face.
+---@return integer? number in the list of materials, 0 for the collider's; nothing if the triangle was left out
+---@return number? friction, number? restitution, number? rollingResistance, number? vx, number? vy, number? vz nil: the collider's
+---Raises for other shapes, and on invalid face numbers.
 ---Example: `local number, friction = level:getFaceMaterial(12)`
 function SpaceShape:getFaceMaterial(face) end
 
----What slides over a mesh or height field feels of a triangle's edges, from each corner to the next: "convex" and "boundary" ones may be felt, "flat" ones (bent by
----less than 5e-4 rad) and "concave" ones are not.
+---How a triangle's edges, from each corner to the next, affect bodies that slide over a mesh or height field: "convex" and "boundary" edges may push
+---them, "flat" edges (bent by less than 5e-4 rad) and "concave" ones do not.
 ---@param face integer as in getFaces, from 1
----@param back? boolean as it is from the back, default false
----@return "flat"|"concave"|"convex"|"boundary"? first, string? second, string? third nothing where the triangle was left out
----@return integer? face1, integer? face2, integer? face3 on the other side of each edge; nil where there is none, or more than one
----Raises for other shapes, and on numbers of no face.
+---@param back? boolean as seen from the back, default false
+---@return "flat"|"concave"|"convex"|"boundary"? first, string? second, string? third nothing if the triangle was left out
+---@return integer? face1, integer? face2, integer? face3 on the other side of each edge; nil if there is none, or more than one
+---Raises for other shapes, and on invalid face numbers.
 ---Example: `local first, second, third = level:getFaceEdges(12)`
 function SpaceShape:getFaceEdges(face, back) end
 
----What a body of this shape would weigh. All 0 for segments, triangles, meshes, height fields and half-spaces.
+---The mass properties of the shape. All 0 for segments, triangles, meshes, height fields and half-spaces.
 ---@param density number [mass/length^3] 0, or from 1e-9 to 1e7
 ---@return number mass, number cx, number cy, number cz centre of mass
 ---@return number ixx, number iyy, number izz, number ixy, number ixz, number iyz inertia about it, along the body's axes; ixy is -sum m x y
@@ -2374,15 +2372,15 @@ function SpaceShape:getFaceEdges(face, back) end
 ---Example: `local mass = d3.sphere(1):getMass(1)`
 function SpaceShape:getMass(density) end
 
----The bounds of the shape at the pose. A half-space has bounds of 1e18.
+---The AABB of the shape at the pose. That of a half-space reaches to +-1e18.
 ---@param pose? collide.d3.Pose
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
 ---Example: `local x1, y1, z1, x2, y2, z2 = shape:getBox(d3.pose(3, 0, 0))`
 function SpaceShape:getBox(pose) end
 
--- Poses of space --------------------------------------------------------------------------------------------------------------
+-- 3D poses -------------------------------------------------------------------------------------------------------------------
 
----Where something stands and how it is turned: an immutable value. Where one is asked for, nil is the identity.
+---A position and a rotation: an immutable value. As an argument, nil is the identity.
 ---@class collide.d3.Pose
 local SpacePose = {}
 
@@ -2390,7 +2388,7 @@ local SpacePose = {}
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
----@param qx? number a quaternion of any length but 0, which is made 1; default: not turned
+---@param qx? number a quaternion of any length but 0, which is normalised; default: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
@@ -2411,45 +2409,45 @@ function SpacePose:getRotation() end
 ---Example: `local x, y, z, qx, qy, qz, qw = pose:getTransform()`
 function SpacePose:getTransform() end
 
----The pose on the way: straight, and turned the short way about one axis at a constant rate, as timeOfImpact goes.
+---The pose at the fraction t of the motion of timeOfImpact: in a straight line, rotated in the shorter direction about a fixed axis at a constant rate.
 ---@param to collide.d3.Pose
----@param t number share of the way, 0 to 1
+---@param t number fraction of the motion, 0 to 1
 ---@return collide.d3.Pose
 ---Raises when t is out of range.
 ---Example: `local state, t = d3.timeOfImpact(a, from, to, b) local there = from:interpolate(to, t)`
 function SpacePose:interpolate(to, t) end
 
--- Geometry alone, in space ------------------------------------------------------------------------------------------------------
+-- 3D geometry without a world ------------------------------------------------------------------------------------------------
 --
--- As in the plane: the same names, the same order of results, a third number everywhere, the same promises. Of shapes with children (meshes, height fields,
--- compounds) the nearest child counts; triangles are solid from both sides, and without an inside.
+-- As in 2D: the same names, the same order of results, the same guarantees, with a third number everywhere. Of shapes with children (meshes, height
+-- fields, compounds) the nearest child counts; triangles are two-sided and have no interior.
 --
--- Features: k > 0, up to 2^24: point k of getPoints; k < 0: face -k of getFaces; above 2^24: the edge between two points, b * 2^24 + a with a < b; 0: where
--- the surface is smooth.
+-- Features: k > 0, up to 2^24: point k of getPoints; k < 0: face -k of getFaces; above 2^24: the edge between two points, b * 2^24 + a with a < b; 0: a
+-- smooth part of the surface.
 -- Sources: Gilbert, Johnson, Keerthi 1988 (GJK); van den Bergen 2001, 2004 (EPA, casts); Mirtich 1996 (conservative advancement); Gregorius 2013
 -- (separating axes); Barber, Dobkin, Huhdanpaa 1996 (hulls).
 
----Whether they touch or overlap.
+---Whether A and B touch or overlap.
 ---@param a collide.d3.Shape
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
 ---@return boolean overlaps
----Raises when an argument is no shape or pose of space.
+---Raises when an argument is not a 3D shape or pose.
 ---Example: `if d3.overlaps(a, nil, b, d3.pose(3, 0, 0)) then ... end`
 function d3.overlaps(a, poseA, b, poseB) end
 
----How far apart, along which direction, and between which points. Overlapping: the shortest way for B to leave A.
+---The signed distance, its direction and the closest points. If A and B overlap: the shortest translation of B that separates them.
 ---@param a collide.d3.Shape
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
 ---@return number distance signed; -1e18 for two half-spaces that overlap [length]
 ---@return number nx, number ny, number nz from A to B
----@return number ax, number ay, number az, number bx, number by, number bz on the surface of A, and of B: b = a + distance n [length]
----@return integer featureA of A that is nearest: see above
----@return integer featureB the same of B
----Raises when an argument is no shape or pose of space.
+---@return number ax, number ay, number az, number bx, number by, number bz closest points on the surfaces of A and B: b = a + distance n [length]
+---@return integer featureA closest feature of A: see above
+---@return integer featureB the same for B
+---Raises when an argument is not a 3D shape or pose.
 ---Example: `local dist, nx, ny, nz, ax, ay, az, bx, by, bz = d3.distance(a, nil, b, d3.pose(3, 0, 0))`
 function d3.distance(a, poseA, b, poseB) end
 
@@ -2458,29 +2456,30 @@ function d3.distance(a, poseA, b, poseB) end
 ---@field y number [length]
 ---@field z number [length]
 ---@field separation number <= 0, along the normal [length]
----@field id integer of the features that meet: the same while they do, different within a manifold
+---@field id integer of the features in contact: constant while they stay in contact, unique within a manifold
 
 ---@class collide.d3.Manifold
 ---@field nx number from A to B
 ---@field ny number
 ---@field nz number
----@field [integer] collide.d3.ManifoldPoint one to four, which go around: of those of faces that lie on each other the ones that hold the most
+---@field [integer] collide.d3.ManifoldPoint one to four points in order around; for faces that lie on each other those that span nearly the largest area
 
----The contacts of overlapping shapes: those that a world solves, in floats. Rims of cylinders and cones have 16 corners in them. Of compounds those of
----the pair of children that overlaps most. Meshes and height fields have one for each direction in which they touch a convex shape; where a
----world has none, behind one that is one-sided or between two, the triangle that is overlapped most counts as one of d3.triangle.
+---The contact manifolds of overlapping shapes: those that a world solves, computed in floats. They treat the rims of cylinders and cones as 16
+---corners. For compounds: that of the pair of children that overlaps most. A mesh or height field has a manifold for each direction in which it
+---touches a convex shape. Where a world makes no contact, behind a one-sided one or between two, the triangle with the deepest overlap counts
+---as a d3.triangle.
 ---@param a collide.d3.Shape
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
----@return collide.d3.Manifold? manifold nil when they are apart
+---@return collide.d3.Manifold? manifold nil when separated
 ---@return collide.d3.Manifold? ... up to three more, of meshes and height fields
----Raises when an argument is no shape or pose of space.
+---Raises when an argument is not a 3D shape or pose.
 ---Example: `local m = d3.manifold(a, nil, b, d3.pose(1.2, 0, 0))`
 function d3.manifold(a, poseA, b, poseB) end
 
----Where the way from (x1, y1, z1) to (x2, y2, z2) enters the shape: 0 when it starts inside, the normal then being against the way, and 0, 0, 0
----where the way has no length. A segment is never hit.
+---Where the ray from (x1, y1, z1) to (x2, y2, z2) enters the shape. A ray that starts inside hits at fraction 0; its normal is opposite to the ray,
+---or 0, 0, 0 if the ray has no length. A segment is never hit.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@param x1 number [length]
@@ -2489,13 +2488,13 @@ function d3.manifold(a, poseA, b, poseB) end
 ---@param x2 number [length]
 ---@param y2 number [length]
 ---@param z2 number [length]
----@return number? fraction of the way, number x, number y, number z, number nx, number ny, number nz nil when it misses; the normal is outward
+---@return number? fraction of the ray, number x, number y, number z, number nx, number ny, number nz nil when it misses; the normal is outward
 ---@return integer? part the face of a mesh or height field (see getFaces and getFaceMaterial), the number of a compound's shape; nothing for others
 ---Raises when a number is not finite.
 ---Example: `local fraction, x, y, z, nx, ny, nz = d3.raycast(d3.sphere(1), nil, -5, 0, 0, 5, 0, 0)`
 function d3.raycast(shape, pose, x1, y1, z1, x2, y2, z2) end
 
----A moves by (dx, dy, dz) without turning: when it first touches B, and when last.
+---Shape cast: the times of the first and last contact with B while A moves by (dx, dy, dz) without rotation.
 ---@param a collide.d3.Shape
 ---@param poseA? collide.d3.Pose
 ---@param dx number [length]
@@ -2506,55 +2505,55 @@ function d3.raycast(shape, pose, x1, y1, z1, x2, y2, z2) end
 ---@return boolean hit
 ---@return number t of first contact, 0 to 1; 0 when they overlap at the start; 1 when not hit
 ---@return number? nx, number? ny, number? nz, number? px, number? py, number? pz the normal and a point of contact, in the world; nil when not hit
----@return number? t1 of last contact, which may be beyond 1; true also when they overlap at the start. nil when not hit, when nothing moves, for shapes with children, and where a half-space is not left
+---@return number? t1 of last contact, which may exceed 1; valid also if they overlap at the start. nil when not hit, without motion, for shapes with children, and when a half-space is never left
 ---Raises when a number is not finite.
 ---Example: `local hit, t, nx, ny, nz, px, py, pz = d3.cast(a, nil, 10, 0, 0, b, d3.pose(8, 0, 0))`
 function d3.cast(a, poseA, dx, dy, dz, b, poseB) end
 
----When two that move and turn first touch. Each goes straight from its first pose to the second and turns about the pose's origin at
----constant rate about a fixed axis, the short way. By conservative advancement: up to t nothing touches.
+---The time of impact of two shapes that move and rotate. Each moves in a straight line from its first pose to its second and rotates about the pose's
+---origin at a constant rate about a fixed axis, in the shorter direction. By conservative advancement: there is no contact before t.
 ---@param a collide.d3.Shape
 ---@param poseA0? collide.d3.Pose
 ---@param poseA1? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB0? collide.d3.Pose
 ---@param poseB1? collide.d3.Pose
----@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations were not enough, up to t it is free
----@return number t 0 to 1; at a hit a gap of at most 1e-6 of the smaller size is left
+---@return "hit"|"separated"|"overlapping"|"failed" state overlapping: at the start; failed: 1000 iterations did not suffice, no contact before t
+---@return number t 0 to 1; at a hit the remaining separation is at most 1e-6 of the smaller size
 ---@return number nx, number ny, number nz from A to B, of the last iteration
----@return number px, number py, number pz midway between the nearest points [length]
----Raises when an argument is no shape or pose of space.
+---@return number px, number py, number pz midway between the closest points [length]
+---Raises when an argument is not a 3D shape or pose.
 ---Example: `local state, t = d3.timeOfImpact(a, nil, d3.pose(10, 0, 0, 0, 1, 0, 1), b, d3.pose(8, 0, 0), d3.pose(8, 0, 0))`
 function d3.timeOfImpact(a, poseA0, poseA1, b, poseB0, poseB1) end
 
----All differences b - a. The origin is as far from it as A and B are from each other: it is nearest at distance times normal.
+---The Minkowski difference: all points b - a. Its distance from the origin is that of A and B; its closest point to the origin is distance times normal.
 ---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
 ---@return number[] vertices flat; of the cores of round shapes [length]
----@return number radius by which it is widened: the sum of both [length]
----@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none where all lie in a plane
+---@return number radius to widen the vertices by: the sum of both radii [length]
+---@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none if all are coplanar
 ---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
 ---Example: `local vertices, radius, triangles = d3.minkowskiDifference(a, nil, b, d3.pose(3, 0, 0))`
 function d3.minkowskiDifference(a, poseA, b, poseB) end
 
----All sums a + b.
+---The Minkowski sum: all points a + b.
 ---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
 ---@return number[] vertices flat; of the cores of round shapes [length]
----@return number radius by which it is widened: the sum of both [length]
----@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none where all lie in a plane
+---@return number radius to widen the vertices by: the sum of both radii [length]
+---@return integer[] triangles flat: numbers of vertices, from 1, counter-clockwise from outside; none if all are coplanar
 ---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
 ---Example: `local vertices = d3.minkowskiSum(room, nil, d3.box(1, 1, 1))`
 function d3.minkowskiSum(a, poseA, b, poseB) end
 
----The point that is farthest along a direction.
+---The support point: the farthest along a direction.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
----@param dx number of any length but 0
+---@param dx number direction, of any length but 0
 ---@param dy number
 ---@param dz number
 ---@return number x, number y, number z in the world [length]
@@ -2562,11 +2561,11 @@ function d3.minkowskiSum(a, poseA, b, poseB) end
 ---Example: `local x, y, z = d3.support(d3.box(2, 2, 2), nil, 1, 0.5, 0)`
 function d3.support(shape, pose, dx, dy, dz) end
 
----The same, with both ends of an edge, or up to 16 corners of a face, that lies across the direction, within 1e-6 rad, in order around it. Of a flat round
----end: its four points along the shape's axes.
+---The support point, or both ends of an edge or up to 16 corners of a face that is perpendicular to the direction within 1e-6 rad, in order around
+---it. For a flat round end: its four points along the shape's axes.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
----@param dx number of any length but 0
+---@param dx number direction, of any length but 0
 ---@param dy number
 ---@param dz number
 ---@return number x1, number y1, number z1, number? ... in the world [length]
@@ -2574,13 +2573,13 @@ function d3.support(shape, pose, dx, dy, dz) end
 ---Example: `local corners = { d3.supportVertices(d3.box(2, 2, 2), nil, 1, 0, 0) }`
 function d3.supportVertices(shape, pose, dx, dy, dz) end
 
----The point of the surface that is nearest to (x, y, z).
+---The closest point on the surface to (x, y, z).
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
----@return number px, number py, number pz, number distance, number nx, number ny, number nz < 0: inside; the normal is outward [length]
+---@return number px, number py, number pz, number distance, number nx, number ny, number nz distance < 0: inside; the normal is outward [length]
 ---Raises when a number is not finite.
 ---Example: `local px, py, pz, distance = d3.closestPoint(d3.box(2, 2, 2), nil, 3, 0, 0)`
 function d3.closestPoint(shape, pose, x, y, z) end
@@ -2595,11 +2594,11 @@ function d3.closestPoint(shape, pose, x, y, z) end
 ---Example: `if d3.containsPoint(room, nil, x, y, z) then ... end`
 function d3.containsPoint(shape, pose, x, y, z) end
 
----The convex hull of any number of points: its corners, as those of d2.convexHull, and triangles between them. As a shape: d3.hull.
+---The corners of the convex hull of any number of points, as d2.convexHull, and the triangles between them. As a shape: d3.hull.
 ---@param points number[] flat: { x1, y1, z1, x2, ... } [length]
----@return number[] corners flat; of points in a plane in order around it; two where all lie on a line, one where all are the same
----@return integer[] triangles flat: numbers of corners, from 1, counter-clockwise from outside; none where all points lie in a plane
----Raises when the list is empty, when its length is no multiple of 3, and when it has holes.
+---@return number[] corners flat; in order around for coplanar points; two if all are collinear, one if all are the same
+---@return integer[] triangles flat: numbers of corners, from 1, counter-clockwise from outside; none if all points are coplanar
+---Raises when the list is empty, when its length is not a multiple of 3, and when it has holes.
 ---Example: `local corners, triangles = d3.convexHull { 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0.1, 0.1, 0.1 }`
 function d3.convexHull(points) end
 
@@ -2611,47 +2610,47 @@ function d3.convexHull(points) end
 ---Example: `local mass = d3.mass(d3.sphere(1), 1)`
 function d3.mass(shape, density) end
 
----How far the shape reaches from the point that it turns about: the radius that conservative advancement reckons with. Round shapes count as the ball
----around them where the point is not their middle.
----@param shape collide.d3.Shape with an end
+---The farthest distance of the shape from the point that it rotates about: the radius that conservative advancement uses. A round shape counts as its
+---bounding sphere unless the point is its centre.
+---@param shape collide.d3.Shape bounded
 ---@param x? number the point in the body's frame, default its origin [length]
 ---@param y? number
 ---@param z? number
 ---@return number radius [length]
----Raises when the shape has no end.
+---Raises when the shape is unbounded.
 ---Example: `local r = d3.boundingRadius(d3.box(2, 3, 6))`
 function d3.boundingRadius(shape, x, y, z) end
 
----The bounds, as Shape:getBox. A half-space has bounds of 1e18.
+---The AABB, as SpaceShape:getBox. That of a half-space reaches to +-1e18.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
----Raises when an argument is no shape or pose of space.
+---Raises when an argument is not a 3D shape or pose.
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.aabb(d3.box(2, 2, 2), d3.pose(1e6, 0, 0))`
 function d3.aabb(shape, pose) end
 
----A shape that is at the origin what the other one is at the pose. Its points are rounded to floats. A height field becomes a mesh.
+---A copy of the shape with the pose applied to its points, which are rounded to floats. A height field becomes a mesh.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@return collide.d3.Shape
----Raises where the points would be farther out than 1e7 or too near to each other.
+---Raises when the points would be farther out than 1e7 or too close together.
 ---Example: `local placed = d3.transform(d3.box(2, 1, 1), d3.pose(3, 0, 0))`
 function d3.transform(shape, pose) end
 
 ---@class collide.d3.SimplexVertex
----@field ax number of the core of A, in the world [length]
+---@field ax number point of A's core, in the world [length]
 ---@field ay number
 ---@field az number
----@field bx number of the core of B
+---@field bx number point of B's core
 ---@field by number
 ---@field bz number
----@field x number b - a: a point of the difference
+---@field x number b - a: a point of the Minkowski difference
 ---@field y number
 ---@field z number
----@field weight number barycentric: the sum of weight times a is the nearest point of A's core
+---@field weight number barycentric: the sum of weight times a is the closest point of A's core
 
 ---@class collide.d3.GjkResult
----@field distance number signed: where the cores overlap, by EPA [length]
+---@field distance number signed; by EPA if the cores overlap [length]
 ---@field overlaps boolean
 ---@field nx number from A to B
 ---@field ny number
@@ -2663,11 +2662,11 @@ function d3.transform(shape, pose) end
 ---@field by number
 ---@field bz number
 ---@field iterations integer
----@field simplex collide.d3.SimplexVertex[] the last: one to three, or four around the origin where the cores overlap
+---@field simplex collide.d3.SimplexVertex[] the last one: 1 to 3 vertices, or 4 around the origin if the cores overlap
 ---@field steps? collide.d3.SimplexVertex[][] the simplex of each iteration
 
----The distance by the algorithm of Gilbert, Johnson and Keerthi, with its inside. Exchanging A and B exchanges what is told of them, to the bit;
----so do d3.gjkOverlaps, d3.epa and, but for the frame of dx, dy, dz, d3.sat.
+---The distance by GJK (Gilbert, Johnson, Keerthi), with its simplex and iterations. Exchanging A and B exchanges their results bit for bit. The same
+---holds for d3.gjkOverlaps, d3.epa and, except for the frame of dx, dy, dz, d3.sat.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
@@ -2678,7 +2677,7 @@ function d3.transform(shape, pose) end
 ---Example: `local simplex = d3.gjk(a, nil, b, d3.pose(3, 0, 0), { steps = true }).simplex`
 function d3.gjk(a, poseA, b, poseB, options) end
 
----GJK for yes or no: stops as soon as a bound decides.
+---GJK as an overlap test: stops as soon as a bound decides.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
@@ -2688,7 +2687,7 @@ function d3.gjk(a, poseA, b, poseB, options) end
 ---Example: `local overlaps, iterations = d3.gjkOverlaps(a, nil, b, d3.pose(3, 0, 0))`
 function d3.gjkOverlaps(a, poseA, b, poseB) end
 
----The cast by van den Bergen's method: from the nearest points to where the way meets the plane between them, again and again.
+---The shape cast by van den Bergen's method: repeatedly advances along the path to the separating plane at the closest points.
 ---@param a collide.d3.Shape
 ---@param poseA? collide.d3.Pose
 ---@param dx number [length]
@@ -2698,7 +2697,7 @@ function d3.gjkOverlaps(a, poseA, b, poseB) end
 ---@param poseB? collide.d3.Pose
 ---@return boolean hit, number t
 ---@return number? nx, number? ny, number? nz, number? px, number? py, number? pz as d3.cast
----@return integer iterations distances found, over all children
+---@return integer iterations distance computations, over all children
 ---Raises when a number is not finite.
 ---Example: `local hit, t, nx, ny, nz, px, py, pz, iterations = d3.gjkCast(a, nil, 10, 0, 0, b, d3.pose(8, 0, 0))`
 function d3.gjkCast(a, poseA, dx, dy, dz, b, poseB) end
@@ -2714,47 +2713,47 @@ function d3.gjkCast(a, poseA, dx, dy, dz, b, poseB) end
 ---@field bx number on the surface of B
 ---@field by number
 ---@field bz number
----@field iterations integer 0 where only the rounding overlaps, and GJK on the cores has told all
----@field steps? { vertices: number[], triangles: integer[] }[] the polytope in the difference b - a before each iteration, and the last one; flat, numbers of vertices from 1, counter-clockwise from outside. None where only the rounding overlaps
+---@field iterations integer 0 if only the radii overlap: GJK on the cores then gives the result
+---@field steps? { vertices: number[], triangles: integer[] }[] the polytope in the Minkowski difference b - a before each iteration, and the last one; flat, vertex numbers from 1, counter-clockwise from outside. None if only the radii overlap
 
----The depth by the expanding polytope algorithm, with its inside.
+---The penetration depth by EPA (expanding polytope algorithm), with its iterations.
 ---@param a collide.d3.Shape convex: no half-space, nothing with children
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
 ---@param options? collide.StepsOptions
----@return collide.d3.EpaResult? result nil when they are apart
+---@return collide.d3.EpaResult? result nil when separated
 ---Raises for half-spaces and shapes with children.
 ---Example: `local result = d3.epa(a, nil, b, d3.pose(0.5, 0, 0))`
 function d3.epa(a, poseA, b, poseB, options) end
 
 ---@class collide.d3.SatResult
 ---@field overlaps boolean no axis separates
----@field distance? number when apart: along the axis, so at most the distance [length]
+---@field distance? number when separated: along the axis, so at most the true distance [length]
 ---@field depth? number when overlapping: exact [length]
 ---@field nx number the axis, from A to B
 ---@field ny number
 ---@field nz number
----@field owner "a"|"b"|"edges"|"corners" whose face the axis is the normal of; "edges": it is across one of each; "corners": between nearest points
----@field index? integer the face of getFaces; of edges: that of A, counted inside
----@field other? integer of edges: that of B
----@field dx? number of corners: the axis in A's frame
+---@field owner "a"|"b"|"edges"|"corners" the shape whose face normal the axis is; "edges": perpendicular to an edge of each; "corners": between closest points
+---@field index? integer the face of getFaces; for "edges": the edge of A, by an internal number
+---@field other? integer for "edges": the edge of B
+---@field dx? number for "corners": the axis in A's frame
 ---@field dy? number
 ---@field dz? number
 ---@field checks integer axes tested
 
----The separating axis test; it stops at the first that separates.
+---The separating axis test (SAT); it stops at the first separating axis.
 ---@param a collide.d3.Shape sphere, capsule, segment, triangle, box or hull
 ---@param poseA? collide.d3.Pose
 ---@param b collide.d3.Shape
 ---@param poseB? collide.d3.Pose
----@param cache? collide.d3.SatResult an earlier result for the same shapes: its axis is tried first
+---@param cache? collide.d3.SatResult an earlier result for the same shapes: its axis is tested first
 ---@return collide.d3.SatResult
 ---Raises for cylinders, cones, ellipsoids, half-spaces and shapes with children.
 ---Example: `cache = d3.sat(a, nil, b, d3.pose(3, 0, 0), cache)`
 function d3.sat(a, poseA, b, poseB, cache) end
 
----d3.timeOfImpact with its inside.
+---d3.timeOfImpact with its iterations.
 ---@param a collide.d3.Shape
 ---@param poseA0? collide.d3.Pose
 ---@param poseA1? collide.d3.Pose
@@ -2769,8 +2768,8 @@ function d3.sat(a, poseA, b, poseB, cache) end
 ---Example: `local state, t = d3.conservativeAdvancement(a, nil, d3.pose(9, 0, 0), b, d3.pose(8, 0, 0), d3.pose(8, 0, 0))`
 function d3.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, options) end
 
----The cast by halving the interval with GJK on the swept shape: the hull of A at the start and of A at the middle. Simple, and slower
----than d3.cast; a reference.
+---The shape cast by bisection: GJK tests the swept shape, the hull of A at the start and at the middle of each interval. A simple reference, slower
+---than d3.cast.
 ---@param a collide.d3.Shape no half-space
 ---@param poseA? collide.d3.Pose
 ---@param dx number [length]
@@ -2778,46 +2777,46 @@ function d3.conservativeAdvancement(a, poseA0, poseA1, b, poseB0, poseB1, option
 ---@param dz number [length]
 ---@param b collide.d3.Shape no half-space
 ---@param poseB? collide.d3.Pose
----@param tolerance? number how far before the contact it may stop, default 1e-6 [length]
----@return boolean hit, number t, integer iterations t is the last that is free; 1 when not hit
+---@param tolerance? number distance before the contact at which it may stop, default 1e-6 [length]
+---@return boolean hit, number t, integer iterations t is the last time known to be free; 1 when not hit
 ---Raises for half-spaces, and when the tolerance is not > 0.
 ---Example: `local hit, t, iterations = d3.bisection(a, nil, 10, 0, 0, b, d3.pose(8, 0, 0))`
 function d3.bisection(a, poseA, dx, dy, dz, b, poseB, tolerance) end
 
--- Geometry on plain numbers, in space --------------------------------------------------------------------------------------------
+-- 3D geometry on plain numbers -----------------------------------------------------------------------------------------------
 ---@class collide.DecomposeOptions
----@field pieces? integer the most pieces that there may be, 1 to 1024, default 256
+---@field pieces? integer the maximum number of pieces, 1 to 1024, default 256
 
----Cuts the solid within a closed mesh into convex pieces that stick out of it by no more than an error, and joins those again that may be. Each
----point of the solid is in a piece. No point of a piece's surface is farther than the error from the solid, none inside a piece farther than twice
----that: bounds, not samples, to within 1e-7 of the solid's size. Pieces overlap by no more than they stick out, or where the solid is. A mesh
----that is made to be drawn, with several vertices in one place, will do; triangles are counter-clockwise from outside.
----5,000 triangles take a second or so; more for smaller errors.
+---Decomposes the solid within a closed mesh into convex pieces that protrude from it by no more than an error, and merges pieces again where the
+---error allows. Each point of the solid is in a piece. No point of a piece's surface is farther than the error from the solid, and none inside a
+---piece farther than twice that: bounds, not samples, to within 1e-7 of the solid's size. Pieces overlap by no more than they protrude, or within the
+---solid. A mesh made for rendering, with several vertices at one position, is accepted; triangles are counter-clockwise from outside. 5,000 triangles
+---take about a second; smaller errors take longer.
 ---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
 ---@param indices integer[] three for each triangle, from 1; at most 65536 triangles
----@param error number > 0; what is less than 1e-8 of the size is that [length]
+---@param error number > 0; raised to at least 1e-8 of the size [length]
 ---@param options? collide.DecomposeOptions
 ---@return number[][] pieces flat lists of 4 to 256 corners, for d3.hull
----@return number error the bound that was reached: more than was asked for where `pieces` were not enough, or parts became too thin to be cut [length]
----Raises when the mesh is open, inside out or without a volume, when an edge belongs to more than two triangles or to two that disagree, when a
+---@return number error the bound that was reached: more than requested if `pieces` did not suffice, or if parts became too thin to be cut [length]
+---Raises when the mesh is open, inside out or without a volume, when an edge belongs to more than two triangles or to two of different winding, when a
 ---triangle has no area, and on unknown keys. The message names the edge or triangle.
 ---Example: `for _, corners in ipairs(d3.decompose(vertices, indices, 0.02)) do shapes[#shapes + 1] = { shape = d3.hull(corners) } end`
 function d3.decompose(vertices, indices, error, options) end
 
----A mesh of fewer triangles: no point of its surface is farther than the error from the old surface, and none of the old one from it;
----likewise the borders of an open mesh. Bounds, not samples, to within 1e-9 of the size. Vertices in one place become one; those left stand where they
----stood. What is closed stays closed; triangles neither turn over nor lose their area. Edges of more than two triangles stay.
----Parts of a mesh that are nearer to each other than twice the error may come to cross.
+---A mesh with fewer triangles. No point of its surface is farther than the error from the old surface, and vice versa; likewise the borders of an
+---open mesh. These are bounds, not samples, to within 1e-9 of the size. Vertices at one position are merged; the others are removed or keep their
+---positions. A closed mesh stays closed; triangles neither flip nor lose their area. Edges of more than two triangles stay. Parts of a mesh closer
+---together than twice the error may intersect afterwards.
 ---@param vertices number[] flat: { x1, y1, z1, x2, ... } [length]
 ---@param indices integer[] three for each triangle, from 1; at most 1048576 triangles
----@param error number >= 0; at 0 only what is flat is simplified [length]
+---@param error number >= 0; at 0 only flat regions are simplified [length]
 ---@return number[] vertices flat [length]
 ---@return integer[] indices three for each triangle, from 1
 ---Raises when the error is negative, or a triangle has no area.
 ---Example: `local mesh = d3.mesh(d3.simplify(vertices, indices, 0.01))`
 function d3.simplify(vertices, indices, error) end
 
----The volume within a closed mesh: negative where its triangles run clockwise as seen from outside.
+---The volume within a closed mesh: negative if its triangles run clockwise as seen from outside.
 ---@param vertices number[] flat: { x1, y1, z1, ... } [length]
 ---@param indices integer[] three for each triangle, from 1
 ---@return number volume [length^3]
@@ -2825,8 +2824,8 @@ function d3.simplify(vertices, indices, error) end
 ---Example: `if d3.signedVolume(vertices, indices) < 0 then ... end`
 function d3.signedVolume(vertices, indices) end
 
----When two balls that move at once, A from (ax0, ...) to (ax1, ...) and B from (bx0, ...) to (bx1, ...), touch. Only hits within the way count.
----Overlapping at the start they hit at u0 = 0, with the normal of then (concentric: +x).
+---When two moving balls touch: A moves from (ax0, ...) to (ax1, ...) while B moves from (bx0, ...) to (bx1, ...). Only hits within the motion count.
+---Balls that overlap at the start hit at u0 = 0, with the normal at the start (concentric: +x).
 ---@param ax0 number [length]
 ---@param ay0 number
 ---@param az0 number
@@ -2842,7 +2841,7 @@ function d3.signedVolume(vertices, indices) end
 ---@param bz1 number
 ---@param rb number >= 0 [length]
 ---@return boolean hit
----@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
+---@return number u0, number u1 fractions of the motion: first contact, 0 to 1, and last contact, which may exceed 1 and is math.huge if they never separate
 ---@return number nx, number ny, number nz unit, from A to B, at the first contact
 ---Example: `local hit, u0, u1, nx, ny, nz = d3.sphereSphereSweep(0, 0, 0, 4, 0, 0, 1, 5, 0, 0, 5, 0, 0, 1)`
 function d3.sphereSphereSweep(ax0, ay0, az0, ax1, ay1, az1, ra, bx0, by0, bz0, bx1, by1, bz1, rb) end
@@ -2860,14 +2859,14 @@ function d3.sphereSphereSweep(ax0, ay0, az0, ax1, ay1, az1, ra, bx0, by0, bz0, b
 ---@param nz number
 ---@param offset number distance of the plane from the origin along the normal [length]
 ---@return boolean hit
----@return number u fraction of the way; 0 when it touches at the start
+---@return number u fraction of the motion; 0 when it touches at the start
 ---@return number nx, number ny, number nz unit, from the ball to the plane
----@return number cx, number cy, number cz its centre then [length]
+---@return number cx, number cy, number cz its centre at that time [length]
 ---Raises when the normal is zero.
 ---Example: `local hit, u = d3.spherePlaneSweep(0, 5, 0, 0, -5, 0, 1, 0, 1, 0, 0)`
 function d3.spherePlaneSweep(x0, y0, z0, x1, y1, z1, radius, nx, ny, nz, offset) end
 
----When a moving ball touches what is on the inner side of a plane, where normal . p <= offset. Wholly inside is a touch, too: at u = 0.
+---When a moving ball touches the inner side of a plane, where normal . p <= offset. A ball wholly inside touches at u = 0, too.
 ---@param x0 number [length]
 ---@param y0 number
 ---@param z0 number
@@ -2880,14 +2879,14 @@ function d3.spherePlaneSweep(x0, y0, z0, x1, y1, z1, radius, nx, ny, nz, offset)
 ---@param nz number
 ---@param offset number distance of the plane from the origin along the normal [length]
 ---@return boolean hit
----@return number u fraction of the way; 0 when it touches at the start
+---@return number u fraction of the motion; 0 when it touches at the start
 ---@return number nx, number ny, number nz unit, inwards
----@return number cx, number cy, number cz its centre then [length]
+---@return number cx, number cy, number cz its centre at that time [length]
 ---Raises when the normal is zero.
 ---Example: `local hit, u = d3.sphereHalfSpaceSweep(0, 5, 0, 0, -5, 0, 1, 0, 1, 0, 0)`
 function d3.sphereHalfSpaceSweep(x0, y0, z0, x1, y1, z1, radius, nx, ny, nz, offset) end
 
----When two boxes along the axes that move at once touch. Overlapping at the start they hit at u0 = 0, with the normal of least depth.
+---When two moving axis-aligned boxes touch. Boxes that overlap at the start hit at u0 = 0, with the normal of least depth.
 ---@param ax0 number centre of A at the start [length]
 ---@param ay0 number
 ---@param az0 number
@@ -2907,12 +2906,12 @@ function d3.sphereHalfSpaceSweep(x0, y0, z0, x1, y1, z1, radius, nx, ny, nz, off
 ---@param bh number >= 0
 ---@param bd number >= 0
 ---@return boolean hit
----@return number u0, number u1 fractions of the way: first contact, 0 to 1, and last contact, which may be above 1, and math.huge where they never part
----@return number nx, number ny, number nz along the axis on which they meet, from A to B
+---@return number u0, number u1 fractions of the motion: first contact, 0 to 1, and last contact, which may exceed 1 and is math.huge if they never separate
+---@return number nx, number ny, number nz along the axis on which they touch, from A to B
 ---Example: `local hit, u0 = d3.boxBoxSweep(0, 0, 0, 4, 0, 0, 2, 2, 2, 5, 0, 0, 5, 0, 0, 2, 2, 2)`
 function d3.boxBoxSweep(ax0, ay0, az0, ax1, ay1, az1, aw, ah, ad, bx0, by0, bz0, bx1, by1, bz1, bw, bh, bd) end
 
----Whether a ball and a solid box touch (Arvo's test), and the box's point next to the centre: the centre itself inside.
+---Whether a ball and a solid box overlap (Arvo's test), and the box's closest point to the centre: inside, the centre itself.
 ---@param cx number [length]
 ---@param cy number
 ---@param cz number
@@ -2920,10 +2919,10 @@ function d3.boxBoxSweep(ax0, ay0, az0, ax1, ay1, az1, aw, ah, ad, bx0, by0, bz0,
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
@@ -2933,61 +2932,61 @@ function d3.boxBoxSweep(ax0, ay0, az0, ax1, ay1, az1, aw, ah, ad, bx0, by0, bz0,
 ---Example: `local overlap = d3.sphereBoxOverlap(3, 0, 0, 1, 2, 2, 2)`
 function d3.sphereBoxOverlap(cx, cy, cz, radius, width, height, depth, x, y, z, qx, qy, qz, qw) end
 
----The distance of a point from a box's surface, negative inside. Of two boxes along the axes it gives the least translation that parts or joins
----them: with B's centre as the point, and the sizes of both added up.
+---The signed distance of a point from a box's surface, negative inside. With B's centre as the point and the sums of both boxes' sizes, it gives the
+---least translation that separates two axis-aligned boxes or brings them into contact.
 ---@param px number [length]
 ---@param py number
 ---@param pz number
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
 ---@return number distance [length]
 ---@return number nx, number ny, number nz unit, outwards; inside, of the first of the nearest faces
----@return number sx, number sy, number sz the surface's nearest point [length]
+---@return number sx, number sy, number sz closest point of the surface [length]
 ---Example: `local distance, nx, ny, nz = d3.boxSignedDistance(0.5, 0, 0, 2, 2, 2)`
 function d3.boxSignedDistance(px, py, pz, width, height, depth, x, y, z, qx, qy, qz, qw) end
 
----Whether two boxes of any orientation touch, by separating axes, of which those that cross all but parallel edges do not count.
+---Whether two boxes of any orientation overlap, by separating axes. The cross products of nearly parallel edges are skipped.
 ---@param aw number >= 0 [length]
 ---@param ah number >= 0
 ---@param ad number >= 0
----@param ax? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param ax? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param ay? number
 ---@param az? number
----@param aqx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param aqx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param aqy? number
 ---@param aqz? number
 ---@param aqw? number
 ---@param bw number >= 0 [length]
 ---@param bh number >= 0
 ---@param bd number >= 0
----@param bx? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param bx? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param by? number
 ---@param bz? number
----@param bqx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param bqx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param bqy? number
 ---@param bqz? number
 ---@param bqw? number
 ---@return boolean overlap
----@return integer? axis the first with a gap: 1 to 3 are A's, 4 to 6 B's, 3 i + k + 3 is A's axis i x B's axis k; nil when they touch
+---@return integer? axis the first that separates: 1 to 3 are A's, 4 to 6 B's, 3 i + k + 3 is A's axis i x B's axis k; nil when they overlap
 ---Example: `local overlap, axis = d3.boxBoxOverlap(2, 2, 2, nil, 2, 2, 2, 2.3, 0, 0, 0, 0, 0.4, 0.9)`
 function d3.boxBoxOverlap(aw, ah, ad, ax, ay, az, aqx, aqy, aqz, aqw, bw, bh, bd, bx, by, bz, bqx, bqy, bqz, bqw) end
 
----Whether a solid box and a segment touch: line of sight.
+---Whether a solid box and a segment overlap: line of sight.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
@@ -2998,18 +2997,18 @@ function d3.boxBoxOverlap(aw, ah, ad, ax, ay, az, aqx, aqy, aqz, aqw, bw, bh, bd
 ---@param y2 number
 ---@param z2 number
 ---@return boolean overlap
----@return integer? axis the first with a gap: 1 to 3 are the box's, 4 to 6 the segment x those; nil when they touch
+---@return integer? axis the first that separates: 1 to 3 are the box's, 4 to 6 the segment x those; nil when they overlap
 ---Example: `local blocked = d3.boxSegmentOverlap(2, 2, 2, nil, -3, 0, 0, 3, 0.5, 0)`
 function d3.boxSegmentOverlap(width, height, depth, x, y, z, qx, qy, qz, qw, x1, y1, z1, x2, y2, z2) end
 
----Whether a box touches a plane. It touches the half space behind when distance <= radius.
+---Whether a box overlaps a plane. It overlaps the half-space behind the plane when distance <= radius.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
@@ -3019,19 +3018,19 @@ function d3.boxSegmentOverlap(width, height, depth, x, y, z, qx, qy, qz, qw, x1,
 ---@param offset number distance of the plane from the origin along the normal [length]
 ---@return boolean overlap
 ---@return number distance of the centre, signed [length]
----@return number radius half of the box's shadow on the normal [length]
+---@return number radius half the box's projection on the normal [length]
 ---Raises when the normal is zero.
 ---Example: `local overlap, distance, radius = d3.boxPlane(2, 2, 2, nil, 0, 1, 0, -3)`
 function d3.boxPlane(width, height, depth, x, y, z, qx, qy, qz, qw, nx, ny, nz, offset) end
 
----The bounds along the axes of a box of any orientation.
+---The AABB of a box of any orientation.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
@@ -3039,14 +3038,14 @@ function d3.boxPlane(width, height, depth, x, y, z, qx, qy, qz, qw, nx, ny, nz, 
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.boxBounds(2, 1, 1, 0, 0, 0, 0, 0, 0.4, 0.9)`
 function d3.boxBounds(width, height, depth, x, y, z, qx, qy, qz, qw) end
 
----Half of a box's shadow on a direction, times the direction's length, which need not be 1.
+---Half the length of a box's projection on a direction, times the direction's length, which need not be 1.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
@@ -3057,35 +3056,35 @@ function d3.boxBounds(width, height, depth, x, y, z, qx, qy, qz, qw) end
 ---Example: `local r = d3.projectionRadius(2, 1, 1, nil, 1, 1, 0)`
 function d3.projectionRadius(width, height, depth, x, y, z, qx, qy, qz, qw, lx, ly, lz) end
 
----Bounds of all that a box, or what is inside of it, touches while its centre moves and it turns about it. No point goes farther by turning than
----its arc, angle times radius, and none is ever farther than radius from the centre.
+---The AABB of a box, or of a shape inside it, while its centre moves and it rotates about the centre. Rotation moves no point farther than its arc,
+---angle times radius, and no point is ever farther than radius from the centre.
 ---@param width number >= 0 [length]
 ---@param height number >= 0
 ---@param depth number >= 0
----@param x? number|collide.d3.Pose of the centre [length]; one pose for all seven, or one nil: at the origin
+---@param x? number|collide.d3.Pose of the centre [length]; one pose, or one nil (at the origin), replaces all seven numbers
 ---@param y? number
 ---@param z? number
----@param qx? number quaternion of any length but 0; the last four may be nil: not turned
+---@param qx? number quaternion of any length but 0; the last four may be nil: no rotation
 ---@param qy? number
 ---@param qz? number
 ---@param qw? number
----@param dx number how far the centre moves [length]
+---@param dx number translation of the centre [length]
 ---@param dy number
 ---@param dz number
----@param turn? number the most that it turns about any axis, either way, default 0 [rad]
+---@param turn? number the greatest rotation about any axis, in either direction, default 0 [rad]
 ---@param radius? number of the shape's farthest point from the centre, default that of the box's corners [length]
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.sweptBounds(2, 1, 1, nil, 5, 0, 0, math.pi)`
 function d3.sweptBounds(width, height, depth, x, y, z, qx, qy, qz, qw, dx, dy, dz, turn, radius) end
 
----The bounds of a list of points.
+---The AABB of a list of points.
 ---@param points number[] flat, at least one point: { x1, y1, z1, ... } [length]
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
 ---Raises when the list is empty.
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.buildAabb { 1, 5, 0, -2, 3, 7 }`
 function d3.buildAabb(points) end
 
----The bounds of two bounds.
+---The AABB of two AABBs.
 ---@param ax1 number [length]
 ---@param ay1 number
 ---@param az1 number
@@ -3099,11 +3098,11 @@ function d3.buildAabb(points) end
 ---@param by2 number
 ---@param bz2 number
 ---@return number x1, number y1, number z1, number x2, number y2, number z2 [length]
----Raises when one is upside down.
+---Raises when the upper corner of one is below its lower corner.
 ---Example: `local x1, y1, z1, x2, y2, z2 = d3.combineAabbs(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3)`
 function d3.combineAabbs(ax1, ay1, az1, ax2, ay2, az2, bx1, by1, bz1, bx2, by2, bz2) end
 
----The plane through three points, counter-clockwise as seen from where the normal points to.
+---The plane through three points, which are counter-clockwise as seen from the side that the normal points to.
 ---@param x1 number [length]
 ---@param y1 number
 ---@param z1 number
@@ -3115,12 +3114,12 @@ function d3.combineAabbs(ax1, ay1, az1, ax2, ay2, az2, bx1, by1, bz1, bx2, by2, 
 ---@param z3 number
 ---@return number nx, number ny, number nz unit
 ---@return number offset normal . p = offset on it [length]
----Raises when the points lie on a line.
+---Raises when the points are collinear.
 ---Example: `local nx, ny, nz, offset = d3.planeFromPoints(0, 0, 2, 1, 0, 2, 0, 1, 2)`
 function d3.planeFromPoints(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
 
----The real roots of a x^2 + b x + c, ascending, to the last digits. A double root counts twice; with a = 0 there is at most one. One that
----is beyond all numbers is left out.
+---The real roots of a x^2 + b x + c, ascending, accurate to the last digits. A double root counts twice; with a = 0 there is at most one. A
+---root that overflows is left out.
 ---@param a number
 ---@param b number
 ---@param c number
@@ -3128,7 +3127,7 @@ function d3.planeFromPoints(x1, y1, z1, x2, y2, z2, x3, y3, z3) end
 ---Example: `local r1, r2 = d3.quadratic(1, -3, 2)`
 function d3.quadratic(a, b, c) end
 
----The point of the segment from a to b next to p, as wa a + wb b. Both ends may be the same.
+---The closest point to p on the segment from a to b, as wa a + wb b. Both ends may be the same.
 ---@param px number [length]
 ---@param py number
 ---@param pz number
@@ -3143,7 +3142,7 @@ function d3.quadratic(a, b, c) end
 ---Example: `local x, y, z, wa, wb = d3.closestPointOnSegment(1, 5, 0, 0, 0, 0, 4, 0, 0)`
 function d3.closestPointOnSegment(px, py, pz, ax, ay, az, bx, by, bz) end
 
----The point of the solid triangle next to p, as wa a + wb b + wc c. Corners may be the same or lie on a line.
+---The closest point to p on the solid triangle, as wa a + wb b + wc c. Corners may be the same or collinear.
 ---@param px number [length]
 ---@param py number
 ---@param pz number
@@ -3161,7 +3160,7 @@ function d3.closestPointOnSegment(px, py, pz, ax, ay, az, bx, by, bz) end
 ---Example: `local x, y, z, wa, wb, wc = d3.closestPointOnTriangle(1, 1, 5, 0, 0, 0, 4, 0, 0, 0, 4, 0)`
 function d3.closestPointOnTriangle(px, py, pz, ax, ay, az, bx, by, bz, cx, cy, cz) end
 
----The point of the solid tetrahedron next to p, as wa a + wb b + wc c + wd d. It may be flat.
+---The closest point to p on the solid tetrahedron, as wa a + wb b + wc c + wd d. The tetrahedron may be flat.
 ---@param px number [length]
 ---@param py number
 ---@param pz number
@@ -3182,11 +3181,11 @@ function d3.closestPointOnTriangle(px, py, pz, ax, ay, az, bx, by, bz, cx, cy, c
 ---Example: `local x, y, z, wa, wb, wc, wd = d3.closestPointOnTetrahedron(1, 1, 5, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4)`
 function d3.closestPointOnTetrahedron(px, py, pz, ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz) end
 
----Collide and slide: moves by (dx, ...), and where something is in the way along it. Each plane met takes away the part of the motion that leads into
----it (it projects, and does not reflect); of two remains the crease, of three nothing. `cast` says what is first in the way
----of the mover: given its position and a motion, which is a little longer than what it still has to go, it returns whether something is hit, at
----which fraction of that motion, and the normal from the mover to it, as the sweeps here do. It should pass over what the motion leaves (normal . motion <= 0), so that the mover can go.
----No part of the way is taken that cast has not found free, and none leads back: it never penetrates, and comes to rest in corners.
+---Collide and slide: moves by (dx, ...) and slides along obstacles. Each plane hit removes the component of the motion into it (projection, no
+---reflection); two planes leave the motion along their crease, three stop the mover. `cast` finds the first obstacle. It gets the mover's position
+---and a motion, slightly longer than the remaining one, and returns whether the mover hits an obstacle, the fraction of that motion, and the normal
+---from the mover to the obstacle, as the sweeps here do. It should ignore obstacles that the motion leaves (normal . motion <= 0), so that the mover
+---can leave them. The mover moves only where cast found no obstacle, and never backwards: it never penetrates, and comes to rest in corners.
 ---@param px number [length]
 ---@param py number
 ---@param pz number
@@ -3195,29 +3194,30 @@ function d3.closestPointOnTetrahedron(px, py, pz, ax, ay, az, bx, by, bz, cx, cy
 ---@param dz number
 ---@param cast fun(x: number, y: number, z: number, dx: number, dy: number, dz: number): boolean, number?, number?, number?, number?
 ---@param options? collide.SlideOptions
----@return number x, number y, number z the end [length]
----@return integer iterations parts of the way
----@return integer planes that led or stopped it
+---@return number x, number y, number z the end position [length]
+---@return integer iterations segments of the path
+---@return integer planes that deflected or stopped it
 ---Raises what cast raises, when it returns something else, and on unknown keys.
 ---Example: `x, y, z = d3.slide(x, y, z, dx, dy, dz, cast, { skin = 0.01 })`
 function d3.slide(px, py, pz, dx, dy, dz, cast, options) end
 
----Collide and slide for a shape among shapes: moves by (dx, dy, dz) without turning, and where something is in the way along it, as
----d3.slide does over d3.cast: of one plane met remains what leads along it, of two the crease, of three nothing. It keeps a skin's distance
----from everything, never penetrates what it did not overlap at the start, and comes to rest in corners. What overlaps at the start, or is nearer than half of the skin, is
----first pushed off to a skin's distance, along the normal of what is overlapped deepest, in at most 64 rounds; where there is no such room it ends where the
----greatest overlap seen was least, and goes on only where that leads deeper into nothing. Obstacles whose bounds are out of reach cost little; up to 64 within reach make no garbage.
----@param shape collide.d3.Shape convex, with an end
+---Collide and slide for a shape among shapes: moves by (dx, dy, dz) without rotation and slides along obstacles, as d3.slide does with d3.cast. One
+---plane leaves the motion along it, two planes that along their crease, three planes stop the shape. The shape keeps a skin's distance from
+---obstacles, never penetrates those that it did not overlap at the start, and comes to rest in corners. If it starts in overlap, or closer to an
+---obstacle than half of the skin, it is first pushed off to a skin's distance, along the normal of the deepest overlap, in at most 64 rounds. Where
+---there is not enough room, it ends at the position with the least maximum overlap found, and then moves only where no overlap gets deeper. Obstacles
+---whose bounds are out of reach cost little; up to 64 within reach make no garbage.
+---@param shape collide.d3.Shape convex and bounded
 ---@param pose? collide.d3.Pose
 ---@param dx number the motion [length]
 ---@param dy number
 ---@param dz number
 ---@param obstacles (collide.d3.Shape|{ shape: collide.d3.Shape, pose: collide.d3.Pose? })[] of any type; other fields are the script's own
 ---@param options? collide.SlideOptions
----@return number x, number y, number z the end: of the pose's origin [length]
----@return integer iterations parts of the way
----@return integer planes that led or stopped it
----Raises when the shape is not convex or has no end, when the list has holes, and on unknown options.
+---@return number x, number y, number z the end position of the pose's origin [length]
+---@return integer iterations segments of the path
+---@return integer planes that deflected or stopped it
+---Raises when the shape is unbounded or not convex, when the list has holes, and on unknown options.
 ---Example: `x, y, z = d3.slideShape(capsule, d3.pose(x, y, z), dx, dy, dz, { ground, { shape = rock, pose = d3.pose(5, 1, 0) } })`
 function d3.slideShape(shape, pose, dx, dy, dz, obstacles, options) end
 
@@ -3225,12 +3225,12 @@ function d3.slideShape(shape, pose, dx, dy, dz, obstacles, options) end
 ---@field heights number[] columns * rows of them, row by row: along x first, then along z [length]
 ---@field columns integer number of heights along x, >= 2
 ---@field rows integer along z, >= 2
----@field cellWidth number from height to height along x, > 0 [length]
+---@field cellWidth number distance between heights along x, > 0 [length]
 ---@field cellDepth number along z, > 0 [length]
 ---@field x? number of the first height, default 0 [length]
 ---@field z? number default 0 [length]
 
----Terrain by heights on an even grid over x and z, as an immutable value. It has one height for each (x, z), so no caves and no overhangs.
+---A heightmap: heights on a regular grid over x and z, as an immutable value. It has one height for each (x, z), so no caves and no overhangs.
 ---@param options collide.d3.HeightmapOptions
 ---@return collide.Heightmap
 ---Raises when the number of heights is not columns * rows, and on unknown keys.
@@ -3240,11 +3240,11 @@ function d3.heightmap(options) end
 ---@class collide.Heightmap
 local Heightmap = {}
 
----The height and the normal of the same patch there; nothing outside. Of four heights, "bilinear" makes a saddle, "triangles" two flat triangles on either
----side of the diagonal from the cell's first corner to the opposite one: not the same surface. In the plane: `heightAt(x)` -> y, nx, ny.
+---The height and normal of the surface at (x, z); nothing outside of the map. In a cell, "bilinear" makes a saddle, and "triangles" two flat
+---triangles on either side of the diagonal from the cell's first corner to the opposite one: the surfaces differ. In 2D: `heightAt(x)` -> y, nx, ny.
 ---@param x number [length]
----@param z? number in space [length]
----@param surface? "bilinear"|"triangles" in space, default "bilinear"
+---@param z? number in 3D [length]
+---@param surface? "bilinear"|"triangles" in 3D, default "bilinear"
 ---@return number? y, number nx, number ny, number nz unit normal, upwards
 ---Example: `local y, nx, ny, nz = map:heightAt(x, z, "triangles")`
 function Heightmap:heightAt(x, z, surface) end

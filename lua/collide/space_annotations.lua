@@ -1,49 +1,49 @@
 ---@meta collide.d3
--- Worlds of space in LuaCATS annotations: what has a third number, a quaternion instead of an angle, or another kind of object than in the
--- plane. All else, and shapes, poses and what is without a world, stand in annotations.lua, with units and conventions.
+-- LuaCATS annotations of 3D worlds: the functions with a third number, a quaternion instead of an angle, or other objects than in 2D. All else,
+-- shapes, poses, geometry without a world, units and conventions are in annotations.lua.
 --
--- A rotation is a quaternion qx, qy, qz, qw: from half the angle a about a unit axis, (axis sin(a / 2), cos(a / 2)). Of what is given the length
--- does not matter; what is returned has length 1. Angular velocities, torques and angular impulses are vectors, counter-clockwise about
--- their direction. A tensor of inertia is six numbers, xx, yy, zz, xy, xz, yz, of which the last three are those of the matrix: -sum m x y.
+-- A rotation is a quaternion qx, qy, qz, qw: for the angle a about a unit axis it is (axis sin(a / 2), cos(a / 2)). Arguments may have any
+-- length; results have length 1. Angular velocities, torques and angular impulses are vectors, counter-clockwise about their direction. An
+-- inertia tensor is six numbers, xx, yy, zz, xy, xz, yz; the last three are the entries of the matrix: -sum m x y.
 
 local d3 = {}
 
--- Worlds of space ------------------------------------------------------------------------------------------------------------
+-- 3D worlds ------------------------------------------------------------------------------------------------------------------
 
 ---@class collide.d3.WorldOptions : collide.AnyWorldOptions
 ---@field gravity? number[] { x, y, z }, default { 0, -10, 0 } [length/s^2]
----@field filter? fun(a: collide.d3.Collider, b: collide.d3.Collider): boolean? the last word on whether two colliders whose boxes meet may touch: false or nil for no
+---@field filter? fun(a: collide.d3.Collider, b: collide.d3.Collider): boolean? decides whether two colliders whose AABBs overlap may touch: false or nil for no
 
----A world of space.
+---A 3D world.
 ---@class collide.d3.World : collide.AnyWorld
 local SpaceWorld = {}
 
 ---@param options? collide.d3.WorldOptions
 ---@return collide.d3.World
----Raises on unknown keys, names of layers that are not there, and when memory runs out.
+---Raises on unknown keys, unknown layer names, and when memory runs out.
 ---Example: `local world = d3.newWorld { gravity = { 0, -10, 0 } }`
 function d3.newWorld(options) end
 
 ---@class collide.d3.ColliderOptions : collide.AnyColliderOptions
----@field tangentVelocity? number[] { x, y, z } of its surface in the body's frame, as of a conveyor belt, default { 0, 0, 0 } [length/s]
+---@field tangentVelocity? number[] { x, y, z } of its surface in the body's frame, as on a conveyor belt, default { 0, 0, 0 } [length/s]
 ---@field shape? collide.d3.Shape in the entries of `shapes`: required
 
----About and along the world's axes.
+---Locks along and about the world's axes.
 ---@class collide.d3.LocksOptions
 ---@field x? boolean no motion along x, default false
 ---@field y? boolean no motion along y, default false
 ---@field z? boolean no motion along z, default false
----@field rotationX? boolean no turning about x, default false
----@field rotationY? boolean no turning about y, default false
----@field rotationZ? boolean no turning about z, default false
+---@field rotationX? boolean no rotation about x, default false
+---@field rotationY? boolean no rotation about y, default false
+---@field rotationZ? boolean no rotation about z, default false
 
----The keys of one collider may stand beside those of the body; several colliders go into `shapes`.
+---The options of a single collider may be given directly; several colliders go into `shapes`.
 ---@class collide.d3.BodyOptions : collide.AnyBodyOptions
 ---@field x? number default 0 [length]
 ---@field y? number default 0 [length]
 ---@field z? number default 0 [length]
 ---@field position? number[] { x, y, z }, instead of x, y and z [length]
----@field rotation? number[] { qx, qy, qz, qw }, default not turned
+---@field rotation? number[] { qx, qy, qz, qw }, default no rotation
 ---@field qx? number instead of rotation, all four of them
 ---@field qy? number
 ---@field qz? number
@@ -51,16 +51,17 @@ function d3.newWorld(options) end
 ---@field linearVelocity? number[] { x, y, z }, default { 0, 0, 0 } [length/s]
 ---@field angularVelocity? number[] { x, y, z }, default { 0, 0, 0 } [rad/s]
 ---@field locks? collide.d3.LocksOptions
----@field inertia? number[] { xx, yy, zz, xy, xz, yz } about the centre of mass, in the body's frame [mass length^2]: positive definite, or all 0, which does not turn
+---@field inertia? number[] { xx, yy, zz, xy, xz, yz } about the centre of mass, in the body's frame [mass length^2]: positive definite, or all 0 for no rotation
 ---@field tangentVelocity? number[] { x, y, z }: see collide.d3.ColliderOptions [length/s]
 ---@field center? number[] { x, y, z }: centre of mass in the body's frame [length]
 ---@field shapes? collide.d3.ColliderOptions[] several colliders
 ---@field shape? collide.d3.Shape of the only collider
 
----Makes a body with its colliders, all or nothing.
+---Creates a body with its colliders, all or nothing.
 ---@param options collide.d3.BodyOptions
 ---@return collide.d3.Body
----Raises on unknown keys (with a suggestion), on values out of range, in hooks, and when memory runs out.
+---Raises on unknown keys (with a suggestion), on values out of range, on a mesh, height field or half-space that is not a sensor on a dynamic body, in
+---hooks, and when memory runs out.
 ---Example: `local ball = world:newBody { y = 8, shape = d3.sphere(0.5), restitution = 0.6 }`
 function SpaceWorld:newBody(options) end
 
@@ -76,7 +77,7 @@ function SpaceWorld:getGravity() end
 ---Example: `world:setGravity(0, -1.6, 0)`
 function SpaceWorld:setGravity(x, y, z) end
 
----Sets the last word on whether two colliders may touch. It is asked once, when their boxes begin to meet, in the middle of a step.
+---Sets the function that decides whether two colliders may touch. It is called once, during a step, when their AABBs begin to overlap.
 ---@param filter? fun(a: collide.d3.Collider, b: collide.d3.Collider): boolean? false or nil for no
 ---Raises in hooks.
 ---Example: `world:setFilter(function(a, b) return a:getBody().data ~= b:getBody().data end)`
@@ -90,32 +91,32 @@ function SpaceWorld:getBodies() end
 ---Example: `for _, joint in ipairs(world:getJoints()) do ... end`
 function SpaceWorld:getJoints() end
 
----Loops over the contacts that began in the last step. The normal points from a to b; (x, y, z) is where.
+---Loops over the contacts that began in the last step. The normal points from a to b; (x, y, z) is the contact point.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number rows a, b, nx, ny, nz, x, y, z
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, nx, ny, nz, x, y, z in world:beginContacts() do ... end`
 function SpaceWorld:beginContacts() end
 
----Loops over the contacts that ended: exactly one for each that began, also when a collider was destroyed, disabled or moved away. The
----handle of a destroyed one is the one you know: isValid() is false, and its data is still there until the next step.
+---Loops over the contacts that ended: exactly one for each that began, also when a collider was destroyed, disabled or moved away. A
+---destroyed collider is the same Lua object as before: isValid() is false, and its data stays until the next step.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider rows a, b
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b in world:endContacts() do ... end`
 function SpaceWorld:endContacts() end
 
----Loops over the contacts whose approach was faster than the hit speed.
+---Loops over the pairs of colliders that approached faster than the hit speed: once for each pair in a step, for its fastest contact.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number rows a, b, x, y, z, nx, ny, nz, speed [length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, x, y, z, nx, ny, nz, speed in world:hits() do ... end`
 function SpaceWorld:hits() end
 
----Loops over what began to overlap a sensor.
+---Loops over the colliders that began to overlap a sensor.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider rows sensor, visitor
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for sensor, visitor in world:beginOverlaps() do ... end`
 function SpaceWorld:beginOverlaps() end
 
----Loops over what ceased to overlap a sensor: exactly one for each that began.
+---Loops over the colliders that ceased to overlap a sensor: exactly one for each that began.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider rows sensor, visitor
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for sensor, visitor in world:endOverlaps() do ... end`
@@ -127,26 +128,26 @@ function SpaceWorld:endOverlaps() end
 ---Example: `for body, x, y, z, qx, qy, qz, qw, fellAsleep in world:moved() do ... end`
 function SpaceWorld:moved() end
 
----Loops over the points of all contacts that touch: one to four rows for each, none for sensors.
+---Loops over the contact points of all touching pairs: one to four for each contact, none for sensors.
 ---@return fun(): collide.d3.Collider, collide.d3.Collider, number, number, number, number, number, number, number, number rows a, b, nx, ny, nz, x, y, z, separation, impulse [length, mass length/s]
 ---Raises in hooks; the loop raises when the world is stepped meanwhile.
 ---Example: `for a, b, nx, ny, nz, x, y, z, separation, impulse in world:contacts() do ... end`
 function SpaceWorld:contacts() end
 
 ---@class collide.d3.QueryOptions : collide.AnyQueryOptions
----@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: as if it were not there
+---@field filter? fun(collider: collide.d3.Collider): boolean? false or nil: the collider is ignored
 
 ---@class collide.d3.RayHit
 ---@field collider collide.d3.Collider
----@field x number where [length]
+---@field x number hit point [length]
 ---@field y number
 ---@field z number
 ---@field nx number outward normal
 ---@field ny number
 ---@field nz number
----@field fraction number of the way, 0 to 1
+---@field fraction number of the ray, 0 to 1
 
----The first collider on the way from (x1, y1, z1) to (x2, y2, z2).
+---The first collider that the ray from (x1, y1, z1) to (x2, y2, z2) hits.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -159,7 +160,7 @@ function SpaceWorld:contacts() end
 ---Example: `local collider, x, y, z, nx, ny, nz, fraction = world:raycast(0, 10, 0, 0, -10, 0, { layers = { "ground" } })`
 function SpaceWorld:raycast(x1, y1, z1, x2, y2, z2, options) end
 
----All colliders on the way, each with its nearest point, sorted by fraction.
+---All colliders that the ray hits, each with its first hit, sorted by fraction.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -179,12 +180,12 @@ function SpaceWorld:raycastAll(x1, y1, z1, x2, y2, z2, options) end
 ---@param y2 number [length]
 ---@param z2 number [length]
 ---@param options? collide.d3.QueryOptions
----@return boolean hit whether anything is on the way: the cheapest question
+---@return boolean hit whether the ray hits anything: the cheapest query
 ---Raises the error of the filter function, and on unknown keys or layers.
 ---Example: `local visible = not world:raycastAny(x1, y1, z1, x2, y2, z2, { layers = { "wall" } })`
 function SpaceWorld:raycastAny(x1, y1, z1, x2, y2, z2, options) end
 
----The colliders whose shapes touch the box (not just their bounds), in the order of their ids.
+---The colliders whose shapes (not just their AABBs) overlap the box, in the order of their ids.
 ---@param x1 number [length]
 ---@param y1 number [length]
 ---@param z1 number [length]
@@ -197,7 +198,7 @@ function SpaceWorld:raycastAny(x1, y1, z1, x2, y2, z2, options) end
 ---Example: `local near = world:overlapBox(-1, -1, -1, 1, 1, 1)`
 function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options) end
 
----The colliders whose shapes touch the shape at the pose, in the order of their ids.
+---The colliders whose shapes overlap the shape at the pose, in the order of their ids.
 ---@param shape collide.d3.Shape
 ---@param pose? collide.d3.Pose
 ---@param options? collide.d3.QueryOptions
@@ -206,9 +207,9 @@ function SpaceWorld:overlapBox(x1, y1, z1, x2, y2, z2, options) end
 ---Example: `local hit = world:overlapShape(d3.sphere(3), d3.pose(x, y, z))`
 function SpaceWorld:overlapShape(shape, pose, options) end
 
----What SpaceWorld:draw calls, as collide.DrawTarget: the functions have the same names. Faces of boxes, hulls and meshes are polygons of 3
----to 64 points whose radius is 0; rounded edges are capsules; cylinders, cones and ellipsoids are polygons all around; a half-space is
----the part of its plane that is in view; of a height field that has more than 128 cells on a side some heights are left out.
+---The functions that SpaceWorld:draw calls, with the names of those of collide.DrawTarget. Faces of boxes, hulls and meshes are polygons of
+---3 to 64 points whose radius is 0; rounded edges are capsules; cylinders, cones and ellipsoids are made of polygons; a half-space is the
+---part of its plane that is in view; a height field of more than 128 cells on a side is drawn without some of its heights.
 ---@class collide.d3.DrawTarget
 ---@field solidPolygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, z1: number, ...: number) a flat face: 3 to 64 points, convex, counter-clockwise from outside; the radius is 0
 ---@field polygon? fun(meaning: collide.Meaning, radius: number, x1: number, y1: number, z1: number, ...: number) its outline only
@@ -220,22 +221,22 @@ function SpaceWorld:overlapShape(shape, pose, options) end
 ---@field point? fun(meaning: collide.Meaning, x: number, y: number, z: number, size: number) size: its diameter in pixels
 ---@field text? fun(meaning: collide.Meaning, x: number, y: number, z: number, string: string)
 
----A body is in view when the box of one of its colliders is, which is a bit larger than the shape.
+---A body is in view when the AABB of one of its colliders is, which is slightly larger than the shape.
 ---@class collide.d3.DrawOptions : collide.AnyDrawOptions
----@field view? number[] { x1, y1, z1, x2, y2, z2 } with the first corner below the second: only what is in there is drawn. Without it everything is, and half-spaces reach 10 times lengthScale beyond everything else [length]
+---@field view? number[] { x1, y1, z1, x2, y2, z2 } with the first corner below the second: draws only what is within. Without it everything is drawn; half-spaces extend 10 times lengthScale beyond everything else [length]
 
----Tells the target what the world looks like, by calls of its functions: each collider in view once (a compound by its parts), then
----the overlays that the options ask for. Makes no garbage. The functions are called in the middle of it, like hooks: whatever changes
----the world raises there; getters, queries and further draws are allowed. Its cost follows what is in view.
+---Draws the world by calls of the target's functions: each collider in view once (a compound by its children), then the overlays that the options
+---select. Makes no garbage. The target's functions are hooks: changes of the world raise there; getters, queries and nested draws are allowed. The
+---cost depends on what is in view.
 ---@param target collide.d3.DrawTarget
 ---@param options? collide.d3.DrawOptions
----Raises the error of a target's function as it is; when one of them is no function; on unknown keys; when memory runs out.
+---Raises the error of a target's function unchanged; when one of them is not a function; on unknown keys; when memory runs out.
 ---Example: `world:draw({ circle = function(meaning, x, y, z, radius) ... end }, { contacts = true })`
 function SpaceWorld:draw(target, options) end
 
--- Bodies of space ------------------------------------------------------------------------------------------------------------
+-- 3D bodies ------------------------------------------------------------------------------------------------------------------
 
----A body of space.
+---A 3D body.
 ---@class collide.d3.Body : collide.AnyBody
 local SpaceBody = {}
 
@@ -247,7 +248,7 @@ function SpaceBody:getWorld() end
 ---Example: `local x, y, z = body:getPosition()`
 function SpaceBody:getPosition() end
 
----Moves the body there at once. It keeps its velocity; it and what it touched wakes.
+---Teleports the body. It keeps its velocity. The body and those that it touched wake up.
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
@@ -259,7 +260,7 @@ function SpaceBody:setPosition(x, y, z) end
 ---Example: `local qx, qy, qz, qw = body:getRotation()`
 function SpaceBody:getRotation() end
 
----Turns the body at once, about its origin.
+---Rotates the body at once, about its origin.
 ---@param qx number
 ---@param qy number
 ---@param qz number
@@ -283,7 +284,7 @@ function SpaceBody:getTransform() end
 ---Example: `body:setTransform(0, 4, 0, 0, 0, 0, 1)`
 function SpaceBody:setTransform(x, y, z, qx, qy, qz, qw) end
 
----Sets the velocities that take a kinematic or dynamic body there in dt, turning the short way: exactly 0 where it stands there but for rounding.
+---Sets the velocities that take a kinematic or dynamic body there in dt, rotating in the shorter direction: exactly 0 if it is there but for rounding errors.
 ---@param x number [length]
 ---@param y number [length]
 ---@param z number [length]
@@ -292,7 +293,7 @@ function SpaceBody:setTransform(x, y, z, qx, qy, qz, qw) end
 ---@param qz number
 ---@param qw number
 ---@param dt number [s] from 1e-6 to 60
----Raises in hooks, when the quaternion is 0, and when that would take a speed of more than 1e9.
+---Raises in hooks, when the quaternion is 0, and when that needs a speed of more than 1e9.
 ---Example: `platform:moveTo(5, 2, 0, 0, 0, 0, 1, 1 / 60)`
 function SpaceBody:moveTo(x, y, z, qx, qy, qz, qw, dt) end
 
@@ -300,7 +301,7 @@ function SpaceBody:moveTo(x, y, z, qx, qy, qz, qw, dt) end
 ---Example: `local vx, vy, vz = body:getLinearVelocity()`
 function SpaceBody:getLinearVelocity() end
 
----Wakes the body unless zero. Nothing on static bodies.
+---Wakes the body unless the velocity is zero. No effect on static bodies.
 ---@param x number [length/s]
 ---@param y number [length/s]
 ---@param z number [length/s]
@@ -319,48 +320,48 @@ function SpaceBody:getAngularVelocity() end
 ---Example: `top:setAngularVelocity(0, 40, 0)`
 function SpaceBody:setAngularVelocity(x, y, z) end
 
----@param x number a point of the world [length]
+---@param x number world point [length]
 ---@param y number
 ---@param z number
----@return number vx, number vy, number vz of the point of the body that is there [length/s]
+---@return number vx, number vy, number vz velocity of the body at that point [length/s]
 ---Example: `local vx, vy, vz = wheel:getVelocityAt(x, y - 0.4, z)`
 function SpaceBody:getVelocityAt(x, y, z) end
 
----Acts through the next step, and wakes the body. On dynamic bodies only.
+---Acts during the next step, and wakes the body. Dynamic bodies only.
 ---@param fx number [mass length/s^2]
 ---@param fy number
 ---@param fz number
----@param x? number where in the world; without it at the centre of mass [length]
+---@param x? number world point where it acts, default the centre of mass [length]
 ---@param y? number
 ---@param z? number
----Raises when it is too strong for so light a body to stay within floats.
+---Raises when it is too strong for the body's mass to stay within the range of floats.
 ---Example: `body:applyForce(0, 20, 0)`
 function SpaceBody:applyForce(fx, fy, fz, x, y, z) end
 
----Acts through the next step, and wakes the body. On dynamic bodies only.
+---Acts during the next step, and wakes the body. Dynamic bodies only.
 ---@param tx number in the world [mass length^2/s^2]
 ---@param ty number
 ---@param tz number
----Raises when it is too strong for so light a body.
+---Raises when it is too strong for the body's mass.
 ---Example: `wheel:applyTorque(0, 0, -5)`
 function SpaceBody:applyTorque(tx, ty, tz) end
 
----Changes the velocity at once, and wakes the body. On dynamic bodies only.
+---Changes the velocity at once, and wakes the body. Dynamic bodies only.
 ---@param ix number [mass length/s]
 ---@param iy number
 ---@param iz number
----@param x? number where in the world; without it at the centre of mass [length]
+---@param x? number world point where it acts, default the centre of mass [length]
 ---@param y? number
 ---@param z? number
----Raises when it is too strong for so light a body.
+---Raises when it is too strong for the body's mass.
 ---Example: `player:applyImpulse(0, player:getMass() * 5, 0)`
 function SpaceBody:applyImpulse(ix, iy, iz, x, y, z) end
 
----Changes the angular velocity at once, and wakes the body. On dynamic bodies only.
+---Changes the angular velocity at once, and wakes the body. Dynamic bodies only.
 ---@param ix number in the world [mass length^2/s]
 ---@param iy number
 ---@param iz number
----Raises when it is too strong for so light a body.
+---Raises when it is too strong for the body's mass.
 ---Example: `body:applyAngularImpulse(0, 0.5, 0)`
 function SpaceBody:applyAngularImpulse(ix, iy, iz) end
 
@@ -368,7 +369,7 @@ function SpaceBody:applyAngularImpulse(ix, iy, iz) end
 ---Example: `local xx, yy, zz, xy, xz, yz = body:getInertia()`
 function SpaceBody:getInertia() end
 
----@return number x, number y, number z angular momentum about the centre of mass, in the world: what a free body keeps [mass length^2/s]
+---@return number x, number y, number z angular momentum about the centre of mass, in the world: constant for a free body [mass length^2/s]
 ---Example: `local lx, ly, lz = top:getAngularMomentum()`
 function SpaceBody:getAngularMomentum() end
 
@@ -380,12 +381,12 @@ function SpaceBody:getCenter() end
 ---Example: `local x, y, z = body:getLocalCenter()`
 function SpaceBody:getLocalCenter() end
 
----Overrides what the shapes give, until resetMassData.
----@param mass number [mass] 0 is unmovable
+---Overrides the mass properties of the shapes until resetMassData.
+---@param mass number [mass] 0: immovable
 ---@param cx number centre of mass in the body's frame [length]
 ---@param cy number
 ---@param cz number
----@param ixx number inertia about the centre of mass, in the body's frame: positive definite, or all 0, which does not turn [mass length^2]
+---@param ixx number inertia about the centre of mass, in the body's frame: positive definite, or all 0 for no rotation [mass length^2]
 ---@param iyy number
 ---@param izz number
 ---@param ixy number
@@ -402,7 +403,7 @@ function SpaceBody:getLocks() end
 ---@param x boolean no motion along the world's x
 ---@param y boolean
 ---@param z boolean
----@param rotationX boolean no turning about the world's x
+---@param rotationX boolean no rotation about the world's x
 ---@param rotationY boolean
 ---@param rotationZ boolean
 ---Raises in hooks.
@@ -426,22 +427,22 @@ function SpaceBody:getLocalPoint(x, y, z) end
 ---@param x number in the body's frame
 ---@param y number
 ---@param z number
----@return number x, number y, number z turned into the world
+---@return number x, number y, number z rotated into the world
 ---Example: `local dx, dy, dz = ship:getWorldVector(0, 0, 1)`
 function SpaceBody:getWorldVector(x, y, z) end
 
 ---@param x number in the world
 ---@param y number
 ---@param z number
----@return number x, number y, number z turned into the body's frame
+---@return number x, number y, number z rotated into the body's frame
 ---Example: `local vx, vy, vz = car:getLocalVector(car:getLinearVelocity())`
 function SpaceBody:getLocalVector(x, y, z) end
 
----Attaches a shape. The body's mass is computed anew.
+---Attaches a shape. The body's mass is recomputed.
 ---@param shape collide.d3.Shape
 ---@param options? collide.d3.ColliderOptions without shape
 ---@return collide.d3.Collider
----Raises on unknown keys, on terrain for a dynamic body unless as a sensor, in hooks, and when memory runs out.
+---Raises on unknown keys, on a mesh, height field or half-space that is not a sensor on a dynamic body, in hooks, and when memory runs out.
 ---Example: `local foot = player:newCollider(d3.sphere(0.2, 0, -0.5, 0), { sensor = true })`
 function SpaceBody:newCollider(shape, options) end
 
@@ -449,13 +450,13 @@ function SpaceBody:newCollider(shape, options) end
 ---Example: `for _, collider in ipairs(body:getColliders()) do ... end`
 function SpaceBody:getColliders() end
 
----@return collide.d3.Joint[] joints that hold the body, the oldest first
+---@return collide.d3.Joint[] joints of the body, the oldest first
 ---Example: `for _, joint in ipairs(body:getJoints()) do joint:destroy() end`
 function SpaceBody:getJoints() end
 
--- Colliders of space ---------------------------------------------------------------------------------------------------------
+-- 3D colliders ---------------------------------------------------------------------------------------------------------------
 
----A collider of space.
+---A 3D collider.
 ---@class collide.d3.Collider : collide.AnyCollider
 local SpaceCollider = {}
 
@@ -467,9 +468,9 @@ function SpaceCollider:getBody() end
 ---Example: `print(collider:getShape():getType())`
 function SpaceCollider:getShape() end
 
----Replaces the shape. The body's mass is computed anew.
+---Replaces the shape. The body's mass is recomputed.
 ---@param shape collide.d3.Shape
----Raises on terrain for a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
+---Raises on a mesh, height field or half-space on a dynamic body unless the collider is a sensor, in hooks, and when memory runs out.
 ---Example: `collider:setShape(d3.sphere(1))`
 function SpaceCollider:setShape(shape) end
 
@@ -477,7 +478,7 @@ function SpaceCollider:setShape(shape) end
 ---Example: `local vx, vy, vz = belt:getTangentVelocity()`
 function SpaceCollider:getTangentVelocity() end
 
----Of the surface, as of a conveyor belt: it carries along what lies on it. What of it is not along the surface does not count.
+---Sets the velocity of the surface, as on a conveyor belt: it drives the bodies that lie on it. Only its component along the surface counts.
 ---@param x number in the body's frame [length/s]
 ---@param y number
 ---@param z number
@@ -485,7 +486,7 @@ function SpaceCollider:getTangentVelocity() end
 ---Example: `belt:setTangentVelocity(2, 0, 0)`
 function SpaceCollider:setTangentVelocity(x, y, z) end
 
----@return number x1, number y1, number z1, number x2, number y2, number z2 the bounds in the world [length]
+---@return number x1, number y1, number z1, number x2, number y2, number z2 the AABB in the world [length]
 ---Example: `local x1, y1, z1, x2, y2, z2 = collider:getBox()`
 function SpaceCollider:getBox() end
 
@@ -496,55 +497,55 @@ function SpaceCollider:getBox() end
 ---Example: `if collider:containsPoint(x, y, z) then ... end`
 function SpaceCollider:containsPoint(x, y, z) end
 
----Where the way from (x1, y1, z1) to (x2, y2, z2) meets this collider alone.
+---Where the ray from (x1, y1, z1) to (x2, y2, z2) hits this collider. Ignores all others.
 ---@param x1 number in the world [length]
 ---@param y1 number
 ---@param z1 number
 ---@param x2 number
 ---@param y2 number
 ---@param z2 number
----@return number? x, number y, number z, number nx, number ny, number nz, number fraction nil when it does not
+---@return number? x, number y, number z, number nx, number ny, number nz, number fraction nil when it misses
 ---Example: `local x, y, z, nx, ny, nz, fraction = collider:raycast(0, 10, 0, 0, -10, 0)`
 function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 
--- Joints of space ------------------------------------------------------------------------------------------------------------
+-- 3D joints ------------------------------------------------------------------------------------------------------------------
 
----Each body carries a frame of the joint's, at its anchor, whose z axis is the joint's axis. How B stands against A is a twist about the axis and
----then a swing of it. Of axis, axisA with axisB, and rotationA with rotationB only one may be given.
+---Each body has a joint frame at its anchor, whose z axis is the joint's axis. The rotation of B relative to A is a twist about the axis and then a
+---swing of it. Only one of axis, axisA with axisB, and rotationA with rotationB may be given.
 ---@class collide.d3.JointOptions
 ---@field bodyA collide.d3.Body
 ---@field bodyB collide.d3.Body another body of the same world
----@field x? number the common point in the world; with y and z, instead of anchorA and anchorB [length]
+---@field x? number the anchor in the world; with y and z, instead of anchorA and anchorB [length]
 ---@field y? number
 ---@field z? number
----@field anchorA? number[] the common point in bodyA's frame { x, y, z } [length]
----@field anchorB? number[] the same in bodyB's frame: the joint pulls both together
----@field axis? number[] in the world { x, y, z }, of any length, default { 0, 0, 1 }; as the bodies stand there is no twist
----@field axisA? number[] the axis in bodyA's frame; as the bodies stand there is no twist
----@field axisB? number[] the axis in bodyB's frame: the joint turns both together
----@field rotationA? number[] of the joint's frame in bodyA's { qx, qy, qz, qw }: its z axis is the axis, and there is no twist where both agree
----@field rotationB? number[] of the joint's frame in bodyB's
----@field hertz? number a spring turns B towards its target; how often it swings [1/s]
+---@field anchorA? number[] the anchor in bodyA's frame { x, y, z } [length]
+---@field anchorB? number[] the anchor in bodyB's frame: the joint pulls both together
+---@field axis? number[] in the world { x, y, z }, of any length, default { 0, 0, 1 }; the bodies' current rotations have no twist
+---@field axisA? number[] the axis in bodyA's frame; the bodies' current rotations have no twist
+---@field axisB? number[] the axis in bodyB's frame: the joint aligns both axes
+---@field rotationA? number[] of the joint frame in bodyA's { qx, qy, qz, qw }: its z axis is the axis, and there is no twist when both frames agree
+---@field rotationB? number[] of the joint frame in bodyB's
+---@field hertz? number frequency of a spring that rotates B towards its target [1/s]
 ---@field dampingRatio? number of the spring, 1: no overshoot, default 1
----@field maxMotorTorque? number with which a motor turns B, at most; given: there is a motor [mass length^2/s^2]
----@field collideConnected? boolean whether the two bodies may touch each other, default false
----@field data? any yours: becomes the joint's field data
+---@field maxMotorTorque? number maximum torque of a motor; without it there is no motor [mass length^2/s^2]
+---@field collideConnected? boolean whether the two bodies may collide with each other, default false
+---@field data? any user data: becomes the joint's field data
 
 ---@class collide.d3.RevoluteJointOptions : collide.d3.JointOptions
 ---@field lowerAngle? number limits of the angle, both or none, between -3.1 and 3.1 [rad]
 ---@field upperAngle? number
 ---@field targetAngle? number of the spring, default 0 [rad]
----@field motorSpeed? number of B against A that the motor keeps, default 0: friction [rad/s]
+---@field motorSpeed? number of B relative to A that the motor maintains, default 0: friction [rad/s]
 
 ---@class collide.d3.SphericalJointOptions : collide.d3.JointOptions
----@field coneAngle? number the greatest swing, how far B's axis may be from A's, between 0 and 3.1 [rad]
+---@field coneAngle? number the greatest swing, the angle between B's axis and A's, between 0 and 3.1 [rad]
 ---@field lowerTwistAngle? number limits of the twist, both or none, between -3.1 and 3.1 [rad]
 ---@field upperTwistAngle? number
----@field targetRotation? number[] of the spring: of B's frame of the joint against A's { qx, qy, qz, qw }, default none
----@field motorVelocity? number[] of B against A that the motor keeps, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
+---@field targetRotation? number[] of the spring: of B's joint frame relative to A's { qx, qy, qz, qw }, default none
+---@field motorVelocity? number[] of B relative to A that the motor maintains, in bodyA's frame, default { 0, 0, 0 }: friction [rad/s]
 
----Holds two bodies together at a point and at an axis about which they may turn: a hinge, a wheel's axle, a ragdoll's knee. As stiff as 60 Hz
----with a damping ratio of 2 are. Wakes both bodies. Bodies that a joint ties fall asleep and wake together.
+---Holds two bodies together at a point and at an axis about which they may rotate: a hinge, a wheel's axle, a ragdoll's knee. The joint is as stiff
+---as 60 Hz with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.d3.RevoluteJointOptions
 ---@return collide.d3.Joint
 ---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
@@ -552,8 +553,8 @@ function SpaceCollider:raycast(x1, y1, z1, x2, y2, z2) end
 ---Example: `world:newRevoluteJoint { bodyA = wall, bodyB = door, x = 1, y = 0, z = 0, axis = { 0, 1, 0 }, lowerAngle = 0, upperAngle = 2 }`
 function SpaceWorld:newRevoluteJoint(options) end
 
----Holds two bodies together at a point about which they may turn: a pendulum, a chain's link, a ragdoll's shoulder. As stiff as 60 Hz with a
----damping ratio of 2 are. Wakes both bodies. Bodies that a joint ties fall asleep and wake together.
+---Holds two bodies together at a point about which they may rotate: a pendulum, a chain's link, a ragdoll's shoulder. The joint is as stiff as 60 Hz
+---with a damping ratio of 2. Wakes both bodies. Jointed bodies go to sleep and wake together.
 ---@param options collide.d3.SphericalJointOptions
 ---@return collide.d3.Joint
 ---Raises on unknown keys (with a suggestion), on values out of range, on bodies that are destroyed or of other worlds, in hooks, and when memory
@@ -561,7 +562,7 @@ function SpaceWorld:newRevoluteJoint(options) end
 ---Example: `world:newSphericalJoint { bodyA = chest, bodyB = arm, anchorA = { 0.2, 0.3, 0 }, anchorB = { 0, 0.3, 0 }, axis = { 0, -1, 0 }, coneAngle = 1 }`
 function SpaceWorld:newSphericalJoint(options) end
 
----A joint of space.
+---A 3D joint.
 ---@class collide.d3.Joint : collide.AnyJoint
 local SpaceJoint = {}
 
@@ -581,35 +582,35 @@ function SpaceJoint:getBodyA() end
 ---Example: `local hand = joint:getBodyB()`
 function SpaceJoint:getBodyB() end
 
----@return number x, number y, number z the common point as A has it, in the world [length]
+---@return number x, number y, number z A's anchor, in the world [length]
 ---Example: `local x, y, z = joint:getAnchorA()`
 function SpaceJoint:getAnchorA() end
 
----@return number x, number y, number z the common point as B has it, in the world: next to A's, unless the joint is overloaded [length]
+---@return number x, number y, number z B's anchor, in the world: close to A's, unless the joint is overloaded [length]
 ---Example: `local x, y, z = joint:getAnchorB()`
 function SpaceJoint:getAnchorB() end
 
----@return number x, number y, number z the joint's axis as A has it, a unit vector of the world
+---@return number x, number y, number z A's axis of the joint, a unit vector in the world
 ---Example: `local x, y, z = hinge:getAxisA()`
 function SpaceJoint:getAxisA() end
 
----@return number x, number y, number z the joint's axis as B has it, a unit vector of the world: that of A, unless the joint is spherical or overloaded
+---@return number x, number y, number z B's axis of the joint, a unit vector in the world: that of A, unless the joint is spherical or overloaded
 ---Example: `local x, y, z = hinge:getAxisB()`
 function SpaceJoint:getAxisB() end
 
----@return number qx, number qy, number qz, number qw of B's frame of the joint against A's
+---@return number qx, number qy, number qz, number qw of B's joint frame relative to A's
 ---Example: `local qx, qy, qz, qw = shoulder:getRotation()`
 function SpaceJoint:getRotation() end
 
----@return number fx, number fy, number fz what the joint pulled B with in the last sub-step, and A with the other way [mass length/s^2]
+---@return number fx, number fy, number fz force of the joint on B in the last sub-step; A had the opposite one [mass length/s^2]
 ---Example: `if joint:getReactionForce() > 1000 then joint:destroy() end`
 function SpaceJoint:getReactionForce() end
 
----@return number tx, number ty, number tz what the joint turned B with, beside the pull at its anchor, in the last sub-step [mass length^2/s^2]
+---@return number tx, number ty, number tz torque of the joint on B in the last sub-step, without that of the force at its anchor [mass length^2/s^2]
 ---Example: `print(joint:getReactionTorque())`
 function SpaceJoint:getReactionTorque() end
 
----@return number angle of B's twist about its axis, between -pi and pi, counter-clockwise against it [rad]
+---@return number angle of B's twist about its axis, between -pi and pi, counter-clockwise seen against it [rad]
 ---Raises for revolute joints.
 ---Example: `print(math.deg(shoulder:getTwistAngle()))`
 function SpaceJoint:getTwistAngle() end
@@ -642,26 +643,26 @@ function SpaceJoint:getTwistLimits() end
 ---Example: `shoulder:setTwistLimits(-0.5, 0.5)`
 function SpaceJoint:setTwistLimits(lowerTwistAngle, upperTwistAngle) end
 
----@return number? hertz, number? dampingRatio, number? target nil without a spring [1/s], [1]; the target angle [rad], or qx, qy, qz, qw of a spherical joint
+---@return number? hertz, number? dampingRatio, number? target nil without a spring [1/s], [1]; the target angle [rad], or qx, qy, qz, qw for a spherical joint
 ---Example: `local hertz = door:getSpring()`
 function SpaceJoint:getSpring() end
 
 ---Wakes both bodies.
----@param hertz? number how often it swings; nil: no spring [1/s]
+---@param hertz? number its frequency; nil: no spring [1/s]
 ---@param dampingRatio? number default 1
----@param target? number the target angle, default 0 [rad]; of a spherical joint qx, qy, qz, qw of the target rotation, default none
+---@param target? number the target angle, default 0 [rad]; for a spherical joint qx, qy, qz, qw of the target rotation, default none
 ---@param ... number
 ---Raises in hooks.
 ---Example: `door:setSpring(2, 0.7)`
 function SpaceJoint:setSpring(hertz, dampingRatio, target, ...) end
 
----@return number? speed, number? maxTorque nil without a motor [rad/s], [mass length^2/s^2]; of a spherical joint wx, wy, wz, maxTorque
+---@return number? speed, number? maxTorque nil without a motor [rad/s], [mass length^2/s^2]; for a spherical joint wx, wy, wz, maxTorque
 ---Example: `local speed = axle:getMotor()`
 function SpaceJoint:getMotor() end
 
 ---Wakes both bodies.
----@param speed? number to keep, 0: friction; nil: no motor [rad/s]; of a spherical joint wx, wy, wz in bodyA's frame
----@param maxTorque? number with which it does so, at most [mass length^2/s^2]
+---@param speed? number to maintain, 0: friction; nil: no motor [rad/s]; for a spherical joint wx, wy, wz in bodyA's frame
+---@param maxTorque? number maximum torque of the motor [mass length^2/s^2]
 ---@param ... number
 ---Raises in hooks.
 ---Example: `axle:setMotor(-10, 50)`

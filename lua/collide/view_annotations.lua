@@ -1,41 +1,41 @@
 ---@meta collide.view
--- Canvases, in the form that editors read (LuaCATS): `require "collide.view"` draws by OpenGL, off the screen or in a window, and is
--- there where its libraries were when it was built (make view); `require "collide.svg"` writes SVG files and needs nothing.
+-- LuaCATS annotations of canvases. `require "collide.view"` draws with OpenGL, off-screen or in a window; it exists only if its libraries
+-- were present when it was built (make view). `require "collide.svg"` writes SVG files and has no dependencies.
 --
--- A canvas is a table of plain functions. World:draw draws on it as it is; scripts draw on it between begin and finish. Places are in
--- the world of the camera [length]: two numbers, or three after setCamera3. Text is UTF-8; OpenGL's canvases know Latin, Greek and
--- Cyrillic letters and show others as empty boxes. A colour is a name of the palette (a collide.Meaning, or
--- "background", "grid", "label", "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; what is wrong raises an error
--- that names the function and the argument.
+-- A canvas is a table of plain functions. It is a target for World:draw; scripts draw on it between begin and finish. Positions are in
+-- world coordinates [length]: two numbers, or three after setCamera3. Text is UTF-8; OpenGL canvases have Latin, Greek and Cyrillic
+-- letters and show others as empty boxes. A colour is a name of the palette (a collide.Meaning, or "background", "grid", "label",
+-- "panel", "drag"), "#rrggbb" or "#rrggbbaa". Numbers must be finite; an invalid value raises an error that names the function and the
+-- argument.
 
 ---@alias collide.Color string
 
 ---@class collide.CanvasOptions
 ---@field width integer 1 to 8192 [pixels]
 ---@field height integer 1 to 8192 [pixels]
----@field palette table<string, string> name -> "#rrggbb" or "#rrggbbaa", with a "background": of `require "collide.palette"`, light or dark, or your own. In SVG: default light
+---@field palette table<string, string> name -> "#rrggbb" or "#rrggbbaa", with a "background": light or dark of `require "collide.palette"`, or your own. In SVG: default light
 ---@field title? string of a window
 
 ---@class collide.Canvas
 local Canvas = {}
 
----Clears the picture with the palette's "background". From here to finish things are drawn.
----Raises when the picture before is not finished, or the driver is lost.
+---Clears the picture with the palette's "background". Drawing is allowed from here to finish.
+---Raises when the previous picture is not finished, or the driver is lost.
 ---Example: `canvas.begin()`
 function Canvas.begin() end
 
----The picture is complete; a window shows it.
----Raises when there was no begin.
+---Completes the picture; a window shows it.
+---Raises without a begin.
 ---Example: `canvas.finish()`
 function Canvas.finish() end
 
----Writes the finished picture: a PNG, or an SVG of a canvas of that kind, whatever the name ends in.
+---Writes the finished picture: a PNG, or an SVG from an SVG canvas, whatever the file name's extension.
 ---@param path string
 ---Raises before finish, and when it cannot be written.
 ---Example: `canvas.save "world.png"`
 function Canvas.save(path) end
 
----Frees it; everything but close raises from then on. What is forgotten is freed by the garbage collector.
+---Frees the canvas; every function but close raises from then on. The garbage collector frees unreferenced canvases.
 ---Example: `canvas.close()`
 function Canvas.close() end
 
@@ -50,7 +50,7 @@ function Canvas.getSize() end
 ---Example: `local width = canvas.getTextSize "coins 7"`
 function Canvas.getTextSize(string) end
 
----Looks at the plane.
+---Sets a 2D camera.
 ---@param x number the point in the middle of the picture [length]
 ---@param y number
 ---@param scale number [pixels/length]
@@ -59,38 +59,38 @@ function Canvas.getTextSize(string) end
 ---Example: `canvas.setCamera(0, 5, 40)`
 function Canvas.setCamera(x, y, scale, up) end
 
----From now on these colours; names that are not in it keep theirs.
+---Sets the colours used from now on; names that are not in the palette keep theirs.
 ---@param palette table<string, string>
----Raises on what is no colour; then all stays as it was.
+---Raises on an invalid colour, and then changes nothing.
 ---Example: `canvas.setPalette(require("collide.palette").dark)`
 function Canvas.setPalette(palette) end
 
----Filled, with an outline. In space: a flat face, seen from both sides; its radius does not count.
+---Filled, with an outline. In 3D: a flat face, visible from both sides; its radius is ignored.
 ---@param color collide.Color
 ---@param radius number the polygon is widened by this, 0 for sharp corners [length]
 ---@param ... number x1, y1, x2, y2, ...: 3 to 64 points, convex, in order
----Raises on less or more points.
+---Raises on fewer or more points.
 ---Example: `canvas.solidPolygon("awake", 0, -1, 0, 1, 0, 0, 2)`
 function Canvas.solidPolygon(color, radius, ...) end
 
----The outline alone.
+---The outline only.
 ---@param color collide.Color
 ---@param radius number [length]
 ---@param ... number see solidPolygon
----Raises on less or more points.
+---Raises on fewer or more points.
 ---Example: `canvas.polygon("box", 0, -1, 0, 1, 0, 0, 2)`
 function Canvas.polygon(color, radius, ...) end
 
----Filled, without an outline: pieces that overlap a little make one area.
+---Filled, without an outline: pieces that overlap slightly look like one area.
 ---@param color collide.Color
 ---@param radius number [length]
 ---@param ... number see solidPolygon
----Raises on less or more points.
+---Raises on fewer or more points.
 ---Example: `canvas.fillPolygon("#28352e", 0, -1, 0, 1, 0, 0, 2)`
 function Canvas.fillPolygon(color, radius, ...) end
 
----Filled, with an outline, and a line from the centre to the rim. In space: a ball, (color, x, y, z, radius, qx, qy, qz, qw), on which
----two great circles show how it is turned when the quaternion is given.
+---Filled, with an outline, and a line from the centre to the rim. In 3D: a ball, (color, x, y, z, radius, qx, qy, qz, qw), on which
+---two great circles show the rotation if the quaternion is given.
 ---@param color collide.Color
 ---@param x number [length]
 ---@param y number
@@ -100,7 +100,7 @@ function Canvas.fillPolygon(color, radius, ...) end
 ---Example: `canvas.solidCircle("#f5b82e", 3, 1, 0.5)`
 function Canvas.solidCircle(color, x, y, radius, angle) end
 
----The outline, and the line, alone. In space: a ring that faces the eye.
+---The outline and the line only. In 3D: a ring that faces the eye.
 ---@param color collide.Color
 ---@param x number [length]
 ---@param y number
@@ -110,7 +110,7 @@ function Canvas.solidCircle(color, x, y, radius, angle) end
 ---Example: `canvas.circle("sensor", 3, 1, 0.5)`
 function Canvas.circle(color, x, y, radius, angle) end
 
----Filled, with an outline: all that is within the radius of the segment. In space: two points of three numbers.
+---Filled, with an outline: all points within the radius of the segment. In 3D: two points of three numbers.
 ---@param color collide.Color
 ---@param x1 number [length]
 ---@param y1 number
@@ -121,7 +121,7 @@ function Canvas.circle(color, x, y, radius, angle) end
 ---Example: `canvas.solidCapsule("awake", -1, 0, 1, 0, 0.2)`
 function Canvas.solidCapsule(color, x1, y1, x2, y2, radius) end
 
----The outline alone.
+---The outline only.
 ---@param color collide.Color
 ---@param x1 number [length]
 ---@param y1 number
@@ -150,7 +150,7 @@ function Canvas.segment(color, x1, y1, x2, y2) end
 ---Example: `canvas.point("contact", x, y, 5)`
 function Canvas.point(color, x, y, size) end
 
----To the right of a point of the world.
+---Text to the right of a world point.
 ---@param color collide.Color
 ---@param x number [length]
 ---@param y number
@@ -159,7 +159,7 @@ function Canvas.point(color, x, y, size) end
 ---Example: `canvas.text("name", x, y, "crate")`
 function Canvas.text(color, x, y, string) end
 
----Text at a place of the picture.
+---Text at a position in the picture.
 ---@param color collide.Color
 ---@param px number of its upper left corner, from that of the picture [pixels]
 ---@param py number downwards [pixels]
@@ -168,7 +168,7 @@ function Canvas.text(color, x, y, string) end
 ---Example: `canvas.label("label", 20, 20, "coins 7\nfalls 0")`
 function Canvas.label(color, px, py, string) end
 
----A filled rectangle at a place of the picture.
+---A filled rectangle at a position in the picture.
 ---@param color collide.Color
 ---@param px number of its upper left corner [pixels]
 ---@param py number [pixels]
@@ -178,27 +178,27 @@ function Canvas.label(color, px, py, string) end
 ---Example: `canvas.panel("panel", 10, 10, 200, 60)`
 function Canvas.panel(color, px, py, width, height) end
 
----What OpenGL's canvases can besides.
+---The additional functions of OpenGL canvases.
 ---@class collide.OpenGLCanvas : collide.Canvas
 local OpenGLCanvas = {}
 
----Looks at space: from now on, until setCamera, points have three numbers.
+---Sets a 3D camera: from now on, until setCamera, points have three numbers.
 ---@param eyeX number [length]
 ---@param eyeY number
 ---@param eyeZ number
 ---@param targetX number the point in the middle of the picture
 ---@param targetY number
 ---@param targetZ number
----@param upX number what points up in the picture, more or less; where it says nothing (0, or along the view) anything does
+---@param upX number direction that points roughly up in the picture; any direction is used if it is 0 or along the view
 ---@param upY number
 ---@param upZ number
----@param fov number the angle under which the picture's height is seen, up to 3 [rad]; 0: parallel rays
----@param height? number of the picture, with parallel rays [length]
+---@param fov number vertical field of view, up to 3 [rad]; 0: parallel projection
+---@param height? number of the picture, in parallel projection [length]
 ---Raises when the eye is at the target.
 ---Example: `canvas.setCamera3(8, 6, 12, 0, 1, 0, 0, 1, 0, 0.8)`
 function OpenGLCanvas.setCamera3(eyeX, eyeY, eyeZ, targetX, targetY, targetZ, upX, upY, upZ, fov, height) end
 
----@return string pixels of the finished picture: 3 bytes each, red, green, blue, from the upper left corner by rows
+---@return string pixels of the finished picture: 3 bytes each, red, green, blue, row by row from the upper left corner
 ---Raises before finish.
 ---Example: `pipe:write(canvas.pixels())`
 function OpenGLCanvas.pixels() end
@@ -212,11 +212,11 @@ function OpenGLCanvas.pixels() end
 ---Example: `local red, green, blue = canvas.pixel(100, 50)`
 function OpenGLCanvas.pixel(px, py) end
 
----A canvas in a window, which draws what it shows anew by itself only when it is told: begin, draw, finish.
+---A canvas in a window. The window redraws only when the script does so: begin, draw, finish.
 ---@class collide.Window : collide.OpenGLCanvas
 local Window = {}
 
----Takes the next event that has come: nil when there is none, else its kind and what belongs to it. "quit"; "key", name, down,
+---Takes the next pending event: nil when there is none, else its kind and its values. "quit"; "key", name, down,
 ---repeated; "mouse", "pressed" or "released" or "moved", px, py, button ("left", "middle", "right"; nil when moved); "wheel", px, py,
 ---clicks (above 0: away from the user); "resized", width, height.
 ---@return "quit"|"key"|"mouse"|"wheel"|"resized"|nil kind
@@ -225,24 +225,24 @@ local Window = {}
 function Window.poll() end
 
 ---@param title string
----Raises when it is no string.
+---Raises when it is not a string.
 ---Example: `window.setTitle "marble"`
 function Window.setTitle(title) end
 
 ---@class collide.view
 local view = {}
 
----A canvas off the screen: no window, no display, no graphics card is needed.
+---Creates an off-screen canvas. It needs no window, no display and no graphics card.
 ---@param options collide.CanvasOptions
 ---@return collide.OpenGLCanvas
----Raises when there is no driver of OpenGL 3.3, and on wrong options.
+---Raises when there is no driver for OpenGL 3.3, and on invalid options.
 ---Example: `local canvas = view.newCanvas { width = 640, height = 360, palette = require("collide.palette").light }`
 function view.newCanvas(options) end
 
 ---Opens a window.
 ---@param options collide.CanvasOptions
 ---@return collide.Window
----Raises "no display ..." where there is none, and on wrong options.
+---Raises "no display ..." when there is none, and on invalid options.
 ---Example: `local window = view.newWindow { width = 1280, height = 720, title = "collide", palette = palette.dark }`
 function view.newWindow(options) end
 

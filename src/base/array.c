@@ -1,8 +1,8 @@
 /* array.c - see array.h. */
 #include "base/array.h"
 
-/* Arrays of so many bytes grow by a quarter, smaller ones by half: what is not used is the greater waste there, and allocators
- * move large blocks without a copy. */
+/* Arrays of LARGE bytes or more grow by a quarter, smaller ones by half: in large arrays unused capacity wastes more, and
+ * allocators move large blocks without copying. */
 enum { LARGE = 1 << 20 };
 
 bool array_grow(struct memory *memory, void **data, uint32_t *capacity, size_t size, uint32_t wanted)

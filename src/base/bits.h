@@ -1,7 +1,7 @@
-/* bits.h - sets of small integers. Parallel phases write them, serial phases read them in order: that is how the engine gets
- * the same result from any number of workers without sorting.
+/* bits.h - sets of small integers. Parallel phases write them and serial phases read them in order: so the engine gets the same
+ * result with any number of workers, without sorting.
  * Invariant: bits at and above the capacity are 0. bits_set_shared and bits_clear_shared may be called by many threads at once;
- * the rest not. */
+ * the rest may not. */
 #pragma once
 #include "base/memory.h"
 
@@ -16,7 +16,7 @@ struct bits {
 	uint32_t word_count;
 };
 
-/* Room for the integers below `end`. False: no memory, set unchanged. */
+/* Reserves capacity for the integers below `end`. False: no memory, set unchanged. */
 bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end);
 void bits_free(struct memory *memory, struct bits *bits);
 void bits_clear_all(struct bits *bits);
@@ -42,7 +42,7 @@ static inline void bits_set_shared(struct bits *bits, uint32_t i)
 {
 	assert(i / 64 < bits->word_count);
 	if (bits_word(bits, i / 64) >> i % 64 & 1)
-		return; /* what is only read stays in the caches of all */
+		return; /* a word that is only read stays in every core's cache */
 	atomic_fetch_or_explicit(&bits->words[i / 64], UINT64_C(1) << i % 64, memory_order_relaxed);
 }
 

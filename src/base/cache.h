@@ -1,10 +1,10 @@
-/* cache.h - calls for memory before it is needed, where the order of reading is known and the processor cannot foresee it. */
+/* cache.h - prefetching, where the order of accesses is known and the hardware cannot predict it. */
 #pragma once
 #include <stddef.h>
 
 #define CACHE_LINE 64
 
-/* What is whole lines long is taken to begin with one. */
+/* Data whose size is a multiple of the line is assumed to be aligned to one. */
 static inline void cache_prefetch(const void *data, size_t size)
 {
 	for (size_t i = 0; i < size; i += CACHE_LINE)

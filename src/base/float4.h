@@ -1,4 +1,4 @@
-/* float4.h - four floats at a time, on every processor the same to the bit.
+/* float4.h - vectors of four floats, bit-identical on every processor.
  * Pure, any thread. */
 #pragma once
 #include "base/scalar.h"
@@ -11,7 +11,7 @@ static inline float4 float4_choose(int4 condition, float4 yes, float4 no)
 	return (float4)((condition & (int4)yes) | (~condition & (int4)no));
 }
 
-/* Compilers do not see by themselves that it is one instruction. */
+/* One instruction, which compilers do not find by themselves. */
 static inline float4 float4_least(float4 a, float4 b)
 {
 #ifdef __SSE__
@@ -41,7 +41,7 @@ static inline float float4_greatest(float4 a)
 	return max_f(a[0], a[1]);
 }
 
-/* A bit for each lane. */
+/* One bit per lane. */
 static inline uint32_t float4_bits(int4 a)
 {
 #ifdef __SSE__
@@ -58,7 +58,7 @@ static inline float4 float4_read(const float from[4])
 	return to;
 }
 
-/* Eight bytes as floats. Interleaving with zeros is one instruction each time, which compilers do not make of a plain
+/* Eight bytes as floats. Each interleaving with zeros is one instruction; compilers do not generate that from a plain
  * conversion. */
 static inline void float4_read_bytes(const uint8_t from[8], float4 *first, float4 *second)
 {
@@ -85,7 +85,7 @@ static inline float4 float4_of(float x)
 	return (float4){x, x, x, x};
 }
 
-/* The greatest of a row that comes four at a time, and the first place where it is. */
+/* The maximum of a sequence added four at a time, and the first index at which it occurs. */
 struct float4_best {
 	float4 most;
 	int4 place;

@@ -1,5 +1,5 @@
 /* ids.h - small dense ids, reused last-in first-out, so that the same calls give the same ids.
- * Ids index arrays; whoever may hold a stale one compares a generation that is kept beside the data.
+ * Ids index arrays. Holders of an id that may be stale compare a generation kept with the data.
  * Not thread-safe. */
 #pragma once
 #include "base/array.h"
@@ -7,11 +7,11 @@
 #define NONE UINT32_MAX
 
 struct ids {
-	ARRAY(uint32_t) free; /* ids given back; room for all ids ever taken is kept, so that giving back cannot fail */
-	uint32_t end; /* all ids ever taken are below */
+	ARRAY(uint32_t) free; /* ids given back; has capacity for all ids ever taken, so that giving back cannot fail */
+	uint32_t end; /* all ids taken so far are below */
 };
 
-/* Makes sure that ids_take can be called until `end` ids are in use. False: no memory. */
+/* Ensures that ids_take succeeds until `end` ids are in use. False: no memory. */
 bool ids_reserve(struct memory *memory, struct ids *ids, uint32_t end);
 uint32_t ids_take(struct ids *ids);
 void ids_give(struct ids *ids, uint32_t id);

@@ -1,7 +1,7 @@
 /* inverse.c - see inverse.h. */
 #include "base/inverse.h"
 
-enum { APART = 8 }; /* steps from mark to mark; a cycle of no more than this has none */
+enum { APART = 8 }; /* steps between marks; a cycle of at most this length has none */
 
 static size_t word_count(uint32_t count)
 {
@@ -24,7 +24,7 @@ static uint32_t rank(const struct inverse *inverse, uint32_t x)
 	return inverse->marked_before[x / 64] + (uint32_t)__builtin_popcountll(before);
 }
 
-/* Goes once around the cycle of x. */
+/* Marks the cycle of x in `seen`. Returns its length. */
 static uint32_t go_around(const uint32_t *of, uint32_t x, uint64_t *seen)
 {
 	uint32_t length = 0, at = x;
@@ -60,7 +60,7 @@ static void count_marks(struct inverse *inverse)
 	}
 }
 
-/* From each mark to the next one, which looks back to it. */
+/* Gives each mark the mark before it on its cycle. */
 static void look_back(struct inverse *inverse, const uint32_t *of)
 {
 	for (uint32_t x = 0; x < inverse->count; ++x) {
@@ -114,7 +114,7 @@ size_t inverse_bytes(const struct inverse *inverse)
 		inverse->back_count * sizeof *inverse->backs;
 }
 
-/* Jumps back at the first mark, which may be the value itself, and goes on from there. */
+/* Follows the cycle, and jumps back once, at the first mark, which may be the value itself. */
 uint32_t inverse_at(const struct inverse *inverse, const uint32_t *of, uint32_t value)
 {
 	bool jumped = false;

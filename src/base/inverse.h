@@ -1,23 +1,23 @@
-/* inverse.h - the inverse of a permutation, in less room than another permutation takes.
- * The values of a permutation p form cycles x, p(x), p(p(x)), ...: what comes before f is found by going around. On long cycles
- * every eighth element is marked and knows the mark before it, so that at most 16 steps are needed: some 6 bits for each
- * element.
+/* inverse.h - the inverse of a permutation, in less memory than another permutation takes.
+ * The values of a permutation p form cycles x, p(x), p(p(x)), ...: the predecessor of an element is found by following its
+ * cycle. On long cycles every eighth element is marked and stores the previous mark, so that at most 16 steps are needed: about
+ * 6 bits per element.
  * Source: Munro, Raman, Raman, Rao, "Succinct representations of permutations and functions", 2012.
- * Making and freeing like all memory; questions from any thread. */
+ * Make and free as for all memory; queries from any thread. */
 #pragma once
 #include "base/memory.h"
 
 #include <stdbool.h>
 
 struct inverse {
-	uint32_t count; /* of elements */
-	uint32_t back_count; /* of marks */
-	uint64_t *marks; /* a bit for each element */
-	uint32_t *marked_before; /* of each word of marks: how many marks the words before it have */
-	uint32_t *backs; /* of each mark, in ascending order: the mark before it on its cycle */
+	uint32_t count; /* number of elements */
+	uint32_t back_count; /* number of marks */
+	uint64_t *marks; /* one bit per element */
+	uint32_t *marked_before; /* for each word of marks: the number of marks in the words before it */
+	uint32_t *backs; /* for each mark, in ascending order: the previous mark on its cycle */
 };
 
-/* of: a permutation of 0 .. count - 1, which the caller keeps. False: no memory, and nothing is left to free. */
+/* of: a permutation of 0 .. count - 1; the caller keeps it. False: no memory, and nothing to free. */
 bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, struct inverse *out);
 void inverse_free(struct memory *memory, struct inverse *inverse);
 size_t inverse_bytes(const struct inverse *inverse);

@@ -1,11 +1,11 @@
-/* jobs.c - the pool. One word, `state`, says which loop is on, whether it can still be joined, and how many threads are in it.
- * Why it cannot go wrong: the loop's parameters are written only while it is closed and nobody is in it, and read only between
+/* jobs.c - the pool. One word, `state`, holds the current loop, whether threads can still join it, and how many are in it. Why
+ * it is correct: the loop's parameters are written only while the loop is closed and no thread is in it, and read only between
  * joining and leaving. A thread that wakes too late finds the loop closed and reads nothing. The owner closes the loop when no
- * blocks are left and returns when the last thread has left, so all blocks are done then. Nobody waits for threads that never
- * came, which matters when there are more workers than processors.
- * A thread without work spins for a while, because hundreds of loops follow one another within a step, then sleeps. Each thread
- * begins with a share of the items that is its own, the same in each loop of so many, so that what it worked on in the last
- * loop may still be in its cache; then it helps the others. */
+ * blocks are left, and returns when the last thread has left, so all blocks are done then. Nobody waits for threads that never
+ * joined, which matters with more workers than processors.
+ * A thread without work spins for a while, because a step runs hundreds of loops in succession, then sleeps. Each thread starts
+ * with its own share of the items, the same in every loop of that many items, so that its data of the last loop may still be in
+ * its cache; then it helps the others. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/jobs.h"
 
@@ -18,23 +18,23 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* How long to spin [ns]: what it costs to sleep and be woken again, twice, so that whoever has helped in one loop of a small
- * world's step does in the next one, however much one thread does alone in between: 50 us is too short by a tenth of such a
+/* How long to spin [ns]: twice the cost of sleeping and being woken. A thread that has helped in one loop of a small world's
+ * step then also helps in the next, after any stretch of serial code between them: 50 us is too short by a tenth of such a
  * step. */
 #define SPIN_NANOSECONDS 100000
-/* Pauses between two looks at the clock, each 10 to 140 cycles, that is some 0.5 to 7 us. */
+/* Pauses between two readings of the clock, each 10 to 140 cycles, about 0.5 to 7 us in total. */
 #define SPIN_PAUSES 160
 
-/* Parts of `state`: the number of the loop in the upper half; below, flags and the count of threads in the loop. */
+/* Layout of `state`: the number of the loop in the upper half; below, flags and the count of threads in the loop. */
 #define LOOP_ONE ((uint64_t)1 << 32)
 #define STATE_OPEN ((uint64_t)1 << 31) /* may be joined */
-#define STATE_QUIT ((uint64_t)1 << 30) /* threads shall end */
+#define STATE_QUIT ((uint64_t)1 << 30) /* threads must end */
 #define STATE_WAITED ((uint64_t)1 << 29) /* the owner sleeps until the last thread has left */
 #define STATE_THREADS (STATE_WAITED - 1)
 
-/* With its share of the loop's items. Written often: the padding keeps each in a cache line of its own. */
+/* A worker with its share of the loop's items. Written often: the padding keeps each in a cache line of its own. */
 struct worker {
-	_Atomic uint64_t next; /* item to begin the next block at; 64 bits so that it cannot wrap */
+	_Atomic uint64_t next; /* first item of the next block; 64 bits so that it cannot wrap */
 	uint32_t end;
 	int index;
 	struct jobs *jobs;
@@ -44,14 +44,14 @@ struct worker {
 
 struct jobs {
 	struct memory *memory;
-	int worker_count, thread_count; /* the owner included; threads started */
-	/* The loop: constant while a thread is in it. */
+	int worker_count, thread_count; /* workers including the owner; threads started */
+	/* The current loop: constant while a thread is in it. */
 	jobs_task *task;
 	void *context;
 	uint32_t grain;
-	pthread_mutex_t lock; /* for going to sleep and for waking only */
+	pthread_mutex_t lock; /* only for sleeping and waking */
 	pthread_cond_t work, done;
-	/* Written often by many; the padding keeps each in a cache line of its own wherever the pool lies. */
+	/* Written often by many threads; the padding keeps each in a cache line of its own wherever the pool lies. */
 	char padding_a[64];
 	_Atomic uint64_t state;
 	_Atomic uint32_t sleepers;
@@ -68,15 +68,15 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* Whether the parts of `state` in `mask` are `value` no more. */
+/* Whether the bits of `state` in `mask` are no longer `value`. */
 static bool state_left(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_t *state)
 {
 	*state = atomic_load_explicit(&jobs->state, memory_order_acquire);
 	return (*state & mask) != value;
 }
 
-/* Waits until they are not, and returns the state; or until it is time to sleep. Gives the processor away now and then, for the
- * case that whom we wait for has none. */
+/* Waits until they are not, and returns the state; or until it is time to sleep. Yields the processor now and then, in case the
+ * awaited thread has none. */
 static bool state_spin(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_t *state)
 {
 	uint64_t start = clock_nanoseconds();
@@ -108,7 +108,7 @@ static void shares_run(struct jobs *jobs, int worker)
 		share_run(jobs, &jobs->workers[(worker + i) % jobs->worker_count], worker);
 }
 
-/* Whole blocks, as many for each worker. */
+/* Deals whole blocks evenly to the workers. */
 static void shares_deal(struct jobs *jobs, uint32_t count)
 {
 	uint64_t blocks = ((uint64_t)count + jobs->grain - 1) / jobs->grain, begin = 0;
@@ -120,14 +120,14 @@ static void shares_deal(struct jobs *jobs, uint32_t count)
 	}
 }
 
-/* Returns the state once it is of a loop other than `seen`. */
+/* Waits for a loop other than `seen` and returns its state. */
 static uint64_t loop_await(struct jobs *jobs, uint32_t seen)
 {
 	uint64_t state;
 	if (state_spin(jobs, ~(LOOP_ONE - 1), (uint64_t)seen * LOOP_ONE, &state))
 		return state;
-	/* Order matters: we count ourselves asleep, then look once more; the owner publishes, then counts the sleepers. With
-	 * sequential consistency at least one of us sees the other. */
+	/* Order matters: this thread counts itself asleep, then reads the state once more; the owner publishes, then reads the
+	 * count of sleepers. With sequential consistency at least one of the two sees the other. */
 	pthread_mutex_lock(&jobs->lock);
 	atomic_fetch_add(&jobs->sleepers, 1);
 	while (state = atomic_load(&jobs->state), (uint32_t)(state >> 32) == seen)
@@ -167,7 +167,7 @@ static void *thread_main(void *argument)
 	}
 }
 
-/* Starts a new loop, or the end when flag is STATE_QUIT. */
+/* Starts a new loop, or ends the threads when flag is STATE_QUIT. */
 static void state_publish(struct jobs *jobs, uint64_t flag)
 {
 	uint64_t loop = (atomic_load_explicit(&jobs->state, memory_order_relaxed) & ~(LOOP_ONE - 1)) + LOOP_ONE;
@@ -179,7 +179,7 @@ static void state_publish(struct jobs *jobs, uint64_t flag)
 	}
 }
 
-/* Closes the loop and waits until nobody is in it. */
+/* Closes the loop and waits until no thread is in it. */
 static void loop_close(struct jobs *jobs)
 {
 	uint64_t state = atomic_fetch_and_explicit(&jobs->state, ~STATE_OPEN, memory_order_acq_rel);

@@ -1,5 +1,5 @@
-/* lanes.h - vectors of LANES floats, and rows of numbers taken by columns: for the *.wide.c files, which are compiled once for
- * each number of lanes. Each lane computes exactly what one lane alone would, to the bit.
+/* lanes.h - vectors of LANES floats, and records transposed into columns: for the *.wide.c files, which are compiled once for
+ * each number of lanes. Each lane computes exactly what a single lane would, to the bit.
  * Any thread. */
 #pragma once
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* EACH_LANE is f of all lanes, written out: what loops put into arrays would go through memory. */
+/* EACH_LANE is f of all lanes, written out: arrays filled by loops would go through memory. */
 #if LANES == 1
 #define NAME(name) name##_1
 #define EACH_LANE(f) f(0)
@@ -20,7 +20,7 @@
 #define EACH_LANE(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
 #endif
 
-/* Vectors handed from function to function must stay in registers: compilers do not see that by themselves at -O2. */
+/* Vectors passed between functions must stay in registers; compilers do not ensure that at -O2. */
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float lanes __attribute__((vector_size(4 * LANES)));
@@ -43,7 +43,7 @@ INLINE lanes splat(float x)
 	return x - (lanes){0};
 }
 
-/* Compilers do not see that these are one instruction each. Of NaN, and of zeros of both signs, all give b. */
+/* Compilers do not find that these are one instruction each. For NaN, and for zeros of both signs, all give b. */
 #if LANES == 8
 
 INLINE lanes choose(masks condition, lanes yes, lanes no)
@@ -99,9 +99,9 @@ INLINE lanes abs_lanes(lanes a)
 	return (lanes)((masks)a & INT32_MAX);
 }
 
-/* The angle of the point (x, y) for x >= 0, in [-pi/2, pi/2], off by less than 2e-7; of (0, 0) it is 0.
+/* The angle of the point (x, y) for x >= 0, in [-pi/2, pi/2], with an error below 2e-7; of (0, 0) it is 0.
  *   atan t = t + t z A(z),  z = t^2 <= 1
- * A is the polynomial of least greatest error (Remez exchange), off by 5e-8; the rest is rounding. */
+ * A is the minimax polynomial (Remez exchange), with an error of 5e-8; the rest is rounding. */
 INLINE lanes angle_lanes(lanes y, lanes x)
 {
 	lanes zero = {0}, far = abs_lanes(y);
@@ -118,7 +118,7 @@ INLINE lanes angle_lanes(lanes y, lanes x)
 
 #if LANES == 1
 
-/* Column k is the k-th number of each of LANES rows of eight; and back, of the first four. */
+/* Column k holds the k-th number of each of LANES records of eight; and back, for the first four columns. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
 	memcpy(columns, rows[0], 8 * sizeof *columns);
@@ -143,7 +143,7 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 
 #else
 
-/* Rows i and i + 4 lie side by side when there are eight lanes. */
+/* With eight lanes, records i and i + 4 lie side by side. */
 #if LANES == 4
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #define B 4
@@ -191,7 +191,7 @@ INLINE void float4_columns_load(const void *const rows[LANES], lanes columns[4])
 	transpose(rows_load(rows, 0, 0), rows_load(rows, 1, 0), rows_load(rows, 2, 0), rows_load(rows, 3, 0), columns);
 }
 
-/* Column k is the k-th number of each of LANES rows of eight. */
+/* Column k holds the k-th number of each of LANES records of eight. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
 	float4_columns_load(rows, columns);
@@ -208,7 +208,7 @@ INLINE void rows_store(void *const rows[LANES], int i, lanes numbers)
 #endif
 }
 
-/* The reverse, for the first four columns; a row that is NULL stays as it is. */
+/* The reverse, for the first four columns; a record that is NULL is not written. */
 INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	lanes quarters[4];
@@ -234,7 +234,7 @@ INLINE float4 two_differences(const double *from0, const double *to0, const doub
 	return __builtin_convertvector(both, float4);
 }
 
-/* Of LANES couples of points in double precision. */
+/* Differences of LANES pairs of points in double precision. */
 INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
 {
 	lanes first, second;
@@ -253,7 +253,7 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 
 #endif
 
-/* Of rows that begin so many bytes further on. */
+/* For records at an offset in bytes. */
 INLINE void columns_load_at(const void *const rows[LANES], size_t offset, lanes columns[8])
 {
 #define AT(i) (const char *)rows[i] + offset

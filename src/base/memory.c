@@ -13,8 +13,8 @@ void memory_init(struct memory *memory, memory_function *allocate, void *context
 	pthread_mutex_init(&memory->lock, NULL);
 }
 
-/* A large block lies within one of the allocator's that is a line longer; the byte before it says how far from its start: 1 to
- * CACHE_LINE. */
+/* A large block lies within an allocated one that is a cache line longer; the byte before it holds its offset from the start: 1
+ * to CACHE_LINE. */
 
 static size_t outer_size(size_t size)
 {
@@ -26,7 +26,7 @@ static size_t block_shift(const unsigned char *block, size_t size)
 	return size >= MEMORY_ALIGNED_SIZE ? block[-1] : 0;
 }
 
-/* Where the block of `size` bytes begins in `outer`, into which the old one's bytes have been copied with their shift. */
+/* The block of `size` bytes within `outer`, into which the old block's bytes have been copied with the old shift. */
 static void *block_place(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
 {
 	size_t shift = size >= MEMORY_ALIGNED_SIZE ? CACHE_LINE - (uintptr_t)outer % CACHE_LINE : 0;
@@ -37,7 +37,7 @@ static void *block_place(unsigned char *outer, size_t size, size_t old_size, siz
 	return outer + shift;
 }
 
-/* A large block that becomes a small one: its allocator would cut off what lies behind the shift. */
+/* A large block that becomes small: resizing in place would cut off the data's last `shift` bytes. */
 static void *block_replace(struct memory *memory, void *block, size_t old_size, size_t new_size)
 {
 	void *replacement = memory_resize(memory, NULL, 0, new_size);

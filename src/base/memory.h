@@ -1,14 +1,14 @@
-/* memory.h - where all memory of the engine comes from.
- * One `struct memory` is an allocator with a count of the bytes it has handed out. A request that cannot be met returns NULL
- * and leaves the old block as it was: running out of memory is a result, never an abort. Large blocks begin with a cache line.
- * Any thread may ask: requests are serialised, so that the allocator behind (a Lua state's, say) need not be thread-safe, as
+/* memory.h - the source of all memory of the engine.
+ * A `struct memory` is an allocator with a count of the bytes handed out. A request that cannot be met returns NULL and leaves
+ * the old block unchanged: running out of memory is a result, never an abort. Large blocks start on a cache line.
+ * Any thread may call: requests are serialised, so the underlying allocator (a Lua state's, say) need not be thread-safe, as
  * long as nothing else calls it while the engine's threads run. */
 #pragma once
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A block of so many bytes or more is aligned to CACHE_LINE [bytes]. */
+/* Blocks of this size or more are aligned to CACHE_LINE [bytes]. */
 #define MEMORY_ALIGNED_SIZE 1024
 
 /* Has the contract of lua_Alloc: new_size 0 frees and returns NULL; otherwise resizes, or returns NULL and keeps the block. */

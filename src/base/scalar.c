@@ -1,20 +1,21 @@
-/* scalar.c - the trigonometry. All of it is evaluated in doubles, in one fixed order, and, for floats, rounded at the end: the
- * errors of the polynomials, below 1e-13, vanish in that rounding.
- * The polynomials are those of least greatest error (Remez exchange, computed for this file) on the reduced range. Reduction in
- * two pieces after Cody and Waite, "Software Manual for the Elementary Functions", 1980.
+/* scalar.c - trigonometry, computed in doubles, in a fixed order, and rounded at the end for floats: the polynomials' errors,
+ * below 1e-13, vanish in that rounding.
+ * The polynomials are minimax (Remez exchange, computed for this file) on the reduced range. Range reduction in two parts after
+ * Cody and Waite, "Software Manual for the Elementary Functions", 1980.
  * Pure functions; any thread. */
 #include "base/scalar.h"
 
 #include <math.h>
 
-/* Pi / 2 in two pieces: 33 bits, so that a product with |n| < 2^20 is exact, and the rest. */
+/* Pi / 2 in two parts: 33 bits, so that a product with |n| < 2^20 is exact, and the rest. */
 #define QUARTER_TURN_HIGH 1.5707963267341256
 #define QUARTER_TURN_LOW 6.077100506506192e-11
-/* Above it n would exceed 2^20. */
+/* Above this n would exceed 2^20. */
 #define REDUCED_MAX 1e6
 
-/* atan t = t + t z A(z), z = t^2, |t| <= tan(pi/8); off by 3e-14. In pairs of terms that wait for nothing but powers of z, not
- * in one chain. Source: Estrin, "Organization of computer systems: the fixed plus variable structure computer", 1960. */
+/* atan t = t + t z A(z), z = t^2, |t| <= tan(pi/8), with an error of 3e-14. Evaluated in pairs of terms, which depend only on
+ * powers of z, instead of one chain. Source: Estrin, "Organization of computer systems: the fixed plus variable structure
+ * computer", 1960. */
 static double arc_tangent_near_zero(double t)
 {
 	double z = t * t, z2 = z * z, z4 = z2 * z2;
@@ -28,7 +29,7 @@ struct cos_sin_d scalar_cos_sin_d(double angle)
 	if (!is_finite_d(angle))
 		return (struct cos_sin_d){1, 0};
 	if (angle == 0)
-		return (struct cos_sin_d){1, angle}; /* as below, at once */
+		return (struct cos_sin_d){1, angle}; /* as below, but faster */
 	if (abs_d(angle) > REDUCED_MAX)
 		angle = fmod(angle, 2 * SCALAR_PI); /* exact by IEC 60559, thus the same everywhere */
 	double quarters = angle * (2 / SCALAR_PI);
@@ -56,7 +57,7 @@ double scalar_atan2_d(double y, double x)
 	double least = min_d(ax, ay), most = max_d(ax, ay);
 	if (most == 0)
 		return 0;
-	/* atan(a/b) = pi/4 + atan((a - b) / (a + b)) brings a/b in (tan(pi/8), 1] to the range of the polynomial. */
+	/* atan(a/b) = pi/4 + atan((a - b) / (a + b)) maps a/b in (tan(pi/8), 1] to the range of the polynomial. */
 	double angle = least > 0.41421356237309503 * most ? SCALAR_PI / 4 + arc_tangent_near_zero((least - most) / (least + most))
 													  : arc_tangent_near_zero(least / most);
 	if (ay > ax)

@@ -1,7 +1,7 @@
-/* scalar.h - small numbers: least, greatest, rounding outwards, and a trigonometry of our own.
+/* scalar.h - scalar functions: minimum, maximum, outward rounding, and our own trigonometry.
  * Invariant: every function returns the same bits with every compiler, at every -O level and on every processor, because each
- * is a fixed sequence of IEEE operations. The transcendental functions of libc give no such promise and are not used anywhere
- * in the engine.
+ * is a fixed sequence of IEEE operations. The transcendental functions of libc give no such guarantee and are not used in the
+ * engine.
  * Pure functions; any thread. */
 #pragma once
 #include <math.h>
@@ -17,8 +17,8 @@ struct cos_sin {
 };
 
 /* Cosine and sine of an angle [rad], each the nearest float or, rarely, its neighbour, so that cosine^2 + sine^2 is 1 within 2
- * ulp. That accuracy holds up to |angle| = 1e6; larger angles are first brought there by the double nearest to 2 pi, which
- * loses angle * 4e-17 rad. Not finite: {1, 0}. */
+ * ulp. That accuracy holds up to |angle| = 1e6; larger angles are first reduced by the double nearest to 2 pi, which loses
+ * angle * 4e-17 rad. Not finite: {1, 0}. */
 struct cos_sin scalar_cos_sin(double angle);
 
 struct cos_sin_d {
@@ -51,7 +51,7 @@ static inline double max_d(double a, double b)
 	return a > b ? a : b;
 }
 
-/* low when x is NaN, because both comparisons then fail towards low. */
+/* low when x is NaN, because the first comparison fails. */
 static inline float clamp_f(float x, float low, float high)
 {
 	return x > low ? (x < high ? x : high) : low;
@@ -96,13 +96,13 @@ static inline float abs_f(float x)
 {
 	return fabsf(x);
 }
-/* Without a branch, which could not be foretold. */
+/* Without a branch, which could not be predicted. */
 static inline double abs_d(double x)
 {
 	return fabs(x);
 }
 
-/* By the bits, so that no compiler flag can argue the test away. */
+/* Tests the bits, so that no compiler flag can remove the test. */
 static inline bool is_finite_f(float x)
 {
 	return (scalar_bits_f(x) & 0x7f800000u) != 0x7f800000u;
@@ -113,12 +113,12 @@ static inline bool is_finite_d(double x)
 	return (scalar_bits_d(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
 
-/* The smallest float that is not below x, and the largest that is not above it: how a double becomes one side of a box. Beyond
- * the range of floats the result is the largest finite float or an infinity, whichever lies on the safe side. */
+/* The smallest float that is not below x, and the largest that is not above it: they convert doubles to sides of a box. Beyond
+ * the range of floats the result is the largest finite float or an infinity, whichever is conservative. */
 static inline float round_up_f(double x)
 {
 	float nearest = (float)x;
-	/* without a branch: half of all numbers need the step */
+	/* without a branch: half of all numbers need the adjustment */
 	uint32_t bits = scalar_bits_f(nearest), step = (double)nearest < x;
 	return scalar_from_bits_f(bits + step - 2 * (step & bits >> 31));
 }
@@ -128,8 +128,8 @@ static inline float round_down_f(double x)
 	return -round_up_f(-x);
 }
 
-/* Of |r| <= pi/4, in doubles and without a branch, with z = r^2:
- *   sin r = r + r z S(z), off by 5e-15;  cos r = 1 + z C(z), off by 6e-14. */
+/* For |r| <= pi/4, in doubles and without a branch, with z = r^2:
+ *   sin r = r + r z S(z), error 5e-15;  cos r = 1 + z C(z), error 6e-14. */
 static inline struct cos_sin_d scalar_near_cos_sin_d(double r)
 {
 	double z = r * r;
@@ -140,10 +140,10 @@ static inline struct cos_sin_d scalar_near_cos_sin_d(double r)
 	return (struct cos_sin_d){1 + z * c, r + r * (z * s)};
 }
 
-/* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the turn of one sub-step. Each is off by less than
- * 1e-7.   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
- * C and S are the polynomials of least greatest error on 0 <= z <= 1 (Remez exchange); they are off by 6e-10 and 1.6e-8, the
- * rest is rounding. For floats and for vectors of them. */
+/* Cosine and sine of a small angle, |angle| <= 1 rad, without a branch: the rotation of one sub-step. Error below 1e-7 each.
+ *   cos a = 1 + z C(z),  sin a = a + a z S(z),  z = a^2
+ * C and S are the minimax polynomials on 0 <= z <= 1 (Remez exchange), with errors of 6e-10 and 1.6e-8; the rest is rounding.
+ * For floats and for vectors of them. */
 #define SMALL_COSINE(z) \
 	(1.0f + (z) * (-0.4999999812f + (z) * (0.04166648336f + (z) * (-0.001388333973f + (z)*2.413824492e-5f))))
 #define SMALL_SINE(a, z) ((a) + (a) * ((z) * (-0.1666659905f + (z) * (0.008329797555f + (z) * -0.0001928379189f))))

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Room for one more body of this type, and for all that may later happen to it. */
+/* Reserves capacity for one more body, and for everything that may later happen to it. */
 static bool reserve_body(struct world *world)
 {
 	struct memory *memory = world->memory;
@@ -27,7 +27,7 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->taken_bodies, end) || !bits_reserve(memory, &world->loaded_bodies, end) ||
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end))
 		return false;
-	/* The last of all is the shortest. */
+	/* The last set is reserved last, so none is shorter. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[LINK_KINDS - 1].word_count)
 		return true;
 	for (int i = 0; i < COLOURS; ++i)
@@ -41,7 +41,7 @@ static bool reserve_movable(struct world *world)
 {
 	struct memory *memory = world->memory;
 	uint32_t count = world->movable_count + 1;
-	/* One island to spare: a split needs the new ones before it frees the old one. */
+	/* One spare island: a split creates the new ones before it frees the old one. */
 	return array_reserve(memory, &world->awake, count) && array_reserve(memory, &world->events.moves, count) &&
 		array_reserve(memory, &world->fast, 2 * count) &&
 		array_grow(memory, (void **)&world->states, &world->state_capacity, world->wing->state_size, count + 1) &&
@@ -50,7 +50,7 @@ static bool reserve_movable(struct world *world)
 		bits_reserve(memory, &world->restless_islands, count + 1);
 }
 
-/* Puts an enabled body, which is in no set yet, where its type belongs. */
+/* Puts an enabled body that is in no set yet into the set of its type. */
 static void body_enter(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
@@ -64,7 +64,7 @@ static void body_enter(struct world *world, uint32_t id)
 		island_create(world, id);
 }
 
-/* The reverse; contacts are gone. */
+/* The reverse, after its contacts are destroyed. */
 static void body_leave(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
@@ -75,7 +75,7 @@ static void body_leave(struct world *world, uint32_t id)
 	body->set = SET_DISABLED;
 }
 
-/* A disabled body is in no island, whose list's links serve for that of the disabled ones. */
+/* A disabled body has no island, so the list of disabled bodies uses the island list's members. */
 static void disabled_add(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
@@ -163,7 +163,7 @@ static uint32_t proxies_needed(const struct world *world, uint32_t body)
 	return count;
 }
 
-/* Out of contacts, islands and sets, and the boxes; joints stay with it and hold nothing. */
+/* Removes the body from contacts, islands, sets and the broad phase; its joints remain but are inactive. */
 static void body_detach(struct world *world, uint32_t id)
 {
 	contacts_destroy_of_body(world, id, true);
@@ -173,7 +173,7 @@ static void body_detach(struct world *world, uint32_t id)
 	body_leave(world, id);
 }
 
-/* The reverse; room was reserved. */
+/* The reverse; capacity was reserved. */
 static void body_attach(struct world *world, uint32_t id)
 {
 	body_enter(world, id);
@@ -248,5 +248,3 @@ void body_nudged(struct world *world, uint32_t id)
 			}
 		}
 }
-
-/* --- Weighing ------------------------------------------------------------------------------------------------------------- */

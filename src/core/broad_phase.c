@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Strips are so many boxes wide, and not so many that they have fewer entries each. Measured on Box2D's benchmark scenes. */
+/* Width of a strip in boxes, and minimum of its entries on average. Measured on Box2D's benchmark scenes. */
 #define STRIP_BOXES 4.0
 enum { STRIP_ENTRIES = 32 };
 
@@ -26,7 +26,7 @@ typedef double float4_d __attribute__((vector_size(32)));
 
 /* Sums over all entries, by axis. */
 struct spread {
-	float4 first; /* twice some centre among them: relative to it squares stay of the order of the spread */
+	float4 first; /* twice some entry's centre: relative to it squares stay of the order of the spread */
 	float4_d sum, squares; /* of twice the centres */
 	float4_d size;
 };
@@ -51,7 +51,7 @@ static void entry_add(struct broad_phase *broad_phase, struct spread *spread, co
 	entry->searched = *searched;
 }
 
-/* Those of the last time go. */
+/* Removes the last entries. */
 static void entries_empty(struct memory *memory, struct broad_phase *broad_phase)
 {
 	broad_phase->marks.count = broad_phase->entries.count;
@@ -68,7 +68,7 @@ static bool entries_reserve(struct memory *memory, struct broad_phase *broad_pha
 		array_reserve(memory, &broad_phase->keys, 2 * count);
 }
 
-/* All that drift; fast bullets are those that moved. False: no memory. */
+/* Adds all drifting proxies; those of fast bullets count as moved. False: no memory. */
 static bool bullets_gather(struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
@@ -86,13 +86,13 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 	return true;
 }
 
-/* All that drift, and what else moved, in the order of their ids. False: no memory. */
+/* Adds all drifting and the other moved proxies, in id order. False: no memory. */
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
 	uint32_t drifting = bits_count(&world->drifting), others = world->moved_proxies.count; /* at most */
 	entries_empty(world->memory, broad_phase);
-	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are few, mostly */
+	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are usually few */
 		return false;
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1)) {
 		bool moved = proxies[id].moved_index != NONE;
@@ -128,14 +128,15 @@ static void axes_choose(struct broad_phase *broad_phase, const struct spread *sp
 
 /* --- Strips --------------------------------------------------------------------------------------------------------------- */
 
-/* How far up x is, in strips, from far below. Ordered as x is. */
+/* The strip coordinate of x, counted from a large negative offset. Monotonic in x. */
 static uint64_t strip_of(float x, double per_length)
 {
 	const double far = 0x1p48;
 	return (uint64_t)(int64_t)(clamp_d((double)x * per_length, -far, far) + far);
 }
 
-/* Strips a unit of length; their count is chosen. The sum of all reaches is at most (2 + 1 / STRIP_BOXES) times the entries. */
+/* Chooses the number of strips, and returns strips per unit of length. The total over all strips is at most (2 + 1 /
+ * STRIP_BOXES) times the entries. */
 static double strips_choose(struct broad_phase *broad_phase, const struct spread *spread)
 {
 	uint32_t count = broad_phase->entries.count;
@@ -145,7 +146,7 @@ static double strips_choose(struct broad_phase *broad_phase, const struct spread
 	broad_phase->strip_count = 1;
 	if (!(height > 0.0 && height < FLT_MAX && variance > 0.0))
 		return 0.0;
-	/* What is spread evenly spans sqrt(12) standard deviations; these ones are of twice the centres. */
+	/* An even distribution spans sqrt(12) standard deviations; these are of twice the centres. */
 	double wanted = sqrt(3.0 * variance) / height;
 	while (broad_phase->strip_count < STRIPS_MAX && broad_phase->strip_count < wanted &&
 		broad_phase->strip_count < count / STRIP_ENTRIES)
@@ -153,7 +154,7 @@ static double strips_choose(struct broad_phase *broad_phase, const struct spread
 	return 1.0 / height;
 }
 
-/* Counts the entries of each strip, and says where they begin. Returns how many there are of all. */
+/* Counts the entries of each strip, and sets the strips' starts. Returns the total. */
 static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 {
 	uint32_t *starts = broad_phase->starts.data, mask = broad_phase->strip_count - 1, total = 0;
@@ -177,7 +178,7 @@ static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 	return total;
 }
 
-/* In the order of the first axis. Each strip's start is where its next one goes, and is put back at last. */
+/* Fills the strips in the order of the first axis. A strip's start is the position of its next entry meanwhile. */
 static void places_fill(struct broad_phase *broad_phase)
 {
 	uint32_t count = broad_phase->entries.count, mask = broad_phase->strip_count - 1, *starts = broad_phase->starts.data;
@@ -220,7 +221,7 @@ bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bo
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* The first place of a strip, from `low` on, where an entry begins at x or above. */
+/* The first position in [low, high) of a strip whose entry begins at x or above. */
 static uint32_t place_from(const struct broad_phase *broad_phase, uint32_t low, uint32_t high, float x)
 {
 	while (low < high) {
@@ -242,7 +243,7 @@ void broad_phase_query(const struct broad_phase *broad_phase, const struct box *
 	uint64_t first = strip_of(box->lower[across], broad_phase->per_length);
 	uint64_t more = strip_of(box->upper[across], broad_phase->per_length) - first;
 	float begin = box->lower[axis] - broad_phase->reach;
-	begin -= 1e-6f * (abs_f(box->lower[axis]) + broad_phase->reach); /* and the rounding of reaches */
+	begin -= 1e-6f * (abs_f(box->lower[axis]) + broad_phase->reach); /* and the rounding error of `reach` */
 	for (uint64_t k = 0; k <= (more < mask ? more : mask); ++k) {
 		const uint32_t *starts = &broad_phase->starts.data[(first + k) & mask];
 		for (uint32_t place = place_from(broad_phase, starts[0], starts[1], begin); place < starts[1]; ++place) {
@@ -302,7 +303,7 @@ void strip_fill(struct strip *strip, const struct broad_phase *broad_phase, uint
 		strip_set(strip, i, &broad_phase->entries.data[place], mark, broad_phase->axes);
 		kinds |= mark;
 	}
-	/* Where nothing moved, there is nothing new. */
+	/* A strip without moved entries has no new pairs. */
 	strip->count = kinds & (DRIFTING_MOVED | ANCHORED_MOVED) ? count : 0;
 	for (uint32_t i = 0; i < BROAD_PHASE_LANES; ++i)
 		strip_set(strip, strip->count + i, &beyond, 0, broad_phase->axes);

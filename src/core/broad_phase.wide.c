@@ -20,7 +20,7 @@ INLINE lanes load(const float *column, uint32_t at)
 	return loaded;
 }
 
-/* Bit i is set where lane i is. */
+/* Bit i is set if lane i is. */
 INLINE uint32_t mask_bits(masks mask)
 {
 #if LANES == 8
@@ -37,7 +37,7 @@ INLINE uint32_t mask_bits(masks mask)
 
 typedef uint64_t halves __attribute__((vector_size(16)));
 
-/* box_overlaps: all axes at once. */
+/* As box_overlaps, all axes at once. */
 INLINE bool met(const struct box *a, const struct box *b)
 {
 	float4 a_lower, a_upper, b_lower, b_upper;
@@ -49,7 +49,7 @@ INLINE bool met(const struct box *a, const struct box *b)
 	return (meet[0] & meet[1]) == UINT64_MAX;
 }
 
-/* Whether boxes i and j, which overlap, are to be reported, here: where the upper one begins. */
+/* Whether overlapping boxes i and j are to be reported, and in this strip: where the upper one begins. */
 INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 {
 	static const uint8_t partners[] = {

@@ -1,42 +1,43 @@
 /* burden.c - see burden.h.
- * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P a sub-step of h. With
- *   P       what presses on the body now, and what it would take to stop that within a sub-step [mass length/s]
+ * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P per sub-step of h. With
+ *   P       the load on the body: its impulse, plus what would stop the pressing body within a sub-step [mass length/s]
  *   slop    how far contacts may give way [length]
- * it takes a mass of P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. No body counts for more than
- * the heaviest on it. Momentum is kept only while the mass is what it was: a body that is pushed along between others may never
- * be taken for heavier. So what presses on it has to be opposed by the ground, through a chain of contacts that all push
- * against it. On ice, in flight and in a row that is shot away there is none. Impulses know nothing of a load in its first
- * step: the speed at which the chain as a whole closes does. A lever under a falling weight goes with it, and its chain does
- * not close.
- * Stiffer contacts would throw off what has sunk in while they were soft, by 3 cm where a column stands on loads of 1000:1 in
- * turns. So they keep the overlap that they have when the burden begins, and push out what is beyond it; what they keep they
- * give back, by a slop a second and half of what is beyond six slops. (With six slops kept at most, 28 boxes of 2 m by 0.5 m
- * that were put under 100:1 threw the load up by 8 m.) Below six slops all stays as it is. A load that wavers would make the
- * mass waver, and that the load: towers swayed for ever. So the mass rises at once, and falls slowly, and not at all within a
- * factor of two.
- * Rejected: no stiffer than what has sunk in allows without being thrown, which lets columns of 10,000:1 in turns sink by 0.5
- * m; the load alone, without the speeds of the chain, by 0.2 m.
+ * the mass needed is P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. It is at most that of the
+ * heaviest body on top.
+ * Momentum is conserved only while the mass is constant: a body pushed along between others must never get a burden. So the
+ * load must be opposed by the ground, through a chain of contacts that all push against it. On ice, in flight and in a row that
+ * is shot away there is no such chain. In a load's first step there are no impulses yet: there the closing speed of the whole
+ * chain indicates the load. A lever under a falling weight moves with it, and its chain does not close.
+ * Stiffer contacts would eject the overlap that built up while they were soft, by 3 cm in a column of alternating masses of
+ * 1000:1. So they keep the overlap that they have when the burden begins, and push out only the excess. The kept overlap
+ * shrinks by a slop per second, plus half of its part beyond six slops per second. (With six slops kept at most, 28 boxes of 2
+ * m by 0.5 m that were put under 100:1 threw the load up by 8 m.) There is no burden where contacts give way by less than six
+ * slops.
+ * A fluctuating load would make the mass fluctuate, and that the load: towers swayed for ever. So the mass rises at once, falls
+ * slowly, and does not fall within a factor of two.
+ * Rejected: limiting the stiffness so that existing overlap is not ejected, which lets columns of alternating 10,000:1 sink by
+ * 0.5 m; using the load alone, without the speeds of the chain, by 0.2 m.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
- * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their way to the ground. */
+ * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their path to the ground. */
 #include "core/burden.h"
 #include "base/scalar.h"
 #include "core/link.h"
 
 #include <math.h>
 
-#define BEGINS 6.0f /* slops by which contacts would give way */
-#define BAND 2.0f /* times what is asked for, to which a mass falls and no further */
-#define EASE 0.25f /* time constant of that [s] */
-#define LOST 0.05f /* without ground for as long a body counts as it is [s] */
-#define GIVES_BACK 1.0f /* slops a second by which contacts keep less overlap [1/s] */
-#define SHRINKS 0.5f /* and the part of what is beyond BEGINS [1/s] */
-/* square of the cosine of the angle from which on an axis is across a load, where the ground does not hold what rests on it */
+#define BEGINS 6.0f /* a burden begins where contacts would give way by this many slops */
+#define BAND 2.0f /* the mass falls to this multiple of the wanted mass and no further */
+#define EASE 0.25f /* time constant of the fall [s] */
+#define LOST 0.05f /* a burden ends after this time without ground [s] */
+#define GIVES_BACK 1.0f /* slops per second by which contacts keep less overlap [1/s] */
+#define SHRINKS 0.5f /* and the fraction of the part beyond BEGINS [1/s] */
+/* without ground that holds by friction: an axis is along a load if its squared cosine to the load exceeds this */
 #define ALONG 0.1f
-#define SAME_WAY 0.8f /* cosine of the angle within which directions count as one */
+#define SAME_WAY 0.8f /* cosine of the angle within which directions count as equal */
 
 enum {
-	SWEEPS = 3, /* over the loaded bodies, there and back, at most */
-	SEARCH = 256, /* contacts looked at for a way to the ground */
+	SWEEPS = 3, /* over the loaded bodies, in both orders, at most */
+	SEARCH = 256, /* contacts examined in a search for the ground */
 };
 
 static bool touches(const struct world *world, uint32_t key)
@@ -44,21 +45,21 @@ static bool touches(const struct world *world, uint32_t key)
 	return (world->contacts.data[key / 2].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 }
 
-/* 0 of what impulses do not move. */
+/* 0 for bodies that impulses do not move. */
 static float own_mass(const struct world *world, uint32_t id)
 {
 	return world->bodies.data[id].type == BODY_DYNAMIC ? world->wing->body_weight(world, id) : 0.0f;
 }
 
-/* With what it is taken for in this step, as far as known. */
+/* The mass with the burden of this step, as far as known. */
 static float mass_now(const struct world *world, uint32_t id)
 {
 	float own = own_mass(world, id);
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* Loads stay what they are until the sub-steps: each is asked for once, by up to a hundred searches. `room` serves where there
- * is no memory for that. */
+/* Loads are constant until the sub-steps: each is computed once for up to a hundred searches. `room` is used without memory for
+ * that. */
 static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
 {
 	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
@@ -72,7 +73,7 @@ static const struct contact_load *load_of(struct world *world, uint32_t contact,
 	return &world->loads.data[contact];
 }
 
-/* Of the contact `key` of a body's list, towards that body, in this step's measure. */
+/* The load of the contact `key` of a body's list, directed towards that body, scaled to this step. */
 static struct contact_load load_on(struct world *world, uint32_t key)
 {
 	struct contact_load load, room;
@@ -88,8 +89,7 @@ static struct contact_load load_on(struct world *world, uint32_t key)
 
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
 
-/* A body under many others is asked once a step for about the same direction: else the search in a heap of 1,000 takes 10 times
- * as long as its solve. */
+/* Searches once per body, step and direction: else searching a heap of 1,000 takes 10 times as long as its solve. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -107,7 +107,7 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 	return burden->ground;
 }
 
-/* Whether friction holds what rests on a ground that pushes this way. */
+/* Whether friction holds a body resting on ground that pushes in this direction. */
 static bool ground_holds(const struct world *world, uint32_t contact, const float support[3])
 {
 	float friction = ((const struct contact_material *)manifold_row(world, contact))->friction;
@@ -116,8 +116,8 @@ static bool ground_holds(const struct world *world, uint32_t contact, const floa
 	return into > 0.0f && across < friction * friction * into * into;
 }
 
-/* Whether a push on the body in this direction is opposed by the ground, and which way that pushes. Adds how fast the contacts
- * on the way there close. */
+/* Whether the ground opposes a push on the body in this direction, and in which direction. Adds the closing speeds of the
+ * contacts on the path there. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	world->burdens.data[id].search = world->burden_search;
@@ -126,7 +126,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		--*left;
 		if (!touches(world, key))
 			continue;
-		/* In place, without the copy of load_on: most loads here lie another way. */
+		/* In place, without the copy of load_on: most loads here have another direction. */
 		struct contact_load room;
 		const struct contact_load *load = load_of(world, key / 2, &room);
 		float along = dot(load->direction, direction);
@@ -148,13 +148,13 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 	return false;
 }
 
-/* The pressure on a body, summed over its contacts. */
+/* The load on a body, summed over its contacts. */
 struct press {
-	float sum, total[3]; /* of the impulses, and of them as vectors [mass length/s] */
-	float demand[3]; /* of what the ground opposes [mass length/s] */
-	float heaviest; /* on it [mass] */
+	float sum, total[3]; /* of the impulses' magnitudes, and of the impulses as vectors [mass length/s] */
+	float demand[3]; /* of the part that the ground opposes [mass length/s] */
+	float heaviest; /* body on it [mass] */
 	float overlap; /* of the deepest contact [length] */
-	bool begins; /* beyond what contacts may give way by without it */
+	bool begins; /* contacts would give way too far without a burden */
 };
 
 static void press_add(struct world *world, uint32_t id, uint32_t key, float mass, struct press *press)
@@ -170,9 +170,10 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
-	/* As it moves against a ground at rest, what presses would be stopped by this: the chain need not be known where that is
-	 * too little, and nothing has begun. */
-	float part = world->step.h * world->step.inv_dt; /* of what stops it within a sub-step, to stop it within the step */
+	/* What stops the pressing body if the ground is at rest. If that is too little, and no burden has begun, no search is
+	 * needed. */
+	/* to stop it within the step, as a fraction of what stops it within a sub-step */
+	float part = world->step.h * world->step.inv_dt;
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
 		return;
@@ -183,17 +184,17 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		return;
 	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
 	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
-	/* A struck body that moves along would win energy by its new mass. */
+	/* A struck body that moves along would gain energy by a larger mass. */
 	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
 	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
-	/* Across the ground's normal nothing opposes a load that leans. */
+	/* The ground opposes only the component of the load along its normal. */
 	const float *support = world->burdens.data[id].support;
 	float along = push * dot(load.direction, support);
 	for (int i = 0; i < 3; ++i)
 		press->demand[i] += along * support[i];
 }
 
-/* Whether what it is taken for has changed. */
+/* Computes the mass that the body needs. Returns whether that or its demand has changed. */
 static bool body_weigh(struct world *world, uint32_t id)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -231,7 +232,7 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* The bodies under a burdened one bear its load, too. */
+/* The bodies under a burdened one bear its load as well. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
@@ -253,7 +254,7 @@ static bool load_pass(struct world *world, uint32_t id)
 	return true;
 }
 
-/* There and back: loads go against the order of ids where towers are built from the ground. */
+/* Descending, then ascending: loads go against the order of ids where towers are built from the ground. */
 static bool loads_pass(struct world *world)
 {
 	const struct bits *loaded = &world->loaded_bodies;
@@ -265,8 +266,8 @@ static bool loads_pass(struct world *world)
 	return changed;
 }
 
-/* A body is heavier along the axes of its load only. On a slope that holds it, along every axis that the load has a part in: an
- * axis at the angle t to the slope with the mass as it is would bound the mass along the normal to 1 / cos^2 t of that. */
+/* A burden acts only along the axes of its load; on a slope that holds the body, along every axis with a component of the load:
+ * an axis without it, at the angle t to the slope, would bound the mass along the normal to 1 / cos^2 t of the body's own. */
 static void axes_set(struct burden *burden)
 {
 	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
@@ -276,7 +277,7 @@ static void axes_set(struct burden *burden)
 	}
 }
 
-/* A body that has lost its load starts with its own share of the impulses that bore it: they would lift it. */
+/* Scales down the warm-starting impulses of a body that has lost its load: they would lift it. */
 static void impulses_ease(struct world *world, uint32_t id, float part)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
@@ -284,7 +285,7 @@ static void impulses_ease(struct world *world, uint32_t id, float part)
 			world->wing->contact_ease(world, key / 2, part);
 }
 
-/* Whether the ground opposes the load that the body bore last. */
+/* Whether the ground opposes the body's last load. */
 static bool is_grounded(struct world *world, uint32_t id)
 {
 	float approach = 0.0f;
@@ -300,7 +301,7 @@ static void burden_set(struct world *world, uint32_t id)
 	float wanted = burden->mass / mass;
 	float before = burden->times;
 	float eased = burden->times * EASE / (EASE + world->step.dt);
-	/* Without ground nothing is to be eased: what counts for more falls too slowly. A tower that shakes loses it for a step or
+	/* Without ground the burden ends, since a burdened body falls too slowly. A shaking tower loses the ground for a step or
 	 * two. */
 	burden->lost = wanted > 1.0f || (burden->carries && is_grounded(world, id)) ? 0.0f : burden->lost + world->step.dt;
 	if (wanted > 1.0f)

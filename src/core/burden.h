@@ -1,11 +1,11 @@
-/* burden.h - light bodies under heavy ones. A contact's spring is as strong as its lighter body is heavy, so what carries a
- * hundred times its weight gives way by centimetres, and at a thousand times the load sinks through it: impulses find the way
- * through a light body by 1 / ratio a pass. A body that others press against the ground beyond that is taken for heavier in
- * this step, mass and inertia alike, until its contacts give way by a slop. Only its inertia counts more; its weight and the
- * forces on it stay what they are, so that what it rests on bears what it did. Serial. */
+/* burden.h - light bodies under heavy ones. A contact spring is as strong as its lighter body is heavy, so a body that carries
+ * a hundred times its weight gives way by centimetres, and at a thousand times the load sinks through it: a light body passes
+ * on only 1 / ratio of an impulse per pass. A body pressed against the ground by a greater load gets a larger mass and inertia
+ * in this step, such that its contacts give way by one slop. Only its inertia grows; its weight and the forces on it are
+ * unchanged, so its supports bear the same as before. Serial. */
 #pragma once
 #include "core/core.h"
 
-/* Before the sub-steps of a step, and after them. */
+/* Set the burdens before the sub-steps of a step, and restore the masses after them. */
 void burdens_take(struct world *world);
 void burdens_leave(struct world *world);

@@ -11,15 +11,15 @@
 
 #include <math.h>
 
-/* Where so many awake bodies come on a bullet or fewer, it is quicker to sort all of them than to give each its place in the
- * tree; and so many obstacles at most are compared with all. */
+/* With MANY awake bodies per bullet or fewer, sorting all of them is quicker than updating their leaves in the tree. Up to MANY
+ * obstacles are compared with all drifting proxies. */
 enum { MANY = 16 };
 
-/* Bodies; those of many shapes take some 2 us each. Most bullets have nothing near their ways. */
+/* Bodies per block. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
 enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
 
-/* Whatever stands still finds a kinematic body wherever it was; of the others nobody asks for their boxes before they are
- * swept. */
+/* A kinematic body's AABBs cover its whole path, so that bodies at rest find it anywhere on it. Those of other bodies are not
+ * read before their sweep. */
 void body_went_far(struct world *world, uint32_t id)
 {
 	const struct body *body = &world->bodies.data[id];
@@ -47,7 +47,7 @@ static bool overtaken_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Around the whole way of an obstacle. False: it has nothing to meet. */
+/* AABB of an obstacle's whole path. False: it has no solid collider. */
 static bool obstacle_box(const struct world *world, uint32_t id, struct box *box)
 {
 	bool any = false;
@@ -60,8 +60,8 @@ static bool obstacle_box(const struct world *world, uint32_t id, struct box *box
 	return any;
 }
 
-/* Bodies on the way of a kinematic one are swept, however slow they are: they may stand behind it by now. Those that drift are
- * looked at one by one where the obstacles are few: it costs less than to give each its place in the tree. */
+/* Bodies on the path of a fast kinematic one are swept, however slow they are: they may be behind it by now. Where obstacles
+ * are few, drifting proxies are tested one by one, which costs less than updating their leaves in the tree. */
 static void obstacles_overtake(struct world *world)
 {
 	const struct bits *obstacles = &world->fast_obstacles, *drifting = &world->drifting;
@@ -85,7 +85,7 @@ static void obstacles_overtake(struct world *world)
 	bits_clear_all(&world->fast_obstacles);
 }
 
-/* Sunk bodies are swept, too, also those that sleep while the obstacle moves. */
+/* Sunk bodies are swept, too, even sleeping ones while the obstacle moves. */
 static void sunk_overtake(struct world *world)
 {
 	const struct bits *sunk = &world->sunk_contacts;
@@ -99,7 +99,7 @@ static void sunk_overtake(struct world *world)
 	}
 }
 
-/* A sleeping body wakes where the obstacle would hit it, and stays awake for the contact of the next step. */
+/* A sleeping body wakes if the obstacle would hit it, and stays awake for the contact of the next step. */
 static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
@@ -133,7 +133,7 @@ static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether anything that stops a body which is no bullet stands near the box around its way. */
+/* Whether anything that stops a body other than a bullet overlaps the AABB of its path. */
 static inline bool path_obstructed(const struct world *world, const struct box *delta)
 {
 	struct obstruction obstruction = {world, false};
@@ -143,9 +143,9 @@ static inline bool path_obstructed(const struct world *world, const struct box *
 	return obstruction.found;
 }
 
-/* A fast body's way, as far as its boxes depend on it. */
+/* What the AABBs of a fast body's path depend on. */
 struct leap {
-	/* what is added on all sides to one around its way: two slops hold the gap that it keeps, and all rounding [length] */
+	/* margin of a path's AABB: the bulge of its arc, and two slops for the separation kept and rounding [length] */
 	float wide;
 	float ahead[3];
 	bool looks_ahead;
@@ -158,7 +158,7 @@ static inline struct leap leap_of(const struct world *world, uint32_t id)
 	return leap;
 }
 
-/* Gives the proxy a box where it stands now. Returns one that also covers its way there. */
+/* Refits the proxy's AABB to its new pose. Returns one that also covers its path. */
 static inline struct box proxy_leap(struct world *world, uint32_t p, const struct leap *leap)
 {
 	struct proxy *proxy = &world->proxies.data[p];
@@ -173,8 +173,8 @@ static inline struct box proxy_leap(struct world *world, uint32_t p, const struc
 	return box_widened(&delta, leap->wide, world->wing->dimensions);
 }
 
-/* Gives the body's proxies boxes where it stands now, which also cover its way there if `cover`. Returns whether nothing is
- * near that way, as nearly everywhere. */
+/* Refits the AABBs of the body's proxies to its new pose; with `cover` they also cover its path. Returns whether nothing is
+ * near the path, as nearly everywhere. */
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
@@ -190,7 +190,7 @@ static bool way_clear(struct world *world, uint32_t id, bool cover)
 	return !obstructed;
 }
 
-/* Whether a body on joints would pass through something: then its linkage is swept. */
+/* Marks a body on joints that would pass through something: then its linkage is swept. */
 static void link_look(struct world *world, uint32_t id)
 {
 	struct path_hit hit;
@@ -201,10 +201,10 @@ static void link_look(struct world *world, uint32_t id)
 
 struct sweep_task {
 	struct world *world;
-	bool cover; /* for bullets that may meet them on their ways */
+	bool cover; /* the AABBs must cover the paths, for bullets that may hit these bodies */
 };
 
-/* They look at nothing that another one's sweep would move. */
+/* No sweep reads what another body's sweep writes. */
 static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -229,7 +229,7 @@ static void fit_run(void *context, uint32_t begin, uint32_t end, int worker)
 		body_fit_boxes(world, world->fast.data[i]);
 }
 
-/* Sweeps the linkages that were caught, if any. `cover`: bullets may meet them on their ways. */
+/* Sweeps the linkages that were caught, if any. `cover`: see struct sweep_task. */
 static void linkages_take(struct world *world, bool cover)
 {
 	linkages_sweep(world);
@@ -239,10 +239,10 @@ static void linkages_take(struct world *world, bool cover)
 
 struct bullets_task {
 	struct world *world;
-	uint32_t begin; /* of the bullets in the list */
+	uint32_t begin; /* first bullet in world->fast */
 };
 
-/* The ways of bullets. */
+/* Finds the paths of the bullets' proxies. */
 static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -270,7 +270,7 @@ static bool anything_visit(void *context, uint32_t leaf, uint32_t value)
 	return false;
 }
 
-/* Whether nothing is near the whole way of a bullet: it needs no look then. */
+/* Whether nothing is near the whole path of a bullet, so that no impact has to be searched. */
 static bool bullet_alone(struct world *world, uint32_t id)
 {
 	bool met = false;
@@ -286,8 +286,8 @@ static bool bullet_alone(struct world *world, uint32_t id)
 	return !met;
 }
 
-/* Looks at the bullets' ways, while all others go as they did before the first bullet was moved: at all of them, then again at
- * those that are asked. */
+/* Finds the bullets' first impacts, before any of them is moved: of all while world->shared, then again of
+ * world->asked_bullets. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -303,7 +303,7 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 	}
 }
 
-/* Those on joints. */
+/* The same for bullets on joints. */
 static void links_look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -312,7 +312,7 @@ static void links_look_run(void *context, uint32_t begin, uint32_t end, int work
 		link_look(task->world, task->world->fast.data[task->begin + i]);
 }
 
-/* Looks at the ways of all bullets, where it pays and there is memory. */
+/* Finds the first impacts of all bullets on all threads, where it pays and there is memory. */
 static void bullets_look(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;
@@ -333,7 +333,7 @@ static void bullets_look(struct world *world, uint32_t begin)
 	bits_clear_all(&world->asked_bullets);
 }
 
-/* Bullets on joints, before all others, which meet what these leave. */
+/* Sweeps bullets on joints before all others, which are then tested against their final paths. */
 static void linked_bullets_sweep(struct world *world)
 {
 	uint32_t begin = world->fast.count;
@@ -353,8 +353,8 @@ static void linked_bullets_sweep(struct world *world)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
 }
 
-/* Bullets, in the order of their ids: each stops at what it would hit, wherever that has been stopped itself. Only they look
- * for what drifts. */
+/* Sweeps bullets in id order: each stops at what it would hit, and finds earlier ones where they have been stopped. Only
+ * bullets are tested against drifting bodies. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
@@ -375,12 +375,12 @@ static void bullets_sweep(struct world *world)
 		if ((hit == NULL || hit->moved) && !bits_has(&world->fast_bodies, list[i]))
 			list[moved++] = list[i];
 	}
-	world->fast.count = moved; /* all whose boxes are to be found again */
+	world->fast.count = moved; /* bullets whose AABBs have to be refitted */
 	world->looked = false;
 	bits_clear_all(&world->fast_bullets);
 }
 
-/* A filter is not to be called by several threads. */
+/* With a filter all sweeps run on one thread: a filter is not called by several. */
 void bodies_sweep(struct world *world)
 {
 	struct bits *fast = &world->fast_bodies;
@@ -394,7 +394,8 @@ void bodies_sweep(struct world *world)
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
 		array_push(&world->fast, id);
-	(void)array_reserve(world->memory, &world->impacts, world->fast.count); /* without room they are swept again, alone */
+	/* without room, bodies that bounce are swept again, alone */
+	(void)array_reserve(world->memory, &world->impacts, world->fast.count);
 	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count, SWEEP_GRAIN, sweep_run,
 		&(struct sweep_task){world, bullets});
 	world->alone = true;

@@ -1,18 +1,19 @@
-/* ccd.h - continuous collision of the bodies that went far in a step: which of them need a look at their shapes, and their
- * boxes. */
+/* ccd.h - continuous collision of bodies that moved far in a step: which bodies are swept, and their AABBs meanwhile. */
 #pragma once
 #include "core/path.h"
 
-/* For the wing's finish, any thread, each body by one: its pose is new, and some point of it may have moved through
+/* For bodies_finish; any thread, one thread per body. The body has its new pose, and a point of it may have moved through
  * something. */
 void body_went_far(struct world *world, uint32_t body);
 
-/* A shape that moves by less than this part of a slop in a step passes through nothing, however thin it is: it rests. */
+/* A body whose points all move by less than this fraction of a slop in a step is at rest. It is not swept, however thin it
+ * is. */
 #define STIRS 0.01f
 
-/* Whether a body may have passed through something thin in this step: its centre of mass by half the radius `inner` of what
- * fits into it, or any of its points, which are within `outer`. Those of one that is compact may go by three quarters, as they
- * turn: Jolt's LinearCast lets the centre (Rouwe, 2021). [length] */
+/* Whether the body moved far enough to pass through something thin: its centre of mass (`straight`) by more than half of
+ * `inner`, the radius of the largest ball inside, or any of its points (`delta`) by more than half of it. Points of a compact
+ * dynamic body (`outer` < 3 `inner`) may move by three quarters, since they turn: Jolt's LinearCast allows that to the centre
+ * (Rouwe, 2021). [length] */
 static inline bool body_fast(
 	const struct world *world, const struct body *body, float inner, float outer, float straight, float delta)
 {
@@ -22,14 +23,14 @@ static inline bool body_fast(
 	return straight > 0.5f * inner || delta > (compact ? 0.75f : 0.5f) * inner;
 }
 
-/* Takes those back that would have passed through something, and gives all of them boxes that fit. Serial. */
+/* Takes back the bodies that would have passed through something, and refits the AABBs of all that were swept. Serial. */
 void bodies_sweep(struct world *world);
 
-/* For collide, any thread: the deepest of a contact's new points; how far its bodies may move against each other before it is
- * collided again; and how far the middles of its shapes are from their surfaces at least. A shape that has sunk by this part of
- * that into something that is not dynamic, and as far as that is thick to its middle, is swept however slow it is: what is left
- * is the farthest that it goes in one step without being fast. A shape so thin that more than that may go unseen is swept
- * sooner. */
+/* For collide, any thread: marks the contact of a dynamic shape that has sunk deeply into a static or kinematic one. Its body
+ * is then swept however slow it is. `separation`: of the deepest new point. `unseen`: how far the bodies may move against each
+ * other before the contact is collided again. `inner`: least distance of each shape's centroid from its surface. A shape has
+ * sunk when it is deeper than SUNK times its own `inner` and than the other's: the rest is as far as a body moves in a step
+ * without being fast. The limit is lower for a shape so thin that more than the rest may go unseen. */
 #define SUNK 0.25f
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {
@@ -44,27 +45,27 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 		bits_clear_shared(&world->sunk_contacts, id);
 }
 
-/* Who moves by less than this part of a slop, seen from the other one, meets nothing. */
+/* A relative displacement below this fraction of a slop hits nothing. */
 #define STAYS 0.1f
 
-/* How far a body may move, seen from a dynamic one, and pass through nothing [length]: like one that is slow, by half the
- * radius `inner` of what fits into the smaller of both. One that has sunk in is held more closely. */
+/* How far a body may move relative to a dynamic one without passing through it [length]: by half of `inner`, the radius of the
+ * ball inside the smaller of both, like a slow body. For an overtaken or sunk body by STAYS slops. */
 static inline double free_path(const struct world *world, uint32_t id, double inner)
 {
 	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
 	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
 }
 
-/* The smaller one of two bullets has not found out whether they meet, in a look that they share: the other one has to look,
- * too. Any thread. */
+/* Of two bullets the one with the smaller id tests the pair for both. If that does not decide whether they hit, the other one
+ * has to test it, too. Any thread. */
 static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
 {
 	if (other > bullet && bits_has(&world->fast_bullets, other))
 		bits_set_shared(&world->asked_bullets, other);
 }
 
-/* Whether a body that was on another one's way has to be asked about once more, after bullets have been moved: not one that has
- * ended its way on that, with which it goes since; and where `again`, only such as have been moved. */
+/* Whether bullet `body` must be tested against `other` once more after bullets have been moved: against a moved bullet unless
+ * `body` carried it to its end; against anything else unless `again` (moved bullets only). */
 static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
 {
 	const struct path_hit *hit =

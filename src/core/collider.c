@@ -26,7 +26,8 @@ static bool stir_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* What does not move by itself is put there: sleepers that it may overlap must be pushed out. They are in the first tree. */
+/* A non-dynamic proxy has been placed: wakes the sleeping bodies that it may overlap, so that they are pushed out. They are in
+ * the first tree. */
 static void proxy_stirs(struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
@@ -94,7 +95,7 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	return id;
 }
 
-/* A body may have thousands of colliders: nothing goes through all of them for one that comes. */
+/* A body may have thousands of colliders: adding one never iterates over all of them. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options)
 {
 	uint32_t id = collider_attach(world, body, shape, options);

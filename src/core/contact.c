@@ -1,4 +1,4 @@
-/* narrow_phase.c - see contact.h. */
+/* contact.c - see contact.h. */
 #include "core/contact.h"
 #include "core/event.h"
 #include "core/filter.h"
@@ -22,10 +22,6 @@ bool contacts_reserve(struct world *world, uint32_t more)
 		bits_reserve(memory, &world->deep_contacts, end) && bits_reserve(memory, &world->plunged_contacts, end) &&
 		bits_reserve(memory, &world->parted_contacts, end) && bits_reserve(memory, &world->sunk_contacts, end);
 }
-
-/* --- Events --------------------------------------------------------------------------------------------------------------- */
-
-/* --- Waking --------------------------------------------------------------------------------------------------------------- */
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
@@ -104,7 +100,7 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 	}
 }
 
-/* It touches no more: out of the events, the island and the graph. */
+/* Ends the touching: removes the contact from the events, the island and the graph. */
 static void contact_tolerance(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
@@ -118,7 +114,7 @@ static void contact_tolerance(struct world *world, uint32_t id)
 		graph_remove(world, LINK_CONTACT, id);
 }
 
-/* With `wake`, whatever it held up wakes. */
+/* With `wake`, bodies that touched wake up. */
 static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];
@@ -171,8 +167,8 @@ static void contact_begin(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	event_begin(world, id);
-	/* A sleeper wakes, unless nothing moves it; one that is awake keeps its rest time, or contacts that flicker would keep a
-	 * pile awake for ever. */
+	/* A sleeping dynamic body wakes. An awake one keeps its rest time, or flickering contacts would keep a pile awake for
+	 * ever. */
 	for (int side = 0; side < 2 && (contact->link.flags & CONTACT_SENSOR) == 0; ++side) {
 		const struct body *body = &world->bodies.data[contact->link.bodies[side]];
 		if (body->set == SET_ASLEEP && body->type == BODY_DYNAMIC)
@@ -210,13 +206,13 @@ static bool contact_begins(const struct world *world, uint32_t id)
 	return (world->contacts.data[id].link.flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHES;
 }
 
-/* Room for what begins: its events, its end whenever that comes, and its place in the graph, where in the worst case all are in
- * the overflow. */
+/* Reserves capacity for the beginning contacts: their events, their later ends, and the graph, where in the worst case all are
+ * in the overflow. */
 static bool begins_reserve(struct world *world)
 {
 	struct memory *memory = world->memory;
 	struct events *events = &world->events;
-	uint32_t begins[2] = {0, 0}; /* of contacts, of sensors' */
+	uint32_t begins[2] = {0, 0}; /* of contacts, of sensor contacts */
 	for (uint32_t id = bits_next(&world->changed_contacts, 0); id != NONE; id = bits_next(&world->changed_contacts, id + 1))
 		if (contact_begins(world, id))
 			++begins[(world->contacts.data[id].link.flags & CONTACT_SENSOR) != 0];
@@ -227,12 +223,13 @@ static bool begins_reserve(struct world *world)
 		array_reserve(memory, &world->colours[OVERFLOW].links[0], touching);
 }
 
-/* Begins go before ends, so that what rolls from one part of a chain to the next does not end in between. */
+/* Begins are processed before ends, so that a body that rolls from one segment of a chain to the next does not end its contact
+ * in between. */
 bool contacts_commit(struct world *world)
 {
 	const struct bits *changed = &world->changed_contacts;
 	if (!begins_reserve(world)) {
-		bits_clear_all(&world->changed_contacts); /* whoever is still awake in the next step is found again */
+		bits_clear_all(&world->changed_contacts); /* contacts still awake in the next step are found again */
 		return false;
 	}
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1))

@@ -1,32 +1,32 @@
-/* contact.h - the life of contacts: from boxes that meet, through touching, to boxes that part.
- * A contact is awake, and looked at in each step, exactly when one of its bodies is dynamic and awake; a sensor's also when one
- * is awake or has just been put there.
+/* contact.h - the life of contacts: from overlapping boxes, through touching, to separated boxes.
+ * A contact is awake, and collided in each step, exactly when one of its bodies is dynamic and awake; a sensor's also when one
+ * is awake or has just been placed.
  * Exactly one end event follows each begin event. Two colliders of several parts (chains), or with several contacts, begin when
- * the first one touches and end when the last one does.
+ * the first contact touches and end when the last one ends.
  * Serial, but for contact_boxes_overlap and contact_found. */
 #pragma once
 #include "core/core.h"
 #include "core/link.h"
 
-/* Room for `more` further contacts. False: no memory, nothing changed. */
+/* Reserves capacity for `more` further contacts. False: no memory, nothing changed. */
 bool contacts_reserve(struct world *world, uint32_t more);
-/* All of them; room reserved. */
+/* Creates all contacts of the two proxies; capacity must be reserved. */
 void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b);
 void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
-/* A sensor's contact: whether it overlaps is looked at in the next step, even if both bodies sleep. */
+/* A sensor's contact: collide it in the next step, even if both bodies sleep. */
 void contact_look(struct world *world, uint32_t contact);
-/* What the contact's one or other side is made of where it touches. */
+/* The material of one side of the contact, where it touches. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
-/* Friction and the like from both materials, by the world's mixing rules. */
+/* Friction etc. of both materials, by the world's mixing rules. */
 struct contact_material materials_mix(const struct world *world, const struct material *a, const struct material *b);
 void contact_mix(struct world *world, uint32_t contact);
-/* Turns what collide found into events, islands and colours, in id order. False: no memory; all of it is left to the next
+/* Turns the results of collide into events, islands and colours, in id order. False: no memory; all of it is left to the next
  * step. */
 bool contacts_commit(struct world *world);
 
-/* For collide: whether the boxes still overlap. */
+/* For collide: whether the fat AABBs still overlap. */
 static inline bool contact_boxes_overlap(const struct world *world, const struct contact *contact)
 {
 	const struct proxy *a = &world->proxies.data[contact->proxies[0]], *b = &world->proxies.data[contact->proxies[1]];
@@ -37,7 +37,7 @@ static inline bool contact_boxes_overlap(const struct world *world, const struct
 	return box_overlaps(&a->box, &b->box);
 }
 
-/* For collide: what it found of a contact. Any thread, each contact by one. */
+/* For collide: stores its result for a contact. Any thread, each contact by one. */
 static inline void contact_found(struct world *world, uint32_t id, bool apart, bool touches)
 {
 	struct contact *contact = &world->contacts.data[id];

@@ -7,36 +7,36 @@
 #include <string.h>
 
 enum {
-	SWEEPS = 8, /* over the overlaps, there and back by turns */
-	SOURCES = 16, /* contacts of a pair whose normals are tried as ways out */
-	PARTS = 64, /* of a body; of more no way out is sought */
+	SWEEPS = 8, /* over the overlaps, alternately forward and back */
+	SOURCES = 16, /* contacts of a pair whose normals are tried as escape directions */
+	PARTS = 64, /* convex parts of a body; with more no escape direction is searched */
 };
 
-/* Cosine of the angle up to which a way may lean from a normal that it opens. */
+/* Cosine of the largest angle between an escape direction and a normal that it opens. */
 #define BETWEEN 0.05f
 
-/* Sine of the angle by which a way may go against a normal. */
+/* Sine of the largest angle by which an escape direction may go against a normal. */
 #define AGAINST 0.02f
 
-/* Cosine of the angle from which on normals oppose each other: those of a corner do not. */
+/* Cosine of the angle beyond which normals oppose each other: those of a corner do not. */
 #define OPPOSED -0.1f
 
-/* Cosine of the angle within which normals count as one. */
+/* Cosine of the angle within which normals count as equal. */
 #define SAME 0.99f
 
-/* Cosine of the angle within which a wall goes on. */
+/* Cosine of the angle between normals within which contacts belong to one wall. */
 #define ALIKE 0.5f
 
-/* The overlap at which contacts are kept awake, ten slops, unless a load may explain it [m, times length_scale]. */
+/* Contacts with more overlap are kept awake, unless a load may explain it: ten slops [m, times length_scale]. */
 #define RESTING_OVERLAP (10.0f * LINEAR_SLOP)
 
-/* Cosine of the angle between a contact's normal and gravity within which bodies stand on each other. */
+/* Cosine of the angle between a contact's normal and gravity within which one body stands on the other. */
 #define UPRIGHT 0.9f
 
-/* Bodies at the same place go at least so far [m, times length_scale]. */
+/* Overlap assumed for bodies at the same position [m, times length_scale]. */
 #define LEAST_WAY 1.0f
 
-/* --- Vectors of as many dimensions as there are: the others stay 0 -------------------------------------------------------- */
+/* --- Vectors; unused dimensions stay 0 ------------------------------------------------------------------------------------ */
 
 static void cross(const float a[3], const float b[3], float out[3])
 {
@@ -45,7 +45,7 @@ static void cross(const float a[3], const float b[3], float out[3])
 	out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* False: it is too short to have a direction. */
+/* False: too short to have a direction. */
 static bool normalize(float a[3])
 {
 	float square = dot(a, a);
@@ -56,7 +56,7 @@ static bool normalize(float a[3])
 	return true;
 }
 
-/* --- Who is moved --------------------------------------------------------------------------------------------------------- */
+/* --- Moved bodies --------------------------------------------------------------------------------------------------------- */
 
 static bool is_movable(const struct world *world, uint32_t body)
 {
@@ -78,14 +78,14 @@ static bool is_touching(const struct world *world, float separation)
 	return separation < LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* The place of a body in the list; NONE: it is not moved. */
+/* The index of a body in the list; NONE: it is not moved. */
 static uint32_t find_shift(const struct world *world, uint32_t body)
 {
 	bool moved = world->depenetration.shifts.count > 0 && bits_has(&world->shifted_bodies, body);
 	return moved ? world->depenetration.places.data[body] : NONE;
 }
 
-/* The bodies with deep contacts that may be moved apart, by the order of their ids. */
+/* Lists the bodies with deep contacts that may be moved apart, in id order. */
 static bool bodies_list(struct world *world)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -108,9 +108,9 @@ static bool bodies_list(struct world *world)
 	return true;
 }
 
-/* --- The way out of a pair ------------------------------------------------------------------------------------------------ */
+/* --- Escape direction of a pair ------------------------------------------------------------------------------------------- */
 
-/* A direction of the body's own, spread evenly over ids. Source: Roberts, "The Unreasonable Effectiveness of Quasirandom
+/* A direction of the body's own, distributed evenly over ids. Source: Roberts, "The Unreasonable Effectiveness of Quasirandom
  * Sequences", 2018. */
 static void own_direction(const struct world *world, uint32_t body, float out[3])
 {
@@ -122,7 +122,7 @@ static void own_direction(const struct world *world, uint32_t body, float out[3]
 	out[2] = z;
 }
 
-/* Bodies at the same place have no direction between them but that of their ids. */
+/* Bodies at the same position get a direction from their ids. */
 static bool same_place(const struct world *world, const uint32_t bodies[2], float delta[3])
 {
 	float between[3], slop = LINEAR_SLOP * world->settings.length_scale, a[3], b[3];
@@ -136,14 +136,13 @@ static bool same_place(const struct world *world, const uint32_t bodies[2], floa
 	return normalize(delta);
 }
 
-/* The parts of two bodies: where each begins and ends along three directions, from the centre of mass of the first one
- * [length]. */
+/* The convex parts of two bodies: their extents along three directions, from the first body's centre of mass [length]. */
 struct parts {
 	uint32_t proxies[2][PARTS], counts[2];
 	float low[2][PARTS][3], high[2][PARTS][3];
 };
 
-/* False: they are too many. */
+/* False: too many parts. */
 static bool parts_find(const struct world *world, const uint32_t bodies[2], struct parts *parts)
 {
 	for (int side = 0; side < 2; ++side) {
@@ -174,9 +173,8 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 	}
 }
 
-/* How far the second body has to go along one of the directions, or back along it, until no part of it meets one of the first:
- * the first gap between the stretches in which two parts do. Parts that pass each other by along another direction never
- * meet. */
+/* The displacement of the second body along a direction, or back along it, after which no parts overlap: to the first gap
+ * between the intervals in which two parts do. Parts separated along another direction never overlap. */
 static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float delta = 0.0f, before;
@@ -200,14 +198,14 @@ static float way_length(int dimensions, const struct parts *parts, int axis, flo
 	return delta;
 }
 
-/* The contacts of two bodies, and the way out that is looked for. */
+/* The contacts of two bodies, and the escape direction being searched. */
 struct pair {
 	const struct world *world;
 	uint32_t bodies[2]; /* the first is moved */
 	struct overlap *overlaps;
 	uint32_t count;
 	struct parts parts;
-	bool against; /* the way may go against a contact's normal: through the other body */
+	bool against; /* the direction may go against a contact's normal: through the other body */
 	struct overlap delta;
 };
 
@@ -219,7 +217,7 @@ static bool goes_against(const struct pair *pair, const float delta[3])
 	return false;
 }
 
-/* A direction and those across it, there and back. */
+/* Tries a direction and those orthogonal to it, in both senses. */
 static void ways_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
@@ -246,7 +244,7 @@ static void ways_try(struct pair *pair, const float n[3])
 	}
 }
 
-/* Whether a contact before this one has about the same normal, or its opposite. */
+/* Whether an earlier contact has about the same normal, or its opposite. */
 static bool is_tried(const struct pair *pair, uint32_t i)
 {
 	for (uint32_t k = 0; k < i; ++k)
@@ -256,7 +254,7 @@ static bool is_tried(const struct pair *pair, uint32_t i)
 	return false;
 }
 
-/* Between the normals, where all contacts open along that: out of a wedge. */
+/* The mean of the normals, if all contacts separate along it: out of a wedge. */
 static bool way_between(struct pair *pair)
 {
 	float sum[3] = {0.0f, 0.0f, 0.0f}, longest = 0.0f;
@@ -278,8 +276,8 @@ static bool way_between(struct pair *pair)
 	return true;
 }
 
-/* The shortest way. A body that moved into a wall by itself is not led through it: a ball that is jammed between two thin
- * ones. */
+/* Finds the shortest way out. A body that moved into a wall by itself is not led through it: a ball jammed between two thin
+ * walls. */
 static void pair_search(struct pair *pair)
 {
 	pair->against = pair->delta.shifts[1] != NONE;
@@ -307,8 +305,8 @@ static bool pair_opposes(struct pair *pair)
 	return opposes;
 }
 
-/* Contacts that are deep, and were put there or are opposed, part the bodies. One that has sunk in under a load is held by its
- * springs. Where contacts oppose each other one way out takes the place of all. Returns how many overlaps are left. */
+/* Deep contacts separate the bodies if caused by placement or opposed. Contacts sunk under a load are left to their springs.
+ * Opposing contacts are all replaced by one escape direction. Returns the number of overlaps left. */
 static uint32_t pair_decide(struct world *world, struct pair *pair)
 {
 	struct overlap *overlaps = pair->overlaps;
@@ -343,7 +341,7 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 	return found ? 1 : pair->count;
 }
 
-/* The contact of the key in the first body's list. */
+/* The overlap of the contact `key` in the first body's list. */
 static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shift_a, uint32_t shift_b)
 {
 	struct overlap overlap = {.shifts = {shift_a, shift_b}, .contact = key / 2};
@@ -359,8 +357,8 @@ static struct overlap overlap_of(struct world *world, uint32_t key, uint32_t shi
 	return overlap;
 }
 
-/* The other bodies of a body's contacts, with their keys, in the order of these bodies. A pair of bodies that are listed is the
- * first one's. Returns the list; NULL: no memory. */
+/* Lists the other bodies of a body's contacts, with their keys, sorted by body. A pair of moved bodies is listed with the first
+ * one only. NULL: no memory. */
 static const uint64_t *ends_list(struct world *world, uint32_t body)
 {
 	struct depenetration *depenetration = &world->depenetration;
@@ -371,15 +369,15 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 		return NULL;
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		uint32_t other = link_other_body(world, LINK_CONTACT, key);
-		/* Bodies that touch what is moved, and are not moved themselves, get out of its way by their springs; walls do not. */
+		/* Movable bodies that are not in the list are pushed away by their springs; walls are not. */
 		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
 			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
 	}
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* Whether the body had sunk into a wall before: the contact with the next segment or tile begins as deep as the last one was,
- * and nobody put it there. */
+/* Whether the body had sunk into a wall before: a contact with its next segment or tile then begins as deep, without
+ * placement. */
 static bool sinks_on(struct world *world, uint32_t place, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
@@ -411,7 +409,7 @@ static void pairs_decide(struct world *world, uint32_t place, const uint64_t *en
 	}
 }
 
-/* A body whose deep contacts were all made by loads is not moved after all. */
+/* Removes the overlaps of bodies that are not moved, because loads caused all their deep contacts. */
 static void overlaps_keep(struct depenetration *depenetration)
 {
 	const struct shift *shifts = depenetration->shifts.data;
@@ -436,14 +434,14 @@ static bool overlaps_list(struct world *world)
 	return true;
 }
 
-/* --- Where there is no room ----------------------------------------------------------------------------------------------- */
+/* --- Lack of room --------------------------------------------------------------------------------------------------------- */
 
 static struct headway *headway_of(struct world *world, const struct shift *shift)
 {
 	return &world->islands.data[world->bodies.data[shift->body].island].headway;
 }
 
-/* The overlaps of a body. The first ones of a step begin a new sum. */
+/* Adds the overlaps of a body. The first ones of a step begin a new sum. */
 static void headway_add(const struct world *world, struct headway *headway, float overlap)
 {
 	uint64_t step = world->tick + 1;
@@ -456,7 +454,7 @@ static void headway_add(const struct world *world, struct headway *headway, floa
 	headway->overlap += overlap;
 }
 
-/* Whether it stalls. The sum of the step is known, and not looked at again. */
+/* Whether the separation stalls, once the sum of the step is complete. Marks the sum as evaluated. */
 static bool headway_stalls(const struct world *world, struct headway *headway)
 {
 	if (headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale) {
@@ -469,8 +467,7 @@ static bool headway_stalls(const struct world *world, struct headway *headway)
 	return headway->stalled >= REST_TIME;
 }
 
-/* Contacts of islands that do not come apart get their springs back: in a room that is too small they would be moved to and fro
- * for ever. */
+/* Gives the contacts of stalled islands their springs back: in too small a space they would be moved to and fro for ever. */
 static void stalled_settle(struct world *world)
 {
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
@@ -522,7 +519,7 @@ bool depenetration_prepare(struct world *world)
 
 /* --- Moving --------------------------------------------------------------------------------------------------------------- */
 
-/* Deep contacts go apart as fast as their springs would push; others may close, and get no deeper. */
+/* Deep contacts separate as fast as their springs would push; others may close, but get no deeper. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
 {
 	if (!overlap->deep)
@@ -531,8 +528,8 @@ static float wanted_of(const struct world *world, const struct overlap *overlap)
 	return world->step.dt * min_f(-soft->bias_rate * overlap->separation, world->settings.contact_speed);
 }
 
-/* The longest push along `unit`, what a push of 1 moves the body by, with which it goes no farther than `most`.
- *   |way + push unit| = most */
+/* The largest push that moves the body by at most `most` in total. unit: its displacement by a push of 1.
+ *   |delta + push unit| = most */
 static float push_limit(const float delta[3], const float unit[3], float push, float most)
 {
 	float after[3] = {delta[0] + push * unit[0], delta[1] + push * unit[1], delta[2] + push * unit[2]};
@@ -542,7 +539,7 @@ static float push_limit(const float delta[3], const float unit[3], float push, f
 	return min_f(push, (sqrtf(along * along + square * left) - along) / square);
 }
 
-/* The part of an inverse mass that counts beside the other body: a light body between two of a million times its mass would
+/* Factor that limits an inverse mass relative to the other body's: a light body between two of a million times its mass would
  * never push them apart. */
 static float share_of(const float own[3], const float other[3])
 {
@@ -550,7 +547,7 @@ static float share_of(const float own[3], const float other[3])
 	return b > 0.0f && a > LOAD_RATIO * b ? LOAD_RATIO * b / a : 1.0f;
 }
 
-/* Both bodies are moved by the same push: what limits the one limits the other. */
+/* Both bodies get the same push: a limit on one limits the other. */
 static void overlap_solve(struct world *world, const struct overlap *overlap, float most)
 {
 	struct shift *shifts = world->depenetration.shifts.data, *of[2] = {&shifts[overlap->shifts[0]], NULL};
@@ -597,7 +594,7 @@ static void groups_find(struct depenetration *depenetration)
 			shifts[group_first(shifts, depenetration->overlaps.data[i].shifts[0])].mass[k] = INFINITY;
 }
 
-/* A group's centre of mass stays where it is, though light bodies counted for more than they are; but for what walls hold. */
+/* Keeps each group's centre of mass in place, though share_of made light bodies heavier; but not along held axes. */
 static void groups_center(struct depenetration *depenetration)
 {
 	struct shift *shifts = depenetration->shifts.data;
@@ -632,7 +629,7 @@ void depenetration_run(struct world *world)
 	for (int sweep = 0; sweep < SWEEPS; ++sweep)
 		for (uint32_t i = 0; i < count; ++i)
 			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i], most);
-	/* Walls come last: what a crowd has pushed into them would leave by the other side. */
+	/* Walls come last, or bodies pushed into them by many others would leave on the other side. */
 	for (uint32_t i = 0; i < count; ++i)
 		if (depenetration->overlaps.data[i].shifts[1] == NONE)
 			overlap_solve(world, &depenetration->overlaps.data[i], most);
@@ -641,9 +638,9 @@ void depenetration_run(struct world *world)
 		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
 }
 
-/* The overlap that is too much at rest. A spring of frequency omega gives way by g / omega^2 under its own body, and by
- * LOAD_RATIO times as much under the greatest load that makes no burden. Bodies that are parted sink in as far again: 30 of
- * them under six times the earth's gravity slept 2 s later. */
+/* The overlap above which a contact may not sleep. A spring of frequency omega gives way by g / omega^2 under its own body, and
+ * by LOAD_RATIO times as much under the greatest load without a burden. Separated bodies sink in as far again: 30 of them under
+ * six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -652,14 +649,14 @@ static float resting_limit(const struct world *world)
 		RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
 }
 
-/* Whether a body stands on the other one: all that is above them may press here, as in a column of forty. */
+/* Whether one body stands on the other: all bodies above may press here, as in a column of forty. */
 static bool stands(const struct world *world, const float normal[3])
 {
 	float along = dot(world->gravity, normal);
 	return along * along > UPRIGHT * UPRIGHT * dot(world->gravity, world->gravity);
 }
 
-/* A body's contacts that rest deep are parted from now on, each once. Returns whether there are any. */
+/* Starts to separate a body's resting contacts that are too deep, each once. Returns whether there are any. */
 static bool body_rests_deep(struct world *world, uint32_t body, float limit)
 {
 	bool found = false;

@@ -1,20 +1,21 @@
-/* depenetration.h - moves bodies that overlap deeply apart, without making them fast.
- * Contacts push overlaps out by velocities, which the relaxing pass takes back. Of many deep ones, as of bodies made at one
- * place, it takes back a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the sub-steps
- * their bodies are moved apart, by at most the world's contact speed, and get no velocity from that. Impacts that a step sees
- * too late do push, and so does what sinks in under a load. Of two bodies whose contacts oppose each other, as of nested
- * compounds, all deep contacts are parted so, along one direction: the shortest way out. Friction jams what was pressed into a
- * wedge or between others: there the springs of deep contacts press against each other, and part nothing. So contacts that
- * would fall asleep deeper than ten slops are parted, too, each once. Where the overlaps of an island get no less for half a
- * second there is no room: its contacts get their springs back, and all may sleep.
- * Bodies on joints are pushed by their contacts: moved alone they would tear the joints.
+/* depenetration.h - separates deeply overlapping bodies by moving them, without giving them velocity.
+ * Contacts push overlaps out by velocities, which the relax pass takes back. With many deep contacts, as of bodies created at
+ * one place, it takes back only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
+ * sub-steps their bodies are moved apart, by at most the world's contact speed, and gain no velocity.
+ * Contacts of impacts that a step detects too late do push, and so do bodies that sink in under a load. If two bodies' contacts
+ * oppose each other, as those of nested compounds, all their deep contacts are separated along one direction: the shortest way
+ * out. Bodies pressed into a wedge or between others are jammed by friction: the springs of their deep contacts press against
+ * each other and separate nothing. So contacts that would go to sleep deeper than ten slops are separated as well, each once.
+ * If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back, and all
+ * may sleep.
+ * Jointed bodies are pushed by their contacts instead: moved alone they would tear the joints.
  * Source: Jakobsen, "Advanced Character Physics", 2001, for projection; Mueller et al., "Position Based Dynamics", 2007.
  * Serial, but for the functions that say otherwise. */
 #pragma once
 #include "base/scalar.h"
 #include "core/filter.h"
 
-/* An overlap that counts as deep [m, times length_scale]: what rests is never as deep as ten slops. */
+/* An overlap that counts as deep [m, times length_scale]: resting contacts stay below ten slops. */
 #define DEEP_OVERLAP (6.0f * LINEAR_SLOP)
 
 static inline bool is_deep(const struct world *world, float separation)
@@ -22,7 +23,7 @@ static inline bool is_deep(const struct world *world, float separation)
 	return separation < -DEEP_OVERLAP * world->settings.length_scale;
 }
 
-/* Two moving bodies that overlap so deeply meet at no seam: a step from face to face is far lower. */
+/* Whether two dynamic bodies overlap too deeply for a seam: a step between adjacent faces is far lower. */
 static inline bool contact_sunk(const struct world *world, uint32_t id, float separation)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;
@@ -34,10 +35,10 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart, after the sub-steps. */
 void depenetration_run(struct world *world);
-/* Whether the island has contacts that rest too deep to sleep: they are parted, and it stays awake for that. Each is parted
- * once. */
+/* Whether the island has contacts that are too deep to sleep. They are separated, each once, and the island stays awake for
+ * that. */
 bool depenetration_wants(struct world *world, uint32_t island);
-/* How fast the body was moved apart from others in this step [length/s]. Any thread. */
+/* The speed at which depenetration moved the body in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
 
 /* Whether its bodies may have other contacts with each other. */
@@ -53,9 +54,9 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
 }
 
-/* For collide, any thread: the deepest of a contact's new points is deep; `before`: the separation of its last ones, INFINITY
- * where it had none. A contact was put there when it begins deeper than the last motion of its bodies explains, or gets deep
- * mostly because they are moved apart from others. */
+/* For collide, any thread: the deepest of a contact's new points is deep. before: the separation of its last points, or
+ * INFINITY. The overlap is caused by placement if the contact begins deeper than its bodies' last motion explains, or gets deep
+ * mostly by depenetration. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;

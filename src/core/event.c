@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Those delivered after the last step go. */
+/* Removes the events delivered after the last step. */
 static void ends_begin(struct end_events *ends)
 {
 	if (ends->delivered > 0)
@@ -23,7 +23,7 @@ void events_begin(struct world *world)
 	ends_begin(&events->overlap_ends);
 }
 
-/* The colliders as events name them: a sensor comes first. */
+/* The colliders in the order of events: a sensor comes first. */
 static void event_colliders(const struct world *world, const struct contact *contact, struct handle *a, struct handle *b)
 {
 	bool swap = (contact->link.flags & CONTACT_SENSOR) && world->colliders.data[contact->colliders[1]].sensor;
@@ -43,7 +43,7 @@ static bool same_colliders(const struct contact *a, const struct contact *b)
 		(a->colliders[0] == b->colliders[1] && a->colliders[1] == b->colliders[0]);
 }
 
-/* From the key of a body's contact on, the first contact of the same two colliders but for this one; NONE: no more. */
+/* The first other contact of the same two colliders, in a body's list from `key` on; NONE: none. */
 static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t key)
 {
 	const struct contact *contacts = world->contacts.data;
@@ -52,7 +52,7 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 	return key;
 }
 
-/* The first of them, by the body that has fewer. */
+/* The first of them, from the list of the body with fewer contacts. */
 static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -106,7 +106,7 @@ void event_end(struct world *world, uint32_t id)
 		ends->delivered = ends->all.count;
 }
 
-/* Whether the same two colliders hit each other elsewhere, faster: an impact is told once. */
+/* Whether the same two colliders hit each other faster elsewhere: an impact is reported once. */
 static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key)) {

@@ -1,11 +1,11 @@
-/* filter.h - which colliders may collide: by body types, sensors, groups, layers and joints, and by how many contacts. The
- * user's own filter is asked elsewhere. Any thread. */
+/* filter.h - which colliders may collide, by body types, sensors, groups, layers and joints, and with how many contacts. The
+ * user's filter is called elsewhere. Any thread. */
 #pragma once
 #include "core/core.h"
 
-/* Whether two colliders may meet, but for the user's filter. Any thread. */
+/* Whether two colliders may collide, apart from the user's filter. Any thread. */
 bool filter_allows(const struct world *world, const struct collider *a, const struct collider *b);
-/* Whether a joint between the two bodies forbids them to touch. */
+/* Whether a joint between the two bodies forbids them to collide. */
 bool filter_joint_forbids(const struct world *world, uint32_t body_a, uint32_t body_b);
-/* How many contacts two proxies have when they are near: all of one collision, see wing.pair_contacts. */
+/* How many contacts two nearby proxies have, all made by one collision: see wing.pair_contacts. */
 uint32_t pair_contacts(const struct world *world, uint32_t proxy_a, uint32_t proxy_b);

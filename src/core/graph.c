@@ -4,10 +4,10 @@
 #include "core/link.h"
 #include "core/travel.h"
 
-/* Among so many of the others chance chooses who is asked first. Contacts come in the order in which the sweep finds them, from
- * one side of a pile to the other; were colours dealt out like that, impulses would run that way in each sub-step, and push a
- * tall pyramid over little by little. Joints come as they were made, from the trunk to the limbs, which is the way in which
- * impulses had better run. */
+/* The first colour tried for a contact is pseudo-random among these. The broad phase finds contacts in order from one side of a
+ * pile to the other. Colours assigned in that order would propagate impulses in that direction in each sub-step, and slowly
+ * push a tall pyramid over. Joints take colours in order of creation, from the trunk to the limbs, which is the better
+ * direction for impulses. */
 enum { FIRST_COLOURS = 4 };
 
 static uint32_t body_solved(const struct world *world, uint32_t body)
@@ -15,7 +15,7 @@ static uint32_t body_solved(const struct world *world, uint32_t body)
 	return world->bodies.data[body].type == BODY_DYNAMIC ? body : NONE;
 }
 
-/* Whether the colour has neither body; NONE stands for a body that does not count. */
+/* Whether the colour has neither body; NONE stands for a non-dynamic body, which does not count. */
 static bool colour_fits(
 	struct world *world, struct colour *colour, enum link_kind kind, uint32_t solver, uint32_t a, uint32_t b)
 {
@@ -36,10 +36,10 @@ static uint32_t colour_choose(struct world *world, enum link_kind kind, uint32_t
 		if (colour_fits(world, &world->colours[colour], kind, solver, a, b))
 			return colour;
 	}
-	return OVERFLOW; /* has room for all of them: contacts_commit, joint_create */
+	return OVERFLOW; /* has capacity for all links: see contacts_commit, joint_create */
 }
 
-/* to be solved, without a colour; cannot fail */
+/* Adds a link without a colour. Cannot fail. */
 static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);
@@ -74,7 +74,7 @@ void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 	world->partition.valid = false;
 }
 
-/* --- Bodies that wake and sleep ------------------------------------------------------------------------------------------- */
+/* --- Waking and sleeping bodies ------------------------------------------------------------------------------------------- */
 
 static bool contact_stirs(const struct world *world, const struct contact *contact)
 {

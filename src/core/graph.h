@@ -1,13 +1,13 @@
-/* graph.h - the graph of contacts, and that of joints, coloured: no two links of one colour share a dynamic body. Greedy first
- * fit, kept from step to step: a contact keeps its colour while it touches. Edges to what does not move take the last colours,
- * so that they are solved last and give the least.
+/* graph.h - the coloured graphs of contacts and of joints: no two links of one colour share a dynamic body. Greedy first fit,
+ * kept from step to step: a contact keeps its colour while it touches. Links to non-dynamic bodies take the last colours, so
+ * that they are solved last and yield least.
  * Source: Catto, "SIMD Matters", 2024 (graph colouring for contacts).
  * Serial. */
 #pragma once
 #include "core/core.h"
 
 void graph_remove(struct world *world, enum link_kind kind, uint32_t id);
-/* One of its bodies has fallen asleep or woken: in or out of the awake contacts, and of the graph. */
+/* One of its bodies has gone to sleep or woken: adds the contact to the awake contacts and the graph, or removes it. */
 void contact_refresh(struct world *world, uint32_t contact);
-/* One of its bodies has fallen asleep or woken: in or out of the graph. */
+/* One of its bodies has gone to sleep or woken: adds the joint to the graph, or removes it. */
 void joint_refresh(struct world *world, uint32_t joint);

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Impulses that a round changes by less than this part of them are found. Of a few percent of impacts with friction that takes
- * more rounds. */
+/* Impulses have converged when a round changes them by less than this relative tolerance. A few percent of impacts with
+ * friction take more than ROUNDS. */
 #define SETTLED 1e-3
-/* Cosine of the angle between the normals of the sweep and of the contact, at most: 25 degrees. A larger one is left to the
- * contact of the next step. */
+/* Cosine of the largest angle between the normals of the sweep and of the contact: 25 degrees. Beyond it the impact is left to
+ * the contact of the next step. */
 #define SAME_NORMAL 0.9
 enum { ROUNDS = 20 };
 
@@ -38,7 +38,7 @@ static void body_push(struct rebound *body, const double arm[3], const double ax
 	}
 }
 
-/* By how much an impulse of 1 along the axis changes the velocity along it. */
+/* Inverse effective mass at the arm along the axis. */
 static double mobility(const struct rebound *body, const double arm[3], const double axis[3])
 {
 	double lever[3], turned[3];
@@ -56,7 +56,7 @@ static void velocity_at(const struct rebound *body, const struct impact_point *p
 		v[i] = body->v[i] + turn[i] - point->other[i];
 }
 
-/* Makes the speed along the normal that, if only by pushing. Returns by how much the impulse has changed. */
+/* Brings the normal velocity to `speed` by a push, never a pull. Returns the change of the impulse. */
 static double normal_solve(struct rebound *body, struct impact_point *point, double speed)
 {
 	double v[3];
@@ -92,7 +92,7 @@ static double friction_solve(struct rebound *body, struct impact_point *point)
 	return sqrt(dot_d(change, change));
 }
 
-/* One round over all points. Returns whether it has changed anything yet. */
+/* One round over all points. Returns whether it has not converged yet. */
 static bool stop_round(struct rebound *body)
 {
 	double change = 0.0, whole = 0.0;
@@ -213,7 +213,7 @@ bool impacts_keep(struct world *world, const struct impact *impacts, int count)
 	return true;
 }
 
-/* Whether the body hit the same thing faster at another one of its impacts, or first. */
+/* Whether another impact of the body on the same collider was faster, or as fast and earlier. */
 static bool repeats(const struct world *world, const struct impact *impacts, uint32_t count, uint32_t which)
 {
 	const struct proxy *proxies = world->proxies.data;
@@ -239,7 +239,7 @@ static bool colliders_touch(const struct world *world, uint32_t body, const uint
 	return false;
 }
 
-/* Contacts name the collider of the lower proxy first. */
+/* Events name the collider of the lower proxy first, like contacts. */
 static void impact_tell(struct world *world, const struct impact *impact)
 {
 	struct memory *memory = world->memory;
@@ -251,7 +251,7 @@ static void impact_tell(struct world *world, const struct impact *impact)
 		collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0}, impact->speed};
 	for (int i = 0; i < PLACE_NUMBERS; ++i)
 		event.place[i] = i >= world->wing->dimensions && first == 0 ? -impact->place[i] : impact->place[i];
-	/* Contacts that touch keep their room for an end each. */
+	/* Each touching contact keeps its room for an end event. */
 	uint32_t ends = events->ends.all.count + world->touching_count - world->overlap_count + 1;
 	if (!array_reserve(memory, &events->hits, events->hits.count + 1) ||
 		!array_reserve(memory, &events->begins, events->begins.count + 1) || !array_reserve(memory, &events->ends.all, ends)) {

@@ -1,58 +1,58 @@
-/* impact.h - impacts that the sweep solves at once: a body bounces off an obstacle that no impulse moves, and goes on for the
- * rest of the step. */
+/* impact.h - impacts solved within the sweep: a body bounces off a static or kinematic obstacle and moves on for the rest of
+ * the step. */
 #pragma once
 #include "core/core.h"
 
-/* Where a body touches the obstacle. */
+/* A contact point of the body and the obstacle. */
 struct impact_point {
 	double arm[3]; /* from its centre of mass */
 	double other[3]; /* velocity of the obstacle */
-	double speed; /* of both along the normal, before the impact */
+	double speed; /* relative, along the normal, before the impact */
 	double push, friction[3]; /* impulses */
 };
 
 enum { IMPACT_POINTS = 4 };
 
-/* An impact of a swept body, where it stands. */
+/* An impact of a swept body, in its pose at that time. */
 struct rebound {
-	uint32_t body, proxies[2]; /* and proxies of the body and the obstacle */
+	uint32_t body, proxies[2]; /* proxies: of the body and of the obstacle */
 	struct contact_material material;
-	double normal[3], place[3]; /* towards the body; the fastest point, from the body's centre of mass */
-	double v[3], w[3]; /* of the body, now */
-	double inv_mass, inv_inertia[3][3]; /* as it stands */
-	double gravity[3]; /* and forces: acceleration */
+	double normal[3], place[3]; /* towards the body; the fastest point relative to the body's centre of mass */
+	double v[3], w[3]; /* of the body */
+	double inv_mass, inv_inertia[3][3]; /* in the world's frame */
+	double gravity[3]; /* acceleration by gravity and forces */
 	struct impact_point points[IMPACT_POINTS];
 	int count;
-	double early, left; /* it touched so long ago, or before the time that is left of the step [s] */
-	double approach; /* of the fastest point along the normal [length/s] */
+	double early, left; /* time since the surfaces touched, negative before they do; time left of the step [s] */
+	double approach; /* approach speed of the fastest point [length/s] */
 };
 
-/* Makes *out the impact of these two proxies at that time of the step, without its motion and points. False: they do not
- * bounce, for their material or since a surface moves by itself. */
+/* Initialises *out for an impact of the two proxies at that fraction of the step, without motion and points. False: they do not
+ * bounce, because of their restitution or a tangent speed. */
 bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out);
 
 /* Adds a point, once the motion and the normal are known. */
 void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3]);
 
-/* Whether the body bounces, at a gap of its deepest point: it comes so fast, within the step, and the normal is that which the
- * sweep has met, or near it. */
+/* Whether the body bounces; `gap` is the separation of its deepest point. It must approach faster than the restitution
+ * threshold, touch within the step, and its normal must be near `met`, the one found by the sweep. */
 bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3]);
 
-/* Changes the velocities by the impulses of a contact: those that stop the body with Coulomb's friction, then those that give
- * back its restitution times the speed of approach at each point, where that is above the threshold. They are those of the end
- * of the step then; `way` and `turn` lead there, in free fall.
+/* Applies the contact impulses to the velocities: first those that stop the body, with Coulomb friction, then those that give
+ * each point restitution times its speed of approach, where that is above the threshold. Afterwards the velocities are those at
+ * the end of the step; `delta` and `turn` are the motion until then, in free fall.
  * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
 void rebound_solve(const struct world *world, struct rebound *rebound, double delta[3], double turn[3]);
 
-/* Whether such a pair of one dynamic body and something else bounces: so fast that the body is swept, by its own way along the
- * normal, which points from the first to the second. A contact that is made before they touch would stop the body for the rest
- * of the step. `extent`: the body's largest. */
+/* Whether the contact of a dynamic body (side `mover`) and a static or kinematic one is left to the sweep to bounce: the
+ * approach is above the restitution threshold, and the body itself moves by more than its largest extent along the normal,
+ * which points from the first to the second body. A speculative contact would stop it for the rest of the step. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent);
 
-/* Keeps impacts of one body for impacts_tell. Any thread. False: there is no room, until the body is swept alone. */
+/* Stores a body's impacts for impacts_tell. Any thread. False: no room; the body must be swept again alone. */
 bool impacts_keep(struct world *world, const struct impact *impacts, int count);
 
-/* Tells of the hits of this step, once for a pair of colliders; and that both began to touch and ended, if they are apart again
- * and no contact of theirs touches. Serial. Where there is no memory it is not told, and world->untold is set. */
+/* Reports the hits of this step, one per pair of colliders. Pairs that are apart again and have no touching contact also get a
+ * begin and an end event. Serial. Events for which there is no memory are lost, and world->untold is set. */
 void impacts_tell(struct world *world);

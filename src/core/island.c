@@ -105,8 +105,8 @@ void island_remove_body(struct world *world, uint32_t body)
 		island_free(world, island);
 }
 
-/* An island that has never been so large begins anew. One that was split, and is whole again, does not: bodies of a jam lose
- * and find each other. */
+/* The progress of parting overlaps. It starts afresh where the island is larger than ever before, but not where a split island
+ * is whole again: bodies of a jam separate and touch again. */
 static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
@@ -157,7 +157,7 @@ void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 
 /* --- Splitting ------------------------------------------------------------------------------------------------------------ */
 
-/* Moves the body's links of the kind from the island `old` to `part`, and whom they reach. */
+/* Moves the body's links of the kind, and the bodies at their other ends, from island `old` to `part`. */
 static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum link_kind kind)
 {
 	for (uint32_t key = world->bodies.data[body].links[kind]; key != NONE; key = link_next(world, kind, key)) {
@@ -173,8 +173,8 @@ static void split_along(struct world *world, uint32_t old, uint32_t part, uint32
 	}
 }
 
-/* Moves what hangs together with `start` from the island `old` to a new one. Breadth-first: the growing list of the new island
- * is the queue, so no memory is needed; what still carries the old id has not been reached. */
+/* Moves the connected component of `start` from island `old` to a new one. Breadth-first: the growing list of the new island is
+ * the queue, so no memory is needed. Bodies with the old id have not been reached yet. */
 static void split_part(struct world *world, uint32_t old, uint32_t start)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);
@@ -192,5 +192,3 @@ void island_split(struct world *world, uint32_t island)
 		split_part(world, island, world->islands.data[island].first_body);
 	island_free(world, island);
 }
-
-/* --- Sleeping ------------------------------------------------------------------------------------------------------------- */

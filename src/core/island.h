@@ -1,13 +1,13 @@
 /* island.h - which bodies must sleep and wake together.
- * Each enabled dynamic body is in exactly one island. Two islands become one at once when a contact between them begins to
- * touch, or a joint is made; an link that ends only loosens its island, which is split later: when it could sleep, or when a
- * part of it long could. Serial. */
+ * Each enabled dynamic body is in exactly one island. Two islands merge as soon as a contact between them begins to touch or a
+ * joint is made. A link that ends only loosens its island. The island is split later, when it could sleep or a part of it could
+ * have slept for long. Serial. */
 #pragma once
 #include "core/core.h"
 
 void island_create(struct world *world, uint32_t body); /* of this body alone; room was reserved with the body */
-void island_remove_body(struct world *world, uint32_t body); /* which has no link any more */
-/* Larger absorbs smaller. Ties nothing, and does nothing, where a body has no island. */
+void island_remove_body(struct world *world, uint32_t body); /* the body must have no links any more */
+/* The larger island absorbs the smaller. Does nothing where a body has no island. */
 void island_link(struct world *world, enum link_kind kind, uint32_t id);
 void island_unlink(struct world *world, enum link_kind kind, uint32_t id);
 void island_split(struct world *world, uint32_t island); /* linear in its bodies and links */

@@ -20,7 +20,7 @@ static bool joint_reserve(struct world *world, uint8_t type)
 		array_reserve(memory, &world->colours[OVERFLOW].links[type], end);
 }
 
-/* Whether both bodies may touch has changed: contacts between them end, or pairs are looked for in the next step. */
+/* Whether both bodies may collide has changed: destroys their contacts, or has their pairs searched in the next step. */
 static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 {
 	if (filter_joint_forbids(world, body_a, body_b)) {
@@ -32,8 +32,8 @@ static void refilter(struct world *world, uint32_t body_a, uint32_t body_b)
 			proxy_moved(world, p);
 }
 
-/* Into the island and the graph. Both bodies are awake already, if they can be: only islands that are both awake can be
- * joined. */
+/* Adds the joint to the island and the graph. Bodies that can be awake are awake already: only islands that are both awake can
+ * be merged. */
 static void joint_tie(struct world *world, uint32_t id)
 {
 	island_link(world, LINK_JOINT, id);
@@ -91,7 +91,8 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint_wake(world, id);
 }
 
-/* All wake before the first joint goes: who wakes gets its joints solved again, those with this body, too. */
+/* All bodies wake before the first joint is removed: waking one puts its joints into the graph again, those with this body,
+ * too. */
 void joints_detach(struct world *world, uint32_t body)
 {
 	uint32_t first = world->bodies.data[body].links[LINK_JOINT];

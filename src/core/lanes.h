@@ -1,4 +1,4 @@
-/* lanes.h - what the *.wide.c files that solve links share in both dimensions: LANES links side by side in a record.
+/* lanes.h - shared by the link solvers (*.wide.c) of 2D and 3D: LANES links side by side in a record.
  * Any thread. */
 #pragma once
 #include "base/cache.h"
@@ -8,15 +8,16 @@
 
 #include <float.h>
 
-/* Of records: whole cache lines, and whole vectors. */
+/* Alignment of records: whole cache lines, and whole vectors. */
 #define RECORD_ALIGNED __attribute__((aligned(4 * LANES < CACHE_LINE ? CACHE_LINE : 4 * LANES)))
 
-/* So many bodies of LANES. */
+/* Up to LANES bodies. */
 struct group {
 	uint32_t first, count;
 };
 
-/* The call for each group from `begin` to `end`. Where all bodies are there, which compilers know, none is asked for. */
+/* The call for each group from `begin` to `end`. Full groups have a constant count, so that compilers drop the tests of
+ * lanes. */
 #define FOR_GROUPS(call)                             \
 	for (uint32_t i = begin; i < end; i += LANES)    \
 		if (end - i >= LANES) {                      \
@@ -31,7 +32,7 @@ struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };
 
-/* Of contacts: stiffer where one of both bodies is fixed. */
+/* Soft constraints of contacts: stiffer where one of both bodies is fixed. */
 INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states_a[LANES], const uint32_t states_b[LANES])
 {
 	masks a, b;
@@ -46,7 +47,7 @@ INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states
 	};
 }
 
-/* At which contacts push overlap out at most [length/s]: 0 where their bodies are moved apart. */
+/* Greatest speed at which contacts push out overlap [length/s]: 0 where their bodies are moved apart by depenetration. */
 INLINE lanes push_speeds(const struct world *world, const struct batch_link *links, uint32_t count)
 {
 	lanes speeds = splat(world->settings.contact_speed);
@@ -56,15 +57,15 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_link *lin
 	return speeds;
 }
 
-/* The part of the last step's impulses that contacts start with. Contacts that do not push have no springs, whose impulses
- * would go on to push. */
+/* Fraction of the last step's impulses for warm starting. 0 for contacts that do not push: they have no springs, and impulses
+ * of old springs would go on to push. */
 INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 {
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
 }
 
-/* Contacts of burdened bodies push out only the overlap beyond that which they keep: see burden.c. `separation`: of the deepest
- * point [length]. */
+/* Contacts of burdened bodies push out only the overlap beyond the one that they keep: see burden.c. `separation`: of the
+ * deepest point [length]. */
 INLINE lanes push_beyond(const struct world *world, const struct batch_link *links, uint32_t count, lanes push_speeds,
 	lanes separation, lanes bias_rate)
 {
@@ -77,12 +78,12 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 	return push_speeds;
 }
 
-/* Newton's law of impact, v' = -e v, where the surfaces touch: the speed at which a point leaves that met at `speed` < 0. The
- * point was `before` away when the step began, so it has fallen or risen since; it is `now` away, and climbs out first where it
- * is inside. A point too deep to have come from the surface at its speed leaves by that speed. `fall`: the speed that forces
- * give towards the contact in a sub-step. By speed alone a ball with e = 1 rose by 0.96 to 1.02 of its fall at 30 Hz, now by
- * 0.985. Places are half a sub-step later than velocities: with the other half on leaving, a ball would rise as high as it
- * fell, but gain energy by its velocity and height. */
+/* Newton's law of impact, v' = -e v, at the moment of contact: the speed at which a point leaves that approached at `speed` <
+ * 0. `before`: its separation when the step began; it has fallen or risen since. `now`: its separation; where negative, the
+ * point climbs out first. A point too deep to have come from the surface at its speed leaves at e times that speed. `fall`: the
+ * speed that forces give towards the contact in a sub-step. By speed alone a ball with e = 1 rose by 0.96 to 1.02 of its fall
+ * at 30 Hz, with this by 0.985. Positions are half a sub-step later than velocities: with the other half on leaving, a ball
+ * would rise as high as it fell, but gain energy by its velocity and height. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;
@@ -95,7 +96,7 @@ INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes sp
 
 #if LANES == 1
 
-/* The first four columns, or with `more` eight, into state rows of so many bytes; those that are READ_ONLY stay as they are. */
+/* Scatters the first four columns, or with `more` eight, to state rows of `size` bytes, except READ_ONLY ones. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	if ((index[0] & READ_ONLY) == 0)
@@ -125,8 +126,8 @@ INLINE void states_scatter_some(
 #undef PART
 }
 
-/* The first four columns, or with `more` eight, into state rows of so many bytes; those that are READ_ONLY stay as they are.
- * Mostly none is: then none is asked for. */
+/* Scatters the first four columns, or with `more` eight, to state rows of `size` bytes, except READ_ONLY ones. Usually there
+ * are none, which is tested first. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
@@ -143,8 +144,8 @@ INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES
 
 #endif
 
-/* Of state rows, to scatter to: those of lanes where nothing happened may not even get another zero, as they would beside lanes
- * where something did. */
+/* State rows to scatter to: those of lanes outside `some` become READ_ONLY. Their states must not even change the sign of a
+ * zero, as they would beside lanes where something happened. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {
 	masks rows;
@@ -153,7 +154,7 @@ INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[L
 	memcpy(to, &rows, sizeof rows);
 }
 
-/* 1/k; 0 where k is not above 0: what cannot be moved. */
+/* 1/k; 0 where k is not above 0, for what cannot be moved. */
 static inline float invert(float k)
 {
 	return k > 0.0f ? 1.0f / k : 0.0f;
@@ -165,7 +166,7 @@ INLINE lanes invert_lanes(lanes k)
 	return choose(some, splat(1.0f) / choose(some, k, splat(1.0f)), (lanes){0});
 }
 
-/* What makes a vector as long as the limit where it is longer, by its square; 1 where it is not. */
+/* Factor that shortens a vector of that squared length to the limit; 1 where it is not longer. */
 INLINE lanes shortening(lanes squares, lanes limit)
 {
 	masks over = squares > limit * limit;
@@ -173,7 +174,7 @@ INLINE lanes shortening(lanes squares, lanes limit)
 	return any(over) ? choose(over, limit / sqrt_lanes(choose(over, squares, one)), one) : one;
 }
 
-/* Of impulses, to be stored. What overflowed would stay in every step to come: it counts as nothing. */
+/* For impulses to be stored: overflowed ones become 0, since they would stay in all steps to come. */
 INLINE lanes finite_lanes(lanes a)
 {
 	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
@@ -181,13 +182,12 @@ INLINE lanes finite_lanes(lanes a)
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* A body that is locked on an axis, or has no mass, may not be able to go where the joint wants it, and the nearer it comes,
- * the faster it would have to be: there the matrices that are inverted are raised by this part of their trace, so that it
- * creeps. A matrix of rank one, of which only rounding says that it has an inverse, gets one that pushes nowhere 1 / GIVE as
- * hard as where it can. */
+/* A body that is locked on an axis, or has no mass, may be unable to go where the joint wants it, and would have to be faster
+ * the nearer it comes. There this fraction of their trace is added to the matrices to be inverted, so that it creeps. A matrix
+ * of rank one, invertible by rounding error only, then pushes in no direction more than 1 / GIVE as hard as in its own. */
 #define GIVE 0.01f
 
-/* Pivots that are rounding only stand for what cannot move. */
+/* Relative tolerance of pivots: those below are rounding error, of directions that cannot move. */
 #define LEAST_PIVOT 1e-6f
 
 INLINE lanes pivot_invert(lanes pivot, lanes whole)
@@ -201,7 +201,8 @@ struct lane_pair {
 	lanes xx, xy, yy;
 };
 
-/* Of a matrix without negative eigenvalues, by its factors L D L^T. What cannot move, where a body is locked, gets nothing. */
+/* Inverse of a positive semidefinite matrix by its factors L D L^T; 0 along directions that cannot move, where a body is
+ * locked. */
 INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 {
 	lanes dx = pivot_invert(k.xx, k.xx), l = k.xy * dx, dy = pivot_invert(k.yy - l * k.xy, k.yy);
@@ -210,8 +211,8 @@ INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
-/* Of what they hold rigidly, not stiffer than the sub-step can follow: a quarter of its rate. The peers', which their scenes
- * are tuned for. */
+/* Stiffness of rigid joints, limited to a quarter of the sub-steps' rate, which they can follow. Other engines' values, which
+ * their scenes are tuned for. */
 #define JOINT_HERTZ 60.0f
 #define JOINT_DAMPING_RATIO 2.0f
 
@@ -221,18 +222,18 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
 }
 
-/* A joint pulls what came apart together no faster than this [m/s, times length_scale; rad/s]. Faster, bodies swing so far
- * within a sub-step that velocities that were meant to close the gap go elsewhere and stay: joints that contradict each other
- * then win energy for ever (a cube that is pinned twice to places 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J;
- * with this limit nothing and 5,000 J). The limit is one of strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps
- * the force is at most 1,050/s times this times the effective mass. With half of it a chain under 300 times the weight of a
- * link lets it down. */
+/* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. Faster, bodies swing so far within a
+ * sub-step that the velocities meant to close it point elsewhere and stay: joints that contradict each other then gain energy
+ * for ever (a cube that is pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit
+ * nothing and 5,000 J). It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most
+ * 1,050/s times this times the effective mass. With half of it a chain under 300 times the weight of a link gives way. */
 #define JOINT_SPEED 16.0f
 
-/* A joint's impulse acts at one place between both anchors, where it leaves the angular momentum as it is: shares of the gap,
- * from a's and b's anchor, nearest to that of the lighter body. A joint that is open by more than it closes in a sub-step, as
- * between places that contradict each other, would turn bodies without end from half way between: both shares are as much
- * smaller as it is wider. Inverse masses, and the gap's square. */
+/* A joint's impulse acts at one point between both anchors, which keeps the angular momentum. The shares are its distances from
+ * a's and b's anchor, as fractions of the anchors' distance; it is nearest to the lighter body's anchor. A joint that is open
+ * by more than it closes in a sub-step, as between anchors that contradict each other, would turn bodies without end from half
+ * way between: both shares are scaled down by as much as it is wider. `mass_a`, `mass_b`: inverse masses; `square`: of the
+ * anchors' distance. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));
@@ -240,12 +241,11 @@ INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, 
 	*share_b = part * mass_a * invert_lanes(mass_a + mass_b);
 }
 
-/* Anchors at r from a centre of mass, pulled by a force F, are a spring about that centre, F |r| sin(angle): the geometric
- * stiffness, which the joint's matrix leaves out. Semi-implicit Euler follows a spring while h^2 stiffness / I < 4; what is
- * stiffer whirls, as the links of a chain under 300 times their weight do in sub-steps of 1/120 s. So a joint takes the inertia
- * for so much larger that h^2 F |r| / I <= 1, with another joint as strong half of what can be followed. What is not that
- * heavily loaded keeps its inertia, to the bit. `stiffness` h^2 F |r| / I, of the last step's impulse h F. Returns what part of
- * the inverse inertia is left.
+/* An anchor at r from a centre of mass, pulled by a force F, is a spring about that centre, F |r| sin(angle): the geometric
+ * stiffness, which the joint's matrix leaves out. Semi-implicit Euler is stable while h^2 stiffness / I < 4; beyond it bodies
+ * whirl, as the links of a chain under 300 times their weight do in sub-steps of 1/120 s. So a joint increases the inertia
+ * until h^2 F |r| / I <= 1; with another joint as strong that is half of what is stable. Less heavily loaded bodies keep their
+ * inertia, to the bit. `stiffness`: h^2 F |r| / I, of the last step's impulse h F. Returns the factor on the inverse inertia.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015; Andrews, Teichmann, Kry, "Geometric Stiffness
  * for Real-time Constrained Multibody Dynamics", 2017. */
 INLINE lanes inertia_left(lanes stiffness)
@@ -254,7 +254,7 @@ INLINE lanes inertia_left(lanes stiffness)
 	return one / max_lanes(stiffness, one);
 }
 
-/* One side of limits: c the gap, rate its rate; `soft` NULL: relaxing. Returns the impulse's change.
+/* One side of limits: c its separation, rate the rate of that; `soft` NULL: relaxing. Returns the impulse's change.
  *   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
  *   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
 INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
@@ -272,8 +272,8 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Lanes whose lighter body gets so much of an impulse that it may be crushed: an eighth of what burdens begin at is felt in the
- * first step of a load. `a`, `b`: inverse masses. */
+/* Lanes whose lighter body gets so large an impulse that it may be crushed. The threshold is an eighth of that of burdens: that
+ * much is felt in the first step of a load. `a`, `b`: inverse masses. */
 INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);

@@ -5,7 +5,7 @@
 
 enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
 
-/* Cosine of the angle between normals that count as one. */
+/* Cosine of the largest angle between normals that count as equal. */
 #define SAME_NORMAL 0.999999
 
 /* The bodies that are moved together: in world->linkage_members, from `first` on. Each comes after its parent. */
@@ -23,7 +23,7 @@ static void link_push(struct world *world, uint32_t body, uint32_t parent, uint3
 	array_push(&world->linkage_members, member);
 }
 
-/* The first joint that ties the body to something that is not dynamic. */
+/* The body's first joint to a static or kinematic body. */
 static uint32_t find_anchor(const struct world *world, uint32_t body)
 {
 	for (uint32_t key = world->bodies.data[body].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
@@ -34,7 +34,7 @@ static uint32_t find_anchor(const struct world *world, uint32_t body)
 	return NONE;
 }
 
-/* Adds all bodies that hang together with those from `first` on, breadth first. */
+/* Adds all bodies connected by joints to those from `first` on, breadth-first. */
 static void links_follow(struct world *world, uint32_t first)
 {
 	for (uint32_t i = first; i < world->linkage_members.count; ++i)
@@ -47,7 +47,7 @@ static void links_follow(struct world *world, uint32_t first)
 		}
 }
 
-/* From the anchors on, if there are any. */
+/* Gathers the body's linkage, beginning at its anchors if there are any. */
 static struct linkage linkage_gather(struct world *world, uint32_t body)
 {
 	struct linkage linkage = {.world = world};
@@ -71,7 +71,7 @@ static struct linkage linkage_gather(struct world *world, uint32_t body)
 	return linkage;
 }
 
-/* Puts all bodies where they were at the end of the step, shifted. */
+/* Puts all bodies into their poses at the end of the step, shifted. */
 static void linkage_shift(const struct linkage *linkage, const double shift[3])
 {
 	struct world *world = linkage->world;
@@ -84,7 +84,7 @@ static void linkage_shift(const struct linkage *linkage, const double shift[3])
 	}
 }
 
-/* Adds the plane, half a slop farther ahead, or moves the one with the same normal. False: there are too many. */
+/* Adds the plane, moved ahead by half a slop, or moves the one with the same normal. False: too many planes. */
 static bool planes_add(struct path_plane *planes, int *count, const struct path_plane *plane, double slop)
 {
 	int i = 0;
@@ -103,8 +103,8 @@ static bool planes_add(struct path_plane *planes, int *count, const struct path_
 
 enum clearing { CLEARED, CRUSHED /* no room */, TANGLED /* one of its own bodies is in the way, or it would take too long */ };
 
-/* Shifts all bodies by as little as it takes: what they lose is a part of their way along the normals of what they hit. Joints
- * do not feel it. */
+/* Shifts all bodies by the least common translation that clears them: they lose a part of their displacement along the normals
+ * of what they hit. Joints do not feel it. */
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -133,7 +133,7 @@ static enum clearing linkage_clear(const struct linkage *linkage)
 	return TANGLED;
 }
 
-/* Takes all bodies back to that time of the step. */
+/* Takes all bodies back to time `t` of the step. */
 static void linkage_take_back(const struct linkage *linkage, float t)
 {
 	struct world *world = linkage->world;
@@ -149,7 +149,7 @@ static void linkage_take_back(const struct linkage *linkage, float t)
 	}
 }
 
-/* The first impact of any of them, but for what is sunk already. */
+/* Time of the first impact of any body, except those that have sunk in already, and its obstacle. */
 static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 {
 	struct world *world = linkage->world;
@@ -164,7 +164,7 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	return t;
 }
 
-/* Takes all bodies back to the first impact, or farther: those on arms went along arcs until then, and not straight. */
+/* Takes all bodies back to the first impact, or farther: until then bodies on arms move along arcs, not straight. */
 static void linkage_cut(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -186,7 +186,8 @@ static void linkage_cut(const struct linkage *linkage)
 	}
 }
 
-/* One by one, though it opens their joints: what is crushed, or has sunk into something. The others go on. */
+/* Sweeps the bodies one by one, though that opens their joints: those that are crushed or have sunk into something stop. The
+ * others move on. */
 static void members_stop(const struct linkage *linkage)
 {
 	for (uint32_t i = linkage->first; i < linkage->world->linkage_members.count; ++i)

@@ -14,7 +14,7 @@ void body_weigh_later(struct world *world, uint32_t id)
 	body->unweighed = true;
 }
 
-/* What is destroyed meanwhile is not marked any more, whoever has its id. */
+/* A body destroyed meanwhile is not marked any more, even if its id is in use again. */
 void bodies_weigh(struct world *world)
 {
 	for (uint32_t i = 0; i < world->unweighed.count; ++i) {

@@ -1,6 +1,6 @@
-/* narrow_phase.h - the end of a narrow_phase.wide.c that is the same in both dimensions: the loop over a range of awake
- * contacts. Included where row_prefetch, places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide
- * and contact_renew of that file are known.
+/* narrow_phase.h - the loop over a range of awake contacts, shared by the narrow_phase.wide.c of 2D and 3D. Included after
+ * row_prefetch, places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that
+ * file.
  * Any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/link.h"
@@ -8,17 +8,17 @@
 
 enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
 
-/* Contacts that wait to be as many as there are lanes. */
+/* Contacts that wait until there are LANES of them. */
 struct queue {
 	uint32_t ids[LANES], count;
 };
 
-/* Contacts that have to be looked at, the last LINKS_AHEAD of `count`: their rows are on the way from memory. */
+/* Contacts to be tested, the last LINKS_AHEAD of `count`: their rows are being prefetched. */
 struct asked {
 	uint32_t ids[LINKS_AHEAD], count;
 };
 
-/* Contacts whose boxes meet, and that no others decide on. */
+/* Whether the contact touches or its AABBs overlap, and no other contacts decide on it. */
 static bool may_hold(const struct world *world, const struct contact *contact)
 {
 	if (contact->follower != NONE || (contact->link.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
@@ -26,7 +26,7 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
-/* It is as it was, and remains so until its bodies have moved by `room` against each other. */
+/* The contact is unchanged, and remains so until its bodies have moved by `room` against each other. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -37,7 +37,7 @@ static void contact_keep(struct world *world, uint32_t id, bool touches, float r
 		contact_found(world, id, !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
-/* Where the contact's shapes are to be found. */
+/* Prefetches the pointers to the contact's shapes. */
 static void colliders_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side) {
@@ -82,7 +82,7 @@ static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
 		queue_run(world, queue);
 }
 
-/* The contact is looked at when as many others have been named. */
+/* Queues the contact: it is tested when LINKS_AHEAD others have been queued. */
 static void asked_push(struct world *world, struct asked *asked, uint32_t id, struct queue *queue)
 {
 	uint32_t *place = &asked->ids[asked->count % LINKS_AHEAD];

@@ -12,10 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Proxies a block: far above the cost of handing out a block. */
+/* Proxies per block: their work is far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
-/* Pairs whose boxes overlap wait for the memory that tells whether they have a contact already, as nearly all of them have. */
+/* Overlapping pairs are collected while the memory is prefetched that tells whether they have a contact already, as nearly all
+ * have. */
 enum { CANDIDATES = 16 };
 
 struct pair_worker {
@@ -31,14 +32,12 @@ struct pair_search {
 	struct broad_phase broad_phase;
 	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
-	/* their pairs in this step, the bullet's proxy in the lower half: sorted by it, then by the other, with as much room
+	/* pairs of bullets in this step, the bullet's proxy in the lower half: sorted by it, then by the other; with as much room
 	 * again */
 	ARRAY(uint64_t) bullets;
-	ARRAY(uint32_t) starts; /* where a proxy's pairs begin in that */
+	ARRAY(uint32_t) starts; /* where each proxy's pairs begin in `bullets` */
 	struct pair_worker worker[];
 };
-
-/* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
 
 /* --- Search --------------------------------------------------------------------------------------------------------------- */
 
@@ -46,7 +45,7 @@ struct search {
 	struct world *world;
 	struct pair_worker *worker;
 	uint32_t proxy; /* that moved */
-	bool both; /* what else moved finds this one, too: the one with the smaller id speaks */
+	bool both; /* other moved proxies find this one, too: only the one with the smaller id reports the pair */
 };
 
 static void candidate_check(struct world *world, struct pair_worker *worker, uint32_t a_id, uint32_t b_id)
@@ -59,7 +58,7 @@ static void candidate_check(struct world *world, struct pair_worker *worker, uin
 		worker->failed = true;
 		return;
 	}
-	/* In the order of the colliders, so that all parts of two colliders agree on who is a and who is b. */
+	/* In the order of the colliders, so that all children of two colliders agree on which one is a. */
 	if (a->collider < b->collider)
 		array_push(&worker->found, (struct pair){a_id, b_id});
 	else
@@ -119,7 +118,7 @@ static void search_unbounded(struct search *search)
 		visit_against_unbounded(search, NONE, id);
 }
 
-/* Against what stands still or goes its own way, and the unbounded; those of dynamic bodies that are awake are swept. */
+/* Against the first tree and the unbounded proxies. Drifting ones are found by sort and sweep. */
 static void search_proxy(struct search *search)
 {
 	struct world *world = search->world;
@@ -171,11 +170,11 @@ static void commit_pair(struct world *world, struct pair pair)
 	if (world->filter == NULL || world->filter(world->filter_context, a, b))
 		contact_create(world, pair.a, pair.b);
 	else
-		/* it is asked again when one of them moves */
+		/* the filter is called again when one of them moves */
 		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
 }
 
-/* All have been searched for. */
+/* After the search: empties the list of moved proxies. */
 static void moved_clear(struct world *world)
 {
 	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
@@ -186,7 +185,7 @@ static void moved_clear(struct world *world)
 	world->moved_proxies.count = 0;
 }
 
-/* The crowd, if anything moved, and buffers for all workers. */
+/* Fills the broad phase, if anything moved, and prepares the buffers of all workers. */
 static bool search_prepare(struct world *world, struct pair_search *search)
 {
 	uint32_t moved = world->moved_proxies.count;
@@ -208,8 +207,8 @@ static uint64_t pair_key(struct pair pair)
 	return (uint64_t)pair.b << 32 | pair.a;
 }
 
-/* By a, and by b where that is the same; sorted twice, since keys are compared by their upper half. So no order of workers
- * shows, and contacts are near each other in memory where their bodies are. NULL: no memory. */
+/* The found pairs by a, then by b; sorted twice, since keys are compared by their upper half. The result does not depend on the
+ * workers, and contacts are near each other in memory where their bodies are. NULL: no memory. */
 static const uint64_t *found_sort(struct world *world, uint32_t total)
 {
 	struct pair_search *search = world->pair_search;
@@ -226,7 +225,7 @@ static const uint64_t *found_sort(struct world *world, uint32_t total)
 	return sort_keys(sorted, sorted == keys ? other : keys, total);
 }
 
-/* How many contacts the pairs make at most: the filter may still refuse some. */
+/* Greatest number of contacts that the pairs make: the filter may still refuse some. */
 static uint32_t contacts_found(const struct world *world, const uint64_t *found, uint32_t total)
 {
 	uint32_t count = 0;
@@ -259,10 +258,10 @@ bool pairs_update(struct world *world)
 
 /* --- Bullets -------------------------------------------------------------------------------------------------------------- */
 
-/* Of a pair's other proxy: it is for this bullet to look at. Proxies are fewer. */
+/* Flag in a pair's other proxy: this bullet is to test it. Proxy ids are smaller. */
 #define OWN 0x80000000u
 
-/* Whether balls around both bodies stay apart by two slops, both middles going straight. */
+/* Whether balls around both bodies stay two slops apart while their centres move straight. */
 static bool paths_separated(const struct bullet_path *a, const struct bullet_path *b, double slop)
 {
 	double p[3], v[3], square = 0.0, along = 0.0, nearest = 0.0, reach = a->reach + b->reach + 2.0 * slop;
@@ -278,7 +277,7 @@ static bool paths_separated(const struct bullet_path *a, const struct bullet_pat
 	return nearest > reach * reach;
 }
 
-/* For the bullets among both; not for two shapes of one body. There is room. */
+/* Adds the pair for each bullet in it, unless both shapes are on one body. There is room. */
 static void bullets_found(const struct world *world, struct pair_worker *worker, struct pair pair)
 {
 	const struct bullet_path *a = &world->paths.data[pair.a], *b = &world->paths.data[pair.b];
@@ -310,8 +309,8 @@ static void bullets_block(void *context, uint32_t begin, uint32_t end, int worke
 	}
 }
 
-/* Sorts pairs by 32 bits of theirs that are proxies, from `shift` on, into `to`; those with the same one keep their order.
- * Where each one's begin is in search->starts then. */
+/* Stable counting sort of pairs into `to` by the proxy in the 32 bits from `shift` on. Afterwards search->starts tells where
+ * each proxy's pairs begin. */
 static void pairs_sort(
 	struct pair_search *search, const uint64_t *from, uint32_t count, uint32_t proxies, int shift, uint64_t *to)
 {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum {
-	/* bodies and links a block: some 400 kB with their records, a part of a level 2 cache; lanes are fuller than in small
-	 * ones */
+	/* bodies and links of a block: some 400 kB with their records, a fraction of a level 2 cache; lanes are fuller than in
+	 * smaller blocks */
 	BLOCK_WEIGHT = 2048,
-	LISTS = (COLOURS + 1) * SOLVERS, /* of links in a block */
+	LISTS = (COLOURS + 1) * SOLVERS, /* lists of links in a block */
 };
 
 /* --- Islands -------------------------------------------------------------------------------------------------------------- */
@@ -20,8 +20,8 @@ static uint32_t island_weight(const struct island *island)
 	return island->body_count + island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
 }
 
-/* NONE stands for the last block. A kinematic body is read by what hangs on it, in every sub-step: all of that is solved where
- * it is integrated. */
+/* NONE stands for the last block. Constraints read a kinematic body's state in every sub-step, so its islands are solved in the
+ * block that integrates it. */
 static void islands_of_kinematic_bodies(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
@@ -35,15 +35,15 @@ static void islands_of_kinematic_bodies(struct world *world)
 	}
 }
 
-/* The block of the island of the awake body there; NULL: it has none. */
+/* The block of the island of the awake body in this row; NULL: it has no island. */
 static uint32_t *row_island_block(struct world *world, uint32_t row)
 {
 	uint32_t island = world->bodies.data[world->awake.data[row]].island;
 	return island != NONE ? &world->partition.island_blocks.data[island] : NULL;
 }
 
-/* Gives each awake island its block: in the order of their first bodies, as many as fit. Returns how many blocks there are,
- * with the last one. */
+/* Assigns a block to each awake island: in the order of their first bodies, as many as fit. Returns the number of blocks,
+ * including the last one. */
 static uint32_t islands_pack(struct world *world)
 {
 	enum { NO_BLOCK_YET = NONE - 1 };
@@ -90,8 +90,8 @@ static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigne
 	memcpy(world->states + (to + 1) * size, state, size);
 }
 
-/* Puts the rows that change places in a circle, from `start` to itself, where the order wants them. Until a step is solved
- * state 0 says nothing: it holds the first one meanwhile. */
+/* Permutes one cycle of rows, starting at `start`, into the wanted order. State 0 is unused until a step is solved, and holds
+ * the first row meanwhile. */
 static void cycle_move(struct world *world, uint32_t start)
 {
 	uint32_t *order = world->partition.order.data, first = world->awake.data[start], hole = start;
@@ -106,7 +106,7 @@ static void cycle_move(struct world *world, uint32_t start)
 	order[hole] = hole;
 }
 
-/* The awake bodies block by block, otherwise in the order in which they were. */
+/* Sorts the awake bodies by block, stably. */
 static void bodies_sort(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -132,11 +132,11 @@ static void bodies_sort(struct world *world)
 			cycle_move(world, row);
 }
 
-/* --- Edges ---------------------------------------------------------------------------------------------------------------- */
+/* --- Links ---------------------------------------------------------------------------------------------------------------- */
 
-/* A list of the graph by its place in the order of solving: the overflow and the colours of what moves, then those of links to
- * what does not move, whose word is the last. In both joints come first, so that contacts have the last word on what these pull
- * out of place. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
+/* A list of links of the graph. Order of solving: the overflow and the colours of links between moving bodies, then those of
+ * links to fixed bodies, which have the last word. In both, joints come first, so that contacts correct what joints pull out of
+ * place. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
 struct list {
 	int colour, solver;
 };
@@ -156,7 +156,7 @@ static enum link_kind solver_kind(int solver)
 	return solver == 0 ? LINK_CONTACT : LINK_JOINT;
 }
 
-/* Calls for the link that comes so many after the one at place i of its list: their ids are in no order. */
+/* Prefetches the link AHEAD places after place i of its list: their ids are in no order. */
 static void link_prefetch(const struct world *world, struct list at, uint32_t i)
 {
 	enum { AHEAD = 16 };
@@ -206,7 +206,7 @@ static void links_count(struct world *world)
 	}
 }
 
-/* A batch for each list of each block that has links; counts become the places of their first links. */
+/* A batch for each non-empty list of each block; counts become the indices of their first links. */
 static void batches_make(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -250,7 +250,7 @@ static void links_fill(struct world *world)
 
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
-/* Gives the batches of a block their places among its records. Returns the size of all of them. */
+/* Sets the offsets of a block's batches in its records. Returns the size of all of them [bytes]. */
 static size_t block_records(struct partition *partition, const struct block *block)
 {
 	size_t size = 0;
@@ -262,7 +262,7 @@ static size_t block_records(struct partition *partition, const struct block *blo
 	return size;
 }
 
-/* A worker solves one block after the other with the same memory, which stays in its cache. */
+/* Each worker solves one block after the other in the same memory, which stays in its cache. */
 static bool records_reserve(struct world *world)
 {
 	struct partition *partition = &world->partition;
@@ -274,7 +274,7 @@ static bool records_reserve(struct world *world)
 	size_t last = block_records(partition, &partition->blocks.data[partition->blocks.count - 1]);
 	size_t size = last + (size_t)jobs_worker_count(world->jobs) * largest;
 	if (size > partition->records_size) {
-		size_t grown = size + size / 8 + MEMORY_ALIGNED_SIZE; /* nothing of it is copied, so that it need not grow by much */
+		size_t grown = size + size / 8 + MEMORY_ALIGNED_SIZE; /* contents are not copied, so that it need not grow by much */
 		unsigned char *records = memory_resize(world->memory, NULL, 0, grown);
 		if (records == NULL)
 			return false;

@@ -26,7 +26,7 @@ bool path_keep(const struct path_plane *planes, int count, double slack, double 
 	return worst <= slack;
 }
 
-/* An arc is cut into so many parts at most. */
+/* Greatest number of chords of an arc. */
 enum { ARCS = 16 };
 
 /* height of an arc  r angle^2 / 8 */

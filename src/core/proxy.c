@@ -80,7 +80,7 @@ static bool body_drifts(const struct body *body)
 	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* What drifts gets its leaf when somebody asks: many a body is gone, or asleep, before that. */
+/* Drifting proxies get their leaf at the next query: many a body is gone, or asleep, before that. */
 static void leaf_insert(struct world *world, uint32_t id, bool drifting)
 {
 	struct proxy *proxy = &world->proxies.data[id];
@@ -191,12 +191,12 @@ void proxy_update(struct world *world, uint32_t id)
 
 /* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
-enum renewal { RENEW_LEFT /* boxes that the shapes have left */, RENEW_ALL, RENEW_WITH_OLD /* that they hold the way */ };
+enum renewal { RENEW_LEFT /* AABBs that do not contain their shapes */, RENEW_ALL, RENEW_WITH_OLD /* to cover the path */ };
 
-/* The slack of what has boxes that hold a way. */
+/* The slack of a body whose AABBs cover a path. */
 static const float covers_path = -1.0f;
 
-/* Gives the body's proxies boxes with margins where they stand now. */
+/* Refits the fat AABBs of the body's proxies to its pose. */
 static inline void boxes_renew(struct world *world, uint32_t id, enum renewal renewal)
 {
 	float least = INFINITY, bulge = renewal == RENEW_WITH_OLD ? world->wing->body_bulge(world, id) : 0.0f;
@@ -224,8 +224,8 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_path;
 }
 
-/* Steps that are lost to rounding in what is left count for a millionth of it. How far a body will go changes with its
- * speed. */
+/* Displacements that rounding would drop from the slack count as a millionth of it. Bodies that look ahead are always tested:
+ * their paths change with their speed. */
 void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
 	float *slack = &world->bodies.data[id].slack;

@@ -7,7 +7,7 @@
 #include "core/link.h"
 #include "core/proxy.h"
 
-/* The body has fallen asleep or woken. */
+/* After the body has gone to sleep or woken: updates its proxies and links. */
 static void body_moved_set(struct world *world, uint32_t body)
 {
 	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
@@ -44,7 +44,7 @@ static void island_sleep(struct world *world, uint32_t id)
 		body_moved_set(world, body);
 }
 
-/* A kinematic body, which is in no island: asleep when it has been at rest for some time. */
+/* A kinematic body is in no island: it sleeps when it has been at rest for some time. */
 static void kinematic_wake(struct world *world, uint32_t id)
 {
 	awake_set_add(world, id);

@@ -1,4 +1,4 @@
-/* soft.h - springs as solvers like them: a stiffness in hertz and a damping ratio become three numbers of a soft constraint.
+/* soft.h - soft constraints: a stiffness in hertz and a damping ratio become the three coefficients that solvers use.
  * Any thread. */
 #pragma once
 

@@ -1,5 +1,5 @@
-/* solver_entry.h - the ends of a *_solver.wide.c that are the same for contacts and for joints, in both dimensions. Included
- * where struct record, row_prefetch, body_prefetch, record_prepare and solve_all of that file are known. */
+/* solver_entry.h - entry points of a *_solver.wide.c that contacts and joints share, in 2D and 3D. Included after struct
+ * record, row_prefetch, body_prefetch, record_prepare and solve_all of that file. */
 
 static void NAME(prepare)(
 	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)

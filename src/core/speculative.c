@@ -2,8 +2,8 @@
 #include "core/speculative.h"
 #include "core/link.h"
 
-/* A body that turns about the other one of a joint leaves its straight way by half the turn times the way: here by a tenth of
- * it at most. With more, contacts ahead stop it where it never comes. */
+/* A body that turns about the other body of a joint is off its straight path by half the angle times the path: with this limit
+ * by a tenth at most. Beyond it, contacts ahead would stop it where it never goes. */
 #define STRAIGHT 0.2f /* turn about the other body of a joint in a step [rad] */
 
 bool body_goes_ahead(const struct world *world, uint32_t id)

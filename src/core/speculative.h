@@ -1,12 +1,12 @@
-/* speculative.h - contacts made before a fast body on joints reaches what it will hit in the step. Any thread, but for writes
- * of the bodies. */
+/* speculative.h - contacts made ahead, before a fast body on joints reaches what it will hit in the step. Any thread, but not
+ * while bodies are written. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
 
-/* Bodies on joints are not stopped one by one by a sweep, which would open their joints. Their contacts of a step are made
- * before it, if they go farther in it than AHEAD [m, times length_scale]: the solver stops all of them together. Their boxes
- * hold the way, too. */
+/* A sweep that stops bodies on joints one by one would open their joints. So where they move farther in a step than AHEAD [m,
+ * times length_scale], their contacts of that step are made at its beginning, and the solver stops all bodies together. Their
+ * AABBs cover the path, too. */
 #define AHEAD (4.0f * LINEAR_SLOP)
 
 /* Whether the body is dynamic, awake and on a joint. */
@@ -16,7 +16,7 @@ static inline bool body_hangs(const struct world *world, uint32_t id)
 	return body->links[LINK_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* Whether a body that hangs goes farther than AHEAD in this step, and straight on. */
+/* Whether a body on joints moves farther than AHEAD in this step, and straight. */
 bool body_goes_ahead(const struct world *world, uint32_t body);
 
 static inline bool body_looks_ahead(const struct world *world, uint32_t id)
@@ -24,18 +24,18 @@ static inline bool body_looks_ahead(const struct world *world, uint32_t id)
 	return body_hangs(world, id) && body_goes_ahead(world, id);
 }
 
-/* Whether one of two bodies looks ahead; of the bodies as the step found them, in collide. */
+/* Whether one of two bodies looks ahead. For collide: by their motion when the step began. */
 static inline bool bodies_ahead(const struct world *world, const uint32_t bodies[2])
 {
 	return bits_has(&world->ahead_bodies, bodies[0]) || bits_has(&world->ahead_bodies, bodies[1]);
 }
 
-/* Whether it hangs on something that moves. */
+/* Whether it is jointed to another dynamic body. */
 bool body_pulls(const struct world *world, uint32_t body);
 
-/* The number of places, evenly along their way, where two shapes are tried for contacts ahead, eight at most. Where they first
- * overlap, the side that was met is still the nearest: from one place to the next they go by half of `inner`, the sum of both
- * shapes'. */
+/* Number of positions, evenly along their displacement, at which two shapes are tested for contacts ahead; eight at most. They
+ * are half of `inner` apart, the sum of both shapes' inner extents, so that at the first overlap the side that was hit is still
+ * the nearest. */
 static inline int body_places_ahead(float delta, float inner)
 {
 	int count = 1;
@@ -44,5 +44,5 @@ static inline int body_places_ahead(float delta, float inner)
 	return count;
 }
 
-/* The way of a body that looks ahead, in this step [length]. False, and `way` untouched, of one that does not. */
+/* The displacement in this step of a body that looks ahead [length]. False, and `delta` untouched, for one that does not. */
 bool body_path_ahead(const struct world *world, uint32_t body, float delta[3]);

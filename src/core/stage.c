@@ -1,7 +1,7 @@
 /* stage.c - see stage.h.
- * A small block of the partition goes through all sub-steps at once, on one worker. The last, large one goes phase by phase
- * over all workers: over its bodies, or batch by batch over records; within a colour no two links of a kind share a body, so
- * the order in which workers take them does not matter. The overflow is solved by one worker, in list order. */
+ * One worker takes a small block of the partition through all sub-steps. All workers take the last, large one phase by phase:
+ * over its bodies, or batch by batch over records. Within a colour no two links of a kind share a body, so the order in which
+ * workers take them does not matter. The overflow is solved by one worker, in list order. */
 #include "core/stage.h"
 #include "core/depenetration.h"
 #include "core/partition.h"
@@ -10,8 +10,8 @@
 #include <stdatomic.h>
 
 enum {
-	BODY_GRAIN = 512, /* bodies a block */
-	RECORD_GRAIN = 16, /* records a block */
+	BODY_GRAIN = 512, /* bodies per block */
+	RECORD_GRAIN = 16, /* records per block */
 	RESTITUTION_PASSES = 16, /* over all contacts, see block_solve */
 };
 
@@ -21,7 +21,7 @@ typedef void body_function(struct world *world, uint32_t begin, uint32_t end);
 
 enum link_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 
-/* How bodies [begin, end) go through a phase, and how a batch does: on this worker, or on all. */
+/* How a phase runs over bodies [begin, end) and over a batch: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
 	/* false, but for RESTITUTION */
@@ -56,14 +56,14 @@ static bool for_batches(struct world *world, const struct block *block, unsigned
 	return again;
 }
 
-/* Impulses of a sub-step are where the next one starts from. Those of contacts, whose anchors stay what they were when the step
- * began, change velocities by the same each time: where there are no joints, bodies get that without a look at the contacts.
- * The impulses are the same but for rounding.
- * Restitution goes over the contacts until each is off by a thousandth of its impact at most. Two whose normals are an angle t
- * apart leave sin^2 t cos^2k t of the energy that bounces to win after k passes, at most 1/(e k): 2 % after 16. A restitution
- * of e gives e^2 of the energy back, and needs 16 e^2 passes for as much. After one, bodies that met two tiles or a corner won
- * up to 44 % of their energy (e = 1), and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the instructions of the
- * bench scene `mixed`. */
+/* A sub-step is warm started with the impulses of the last one. Contact anchors are fixed for the step, so contact impulses
+ * change the velocities by the same each time: without joints, bodies get that change without a pass over the contacts. The
+ * impulses are the same but for rounding error.
+ * Restitution goes over the contacts until each is off by a thousandth of its impact at most. After k passes two contacts with
+ * normals at an angle t may still gain sin^2 t cos^2k t of the energy that bounces, at most exp(-1)/k: 2 % after 16. A
+ * restitution of e returns e^2 of the energy, and needs 16 e^2 passes for as much. After one pass bodies that hit two tiles or
+ * a corner gained up to 44 % of their energy (e = 1), and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the
+ * instructions of the bench scene `mixed`. */
 static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;
@@ -166,7 +166,7 @@ bool stages_run(struct world *world)
 		return true;
 	if (!partition_update(world))
 		return false;
-	world->wing->still_prepare(world); /* the partition has moved rows by way of it */
+	world->wing->still_prepare(world); /* the partition used state 0 to move rows */
 	if (!depenetration_prepare(world))
 		return false;
 	jobs_for(world->jobs, partition->blocks.count - 1, 1, small_blocks_task, world);

@@ -1,7 +1,6 @@
-/* stage.h - the solver's sequence: what happens to the awake bodies and touching contacts within one step, sub-step by
- * sub-step.
+/* stage.h - the solver's sequence: integrates the awake bodies and solves joints and touching contacts, sub-step by sub-step.
  * Source: Catto, "Solver2D", 2024 (Soft Step); Macklin et al., "Small Steps in Physics Simulation", 2019.
- * Serial from outside; its phases run on all workers. */
+ * Called serially; its phases run on all workers. */
 #pragma once
 #include "core/core.h"
 

@@ -1,21 +1,21 @@
-/* travel.h - how far bodies have moved, and how far a pair may still move before its shapes have to be collided again. Each
- * body counts the distance that its points have moved, each step by the point that moved farthest. A pair that holds by some
- * distance holds until the counts of its two bodies have grown by that distance together: until then it is skipped, at the cost
- * of two loads. Counts are whole numbers, so that no rounding adds up, and may wrap. travel_add and travel_leap: each body by
- * one thread; travel_allow and travel_forbid: each contact by one thread. */
+/* travel.h - how far bodies have moved, and how far a pair may still move before its shapes must be collided again. Each body's
+ * travel is the sum, over the steps, of the distance moved by its farthest moving point. A contact's result holds until the
+ * travels of its two bodies have grown in sum by its allowance: until then the contact is skipped, at the cost of two loads.
+ * Travels are integers, so rounding errors do not accumulate, and may wrap. travel_add and travel_leap: each body by one
+ * thread; travel_allow and travel_forbid: each contact by one thread. */
 #pragma once
 #include "core/core.h"
 
-#define TRAVEL_UNITS 0x1p24f /* a length of 1: 60 nm where that is 1 m */
-#define TRAVEL_MOST 4096.0f /* a pair is allowed no more, and a body that moves farther leaps [length] */
+#define TRAVEL_UNITS 0x1p24f /* units in a length of 1; 60 nm each where that is 1 m */
+#define TRAVEL_MOST 4096.0f /* largest allowance of a pair; a body that moves farther leaps [length] */
 
-/* Ends what is left to all pairs of the body. */
+/* Ends the allowances of all pairs of the body. */
 static inline void travel_leap(struct world *world, uint32_t body)
 {
 	world->travels.data[body] += (uint64_t)(2.0f * TRAVEL_MOST * TRAVEL_UNITS);
 }
 
-/* No point of the body has moved farther than that [length]. */
+/* No point of the body has moved farther than delta [length]. */
 static inline void travel_add(struct world *world, uint32_t body, float delta)
 {
 	if (delta < TRAVEL_MOST)
@@ -29,7 +29,7 @@ static inline uint64_t travel_sum(const struct world *world, const struct travel
 	return world->travels.data[limit->bodies[0]] + world->travels.data[limit->bodies[1]];
 }
 
-/* The contact is as it is until points of its bodies have moved that far against each other, at least [length]. */
+/* The contact's result holds until points of its bodies have moved by delta relative to each other [length]. */
 static inline void travel_allow(struct world *world, uint32_t contact, float delta)
 {
 	struct travel_limit *limit = &world->travel_limits.data[contact];

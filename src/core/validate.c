@@ -40,7 +40,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* An link is in a colour exactly when it is solved, and in an island when it ties one. */
+/* A link is in a colour exactly when it is solved, and in an island exactly when it ties one. */
 static const char *validate_link(const struct world *world, enum link_kind kind, uint32_t id, bool solved, bool ties)
 {
 	const struct link *link = link_at(world, kind, id);
@@ -155,11 +155,11 @@ static const char *validate_island(const struct world *world, uint32_t id)
 		CHECK(links == list->count && previous == list->last);
 		all += links;
 	}
-	CHECK(all + island->loosened + 1 >= bodies); /* else it cannot hang together */
+	CHECK(all + island->loosened + 1 >= bodies); /* else it cannot be connected */
 	return NULL;
 }
 
-/* Edges of one kind and colour share no dynamic body: as many members in its set as they have dynamic ends. */
+/* Links of one kind and colour share no dynamic body: the colour's set has as many bodies as they have dynamic ends. */
 static const char *validate_colour(const struct world *world, const struct colour *colour)
 {
 	uint32_t ends[LINK_KINDS] = {0, 0};

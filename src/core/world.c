@@ -15,13 +15,13 @@
 #include "core/speculative.h"
 #include "core/stage.h"
 
-enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work a block */
+enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work per block */
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
-/* Values as Box2D's, which this engine is measured against, for things from 0.1 to 10 m; but for the stiffness of contacts, 40
- * Hz instead of 30 where the sub-steps can follow: see contact_hertz. At 120 Hz with four sub-steps 60 Hz make 27 more figures
- * of random scenes better than Box2D's, and 5 more worse. */
+/* Box2D's values, which this engine is measured against, for bodies of 0.1 to 10 m. Only contacts are stiffer, 40 Hz instead of
+ * 30, where the sub-steps can follow: see contact_hertz. At 120 Hz with four sub-steps, 60 Hz makes 27 more figures of random
+ * scenes better than Box2D's, and 5 more worse. */
 struct settings settings_default(float length_scale)
 {
 	return (struct settings){
@@ -171,7 +171,7 @@ static void profile_begin(struct world *world)
 	world->clock = clock_nanoseconds();
 }
 
-/* The time since the last call was this phase's. Each moment of a step is some phase's, so that their sum is the step's
+/* Adds the time since the last call to the phase. Each moment of a step belongs to a phase, so that their sum is the step's
  * time. */
 static void phase_end(struct world *world, enum phase phase)
 {
@@ -180,25 +180,25 @@ static void phase_end(struct world *world, enum phase phase)
 	world->clock = now;
 }
 
-/* A dynamic body turns by at most one radian in a sub-step, whatever its greatest rate, which by default is what that allows at
- * 60 Hz and 4 sub-steps: faster its corners pass through what they hit between two looks. */
+/* A dynamic body turns by at most one radian in a sub-step, whatever maximum_turn_rate is (its default is just that at 60 Hz
+ * and 4 sub-steps). Faster, its corners would pass through what they hit between two sub-steps. */
 #define MAXIMUM_TURN 1.0f
 
-/* Sub-steps of a step: as many as are set, and of a step longer than 1/60 s as many more. Soft contacts and one sweep over them
- * need short sub-steps: at 30 Hz houses of cards, arches and piles of pipes fell or crept with 1/120 s that stand and sleep
- * with 1/240 s. The step costs less than the two in its place: shapes collide once. */
+/* Sub-steps of a step: as set, and proportionally more in a step longer than 1/60 s. Soft contacts, solved once per sub-step,
+ * need short sub-steps: at 30 Hz houses of cards, arches and piles of pipes that stand and sleep with 1/240 s fell or crept
+ * with 1/120 s. The step costs less than the two in its place: shapes collide once. */
 static int substeps_of(const struct settings *settings, float dt)
 {
 	float count = (float)settings->substeps * max_f(1.0f, 60.0f * dt);
 	return count < MOST_SUBSTEPS ? (int)(count + 0.5f) : MOST_SUBSTEPS;
 }
 
-/* Contacts must not be stiffer than the sub-steps can follow [1/s]. Towers of posts and slabs tell: with a seventh of the rate
- * of the sub-steps those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. Of the
- * sub-steps that a long step has in addition only the root counts: points and normals hold for the whole step. At 30 Hz and
- * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes. Steps as long as a frame
- * took would change the stiffness with each step, and so the depth at which all rests: the mean counts, which a hitch hardly
- * changes, and a fifth of the rate of the sub-step itself.
+/* Contact stiffness that the sub-steps can follow [1/s]. Measured with towers of posts and slabs: with a seventh of the
+ * sub-steps' rate those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. The
+ * additional sub-steps of a long step count only by their root: points and normals are fixed for the whole step. (At 30 Hz and
+ * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.) Steps as long as a frame
+ * took would change the stiffness, and so the depth at which bodies rest, with each step: so it follows the mean step, which a
+ * hitch hardly changes, and a fifth of the sub-step's own rate.
  * Source: Catto, "Solver2D", 2024, has an eighth of the rate of the sub-step. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
@@ -207,8 +207,8 @@ static float contact_hertz(struct world *world, float dt, float h)
 	return min_f(world->settings.contact_hertz, min_f(1.0f / (7.0f * *mean), 1.0f / (5.0f * h)));
 }
 
-/* Against what does not move contacts are twice as stiff, since there is only one mass to accelerate; with half the damping
- * ratio their impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
+/* Contacts with fixed bodies are twice as stiff, since there is only one mass to accelerate; with half the damping ratio their
+ * impulses fade as fast as the others'. Source: Catto, "Solver2D", 2024; the half is Box3D's (Catto, 2025). */
 static void step_prepare(struct world *world, float dt)
 {
 	const struct settings *settings = &world->settings;
@@ -228,7 +228,7 @@ static void step_prepare(struct world *world, float dt)
 	}
 	step->turn_rate = min_f(settings->maximum_turn_rate, MAXIMUM_TURN * step->inv_h);
 	if (world->awake.count > 0)
-		world->wing->still_prepare(world); /* bodies look ahead past what they hang on */
+		world->wing->still_prepare(world); /* bodies that look ahead read state 0 of fixed bodies on their joints */
 }
 
 static void collide_task(void *context, uint32_t begin, uint32_t end, int worker)
@@ -238,7 +238,7 @@ static void collide_task(void *context, uint32_t begin, uint32_t end, int worker
 	world->wing->collide(world, begin, end);
 }
 
-/* Of bodies with contacts, for collide. */
+/* Marks bodies with contacts that look ahead, for collide. */
 static void ahead_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -264,7 +264,7 @@ static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
 	world->wing->bodies_finish(world, begin, end);
 }
 
-/* A moving kinematic body keeps awake what it touches and what hangs on it by a joint, and wakes what it reaches. */
+/* A moving kinematic body keeps touching and jointed bodies awake, and wakes sleeping ones that its AABBs overlap. */
 static void kinematic_stirs(struct world *world, const struct body *body)
 {
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
@@ -287,7 +287,7 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 	}
 }
 
-/* Lists who was awake in this step. */
+/* Lists the bodies that were awake in this step. */
 static void moves_commit(struct world *world)
 {
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
@@ -302,7 +302,7 @@ static void moves_commit(struct world *world)
 	}
 }
 
-/* The motion of one step, after its contacts are known. False: no memory, nothing moved. */
+/* The motion of one step, after its contacts are known. False: no memory; nothing moved, or some events are lost. */
 static bool world_move(struct world *world)
 {
 	bits_clear_all(&world->restless_islands);

@@ -1,4 +1,4 @@
-/* world.h - making, stepping and asking a world. Wings and bind build on this and body.h, collider.h, query.h, validate.h.
+/* world.h - creating, stepping and querying a world. Wings and bind build on this and body.h, collider.h, query.h, validate.h.
  * Every function that returns bool returns false when memory ran out, and then nothing has changed.
  * Serial: only the stepping thread calls any of it. */
 #pragma once
@@ -7,22 +7,22 @@
 /* The defaults, with lengths and speeds in units of length_scale > 0. */
 struct settings settings_default(float length_scale);
 
-/* A world of the wing's own size with `workers` >= 1 threads (the caller's counts); NULL when out of memory. `memory` outlives
- * it. */
+/* Creates a world of the wing's own size with `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory`
+ * outlives it. */
 struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings, int workers);
 void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);
 
-/* Advances time by dt >= 0 [s]. The world is locked meanwhile. On false the world is whole, but the motion of this step is
- * lost. */
+/* Advances time by dt >= 0 [s]. The world is locked meanwhile. On false the world is consistent, but the motion or some events
+ * of this step are lost. */
 bool world_step(struct world *world, float dt);
 
-/* Two layers meet, or not. Contacts that exist are looked at again in the next step. */
+/* Sets whether two layers collide. Contacts of their colliders end, and their pairs are searched again in the next step. */
 void world_set_layers_meet(struct world *world, uint32_t a, uint32_t b, bool meet);
 bool world_layers_meet(const struct world *world, uint32_t a, uint32_t b);
 
-/* Makes all bodies awake: something about all of them (gravity, say) has changed. */
+/* Wakes all bodies: something about all of them (gravity, say) has changed. */
 void world_wake_all(struct world *world);
 
 /* A number that is equal for equal states: poses and velocities of all bodies, bit by bit, in id order. */

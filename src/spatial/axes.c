@@ -36,7 +36,7 @@ static void combine(int axes, const double *a, double s, const double *b, double
 		out[i] = a[i] + s * b[i];
 }
 
-/* The components of a ^ b: the areas that it casts on the planes of the axes. One in the plane, three in space. */
+/* The components of a ^ b: the signed areas of its projections on the coordinate planes. One in 2D, three in 3D. */
 static void wedge(int axes, const double *a, const double *b, double out[3])
 {
 	out[0] = a[0] * b[1] - a[1] * b[0];
@@ -44,7 +44,7 @@ static void wedge(int axes, const double *a, const double *b, double out[3])
 	out[2] = axes == 3 ? a[2] * b[0] - a[0] * b[2] : 0;
 }
 
-/* |a ^ b|^2 = |a|^2 |b|^2 - (a . b)^2, the squared area that a and b span, without that difference's loss of digits. */
+/* |a ^ b|^2 = |a|^2 |b|^2 - (a . b)^2, the squared area that a and b span, without the cancellation of that difference. */
 static double axes_area_squared(int axes, const double *a, const double *b)
 {
 	double area[3] = {0};
@@ -68,8 +68,8 @@ bool axes_normalize(int axes, const double *a, double *out)
 	return true;
 }
 
-/* b^2 - 4ac, right to two units in the last place: the products' own rounding errors, by fma, make good what the difference
- * loses. */
+/* b^2 - 4ac, accurate to two units in the last place: the products' rounding errors, computed by fma, correct the
+ * cancellation. */
 static double discriminant(double a, double b, double c)
 {
 	double p = b * b, q = 4 * a * c;
@@ -93,7 +93,7 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 		roots[0] = roots[1] = -c / b + 0.0;
 		return 1;
 	}
-	/* x = 2^k y makes a and c alike in size; then all are scaled to below 1. Powers of two round nothing. */
+	/* x = 2^k y makes a and c similar in size; then all are scaled to below 1. Powers of two cause no rounding. */
 	int k = c == 0 ? 0 : (exponent_of(c) - exponent_of(a)) / 2;
 	int ea = exponent_of(a) + 2 * k, eb = b == 0 ? -5000 : exponent_of(b) + k, ec = c == 0 ? -5000 : exponent_of(c);
 	int most = ea > eb ? ea : eb;
@@ -102,11 +102,11 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 	double d = discriminant(a, b, c);
 	if (d < 0)
 		return 0;
-	/* q = -(b + sign(b) sqrt d) / 2 adds what has the same sign; the roots are q / a and c / q. */
+	/* q = -(b + sign(b) sqrt d) / 2 adds terms of the same sign; the roots are q / a and c / q. */
 	double q = b < 0 ? (sqrt(d) - b) / 2 : -(b + sqrt(d)) / 2;
 	double one = q / a, other = q == 0 ? 0 : c / q;
 	double low = ldexp(min_d(one, other), k) + 0.0, high = ldexp(max_d(one, other), k) + 0.0;
-	/* a may be so small that its root is beyond all numbers. */
+	/* a may be so small that its root overflows. */
 	roots[0] = is_finite_d(low) ? low : high;
 	roots[1] = is_finite_d(high) ? high : low;
 	return is_finite_d(low) + is_finite_d(high);
@@ -120,9 +120,9 @@ static void first_axis(int axes, double *out)
 		out[i] = i == 0;
 }
 
-/* p, v: B's centre and motion, as A sees them. |p + u v|^2 = r^2 is a u^2 + 2 h u + c = 0 with a = v.v, h = p.v, c = p.p - r^2.
- * Gomez's listing takes any real root for a hit, also one before the start or after the end, and divides by a = 0; here the
- * start, the direction and the end are asked for first, and neither root subtracts two large numbers. */
+/* p, v: B's centre and motion relative to A. |p + u v|^2 = r^2 is a u^2 + 2 h u + c = 0 with a = v.v, h = p.v, c = p.p - r^2.
+ * Gomez's listing takes any real root for a hit, even before the start or after the end, and divides by a = 0. Here the start,
+ * the direction and the end are tested first, and neither root subtracts two large numbers. */
 bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radius_a, const double *b0, const double *b1,
 	double radius_b, struct axes_sweep *out)
 {
@@ -140,7 +140,7 @@ bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radi
 			first_axis(axes, out->normal);
 		return true;
 	}
-	double d = a * (r * r) - axes_area_squared(axes, p, v); /* = h^2 - ac, without its loss of digits */
+	double d = a * (r * r) - axes_area_squared(axes, p, v); /* = h^2 - ac, without its cancellation */
 	if (h >= 0 || a == 0 || d < 0)
 		return false;
 	double root = sqrt(d), first = c / (root - h);
@@ -163,8 +163,8 @@ static void axis_normal(int axes, int axis, bool negative, double *out)
 		out[i] = i != axis ? 0 : negative ? -1 : 1;
 }
 
-/* The times at which p + u v lies in [-e, e] form an interval on each axis; they overlap where all intervals do. An axis
- * without motion has all times or none: Gomez's listing forgets the latter, which makes a quarter of random cases false
+/* The times at which p + u v lies in [-e, e] form an interval on each axis; the boxes overlap where all intervals do. An axis
+ * without motion is overlapped always or never: Gomez's listing omits the latter, which makes a quarter of random cases false
  * hits. */
 bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
 	const double *half_b, struct axes_sweep *out)
@@ -184,7 +184,7 @@ bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *
 		if (from > first) {
 			first = from;
 			entry = i;
-			entry_negative = v > 0; /* B came from below */
+			entry_negative = v > 0; /* B comes from below */
 		}
 		last = min_d(last, to);
 		overlaps = overlaps && abs_d(p) <= e;
@@ -206,7 +206,7 @@ bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *
 	return true;
 }
 
-/* d0, d1: signed distances at both ends. Gomez's listing sees the positive side only and takes a touch at the end for a
+/* d0, d1: signed distances at both ends. Gomez's listing handles the positive side only and takes contact at the end for a
  * miss. */
 bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radius, const double *normal, double offset,
 	bool half_space, struct axes_plane_hit *out)
@@ -258,7 +258,7 @@ static void world_point(int axes, const struct obb *box, const double *local, do
 		out[i] = box->center[i] + direction[i];
 }
 
-/* r = sum of half_i |axis_i . L|; L need not be unit (Gomez), the result scales with it. */
+/* r = sum of half_i |axis_i . L|; L need not be a unit vector (Gomez), the result scales with it. */
 double obb_radius(int axes, const struct obb *box, const double *direction)
 {
 	double sum = 0;
@@ -295,7 +295,7 @@ double obb_distance_squared(int axes, const struct obb *box, const double *point
 	return sum;
 }
 
-/* Clamping alone finds no normal and no depth for a point inside (0 / 0): there the nearest face counts. */
+/* Clamping alone finds no normal and no depth for a point inside (0 / 0); there the nearest face is used. */
 double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal)
 {
 	double local[AXES_MAX] = {0}, away[AXES_MAX] = {0}, clamped[AXES_MAX] = {0}, most = -INFINITY;
@@ -376,9 +376,9 @@ double axes_closest_on_segment(int axes, const double *p, const double *a, const
 	return distance_squared(axes, p, out);
 }
 
-/* The nearest point of the three sides, unless the foot on the triangle's plane is inside and nearer: the one way of several
- * that needs no tolerance, because what rounding makes of a sliver's weights only counts where it is nearer indeed. Weights of
- * p's foot: areas over the whole, w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
+/* The closest point of the three sides, unless the projection onto the triangle's plane is inside and nearer. This needs no
+ * tolerance, because rounding errors in a sliver's weights only matter if the result is indeed nearer. Weights of p's
+ * projection: areas over the whole, w_b = (r ^ e2) . (e1 ^ e2) / |e1 ^ e2|^2. */
 double axes_closest_on_triangle(
 	int axes, const double *p, const double *a, const double *b, const double *c, double *out, double weights[3])
 {
@@ -420,13 +420,13 @@ double axes_closest_on_triangle(
 
 /* --- Sliding -------------------------------------------------------------------------------------------------------------- */
 
-/* A motion leads into a plane only when it does so by more than this part of its length: what is less is rounding, of the
- * cast's normals too, and the skin has room for it. */
+/* Relative tolerance: a motion leads into a plane only if its component along the normal exceeds this fraction of its length.
+ * Less is rounding error, also of the cast's normals, and the skin absorbs it. */
 static const double into_tolerance = 1e-7;
-/* Of the skin: nearer than that to where it has to stop, a mover stays, bit for bit. */
+/* Fraction of the skin: a mover nearer than this to its stopping point is not moved at all. */
 static const double rest_tolerance = 1e-3;
-/* How much farther than it goes a mover looks, in skins: walls that lean at up to acos(1/8) = 83 degrees to its way are kept
- * off by a whole skin. */
+/* How far beyond its motion a mover looks, in skins: walls at up to acos(1/8) = 83 degrees to the motion are kept a whole skin
+ * away. */
 static const double look_ahead = 8;
 
 struct mover {
@@ -448,15 +448,15 @@ static bool allowed(const struct mover *mover, const double *motion)
 	return true;
 }
 
-/* Takes `candidate` for the best when it leads into no plane and leaves more of the motion. */
+/* Takes `candidate` as the best if it leads into no plane and is longer. */
 static void consider(const struct mover *mover, const double *candidate, double *best)
 {
 	if (axes_dot(mover->axes, candidate, candidate) > axes_dot(mover->axes, best, best) && allowed(mover, candidate))
 		copy(mover->axes, candidate, best);
 }
 
-/* The motion without its part along the normal, and, where another is given, without its part in the plane of the two: what
- * remains is along the line in which the two planes meet. In two dimensions there is no such line and nothing remains. */
+/* The motion without its component along the normal and, if another normal is given, without its component in the span of both:
+ * the rest is along the intersection line of the two planes. In 2D there is no such line and nothing remains. */
 static void project(int axes, const double *motion, const double *normal, const double *other, double *out)
 {
 	combine(axes, motion, -axes_dot(axes, motion, normal), normal, out);
@@ -470,10 +470,10 @@ static void project(int axes, const double *motion, const double *normal, const 
 		combine(axes, out, -axes_dot(axes, out, across), across, out);
 }
 
-/* The part of the motion that leads into none of the planes and is nearest to it: its projection to the cone that they leave
- * free, which lies in one of them, or where two meet, or is nothing. So it does not depend on the order of the planes, and
- * never leads back. It is the whole motion that is projected, not what the planes before have left of it: that would leave the
- * last but one plane again, and zigzag. Not the mirror image: to reflect would make the mover bounce. */
+/* The motion nearest to the given one that leads into none of the planes: its projection onto the cone that they leave free. It
+ * lies in one plane, on the intersection line of two, or is zero. So it does not depend on the order of the planes, and never
+ * leads backwards. The whole motion is projected, not the rest left by earlier planes, which would leave the last but one plane
+ * again and zigzag. It is not the reflected motion, which would make the mover bounce. */
 static void clip(const struct mover *mover, double *motion)
 {
 	double best[AXES_MAX] = {0}, candidate[AXES_MAX] = {0};
@@ -493,8 +493,7 @@ static void clip(const struct mover *mover, double *motion)
 	copy(mover->axes, best, motion);
 }
 
-/* The mover touches something that it leaves, or goes along: takes it off along `out`, by a skin. False when there is no
- * room. */
+/* The mover touches an obstacle that it moves away from, or along: moves it away by a skin along `out`. False: no room. */
 static bool lift(struct mover *mover, const double *out)
 {
 	double motion[AXES_MAX] = {0}, normal[AXES_MAX] = {0}, to[AXES_MAX] = {0}, fraction;
@@ -508,12 +507,12 @@ static bool lift(struct mover *mover, const double *out)
 		motion[i] = -mover->skin * out[i];
 	hit = mover->cast(mover->context, to, motion, &fraction, normal);
 	if (hit < 0 || (hit > 0 && fraction <= 0))
-		return false; /* still inside of something */
+		return false; /* still inside an obstacle */
 	copy(mover->axes, to, mover->position);
 	return true;
 }
 
-/* False when there are too many; *again: it has been met before. */
+/* False: too many planes; *again: the plane is already in the list. */
 static bool add_plane(struct mover *mover, const double *out, bool *again)
 {
 	*again = false;
@@ -528,7 +527,7 @@ static bool add_plane(struct mover *mover, const double *out, bool *again)
 	return true;
 }
 
-/* One part of the way: at `velocity` for what is left of the time, 1 .. 0. Returns whether there is more to do. */
+/* One segment of the path: at `velocity` for the remaining time, 1 .. 0. Returns whether there is more to do. */
 static bool advance(struct mover *mover, const double *motion, double *velocity, double *time)
 {
 	int axes = mover->axes;
@@ -545,13 +544,13 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 	double slope = hit ? axes_dot(axes, normal, direction) : 0;
 	for (int i = 0; i < axes; ++i)
 		out[i] = hit ? -normal[i] : 0;
-	/* it leaves that, or goes along it: in touch, or as good as, unless that is far ahead */
+	/* it moves away from the obstacle or along it: in contact, or nearly so, unless the obstacle is far ahead */
 	if (hit && slope <= into_tolerance) {
 		if (fraction * reach < length)
 			return lift(mover, out);
 		hit = 0;
 	}
-	/* The way to where the wall is a skin away, measured along its normal. */
+	/* The distance to the point where the wall is a skin away, measured along its normal. */
 	double delta = hit ? fraction * reach - mover->skin / slope : length;
 	if (delta >= length) {
 		combine(axes, mover->position, *time, velocity, mover->position);
@@ -566,14 +565,14 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 		return false;
 	copy(axes, motion, velocity);
 	clip(mover, velocity);
-	if (again) /* though it goes along it: by rounding. A slope of 1 % ends that. */
+	if (again) /* rounding: the motion is along the plane already. A slope of 1 % ends that. */
 		combine(axes, velocity, 0.01 * axes_length(axes, velocity), out, velocity);
 	return true;
 }
 
 void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context)
 {
-	enum { ROUNDS = 64 }; /* between walls that meet at 30 degrees every second one takes away a quarter of the overlap */
+	enum { ROUNDS = 64 }; /* between walls at 30 degrees every second round removes a quarter of the overlap */
 	double at[AXES_MAX] = {0}, best = -INFINITY;
 	copy(axes, position, at);
 	for (int round = 0; round < ROUNDS; ++round) {

@@ -1,7 +1,7 @@
 /* grid.c - see grid.h.
- * An item over several cells is met several times, and must be reported once. Pairs and boxes need no memory for that: two
- * ranges of cells that overlap have one lowest cell in common, and only there it counts. Rays and nearest items mark what they
- * have seen.
+ * An item over several cells is found several times but must be reported once. Box and pair queries need no memory for that:
+ * two overlapping ranges of cells have one lowest common cell, and only there the item counts. Ray and nearest queries mark the
+ * items that they have seen.
  * Sources: Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003 (the hash);
  * Ericson, "Real-Time Collision Detection", 2005, 7.1 (large objects apart). */
 #include "spatial/grid.h"
@@ -13,7 +13,7 @@
 
 #define GRID_FIRST 0x80000000u
 
-/* Cells are counted up to here; all beyond are one. Positions of 1e15 m come that far where cells are smaller than 0.4 mm. */
+/* Cell coordinates are clamped here. Positions of 1e15 m reach it with cells smaller than 0.4 mm. */
 static const double cell_end = 0x1p61;
 
 void grid_init(struct grid *grid, struct memory *memory, int dimensions, double size)
@@ -32,7 +32,7 @@ void grid_free(struct grid *grid)
 
 /* --- Cells ---------------------------------------------------------------------------------------------------------------- */
 
-/* Rounding keeps order, so that boxes that overlap have overlapping ranges of cells wherever they are. */
+/* Rounding is monotonic, so overlapping boxes have overlapping ranges of cells wherever they are. */
 static int64_t cell_of(const struct grid *grid, double x)
 {
 	return (int64_t)clamp_d(floor(x / grid->size), -cell_end, cell_end);
@@ -48,7 +48,7 @@ static bool cell_equal(const struct grid_cell *a, const struct grid_cell *b)
 	return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
-/* The number of cells in a range, which may be beyond integers. */
+/* The number of cells in a range, as a double: it may exceed integers. */
 static double cells_count(const struct grid_cell *low, const struct grid_cell *high)
 {
 	double count = 1;
@@ -70,7 +70,7 @@ static bool cell_next(struct grid_cell *cell, const struct grid_cell *low, const
 	return false;
 }
 
-/* Whether the cell is the lowest that two ranges have in common. */
+/* Whether the cell is the lowest common cell of two ranges. */
 static bool cell_lowest(const struct grid_cell *cell, const struct grid_cell *a, const struct grid_cell *b)
 {
 	for (int i = 0; i < 3; ++i)
@@ -79,7 +79,8 @@ static bool cell_lowest(const struct grid_cell *cell, const struct grid_cell *a,
 	return true;
 }
 
-/* Teschner's three primes; a power of two for the number of buckets needs the mixing that a prime number would give. */
+/* Teschner's three primes; with a power of two for the number of buckets the key needs the mixing that a prime number would
+ * give. */
 static uint32_t cell_bucket(const struct grid_cell *cell, uint32_t bucket_count)
 {
 	uint64_t key = (uint64_t)cell->at[0] * 73856093u ^ (uint64_t)cell->at[1] * 19349663u ^ (uint64_t)cell->at[2] * 83492791u;
@@ -158,7 +159,7 @@ static void item_unlink(struct grid *grid, uint32_t id)
 	}
 }
 
-/* At most one link for each bucket on average. */
+/* At most one link per bucket on average. */
 static bool buckets_reserve(struct grid *grid, uint32_t links)
 {
 	uint32_t count = grid->bucket_count ? grid->bucket_count : 64;
@@ -237,7 +238,7 @@ static bool item_alive(const struct grid_item *item)
 	return item->links != NONE || item->large != NONE;
 }
 
-/* Where a question would look at more cells than there are items, it looks at the items. False: stopped. */
+/* Visits the items instead, for queries that would visit more cells than there are items. False: stopped. */
 static bool items_visit(
 	const struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, grid_visit *visit, void *context)
 {
@@ -303,7 +304,7 @@ void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* A new number for a question, by which it knows what it has seen. */
+/* A new query number, with which the query marks the items seen. */
 static uint32_t question_begin(struct grid *grid)
 {
 	if (++grid->question == 0) {
@@ -328,8 +329,8 @@ static bool cell_visit(struct grid *grid, const struct grid_cell *cell, uint32_t
 	return true;
 }
 
-/* The range of cells that the segment passes through on axis i while it is in the layer `at` of the major axis, widened by more
- * than its rounding errors.
+/* The range of cells that the segment passes through on axis i within the layer `at` of the major axis, widened by more than
+ * its rounding errors.
  *   x(t) = from + t (to - from) for both ends of the layer */
 static void layer_range(const struct grid *grid, const double from[3], const double to[3], int major, int64_t at, int i,
 	struct grid_cell *low, struct grid_cell *high)
@@ -340,15 +341,15 @@ static void layer_range(const struct grid *grid, const double from[3], const dou
 		double t = clamp_d(((double)(at + end) * grid->size - from[major]) / delta, 0, 1);
 		ends[end] = from[i] + t * (to[i] - from[i]);
 	}
-	/* t is off by a few roundings of a position in the layer's direction, over the way. */
+	/* The error of t is a few roundings of a position along the major axis, over the segment's extent there. */
 	double slope = abs_d(to[i] - from[i]) / abs_d(delta);
 	double error = 0x1p-49 * (abs_d(from[i]) + abs_d(to[i]) + slope * (abs_d(from[major]) + abs_d(to[major])));
 	low->at[i] = cell_of(grid, max_d(min_d(ends[0], ends[1]) - error, least));
 	high->at[i] = cell_of(grid, min_d(max_d(ends[0], ends[1]) + error, most));
 }
 
-/* Layer by layer along the axis of the longest way, one to four cells in each. Stepping from cell to cell (Amanatides, Woo, "A
- * Fast Voxel Traversal Algorithm for Ray Tracing", 1987) visits fewer, and misses one where the ray passes by its corner. */
+/* Layer by layer along the axis of the greatest extent, one to four cells in each. Stepping from cell to cell (Amanatides, Woo,
+ * "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987) visits fewer, and misses one where the ray passes by its corner. */
 void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_visit *visit, void *context)
 {
 	struct box_d around;
@@ -397,7 +398,7 @@ static bool near_visit(void *context, uint32_t id)
 	return true;
 }
 
-/* The cells at `ring` steps from the middle one; those nearer are left out. */
+/* The cells exactly `ring` steps from the middle cell. */
 static void ring_visit(
 	struct grid *grid, const struct grid_cell *middle, int64_t ring, uint32_t question, struct near_visit *near)
 {
@@ -412,12 +413,12 @@ static void ring_visit(
 		for (int i = 0; i < grid->dimensions; ++i)
 			edge |= cell.at[i] == low.at[i] || cell.at[i] == high.at[i];
 		if (!edge)
-			cell.at[0] = high.at[0]; /* all between is inside */
+			cell.at[0] = high.at[0]; /* skips the cells inside the ring */
 		cell_visit(grid, &cell, question, near_visit, near);
 	} while (cell_next(&cell, &low, &high));
 }
 
-/* The cells in growing rings, as long as something nearer may wait beyond, and no more cells than there are items: then the
+/* Visits the cells in growing rings, as long as something nearer may be beyond and there are no more cells than items; then the
  * rest of the items, one by one. */
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context)
@@ -431,7 +432,7 @@ void grid_nearest(struct grid *grid, const double point[3], double square,
 	struct grid_cell middle = cell_at(grid, point);
 	double farthest = max_d(max_d(abs_d(point[0]), abs_d(point[1])), abs_d(point[2])), looked = 0;
 	for (int64_t ring = 0; grid->bucket_count > 0; ++ring) {
-		/* What was in no ring so far is this far out at least, but for the rounding of positions to cells. */
+		/* Lower bound on the distance of items in no ring so far, less the rounding of positions to cells. */
 		double out = (double)(ring - 1) * grid->size * (1 - 0x1p-50) - 0x1p-50 * farthest;
 		if (out > 0 && out * out > near.square)
 			return;

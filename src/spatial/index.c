@@ -1,6 +1,6 @@
 /* index.c - see index.h.
- * The rank of a hit is what it is sorted by, as an unsigned number: the position in line, two of them for a pair, or a double
- * that is not negative, whose bits order as it does. */
+ * The rank of a hit is its sorting key as an unsigned number: the position in line, two of them for a pair, or a non-negative
+ * double, whose bits order as it does. */
 #include "spatial/index.h"
 
 #include "spatial/segment_box.h"
@@ -54,7 +54,7 @@ static void line_compact(struct index *index)
 
 bool index_reserve(struct index *index, const struct box_d *box)
 {
-	/* Ids below this are used at most: what has been used, and one more when no id is free. */
+	/* The ids in use stay below this: those used so far, and one more when no id is free. */
 	uint32_t end = index->ids.end + 1;
 	if (end >= TREE_LEAVES_MAX)
 		return false;
@@ -100,7 +100,7 @@ void index_move(struct index *index, uint32_t id, const struct box_d *box)
 		sweep_move(&index->sweep, id, &around);
 		return;
 	}
-	/* Inside its larger box it may stay, unless it has become small in there. */
+	/* A box inside its fat AABB stays there, unless it has become much smaller. */
 	const struct box *fat = tree_box(&index->tree, item->leaf);
 	struct box fatter = box_around_d(box, 4 * index->margin, index->dimensions);
 	if (box_contains(fat, &around) && box_contains(&fatter, fat))
@@ -152,8 +152,8 @@ static int hits_compare(const void *a, const void *b)
 	return hit_compare(a, b);
 }
 
-/* Sorts by rank alone, a byte at a time from the lowest, in the room behind the hits; bytes that all have in common are passed
- * over. */
+/* Sorts by rank alone, a byte at a time from the lowest, with the space behind the hits as buffer; bytes that all hits share
+ * are skipped. */
 static void hits_sort_wide(struct index_hit *hits, uint32_t count)
 {
 	struct index_hit *from = hits, *to = hits + count;
@@ -178,7 +178,7 @@ static void hits_sort_wide(struct index_hit *hits, uint32_t count)
 		memcpy(hits, from, count * sizeof *hits);
 }
 
-/* Sorts the hits from `start`. ties: ranks may be equal. Without memory for the fast way it takes the slow one. */
+/* Sorts the hits from `start`. ties: ranks may be equal. Falls back to qsort when out of memory. */
 static void hits_sort(struct index *index, uint32_t start, bool ties)
 {
 	enum { WIDE = 256 };
@@ -206,15 +206,15 @@ double index_hit_value(const struct index_hit *hit)
 	return value;
 }
 
-/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 struct question {
 	struct index *index;
 	const struct box_d *box;
 	bool (*accept)(void *context, const struct box_d *box);
 	void *context;
-	const double *from, *to; /* of a ray; from: the point */
-	uint32_t start, most; /* of the hits, the nearest so many */
+	const double *from, *to; /* of a ray; from: also the point of index_nearest */
+	uint32_t start, most; /* first hit of this query; maximum number of nearest hits */
 	bool out_of_memory;
 };
 
@@ -296,7 +296,7 @@ bool index_query_ray(struct index *index, const double from[3], const double to[
 	return question_end(&question, true);
 }
 
-/* The nearest so far are a heap, the farthest of them on top. */
+/* The nearest hits so far are a heap with the farthest on top. */
 static void heap_sift(struct index_hit *heap, uint32_t count, uint32_t i)
 {
 	for (;;) {
@@ -376,7 +376,7 @@ static bool pair_leaf(void *context, uint32_t leaf, uint32_t id)
 	return id <= own->id || pair_visit(own->question, own->id, id);
 }
 
-/* Each item asks the tree for those that overlap it, and takes those with higher ids. */
+/* Queries the tree with each item's box, and takes the items with higher ids. */
 static void tree_pairs(struct question *question)
 {
 	struct index *index = question->index;

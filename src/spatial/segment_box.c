@@ -1,7 +1,7 @@
 /* segment_box.c - see segment_box.h. */
 #include "spatial/segment_box.h"
 
-/* A sum of doubles that do not overlap, from the smallest, exact. */
+/* An exact sum of non-overlapping doubles, smallest first. */
 struct expansion {
 	double part[12];
 	int count;
@@ -20,8 +20,8 @@ static void expansion_add(struct expansion *sum, double x)
 	sum->part[sum->count++] = x;
 }
 
-/* Two halves of 26 bits. Source: Veltkamp 1968; Dekker, "A floating-point technique for extending the available precision",
- * 1971. */
+/* Splits into two halves of 26 bits. Source: Veltkamp 1968; Dekker, "A floating-point technique for extending the available
+ * precision", 1971. */
 static void split(double a, double *high, double *low)
 {
 	double c = 134217729.0 * a; /* 2^27 + 1 */
@@ -54,7 +54,7 @@ static int side_exact(const double a[2], const double b[2], const double c[2])
 	return 0;
 }
 
-/*   area = (b - a) x (c - a), off by at most (3 + 16 e) e (|left| + |right|), e = 2^-53
+/*   area = (b - a) x (c - a), error at most (3 + 16 e) e (|left| + |right|), e = 2^-53
  * Source: Shewchuk 1997, bound A of the two-dimensional orientation test. */
 static int segment_side(const double a[2], const double b[2], const double c[2])
 {
@@ -65,12 +65,12 @@ static int segment_side(const double a[2], const double b[2], const double c[2])
 	return side_exact(a, b, c);
 }
 
-/* Whether the line, seen along the third axis, passes through the rectangle on axes u and v: the corners farthest to its left
- * and to its right are not both on one side. */
+/* Whether the line, projected along the third axis, passes through the rectangle on axes u and v: the corners farthest to its
+ * left and to its right are not both on one side. */
 static bool line_meets_rectangle(const double from[3], const double to[3], const struct box_d *box, int u, int v)
 {
 	if (from[u] == to[u] || from[v] == to[v])
-		return true; /* it goes along a side: the intervals have told already */
+		return true; /* parallel to a side: the interval tests have decided already */
 	const double a[2] = {from[u], from[v]}, b[2] = {to[u], to[v]};
 	bool right = b[0] > a[0], up = b[1] > a[1];
 	const double left_most[2] = {up ? box->lower[u] : box->upper[u], right ? box->upper[v] : box->lower[v]};
@@ -78,8 +78,8 @@ static bool line_meets_rectangle(const double from[3], const double to[3], const
 	return segment_side(a, b, left_most) >= 0 && segment_side(a, b, right_most) <= 0;
 }
 
-/* Separating axes: those of the box, and their cross products with the segment, each of which is a question of the plane.
- * Source: Gottschalk, Lin, Manocha, "OBBTree", 1996, with one of the two boxes a segment. */
+/* Separating axes: those of the box, and their cross products with the segment, each of which is a 2D test. Source: Gottschalk,
+ * Lin, Manocha, "OBBTree", 1996, with one of the two boxes a segment. */
 bool segment_overlaps_box(const double from[3], const double to[3], const struct box_d *box)
 {
 	for (int i = 0; i < 3; ++i)
@@ -89,7 +89,7 @@ bool segment_overlaps_box(const double from[3], const double to[3], const struct
 		line_meets_rectangle(from, to, box, 1, 2);
 }
 
-/* It has entered when it has entered the interval of each axis. Source: Kay, Kajiya, "Ray Tracing Complex Scenes", 1986. */
+/* It enters the box when it has entered the intervals of all axes. Source: Kay, Kajiya, "Ray Tracing Complex Scenes", 1986. */
 double segment_entry(const double from[3], const double to[3], const struct box_d *box)
 {
 	double entry = 0;

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Insertion sort may shift so many entries for each that there is before the order of the last time is given up as worthless.
- * Measured on 10^4 and 10^5 boxes: a radix sort of all takes 9 ns for each, whatever their order; insertion 13 ns at 0.8 shifts
- * for each and 17 ns at 2.6, for the branches that are guessed wrong. It pays where fewer than that move past each other. */
+/* Shifts per entry after which insertion sort is abandoned. Measured on 10^4 and 10^5 boxes: a radix sort takes 9 ns per entry
+ * in any order; insertion takes 13 ns at 0.8 shifts per entry and 17 ns at 2.6, because of mispredicted branches. Insertion
+ * pays where fewer entries than that pass each other. */
 enum { SHIFTS = 1 };
-/* The axis changes for this much more variance: a crowd that spreads alike in two directions would change it all the time. */
+/* The axis changes only for this factor in variance: boxes spread alike in two directions would change it all the time. */
 static const double variance_gain = 1.5;
 
 void sweep_init(struct sweep *sweep, struct memory *memory)
@@ -33,7 +33,7 @@ void sweep_free(struct sweep *sweep)
 
 /* --- Sorting -------------------------------------------------------------------------------------------------------------- */
 
-/* Sweeps out what was removed, and keeps the order of the rest. */
+/* Removes the dead entries and keeps the order of the rest. */
 static void entries_compact(struct sweep *sweep)
 {
 	if (sweep->dead == 0)
@@ -50,7 +50,7 @@ static void entries_compact(struct sweep *sweep)
 	sweep->dead = 0;
 }
 
-/* Sorts all entries from whatever order, in O(n). */
+/* Sorts all entries from any order, in O(n). */
 static void entries_sort(struct sweep *sweep)
 {
 	uint32_t count = sweep->entries.count;
@@ -64,7 +64,8 @@ static void entries_sort(struct sweep *sweep)
 		sweep->places.data[sweep->entries.data[i].id] = i;
 }
 
-/* Sorts what is nearly sorted. False: it was not, and the budget is used up half-way; the entries are all there. */
+/* Sorts nearly sorted entries by insertion. False: they were not nearly sorted and the budget ran out; all entries are still
+ * there. */
 static bool entries_insert(struct sweep *sweep)
 {
 	struct sweep_entry *entries = sweep->entries.data;
@@ -88,11 +89,10 @@ static bool entries_insert(struct sweep *sweep)
 	return true;
 }
 
-/* The axis on which the centres vary most:
+/* The axis of the centres' greatest variance:
  *   variance = E[(c - m)^2] - E[c - m]^2,  m some centre among them
- * relative to which the two terms stay of the order of the spread: without it they cancel far from the origin. It costs 3.4 ns
- * for each box. On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns for each by the better axis and 1065 ns by the other
- * one. */
+ * Relative to m both terms stay of the order of the spread; otherwise they cancel far from the origin. It costs 3.4 ns per box.
+ * On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns per box by the better axis and 1065 ns by the other one. */
 static int axis_find(const struct sweep *sweep)
 {
 	double sums[3] = {0}, squares[3] = {0}, middle[3], best = 0;
@@ -122,7 +122,7 @@ static int axis_find(const struct sweep *sweep)
 	return axis;
 }
 
-/* What the questions skip by: see sweep_query. */
+/* The block bounds by which queries skip: see sweep_query. */
 static void reaches_find(struct sweep *sweep)
 {
 	double extent = 0;
@@ -142,8 +142,8 @@ static void reaches_find(struct sweep *sweep)
 	sweep->extent = round_up_f(extent);
 }
 
-/* Brings everything up to date. The axis for the next time is found here, among the boxes of this time (Ericson), but when all
- * must be sorted anyway: then the next time is now. */
+/* Sorts in all changes. The axis for the next sort is chosen among the current boxes (Ericson), except when everything must be
+ * sorted anyway: then it is used at once. */
 static void sweep_refresh(struct sweep *sweep)
 {
 	if (!sweep->dirty)
@@ -164,7 +164,7 @@ static void sweep_refresh(struct sweep *sweep)
 
 /* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
-/* What entries, spare and keys have room for grows in step. */
+/* Grows entries, spare and keys together. */
 static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
 {
 	struct memory *memory = sweep->memory;
@@ -174,7 +174,7 @@ static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
 	uint32_t room = sweep->entries.capacity;
 	if (sweep->spare_count == room)
 		return true;
-	/* Their contents do not outlive a sort. */
+	/* Their contents are only used within a sort. */
 	struct sweep_entry *spare = memory_resize(memory, NULL, 0, room * sizeof *spare);
 	uint64_t *keys = memory_resize(memory, NULL, 0, (size_t)room * 2 * sizeof *keys);
 	if (spare == NULL || keys == NULL) {
@@ -194,7 +194,7 @@ bool sweep_reserve(struct sweep *sweep, uint32_t end)
 {
 	if (!array_reserve(sweep->memory, &sweep->places, end))
 		return false;
-	/* Sweeping out costs O(n): so it has to make much room. */
+	/* Compacting costs O(n), so it must free much capacity. */
 	if (sweep->entries.count == sweep->entries.capacity && sweep->dead > sweep->entries.count / 4)
 		entries_compact(sweep);
 	return entries_reserve(sweep, sweep->entries.count + 1);
@@ -230,7 +230,7 @@ void sweep_clear(struct sweep *sweep)
 	sweep->dirty = true;
 }
 
-/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 /* The first entry whose lower end is >= x, or > x. */
 static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
@@ -247,8 +247,8 @@ static uint32_t entry_find(const struct sweep *sweep, float x, bool above)
 	return low;
 }
 
-/* A box can only reach x when its lower end is at most the largest extent before it. One huge box makes that say nothing; then
- * whole blocks are passed by that do not reach so far, 32 at a glance. */
+/* A box can only reach x if its lower end is at most the largest extent before it. One huge box makes that bound useless; then
+ * whole blocks of 32 that do not reach x are skipped. */
 void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void *context, uint32_t id), void *context)
 {
 	sweep_refresh(sweep);
@@ -270,7 +270,7 @@ void sweep_query(struct sweep *sweep, const struct box *box, bool (*visit)(void 
 	}
 }
 
-/* Each box against those that begin while it lasts. */
+/* Tests each box against those that begin before its upper end. */
 void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context)
 {
 	sweep_refresh(sweep);
@@ -309,7 +309,7 @@ static double out_square(double out)
 	return out > 0 ? out * out : 0;
 }
 
-/* Outwards from the place of the point, in turns, until both sides are too far along the axis alone. */
+/* Visits entries outwards from the point's position, both sides in turn, until both are too far along the axis alone. */
 void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context)
 {

@@ -1,28 +1,28 @@
 /* sort_sweep.h - sort and sweep: boxes sorted by their lower ends on one axis.
- * What it is best at is all pairs of a crowd that moves a little at a time: the order of the last time is nearly that of now.
- * Changes are taken down and sorted in when the next question comes, so that a question after a change costs O(n). Boxes are
- * known by the caller's ids: small, dense, one box for each.
- * Invariant: after a question entries are sorted by box.lower[axis]; places[id] is where the id's entry stands. Deterministic:
- * the same calls report in the same order.
- * Not thread-safe: questions sort. */
+ * Best for finding all pairs of many boxes that move little between queries: the last order is nearly sorted.
+ * Changes are recorded and sorted in at the next query, so that a query after a change costs O(n). Boxes are known by the
+ * caller's ids: small, dense, one box for each.
+ * Invariant: after a query entries are sorted by box.lower[axis]; places[id] is the index of the id's entry. Deterministic: the
+ * same calls report in the same order.
+ * Not thread-safe: queries sort. */
 #pragma once
 #include "base/array.h"
 #include "spatial/box.h"
 
 struct sweep_entry {
 	struct box box;
-	uint32_t id; /* NONE: removed, and yet to be swept out */
+	uint32_t id; /* NONE: removed, to be compacted */
 };
 
 struct sweep {
 	struct memory *memory;
 	ARRAY(struct sweep_entry) entries;
-	struct sweep_entry *spare; /* as many as entries has room for, and so `keys` twice */
+	struct sweep_entry *spare; /* of the same capacity as entries; `keys` has twice that */
 	uint64_t *keys;
-	uint32_t spare_count; /* room in both */
+	uint32_t spare_count; /* capacity of spare */
 	ARRAY(uint32_t) places; /* by id; count is its capacity */
 	ARRAY(float) reaches; /* by block of SWEEP_BLOCK entries: the greatest upper end on the axis */
-	uint32_t dead; /* entries removed */
+	uint32_t dead; /* removed entries */
 	uint32_t fresh; /* entries added since the last sort */
 	int axis, next_axis;
 	float extent; /* of the largest box along the axis, rounded up */
@@ -33,10 +33,10 @@ enum { SWEEP_BLOCK = 32 };
 
 void sweep_init(struct sweep *sweep, struct memory *memory);
 void sweep_free(struct sweep *sweep);
-/* Room for ids below `end`, and one more box than there are. The only call that allocates. False: no memory, nothing
- * changed. */
+/* Reserves capacity for ids below `end`, and one more box than there are. The only call that allocates. False: no memory,
+ * nothing changed. */
 bool sweep_reserve(struct sweep *sweep, uint32_t end);
-void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box); /* not in it; room reserved */
+void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box); /* not in it; capacity reserved */
 void sweep_move(struct sweep *sweep, uint32_t id, const struct box *box);
 void sweep_remove(struct sweep *sweep, uint32_t id);
 void sweep_clear(struct sweep *sweep);
@@ -49,9 +49,9 @@ void sweep_pairs(struct sweep *sweep, bool (*visit)(void *context, uint32_t a, u
 void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 
-/* How good the order is: the axis that it is by now, and how many pairs overlap along it, which sweep_pairs has to compare. O(n
- * log n). */
+/* A measure of the order: returns the current axis, and the number of pairs that overlap along it, which sweep_pairs has to
+ * compare. O(n log n). */
 int sweep_measure(struct sweep *sweep, uint64_t *comparisons);
 
-/* Whether everything the structure promises holds, once sorted; otherwise *why says what does not. O(n). */
+/* Whether all invariants hold, once sorted; otherwise *why names a violation. O(n). */
 bool sweep_validate(struct sweep *sweep, const char **why);

@@ -1,11 +1,11 @@
 /* tree.c - the dynamic bounding volume hierarchy.
- * A leaf is put where it makes the sum of the boxes' costs grow least, found by branch and bound on the way down; on the way up
- * each node tries the swaps of a child with a child of its other child and takes the one that shrinks a box most. Swaps are
- * also what balances: a swap is allowed only if the heights stay within the invariant, and demanded where they are not. Why
+ * A leaf is inserted where it makes the sum of the boxes' costs grow least, found by branch and bound on the way down. On the
+ * way up each node tries the swaps of a child with a child of its other child and takes the one that shrinks a box most. Swaps
+ * also balance the tree: a swap is allowed only if the heights stay within the invariant, and demanded where they are not. Why
  * demanded swaps always exist: an operation changes the height of a subtree by at most one (swaps that would do more are
- * refused), so the difference is at most TREE_BALANCE + 1 where it is too large; then changing places between the taller
- * grandchild and its uncle restores it, and the height of the whole again changes by at most one. This is Foster's generalised
- * AVL tree, except that a hierarchy has no order to keep, so that one kind of swap suffices.
+ * refused), so an excessive difference is at most TREE_BALANCE + 1. Then swapping the taller grandchild with its uncle restores
+ * it, and the total height again changes by at most one. This is Foster's generalised AVL tree, except that a hierarchy has no
+ * order to keep, so one kind of swap suffices.
  * Sources: Goldsmith, Salmon, "Automatic Creation of Object Hierarchies for Ray Tracing", 1987 (cost); Kopta et al., "Fast,
  * Effective BVH Updates for Animated Scenes", 2012 (rotations); Bittner, Hapala, Havran, "Fast Insertion-Based Optimization of
  * Bounding Volume Hierarchies", 2013 (bound of the descent); Catto, "Dynamic Bounding Volume Hierarchies", GDC 2019; Foster, "A
@@ -20,12 +20,12 @@
 #include <string.h>
 
 #define CACHE_LINE 64
-#define ROOT_SLOT TREE_NONE /* the slot that refers to the root */
-/* One move in so many searches the whole tree thoroughly. On 10000 boxes of mixed sizes moving about, the cost is 1.4 times
- * that of a fresh tree with no such moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
+#define ROOT_SLOT TREE_NONE /* the slot of the root reference */
+/* Of this many moves one searches the whole tree thoroughly. On 10000 moving boxes of mixed sizes, the cost is 1.4 times that
+ * of a fresh tree without thorough moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
  * 4. */
 #define THOROUGH_MOVES 8
-/* Dead ends after which a search takes the best it has: bounds one call to some 10 us where thousands of boxes overlap. */
+/* Dead ends after which a search takes the best slot found: limits one call to about 10 us where thousands of boxes overlap. */
 #define BRANCHES_MAX 128
 
 _Static_assert(sizeof(struct tree_node) == CACHE_LINE, "a node is a cache line");
@@ -104,7 +104,7 @@ static inline bool unbalanced(const struct tree_node *node)
 	return difference(node->height[0], node->height[1]) > TREE_BALANCE;
 }
 
-/* Makes `slot` refer to `reference`, and back. */
+/* Makes `slot` refer to `reference`, and `reference` back to `slot`. */
 static void slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 {
 	if (slot == ROOT_SLOT)
@@ -218,7 +218,7 @@ static void leaf_give(struct tree *tree, uint32_t leaf)
 
 /* --- Rotations ------------------------------------------------------------------------------------------------------------ */
 
-/* One swap at a node A with children B (on `side`) and O: O changes places with child `up` of B.
+/* One swap at a node A with children B (on `side`) and O: O is exchanged with child `up` of B.
 **        A                A
 **      /   \            /   \        gain = cost(B) - cost(O + S)
 **     B     O    ->    B     U
@@ -228,7 +228,7 @@ struct swap {
 	uint32_t side, up;
 };
 
-/* The best swap at a node whose height was `was` before the operation under way. False: none helps. */
+/* The best swap at a node whose height was `was` before the current operation. False: none helps. */
 static bool swap_find(const struct tree *tree, const struct tree_node *node, uint32_t was, struct swap *best)
 {
 	bool found = false, demanded = unbalanced(node);
@@ -280,7 +280,7 @@ static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 }
 
 /* Restores bounds, heights and balance from an inner node whose slots have changed up to the root. Swaps that only save cost
- * are left to insertions: after removals, too, they gain less than 1 % of cost for a fifth more time (measured). */
+ * are made by insertions alone: after removals they gain less than 1 % of cost for a fifth more time (measured). */
 static void climb(struct tree *tree, uint32_t index, bool inserted)
 {
 	bool changed = true;
@@ -301,7 +301,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 			return;
 		}
 		struct bounds before = slot_bounds(parent, up & 1), now = node_bounds(node);
-		/* A node looks at its grandchildren, too: it gets its turn even when only they have changed. */
+		/* A node's swaps depend on its grandchildren, so it is visited even if only they have changed. */
 		changed = height != was || !bounds_equal(&before, &now);
 		parent->height[up & 1] = (uint16_t)height;
 		slot_bounds_set(parent, up & 1, &now);
@@ -311,7 +311,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 
 /* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
-/* A search for the slot whose content a new leaf L shall become the sibling of, for the least growth of the sum of costs.
+/* A search for the slot whose content becomes the sibling of a new leaf L, for the least growth of the sum of costs.
  *   pairing with X below ancestors A:  cost(X + L) + sum over A of (cost(A + L) - cost(A))
  *   pairing below X is at least:       cost(L)     + the same sum with X */
 struct search {
@@ -321,8 +321,8 @@ struct search {
 	bool found;
 };
 
-/* Only low subtrees can have a leaf for a sibling. Of equals the later, deeper one: equal boxes build a balanced tree. Infinite
- * costs compare false; any allowed slot is taken then. */
+/* Only low subtrees can have a leaf for a sibling. Of equal costs the later, deeper slot is taken: equal boxes build a balanced
+ * tree. Infinite costs compare false; any allowed slot is taken then. */
 static inline void candidate_try(struct search *search, uint32_t slot, uint32_t height, float cost)
 {
 	if (height <= TREE_BALANCE && (!search->found || cost <= search->best_cost)) {
@@ -332,14 +332,14 @@ static inline void candidate_try(struct search *search, uint32_t slot, uint32_t 
 	}
 }
 
-/* What a search has still to look at: a node with the growth of its ancestors, itself included. */
+/* A node that a search has yet to visit, with the cost growth of its ancestors and itself. */
 struct visit {
 	uint32_t reference;
 	float growth, bound;
 };
 
-/* Tries both children of a node as siblings and returns which of them to go on with first, the one with the lower bound, or the
- * lower one of equals. */
+/* Tries both children of a node as siblings. Returns the side to descend first: the one with the lower bound, or the lower
+ * subtree if equal. */
 static inline uint32_t children_try(
 	struct search *search, const struct tree_node *node, const struct visit *at, struct visit below[2])
 {
@@ -354,9 +354,9 @@ static inline uint32_t children_try(
 	return below[1].bound < below[0].bound;
 }
 
-/* Returns the best slot at or below the inner node `start`. A short search goes down once, always to the lower bound; a
- * thorough one comes back for what it left aside where the bounds are below the best found. Insertions by short searches build
- * a tree of 1.15 times the cost (plane; in space 1.24 times) on 10000 boxes of one size, and more on mixed sizes. */
+/* Returns the best slot at or below the inner node `start`. A short search descends once, always to the lower bound; a thorough
+ * one returns to skipped nodes whose bounds are below the best found. Insertions by short searches build a tree of 1.15 times
+ * the cost (2D; 1.24 times in 3D) on 10000 boxes of one size, and more on mixed sizes. */
 static uint32_t sibling_find(const struct tree *tree, uint32_t start, const struct bounds *leaf, bool thorough)
 {
 	const struct tree_node *node = &tree->room->nodes[start];
@@ -391,7 +391,7 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 	}
 }
 
-/* Links a leaf that has its box and is in no slot, somewhere below the node `start`, or anywhere if that is the root. */
+/* Links a leaf that has its box but no slot, somewhere below the node `start`; anywhere if that is the root. */
 static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool thorough)
 {
 	if (start == TREE_NONE) {
@@ -424,7 +424,7 @@ static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool tho
 	climb(tree, index, true);
 }
 
-/* Takes a leaf out of its slot; its parent goes, its sibling moves up. */
+/* Unlinks a leaf from its slot: its sibling replaces its parent. */
 static void leaf_unlink(struct tree *tree, uint32_t leaf)
 {
 	uint32_t slot = tree->room->ups[leaf];
@@ -465,7 +465,8 @@ void tree_remove(struct tree *tree, uint32_t leaf)
 	leaf_give(tree, leaf);
 }
 
-/* The lowest node above the parent of a leaf's slot that contains `bounds`, or TREE_NONE. It outlives the leaf's removal. */
+/* The lowest node above the parent of a leaf's slot that contains `bounds`, or TREE_NONE. It survives the removal of the
+ * leaf. */
 static uint32_t container_find(const struct tree *tree, uint32_t slot, const struct bounds *bounds)
 {
 	for (uint32_t up = tree->room->nodes[slot >> 1].up; up != ROOT_SLOT; up = tree->room->nodes[up >> 1].up) {
@@ -476,9 +477,9 @@ static uint32_t container_find(const struct tree *tree, uint32_t slot, const str
 	return TREE_NONE;
 }
 
-/* Every move looks for a new place. Refitting the boxes above the old one, with rotations, is twice as fast and ruins the tree:
- * 2.5 times the cost after 200 steps of a gas of 10000 boxes. Looking only where the new box is inside anyway is enough for
- * most moves, if now and then one looks everywhere. */
+/* Every move searches a new position. Refitting the ancestors' boxes, with rotations, is twice as fast and ruins the tree: 2.5
+ * times the cost after 200 steps of a gas of 10000 boxes. For most moves it is enough to search below an ancestor that contains
+ * the new box, if some moves search everywhere. */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 {
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
@@ -554,20 +555,20 @@ double tree_cost(const struct tree *tree)
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* A ray prepared for boxes. All in doubles: the boxes are floats and thus exact, so that what is left to rounding are a few
- * relative errors of 2^-53, which SHRINK covers even where a box is 1e7 m from the origin of the world. */
+/* A ray prepared for box tests, in doubles. The boxes are floats and thus exact, so rounding leaves a few relative errors of
+ * 2^-53, which SHRINK covers even where a box is 1e7 m from the world origin. */
 struct ray {
 	double origin[3]; /* [m] */
 	double inverse[3]; /* 1 / translation [1/m] */
-	bool parallel[3]; /* to the two sides of the axis: no translation worth mentioning */
+	bool parallel[3]; /* parallel to the two sides of the axis: negligible translation */
 };
 
 #define SHRINK (1 - 0x1p-48)
-/* Below it an inverse would overflow. A ray that moves by less stays within its rounding errors. */
+/* Below this an inverse would overflow. A ray that moves less stays within its rounding errors. */
 #define TRANSLATION_MIN 1e-290
 
-/* The fraction at which the ray enters the box in a slot, or INFINITY when it does not before `max`.
- *   t of a side = (side - origin) / translation; entered when all axes are, left when one is */
+/* The fraction at which the ray enters the box in a slot, or INFINITY if it does not before `max`.
+ *   t of a side = (side - origin) / translation; inside between the last entry and the first exit of the axes */
 static inline double slot_enter(const struct tree_node *node, uint32_t side, const struct ray *ray, double max)
 {
 	double enter = 0, leave = max;
@@ -603,7 +604,7 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 	} stack[TREE_HEIGHT_MAX + 1];
 	uint32_t count = 0, reference = tree->root;
 	if (reference & TREE_LEAF) {
-		/* A tree of one leaf has no slot to test: make one. */
+		/* A tree of one leaf has no slot to test, so one is made. */
 		struct tree_node node = {.child = {reference, reference}};
 		struct bounds bounds = bounds_of(&tree->room->boxes[reference & ~TREE_LEAF]);
 		slot_bounds_set(&node, 0, &bounds);
@@ -638,8 +639,8 @@ void tree_ray(const struct tree *tree, const double origin[3], const double tran
 
 /* --- Nearest -------------------------------------------------------------------------------------------------------------- */
 
-/* The square of the distance to the box in a slot. In doubles, where a distance to a side that is rounded outwards comes out no
- * greater than that to the side itself: rounding keeps order. */
+/* The squared distance to the box in a slot. In doubles the distance to a side rounded outwards is never greater than that to
+ * the exact side: rounding is monotonic. */
 static inline double slot_square(const struct tree_node *node, uint32_t side, const double point[3])
 {
 	double square = 0;
@@ -651,8 +652,8 @@ static inline double slot_square(const struct tree_node *node, uint32_t side, co
 	return square;
 }
 
-/* Depth first, into the nearer child first; the other one waits with its distance, by which most are dropped unseen. A queue
- * ordered by distance (best first) would open the fewest nodes, and would need memory without a bound.
+/* Depth first, nearer child first; the other is stacked with its distance, by which most are dropped unvisited. A priority
+ * queue (best first) would visit the fewest nodes, but needs unbounded memory.
  * Source: Roussopoulos, Kelley, Vincent, "Nearest Neighbor Queries", 1995. */
 void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context)
 {
@@ -689,7 +690,7 @@ void tree_nearest(const struct tree *tree, const double point[3], double square,
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-/* What is wrong with one slot, or NULL. */
+/* The fault of one slot, or NULL. */
 static const char *slot_fault(const struct tree *tree, uint32_t index, uint32_t side)
 {
 	const struct tree_node *node = &tree->room->nodes[index];

@@ -1,9 +1,9 @@
-/* tree.h - a dynamic bounding volume hierarchy that keeps itself good.
- * A binary tree over boxes. A leaf is a box and a value of the user's; an inner node keeps the boxes of both its children, so
- * that a query decides about two subtrees with three vector comparisons and one cache line.
- * Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit the shape of the
- * tree follows cost alone; at the limit balance wins. So the height is logarithmic whatever boxes come in whatever order, and a
- * query needs no more than a fixed stack.
+/* tree.h - a dynamic bounding volume hierarchy that maintains its quality.
+ * A binary tree over boxes. A leaf is a box and a user value; an inner node stores the boxes of both its children, so that a
+ * query decides about two subtrees with three vector comparisons and one cache line.
+ * Invariant: the heights of the two children of a node differ by at most TREE_BALANCE. Within that wide limit cost alone shapes
+ * the tree; at the limit balance has priority. So the height is logarithmic for any boxes in any order, and a query needs only
+ * a fixed stack.
  * Deterministic: the same calls give the same tree, and queries report in the same order.
  * Queries may run on several threads at once, as long as nothing changes the tree. */
 #pragma once
@@ -15,9 +15,9 @@
 struct memory;
 
 enum {
-	/* Large, so that a huge box may sit beside the root of a tree of thousands where it is cheapest; the price is the height of
-	 * the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE), N = h+1 up to h =
-	 * TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
+	/* Large, so that a huge box may be a sibling of a tree of thousands at the root, where it is cheapest. The price is the
+	 * height of the worst tree: the least number of leaves of height h obeys N(h) = N(h-1) + N(h-1-TREE_BALANCE), N = h+1 up to
+	 * h = TREE_BALANCE + 1. N(158) exceeds TREE_LEAVES_MAX; a usual tree of 10000 leaves has a height near 20. */
 	TREE_BALANCE = 16,
 	TREE_HEIGHT_MAX = 157,
 	TREE_LEAVES_MAX = 1 << 30,
@@ -28,25 +28,26 @@ enum {
 
 typedef float tree_lanes __attribute__((vector_size(16)));
 
-/* An inner node: 64 bytes, one cache line. A fourth axis has no room: boxes in a tree have 0 there. */
+/* An inner node: 64 bytes, one cache line. There is no space for a fourth axis: boxes in a tree have 0 there. */
 struct tree_node {
-	tree_lanes axis[3]; /* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: one sense of comparison for all */
+	/* {lower of child 0, of child 1, -upper of child 0, of child 1} [m]: all comparisons in one direction */
+	tree_lanes axis[3];
 	uint32_t child[2]; /* references */
 	uint32_t up; /* the slot that refers here: parent * 2 + side; TREE_NONE at the root; the next free node when free */
 	uint16_t height[2]; /* of the children; a leaf has 0 */
 };
 
-/* Where the leaves and nodes of trees are kept. Several trees may have one room: what moves from one to the other needs none of
- * its own in both. */
+/* Storage for the leaves and nodes of trees. Several trees may share one: an item that moves between them needs capacity only
+ * once. */
 struct tree_room {
 	struct tree_node *nodes; /* inner ones, aligned to cache lines */
 	struct box *boxes; /* of leaves, by leaf id */
-	uint32_t *values, *ups; /* of leaves: the user's; the slot that refers here, or the next free leaf */
+	uint32_t *values, *ups; /* of leaves: the user values; the slots that refer here, or the next free leaves */
 	void *block; /* all arrays above, in one piece */
 	struct memory *memory;
-	uint32_t leaf_count, node_count; /* in use, by all trees */
-	uint32_t capacity; /* leaves there is room for, and nodes */
-	uint32_t leaf_end, node_end; /* ids handed out so far, free ones included */
+	uint32_t leaf_count, node_count; /* in use by all trees */
+	uint32_t capacity; /* capacity in leaves, and in nodes */
+	uint32_t leaf_end, node_end; /* ids used so far are below, free ones included */
 	uint32_t free_leaf, free_node; /* heads of the free lists, or TREE_NONE */
 };
 
@@ -55,23 +56,23 @@ struct tree {
 	uint32_t root; /* a reference, or TREE_NONE */
 	uint32_t height;
 	uint32_t leaf_count;
-	uint32_t moves; /* so far, modulo 2^32 */
+	uint32_t moves; /* number of moves so far, modulo 2^32 */
 };
 
 void tree_room_init(struct tree_room *room, struct memory *memory);
-void tree_room_free(struct tree_room *room); /* with it all trees in it end */
+void tree_room_free(struct tree_room *room); /* invalidates all trees in it */
 
-/* Makes room for `leaves` leaves in all. The only call that allocates. False: no memory, nothing changed. */
+/* Reserves capacity for `leaves` leaves in total. The only call that allocates. False: no memory, nothing changed. */
 bool tree_room_reserve(struct tree_room *room, uint32_t leaves);
 
-/* An empty tree; the room outlives it. */
+/* An empty tree; `room` must outlive it. */
 void tree_init(struct tree *tree, struct tree_room *room);
 
-/* Adds a leaf; room must have been reserved. Returns its id, stable until it is removed. O(log n). */
+/* Adds a leaf; capacity must have been reserved. Returns its id, valid until it is removed. O(log n). */
 uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value);
 void tree_remove(struct tree *tree, uint32_t leaf);
 
-/* Gives a leaf a new box and a new place in the tree, whose cost thereby stays near that of a fresh one for ever. O(log n). */
+/* Gives a leaf a new box and reinserts it, so that the cost of the tree stays near that of a fresh one for ever. O(log n). */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 
 /* Valid until the next change of the tree. */
@@ -88,24 +89,23 @@ static inline uint32_t tree_leaf_count(const struct tree *tree)
 	return tree->leaf_count;
 }
 
-/* Edges from the root to the deepest leaf: 0 for one leaf or none. At most TREE_HEIGHT_MAX. */
+/* Levels from the root to the deepest leaf: 0 for one leaf or none. At most TREE_HEIGHT_MAX. */
 static inline uint32_t tree_height(const struct tree *tree)
 {
 	return tree->height;
 }
 
-/* How good the tree is: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. 1 at least, or 0
- * where there are no inner nodes or the root's box has no extent. O(n). */
+/* The quality of the tree: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. At least 1, or
+ * 0 if there are no inner nodes or the root's box has no extent. O(n). */
 double tree_cost(const struct tree *tree);
 
-/* Whether everything the structure promises holds; otherwise *why says what does not. O(n). */
+/* Whether all invariants hold; otherwise *why names a violation. O(n). */
 bool tree_validate(const struct tree *tree, const char **why);
 
-/* Called for each leaf a query meets; false stops the query. */
+/* Called for each leaf that a query finds; false stops the query. */
 typedef bool tree_visit(void *context, uint32_t leaf, uint32_t value);
 
-/* Visits every leaf whose box overlaps `box`. In the header, so that a visit function known where it is called becomes part of
- * the loop. */
+/* Visits every leaf whose box overlaps `box`. In the header, so that a known visit function is inlined into the loop. */
 static inline void tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
 {
 	const struct tree_node *nodes = tree->room->nodes;
@@ -153,27 +153,27 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 	}
 }
 
-/* The smallest box around all leaves; false when there are none. O(1). */
+/* The smallest box around all leaves; false if there are none. O(1). */
 bool tree_bounds(const struct tree *tree, struct box *box);
 
-/* Inner nodes, for those who want to see the tree itself: visits each whose box overlaps `box`, parents before children, until
- * visit returns false. A node is named by a number that is good until the next change of the tree. */
+/* For viewing the tree itself: visits each inner node whose box overlaps `box`, parents before children, until visit returns
+ * false. A node's number is valid until the next change of the tree. */
 void tree_query_nodes(
 	const struct tree *tree, const struct box *box, bool (*visit)(void *context, uint32_t node), void *context);
 struct box tree_node_box(const struct tree *tree, uint32_t node);
 
-/* Called for each leaf a ray may meet, roughly from front to back. Returns the fraction of the translation up to which leaves
- * are still of interest: max_fraction to go on as before, less after a hit, 0 or less to stop. */
+/* Called for each leaf that a ray may hit, roughly front to back. Returns the maximum fraction for the rest of the query:
+ * unchanged to go on, less after a hit, 0 or less to stop. */
 typedef float tree_hit(void *context, uint32_t value, float max_fraction);
 
 /* Visits the leaves whose boxes the segment origin + t translation, 0 <= t <= max_fraction, touches. World coordinates [m].
- * Misses none for rounding, and may report boxes a rounding error away. */
+ * Never misses one by rounding, but may report boxes a rounding error away. */
 void tree_ray(const struct tree *tree, const double origin[3], const double translation[3], float max_fraction, tree_hit *visit,
 	void *context);
 
-/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the square that is still of
- * interest: as before, or less. */
+/* Called for each leaf whose box is within the square root of `square` of a point [m]. Returns the squared search distance for
+ * the rest of the query: unchanged, or less. */
 typedef double tree_near(void *context, uint32_t value, double square);
 
-/* Visits leaves near a point, roughly the nearest first, and none whose box is farther than the last square says. */
+/* Visits leaves near a point, roughly nearest first, and none whose box is farther than the last returned distance. */
 void tree_nearest(const struct tree *tree, const double point[3], double square, tree_near *visit, void *context);
