@@ -262,7 +262,7 @@ hash-builds:
 SRC ?= src
 floors:
 	@find $(SRC) -type f | sort | xargs -r awk -v src='$(SRC)' -f .ci/floors.awk
-	@find $(SRC)/d2 $(SRC)/d3 -name '*.h' 2>/dev/null | sort | xargs -r awk -f .ci/twins.awk .ci/twins
+	@find $(SRC)/d2 $(SRC)/d3 -name '*.h' ! -name '*_parts.h' 2>/dev/null | sort | xargs -r awk -f .ci/twins.awk .ci/twins
 
 # C by clang-format 14, Debian 12's, as other versions break lines elsewhere. Lua by tabs; the text within [[ ]] is left alone.
 C_FILES = $(shell find src scripts tests -name '*.[ch]')

@@ -1,4 +1,5 @@
-# twins.awk - which exported functions of a wing have no twin. Reads .ci/twins first, then all headers of both wings, by path.
+# twins.awk - which exported functions of a wing have no twin. Reads .ci/twins first, then the headers of both wings, by path, but for
+# *_parts.h, which files of one subject share.
 FNR == 1 { wing = FILENAME ~ /\/d2\// ? "d2" : FILENAME ~ /\/d3\// ? "d3" : "" }
 wing == "" {
 	if ($0 !~ /^#/) {

@@ -216,6 +216,9 @@ function TestDecompose.test_d2_exact_where_doubles_are_not()
 	-- 0.1 (1, 2, 3) are not on a line in doubles; these points are, exactly, or one unit in the last place off it.
 	lu.assertEquals(#d2.decompose { 0, 0, 0.5, 0.5, 1, 1, 0, 1 }[1], 6)
 	lu.assertEquals(#d2.decompose { 0, 0, 0.5, 0.5 - 2 ^ -54, 1, 1, 0, 1 }[1], 8)
+	-- On the line from (-1/3, 1) to (9, 9) lies (2, 3); as a double -1/3 is 2^-54/3 too large, which makes that corner reflex.
+	lu.assertEquals(#d2.decompose { -1 / 3, 1, 2, 3, 9, 9, 0, 12 }, 2)
+	lu.assertEquals(#d2.decompose { 1 / 3, 1, 0, 12, -9, 9, -2, 3 }, 2)
 end
 
 function TestDecompose.test_d2_what_is_not_simple_is_refused()

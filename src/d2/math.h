@@ -1,8 +1,8 @@
-/* math.h - vectors, rotations and rigid transforms of the plane.
+/* math.h - vectors, rotations and rigid transforms in 2D.
  * Two kinds of frame: a `d2_pose` places something in the world and is double, so that a scene works the same 1e7 units from
  * the origin; a `d2_transform` relates two things that are near each other and is float. Poses are subtracted before anything
  * is rounded to float.
- * Invariant: a rotation is a unit vector (c, s) = (cos, sin) to within rounding.
+ * Invariant: a rotation is a unit vector (c, s) = (cos, sin) to within rounding error.
  * Pure functions, any thread. */
 #pragma once
 #include "base/scalar.h"
@@ -26,7 +26,7 @@ struct d2_rot_d {
 	double c, s;
 };
 
-/* Relates two things that are near each other or far, without rounding to float: for exact geometry without a world. */
+/* Relates two things that are near or far, without rounding to float: for exact geometry without a world. */
 struct d2_transform_d {
 	struct d2_vec_d p;
 	struct d2_rot_d q;
@@ -134,7 +134,7 @@ static inline struct d2_rot d2_inv_mul_rot(struct d2_rot a, struct d2_rot b)
 	return (struct d2_rot){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
-/* Takes out the drift of products; the identity where nothing of a direction is left. */
+/* Removes the drift of products; the identity where the length is nearly 0. */
 static inline struct d2_rot d2_normalize_rot(struct d2_rot q)
 {
 	float length = sqrtf(q.c * q.c + q.s * q.s);
@@ -279,8 +279,9 @@ static inline struct d2_rot_d d2_inv_mul_rot_d(struct d2_rot_d a, struct d2_rot_
 	return (struct d2_rot_d){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
-/* A pose's rotation is a unit vector of floats, off by up to 1e-7; as doubles it is one to the last digit. With the square of
- * its length 1 + e, 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| < 1e-6. */
+/* A pose's rotation is a unit vector of floats, off by up to 1e-7; this one is a unit vector to the last digit of doubles. With
+ * the square of its length 1 + e, 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| <
+ * 1e-6. */
 static inline struct d2_rot_d d2_exact_rot(struct d2_rot q)
 {
 	double c = q.c, s = q.s, e = (c * c + s * s) - 1;

@@ -1,4 +1,4 @@
-/* body.c - bodies with poses, velocities and masses. See d2.h and, for what the core calls, wing.h.
+/* body.c - bodies: poses, velocities and masses. See d2.h, and wing.h for the functions that the core calls.
  * Serial. */
 #include "core/body.h"
 #include "core/sleep.h"
@@ -107,7 +107,7 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* Neither its mass nor its centre depends on its shapes. */
+/* For a non-dynamic body: its mass and centre of mass do not depend on its shapes. */
 void d2_body_extend(struct world *world, uint32_t id, uint32_t collider)
 {
 	extents_widen(world, collider, d2_row(world, id));
@@ -119,7 +119,7 @@ static float inverse(float x)
 	return is_finite_f(inverted) ? inverted : 0.0f;
 }
 
-/* The inverses that the solver uses: 0 for what cannot be moved. */
+/* The inverses that the solver uses: 0 where the body cannot move. */
 static void inverses_update(const struct body *body, struct d2_body *row)
 {
 	float inv_mass = body->type == BODY_DYNAMIC ? inverse(row->mass) : 0.0f;
@@ -142,7 +142,7 @@ void d2_body_burden(struct world *world, uint32_t id, const float left[3], float
 	row->inv_inertia *= left_turn;
 }
 
-/* Moves the centre of mass within the body; the body stays where it is and every point of it keeps its velocity. */
+/* Moves the centre of mass within the body. The body's pose and the velocities of its points do not change. */
 static void center_move(struct world *world, uint32_t id, const struct d2_pose *pose, struct d2_vec old_center)
 {
 	struct d2_body *row = d2_row(world, id);
@@ -337,7 +337,7 @@ double d2_body_kinetic_energy(const struct d2_world *world, uint32_t id)
 
 /* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
-/* Whether forces act on the body at all; it is awake then. */
+/* Whether forces act on the body. Wakes it if they do. */
 static bool body_pushed(struct d2_world *world, uint32_t id)
 {
 	const struct body *body = &world->core.bodies.data[id];

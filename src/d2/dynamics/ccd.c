@@ -1,7 +1,6 @@
-/* ccd.c - continuous collision: a body that moved far in one step is taken back to where it first touches something. From there
- * the obstacle carries it along, or, if that stands still, it goes the rest of its way along the surface. It keeps its
- * velocity, so that the contact of the next step can stop or reflect it. Against static and kinematic bodies always, against
- * dynamic ones for bullets.
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to its first contact. From there a moving
+ * obstacle carries it along; along one at rest it slides for the rest of its displacement. It keeps its velocity, so that the
+ * contact of the next step can stop or reflect it. Static and kinematic obstacles stop all bodies, dynamic ones only bullets.
  * Source: Catto, "Continuous Collision", GDC 2013.
  * Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
@@ -16,79 +15,79 @@
 
 #include <string.h>
 
-/* Of the smallest extent, and a slop at least, against chains; of the shape against kinematic obstacles and where it overlaps:
- * Box2D's B2_CORE_FRACTION. */
+/* The core: against chains of the smallest extent, and a slop at least; against kinematic obstacles and in overlaps of the
+ * shape. Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
-/* In a step, at most: of a bullet on bodies, and of all on what stands still or is kinematic. After the last one the rest of
- * the step is lost. */
+/* After IMPACTS impacts in a step the rest of the body's displacement is lost, and dynamic bodies do not stop it any more.
+ * After LAST_IMPACT see way_end. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
-/* Of the rest of the way after that, at most: an arc has 16. */
+/* Maximum number of parts of the path after that: an arc has up to 16. */
 enum { PARTS = 24 };
 
-/* A surface that the body has met in this step, in front of which it stays. */
+/* A surface that the body has hit in this step. The body stays in front of it. */
 struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	/* of the obstacle, towards the body; and where the body's centre of mass was: in the obstacle's frame */
+	/* in the obstacle's frame: its normal towards the body, and the position of the body's centre of mass */
 	struct d2_vec_d normal, place;
-	bool bounced; /* it went off the obstacle at once */
+	bool bounced; /* the body bounced off it within the sweep */
 };
 
 struct sweep_query {
 	struct world *world;
-	uint32_t id; /* of the body that is swept, */
-	const struct body *body; /* itself, and */
-	uint32_t proxy; /* of it, against */
-	uint32_t other; /* of something else */
+	uint32_t id; /* the swept body */
+	const struct body *body;
+	uint32_t proxy; /* the body's proxy under test */
+	uint32_t other; /* the obstacle's proxy under test */
 	bool bullet;
 	bool jointed; /* only its core is stopped, see make_core */
 	bool shared; /* see world->shared */
-	bool later; /* bullets may have been moved since a look at its way, and */
-	bool again; /* only at these it looks */
-	bool crowded; /* it has met too many dynamic bodies, or is between one and something else: they do not stop it any more */
-	struct d2_sweep sweep; /* a part of its way, */
-	float from, until; /* which begins and ends then: fractions of the step */
-	uint32_t carrier; /* the body that carries it along, or NONE; */
-	struct d2_sweep relative; /* that part of its way as the carrier sees it, from where that is then; */
-	uint32_t ignored; /* an obstacle that stops it no more, or NONE */
-	bool bent; /* by more than a slop off that: then the carrier is looked at like any other obstacle */
-	const struct d2_sweep *seen; /* one of both: its way against what is looked at, */
-	float arc; /* by so much that is off a straight way there, where both ends are [length]; */
-	struct d2_motions motions; /* and those two motions */
-	bool posed; /* whether the following is known: */
-	struct d2_pose start, end; /* of the sweep */
-	struct box box; /* around the way of the proxy, */
-	bool boxed; /* if that is known */
-	float extent, bulge; /* of the body; and how far a point of it is from its straight way at most, where it turns [length] */
-	float turn_before; /* by how much it turned before this part [rad] */
-	float core; /* as deep as its middle may get into a chain unchecked [length] */
-	float target, tolerance; /* gap to keep, and how exactly [length] */
-	float t; /* free part of the way; then it meets */
-	struct met first; /* this; */
-	double lift; /* by so much its place in front of what stops it now is farther from that than where it stops [length] */
-	bool turns; /* with its centre of mass, so that it may turn on; */
-	bool deep; /* not with its surface, which overlaps already */
-	bool behind; /* it starts behind the plane of a one-sided obstacle, which stops it only where it comes from the front, */
-	struct d2_vec front; /* in this direction, in its frame */
+	bool later; /* bullets may have been moved since body_look tested this path */
+	bool again; /* only these are tested again */
+	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop it any more */
+	struct d2_sweep sweep; /* the part of its path under test */
+	float from, until; /* start and end of this part, as fractions of the step */
+	uint32_t carrier; /* the body that carries it along, or NONE */
+	struct d2_sweep relative; /* the same part, with the carrier fixed at its pose at `from` */
+	uint32_t ignored; /* an obstacle that does not stop it, or NONE */
+	bool bent; /* deviates from `relative` by more than a slop: then the carrier is tested like any other obstacle */
+	const struct d2_sweep *seen; /* &sweep or &relative: the motion tested against the current obstacle */
+	float arc; /* its deviation from a straight path in the frame of the obstacle [length] */
+	struct d2_motions motions; /* of the obstacle, and `seen` */
+	bool posed; /* start, end and bulge are known */
+	struct d2_pose start, end; /* poses of the sweep */
+	struct box box; /* AABB of the proxy's path */
+	bool boxed; /* it is known */
+	float extent, bulge; /* of the body; greatest distance of its points from straight paths, as it rotates [length] */
+	float turn_before; /* rotation in the parts before [rad] */
+	float core; /* threshold for chains: see chain_in_the_way [length] */
+	float target, tolerance; /* separation to keep, and its tolerance [length] */
+	float t; /* free fraction of the part under test */
+	struct met first; /* the impact at t */
+	double lift; /* added along the normal to the position that `first` records [length] */
+	bool turns; /* the centre of mass hits, so that the body may rotate on */
+	bool deep; /* the core or the middle hits; the surface overlaps already */
+	bool behind; /* it starts behind a one-sided obstacle, which stops it only from the front */
+	struct d2_vec front; /* the obstacle's front direction, in its frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
-	struct impact bounces[LAST_IMPACT]; /* those where it bounced */
+	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
 	int bounce_count;
-	void (*against)(struct sweep_query *query, uint32_t other_id); /* what is asked of each proxy near the way */
-	float near; /* answers of near_against: the least distance from the obstacle [length], and */
-	struct d2_vec_d near_normal; /* its normal there, in the world */
+	void (*against)(struct sweep_query *query, uint32_t other_id); /* called for each proxy near the path */
+	float near; /* result of near_against: least distance from the obstacle [length] */
+	struct d2_vec_d near_normal; /* the obstacle's normal there, in the world */
 };
 
-/* The centre of mass of the shape's outline, at the start or the end of the sweep. */
+/* A point of the body at time t, in the given frame. */
 static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep *sweep, float t, struct d2_vec point)
 {
 	struct d2_pose pose = d2_sweep_pose(sweep, t);
 	return d2_transform_point(d2_pose_relative(frame, &pose), point);
 }
 
-/* By how much the way of a shape's middle is off a straight one, where the obstacle turns, or the body and the middle is not
+/* Deviation of the path of a shape's middle from a straight line: the obstacle rotates, or the body does and the middle is not
  * its centre of mass [length]. */
 static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 {
@@ -96,15 +95,15 @@ static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 		0.125f * query->seen->angle * query->seen->angle * d2_length(d2_sub(centroid, query->seen->local_center));
 }
 
-/* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and the place is in front of the second. */
+/* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and `place` is in front of the second. */
 static bool front_at_ridge(
 	struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec place)
 {
 	return d2_dot(first_normal, d2_sub(far, joint)) < 0.0f && d2_dot(second_normal, d2_sub(place, joint)) > 0.0f;
 }
 
-/* The normal of the segment; or of its neighbour, where both form a ridge and the place is behind the segment and in front of
- * the neighbour: an obstacle that turns may bring the segment against a body there. */
+/* The normal of the segment; or of its neighbour, if both form a ridge and `place` is behind the segment and in front of the
+ * neighbour: a rotating obstacle may push the segment against a body there. */
 static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec place)
 {
 	const struct d2_vec *points = chain->points, *normals = chain->normals, n = normals[child];
@@ -120,8 +119,8 @@ static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, s
 	return n;
 }
 
-/* A chain stops only what starts in front of it and moves further in, so far that the contact might miss it: what lies on it
- * and slides, or is pressed against it, is not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
+/* A chain stops only bodies that start in front of it and move towards it, so far that the contact might miss them. Bodies that
+ * slide on it or are pressed against it are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
 static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *chain, uint32_t child,
 	const struct d2_sweep *obstacle, struct d2_vec centroid)
 {
@@ -138,14 +137,14 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
-/* Whether a body may have turned by more than half a turn in this step. Of one of a linkage that was moved, the state does not
- * say how far it has turned. */
+/* Whether a body may have rotated by more than half a turn in this step. False for bodies of a linkage that was taken back:
+ * their state does not tell. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
 }
 
-/* The angle that a body has turned by in this step, perhaps more than half a turn. */
+/* The angle by which a body rotated in this step, which may exceed half a turn. */
 static float body_turned(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
@@ -169,22 +168,22 @@ static struct d2_vec_d sweep_center(const struct d2_sweep *delta, float t)
 	return (struct d2_vec_d){delta->x0 + (double)t * (delta->x1 - delta->x0), delta->y0 + (double)t * (delta->y1 - delta->y0)};
 }
 
-/* Where the body stands at a time of the step. */
+/* The body's pose at a time of the step. */
 static struct d2_pose pose_at(const struct world *world, uint32_t body, float time)
 {
 	struct d2_sweep delta = obstacle_way(world, body);
 	return d2_sweep_pose(&delta, time);
 }
 
-/* Whether a one-sided obstacle is met from the front. */
+/* Whether a one-sided obstacle is hit from the front. */
 static bool comes_from_front(
 	const struct sweep_query *query, const struct d2_sweep *obstacle, double t, const struct d2_vec_d *normal)
 {
 	return !query->behind || d2_dot_d(*normal, d2_rotate_d(d2_sweep_pose(obstacle, (float)t).q, d2_widen(query->front))) > 0.0;
 }
 
-/* Whether the body comes no nearer to the obstacle along this normal: neither of them turns, and the body goes along the
- * surface or away from it. */
+/* Whether the body does not approach the obstacle along this normal: neither rotates, and the body moves along the surface or
+ * away from it. */
 static bool goes_along(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec_d *normal)
 {
 	const struct d2_sweep *delta = query->seen;
@@ -194,7 +193,7 @@ static bool goes_along(const struct sweep_query *query, const struct d2_sweep *o
 		d2_dot_d(moves, *normal) >= -PATH_ROUNDING * (double)query->target;
 }
 
-/* The obstacle is met at a part of the way that it was seen to go. */
+/* Records a hit at time t of the motion `seen`, if it is the first, the body approaches, and from the front. */
 static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t body, float t,
 	const struct d2_vec_d *normal, bool deep, bool turns)
 {
@@ -213,7 +212,7 @@ static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle,
 	query->deep = deep;
 }
 
-/* Whether the middle of the shape goes against the normal of the obstacle up to a part of its way. */
+/* Whether the shape's middle moves against the obstacle's normal up to time t. */
 static bool middle_nears(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_vec *centroid,
 	struct d2_vec normal, float t)
 {
@@ -222,15 +221,15 @@ static bool middle_nears(const struct sweep_query *query, const struct d2_sweep 
 		0.0f;
 }
 
-/* A body that is thinner than contacts let it sink rests with its middle inside already: less than a slop below a plane face,
- * that goes no deeper. */
+/* A body thinner than the penetration that contacts allow rests with its middle inside. Less than a slop below a face, the
+ * middle may get no deeper. */
 static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
 	const struct d2_vec *centroid)
 {
 	struct d2_pose pose = d2_sweep_pose(obstacle, 0.0f);
 	struct d2_vec p = place_in(&pose, query->seen, 0.0f, *centroid), n = {0.0f, 0.0f};
 	float height = -query->target;
-	for (uint32_t i = 0; a->count > 1 && a->normals != NULL && i < a->count; ++i) { /* a point has none at its address */
+	for (uint32_t i = 0; a->count > 1 && a->normals != NULL && i < a->count; ++i) { /* a point has no valid normals */
 		float above = d2_dot(a->normals[i], d2_sub(p, a->points[i])) - a->radius;
 		n = above > height ? a->normals[i] : n;
 		height = max_f(height, above);
@@ -241,9 +240,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, cons
 			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* Even the core overlaps, and the contact pushes both apart; but the shape's middle must not get through: it may come nearer by
- * half of what is left in one step, and no nearer than a slop. Closer, a rounding error could put it on the other side of what
- * is thin, and the contact would push it out there. */
+/* Even the core overlaps, and the contact pushes the shapes apart; but the shape's middle must not pass through. In one step
+ * its distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a rounding error could put it on
+ * the far side of a thin obstacle, where the contact would push it out. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
 	const struct d2_vec *centroid)
 {
@@ -256,11 +255,11 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 		sweep_sunk(query, a, obstacle, body, centroid);
 		return;
 	}
-	/* then it may come nearer on its way and be farther at its end */
+	/* on a bent path the middle may come nearer and be farther at the end */
 	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance;
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
-		return; /* on its way out */
+		return; /* separating */
 	struct d2_impact_result impact = {.state = D2_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
 	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
@@ -274,7 +273,7 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* The height of an arc over its chord: r (1 - cos(angle/2)), and never more than r. */
+/* The height of an arc over its chord: r (1 - cos(angle/2)), at most r. */
 static float arc_bulge(float radius, float angle)
 {
 	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
@@ -298,18 +297,18 @@ static struct d2_sweep way_part(const struct d2_sweep *delta, float from, float 
 		delta->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(delta, from).q, (until - from) * delta->angle};
 }
 
-/* What is round may sink in by a slop before it is stopped, like what lies there: a gap to keep would hold back whatever slides
- * along, and tear at its joints. */
+/* A round shape may sink in by a slop before it is stopped, as deep as it rests. To keep a separation would hold back sliding
+ * bodies, and tear their joints. */
 static void sink(struct d2_proxy *proxy, float depth)
 {
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
-/* A shape drawn together about its middle. Unless the body is a bullet, only a quarter of it is stopped by kinematic obstacles,
- * since a stop costs the rest of the step and the contact handles what is not through (a drum at 30 Hz with springs of 15 Hz:
- * 0.25 bodies lose half a step, 0.75 with a half of the shape; Box2D does not sweep against them at all); and only a half of
- * the shape of a body on joints, since the others are moved with it: the contact of the next step finds a wheel deeper in the
- * ground instead, and the solver stops it together with its car. */
+/* A shape shrunk about its middle. Kinematic obstacles stop only a quarter of a shape, unless the body is a bullet: a stop
+ * costs the rest of the step, and the contact handles a body that is not through. (A drum at 30 Hz with springs of 15 Hz: 0.25
+ * bodies lose half a step, 0.75 with a half of the shape; Box2D does not sweep against them at all.) Of a jointed body only
+ * half of the shape is stopped, since the other bodies are moved with it: the contact of the next step finds a wheel deeper in
+ * the ground instead, and the solver stops it together with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {
@@ -326,7 +325,7 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	for (uint32_t i = 0; i < whole->count; ++i)
 		core->points[i] = d2_mul_add(middle, part, d2_sub(whole->points[i], middle));
 	core->points[whole->count] = core->points[0];
-	if (whole->edges == NULL || whole->count < 2) /* a point has no edges at its address */
+	if (whole->edges == NULL || whole->count < 2) /* a point has no valid edges */
 		return proxy;
 	proxy.edges = core->edges;
 	for (uint32_t i = 0; i < whole->count; ++i)
@@ -339,7 +338,7 @@ static bool way_leads_on(const struct d2_sweep *delta)
 	return delta->x0 != delta->x1 || delta->y0 != delta->y1 || delta->angle != 0.0f;
 }
 
-/* Where the body is seen to be at a part of its way. */
+/* The body's pose at time t of the motion `seen`. */
 static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 {
 	if (query->seen == &query->sweep && (t == 0.0f || t == 1.0f))
@@ -347,8 +346,8 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
-/* How much lower a point of the shape may be in between than at both ends of the way and midway, for the way of its middle is
- * bent and it turns, by w^2 r / 8 for each half of the way [length]. */
+/* How much lower a point of the shape may get between the start, middle and end of the motion [length]: the path of its middle
+ * is bent, and rotation adds w^2 r / 8 for each half of the motion. */
 static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
 	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
@@ -356,8 +355,8 @@ static float dip_between(const struct sweep_query *query, const struct d2_sweep 
 	return 0.25f * query->arc + 0.03125f * turn * turn * far;
 }
 
-/* Whether it goes along a face of the obstacle, at most a slop below it and half a one for what rests on it: then the
- * obstacle's other faces are seams between it and what lies beside it. */
+/* Whether the shape moves along a face of the obstacle, at most one and a half slops below it, half a slop of them for resting
+ * bodies. Then the obstacle's other faces are seams to its neighbours. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child,
 	const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
@@ -378,7 +377,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 	return true;
 }
 
-/* Whether it can stop the body. */
+/* Whether the proxy can stop the body. */
 static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
@@ -388,8 +387,8 @@ static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 		sweep_allowed(world, query->proxy, other_id);
 }
 
-/* By how much the way of the body's centre of mass is off a straight one, seen from an obstacle that turns: 1/8 of its greatest
- * second derivative, the centrifugal and the Coriolis part of which are  |w|^2 |p| + 2 |w| |v|. */
+/* Greatest deviation of the body's centre of mass from a straight path, relative to a rotating obstacle: 1/8 of the greatest
+ * second derivative, the centrifugal and the Coriolis part of which are |w|^2 |p| + 2 |w| |v|. */
 static float arc_of(const struct d2_sweep *delta, const struct d2_sweep *obstacle)
 {
 	if (obstacle->angle == 0.0f)
@@ -400,7 +399,7 @@ static float arc_of(const struct d2_sweep *delta, const struct d2_sweep *obstacl
 	return (float)(0.125 * (w * w * far + 2.0 * w * d2_length_d(d2_sub_d(end, start))));
 }
 
-/* How the body goes, and how the obstacle: as the body's carrier sees it, if that is the obstacle. */
+/* Sets the body's motion `seen`, and returns the obstacle's. If the obstacle is the carrier, both are relative to it. */
 static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d2_sweep delta = obstacle_way(query->world, body);
@@ -411,7 +410,7 @@ static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 	return part;
 }
 
-/* The whole shape is stopped where it is apart at the start, else its core, else its middle. */
+/* Stops the whole shape if it is separated at the start, else its core, else its middle. */
 static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
 	const struct d2_proxy *b, const struct d2_vec *centroid)
 {
@@ -423,7 +422,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(
 		&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
-	/* The part of a shape that has sunk in may hit a ridge from behind. */
+	/* The sunk part of a shape may hit a ridge from behind. */
 	bool below = impact.state == D2_IMPACT_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
 	bool deep = below || impact.state == D2_IMPACT_OVERLAPPING;
 	if (deep) {
@@ -435,11 +434,11 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	}
 	if (impact.state == D2_IMPACT_OVERLAPPING)
 		sweep_middle(query, a, obstacle, body, centroid);
-	else if (impact.state != D2_IMPACT_SEPARATED) /* when the search failed, the way up to t is free all the same */
+	else if (impact.state != D2_IMPACT_SEPARATED) /* if the search failed, the path up to t is free nevertheless */
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
-/* No less than the angle that the body has turned by. */
+/* Upper bound on the angle by which the body rotated. */
 static double turn_bound(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
@@ -448,17 +447,17 @@ static double turn_bound(const struct world *world, uint32_t body)
 	if (turns_far(world, body))
 		return (double)abs_f(d2_state(world, body)->turn);
 	double c = (double)(row->q0.c - row->q.c), s = (double)(row->q0.s - row->q.s);
-	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* 2 asin(d/2) */
+	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* >= 2 asin(d/2) */
 }
 
-/* The same of a part of the way of the body that is swept. */
+/* The same for the part under test of the swept body's path. */
 static double own_turn_bound(const struct sweep_query *query)
 {
 	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(query->world, query->id);
 }
 
-/* How the middle of the body goes, seen from that of a dynamic one, in a part of the step in which it goes from here to
- * there. */
+/* Position and displacement of the body's centre of mass relative to a dynamic body's, in the part of the step that takes it
+ * from `here` to `there`. */
 static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there,
 	float until, struct d2_vec_d *p, struct d2_vec_d *v)
 {
@@ -471,7 +470,7 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 	*v = d2_sub_d(d2_sub_d(there, here), d2_scale_d((double)(until - query->from), whole));
 }
 
-/* Where the middle of the body was when the step began, seen from a dynamic one. */
+/* The body's centre of mass relative to a dynamic body's, when the step began. */
 static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
 {
 	const struct d2_body *a = d2_row(world, other), *b = d2_row(world, id);
@@ -479,7 +478,7 @@ static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d2_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y)};
 }
 
-/* Whether the body, that goes along v from the place p of a dynamic one, has moved so little by then, seen from that, that they
+/* Whether the body, which moves by v from p relative to a dynamic one, has moved so little relative to it by then that they
  * cannot pass through each other. */
 static bool moves_little(const struct sweep_query *query, uint32_t body, struct d2_vec_d p, struct d2_vec_d v)
 {
@@ -496,8 +495,8 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 	return d2_length_d(before) <= most && d2_length_d(after) <= most;
 }
 
-/* Whether discs around the body and a dynamic one stay apart, both middles going straight, or the body moves little against
- * it. */
+/* Whether discs around the body and a dynamic one stay apart, with both centres moving straight, or the body moves little
+ * relative to it. */
 static bool discs_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -512,7 +511,7 @@ static bool discs_pass(const struct sweep_query *query, uint32_t body)
 	return d2_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
 
-/* Whether the shape passes one of an obstacle that is dynamic, or stands still. */
+/* Whether the shape is known to miss a shape of an obstacle that is dynamic or at rest. */
 static bool passes(const struct sweep_query *query, uint32_t body, const struct d2_shape *a, const struct d2_shape *b)
 {
 	const struct d2_body *row = d2_row(query->world, body);
@@ -554,7 +553,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	sweep_convex(query, &proxy_a, &obstacle, a->body, &proxy_b, &shape_b->centroid);
 }
 
-/* How near the shape, where it is, is to the obstacle. */
+/* Keeps the least distance of the shape, where it is, from the obstacle. */
 static void near_against(struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
@@ -574,7 +573,7 @@ static void near_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
-/* The poses at both ends, which most bullets do not need: nothing is near them. */
+/* Computes the poses at both ends. Most bullets do not need them, as nothing is near. */
 static void query_pose(struct sweep_query *query)
 {
 	if (query->posed)
@@ -587,7 +586,7 @@ static void query_pose(struct sweep_query *query)
 	query->bulge = arc_bulge(query->extent, query->sweep.angle);
 }
 
-/* Around the way of the proxy. */
+/* The AABB of the proxy's path. */
 static const struct box *way_box(struct sweep_query *query)
 {
 	if (query->boxed)
@@ -614,7 +613,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Of what bullets meet it is known already that the boxes overlap. */
+/* For bullets the AABBs are known to overlap. */
 static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
@@ -623,7 +622,7 @@ static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Of their whole ways, before it is looked how they go. */
+/* Tests a bullet's whole path, before its poses are computed. */
 static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
@@ -636,7 +635,7 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Against what is not dynamic, and what sleeps. */
+/* Tests non-dynamic and sleeping bodies. */
 static void sweep_standing(struct sweep_query *query, const struct box *around)
 {
 	const struct world *world = query->world;
@@ -651,7 +650,7 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	bool whole = query->bullet && query->impacts == 0 && !query->jointed; /* linkages are moved, and their boxes not */
+	bool whole = query->bullet && query->impacts == 0 && !query->jointed; /* linkages are moved without their AABBs */
 	query->proxy = proxy;
 	query->boxed = false;
 	if (!whole || !query->again)
@@ -674,11 +673,11 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-/* The rest of the way of a body that is carried along on an arc. */
+/* The rest of the path of a body that is carried along an arc. */
 struct arc {
 	const struct sweep_query *query;
 	struct d2_vec_d here, there;
-	double reach; /* what is farther from the straight way between them is not in the way [length] */
+	double reach; /* a body farther from the straight path cannot be hit [length] */
 	bool clear;
 };
 
@@ -698,14 +697,14 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether nothing else is near the rest of the way of a body that is carried along from here to there. `angle`: of the
- * carrier's whole turn, `distance`: from its middle. */
+/* Whether no other body is near the rest of the path of a body that is carried from `here` to `there`. `angle`: the carrier's
+ * rotation in the whole step, `distance`: from its centre of mass. */
 static bool arc_clear(
 	const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
 {
 	struct world *world = query->world;
 	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
-	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; of a whole turn the diameter */
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; the diameter for a whole turn */
 	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
 	struct box_d box = {{min_d(here.x, there.x), min_d(here.y, there.y)}, {max_d(here.x, there.x), max_d(here.y, there.y)}};
 	struct box around = box_around_d(&box, arc.reach, 2);
@@ -725,9 +724,9 @@ static void row_place(struct d2_body *row, const struct d2_pose *pose)
 	row->q = pose->q;
 }
 
-/* What is stopped on its way down has not fallen the rest of it, and has no right to the speed of that fall: with it, what
- * meets the ground fast would win height.
- *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, what gravity and forces accelerate it by, d how much lower it would be [length] */
+/* A body that is stopped while falling loses the speed that it gained by the rest of the fall. With it, a body that hits the
+ * ground fast would gain height.
+ *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d how much lower it would be [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y)
 {
 	const struct d2_body *row = d2_row(world, id);
@@ -743,20 +742,21 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 	}
 }
 
-/* Where a point is in the world at a time of the step, that an obstacle has at this place in its frame. */
+/* A point in the world, given in the frame of the pose. */
 static struct d2_vec_d point_at(const struct d2_pose *pose, struct d2_vec_d local)
 {
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_rotate_d(pose->q, local));
 }
 
-/* Whether the body is to stay in front of the surface. One that it bounced off sends it away, until it has met too much. */
+/* Whether the body must stay in front of the surface: if crowded, of non-dynamic ones, else of those that it did not bounce
+ * off. */
 static bool still_met(const struct sweep_query *query, const struct met *met)
 {
 	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
-/* Whether the body can be at a place at that time, or near it, and in front of all surfaces that it has met: changes the place
- * of its centre of mass as little as possible. */
+/* Moves *place, the body's centre of mass at `time`, as little as possible to the front of all surfaces that it has hit. False:
+ * these leave no room. */
 static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
 {
 	struct path_plane planes[LAST_IMPACT];
@@ -780,16 +780,16 @@ static struct d2_vec_d carried(const struct d2_pose *from, const struct d2_pose 
 	return point_at(to, d2_inv_rotate_d(from->q, d2_sub_d(point, (struct d2_vec_d){from->x, from->y})));
 }
 
-/* Whether the body's outline moves by a slop at most, and by no more than its core is thick, however it turns. */
+/* Whether no rotation moves the body's outline by more than a slop, or the size of its core. */
 static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 {
 	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
-/* Whether a body stops where its carrier sees it. Its straight way in the world is half a slop off that, and its middle may be
- * nearer than that to a kinematic carrier into which it has sunk. Where the straight way meets another obstacle that is not
- * dynamic, the body stops there: it may have sunk into that one as well, and so where it would come behind a static one that it
- * has met. */
+/* Whether a body stops at its position relative to the carrier. Its straight path in the world deviates from that by half a
+ * slop, and may bring its middle nearer to a kinematic carrier into which it has sunk. If the straight path hits another
+ * non-dynamic obstacle, the body stops on the straight path, as it may have sunk into that one as well. Likewise behind a
+ * static obstacle: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -798,7 +798,7 @@ static bool stops_as_seen(const struct sweep_query *query)
 	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
 }
 
-/* Whether a place is behind a surface that stands still and that the body has met, and farther behind than another place. */
+/* Whether `place` is behind a static surface that the body has hit, and farther behind than `other`. */
 static bool is_behind(const struct sweep_query *query, struct d2_vec_d place, struct d2_vec_d other)
 {
 	for (int i = 0; i < query->impacts; ++i) {
@@ -813,7 +813,7 @@ static bool is_behind(const struct sweep_query *query, struct d2_vec_d place, st
 	return false;
 }
 
-/* Puts the body where its free way ends. A disc turns in itself. */
+/* Moves the body to the end of its free path. A round body completes its rotation. */
 static void stop_at(struct d2_body *row, struct sweep_query *query)
 {
 	float time = query->from + (query->until - query->from) * query->t;
@@ -832,8 +832,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: of those that it has met and not bounced off the last one that moves, a kinematic
- * one if there is one. NONE: all stand still. */
+/* The obstacle that carries the body along: the last moving one that it has hit and not bounced off, a kinematic one if there
+ * is one. NONE: none moves. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -848,8 +848,8 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* Sets the next part of the body's way up to query->until: to the place, or one near it that is in front of all surfaces.
- * `from`, `to`: the carrier, if any. */
+/* Sets the next part of the body's path up to query->until: to `there`, or near it in front of all surfaces. `from`, `to`:
+ * poses of the carrier, if any. */
 static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn,
 	const struct d2_pose *from, const struct d2_pose *to)
 {
@@ -862,7 +862,7 @@ static bool way_set(struct sweep_query *query, const struct d2_body *row, struct
 	return found;
 }
 
-/* As if the body stuck to its carrier. */
+/* As if the body were fixed to its carrier. */
 static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
 {
 	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
@@ -870,17 +870,17 @@ static bool way_carry(struct sweep_query *query, const struct d2_body *row, cons
 		(query->until - query->from) * carrier->angle, &from, &to);
 }
 
-/* By how much the middle of the part is off where the carrier sees it, for the body moves along that: w s / 4, of the Coriolis
- * force [length]. */
+/* Deviation of the part's midpoint from a straight path relative to the carrier, as the body moves along that: w s / 4, due to
+ * the Coriolis force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
 {
 	double along = d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f)));
 	return 0.25 * (double)((query->until - query->from) * abs_f(carrier->angle)) * along;
 }
 
-/* The next part of the body's way from where it is, `rest` if nothing were there: as if it stuck to its carrier, or else along
- * the surfaces that it has met. The way of a body that another one pushes along a carrier which turns is bent, seen from there:
- * the part ends where that would be more than half a slop. */
+/* Chooses the next part of the body's path from where it is. It moves as if fixed to its carrier, or else by `rest` along the
+ * surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to that is bent: the part
+ * ends before it is bent by more than half a slop. */
 static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d here = {row->x, row->y};
@@ -890,7 +890,7 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	if (query->carrier == NONE)
 		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
 	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-	/* along a straight way a body arrives at the same place of a dynamic one */
+	/* a straight path ends at the same position on a dynamic carrier */
 	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)carrier.angle,
 			d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
@@ -904,8 +904,8 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	return found;
 }
 
-/* What has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops it, and
- * it would be swept into the obstacle in each step. It gets the obstacle's velocity along the normal. */
+/* A sunk body may spin so that its surface leaves the obstacle while its centre moves on. Then no contact stops it, and it
+ * would be swept into the obstacle in each step. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
@@ -919,7 +919,7 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	state->v = d2_mul_add(state->v, max_f(0.0f, d2_dot(n, d2_sub(u, state->v))), n);
 }
 
-/* Whether the body bounces where it has been stopped. Others go on with the contact of the next step. */
+/* Whether the body bounces where it has been stopped. If not, the contact of the next step handles it. */
 static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal, struct rebound *rebound)
 {
 	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
@@ -928,7 +928,7 @@ static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal
 	return d2_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
-/* Then `rest` and `turn` are its motion in the rest of the step. */
+/* Bounces the body. `rest` and `turn` become its motion in the rest of the step. */
 static void bounce(struct sweep_query *query, struct rebound *rebound, struct d2_vec_d *rest, float *turn)
 {
 	*rest = d2_rebound(query->world, rebound, turn);
@@ -940,7 +940,7 @@ static void bounce(struct sweep_query *query, struct rebound *rebound, struct d2
 		(float)rebound->approach, false};
 }
 
-/* Keeps all bounces, to be told of, where the body is after its sweep. False: there is no room for them now. */
+/* Stores all bounces for events, with whether the body is apart from the obstacle after its sweep. False: no room yet. */
 static bool bounces_keep(struct sweep_query *query)
 {
 	struct world *world = query->world;
@@ -972,14 +972,14 @@ static void way_go_on(struct sweep_query *query, const struct d2_body *row, stru
 		path_lose(query->world, 1.0f - query->from);
 }
 
-/* Forgets the surface that the body has met first, for the last one. */
+/* Replaces the first surface that the body has hit by the last one. */
 static void met_replace(struct sweep_query *query)
 {
 	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
 	query->met[LAST_IMPACT - 1] = query->first;
 }
 
-/* Lets the body stand where it is until a kinematic obstacle meets it, which carries it then. */
+/* Leaves the body where it is until a kinematic obstacle hits it, which carries it then. */
 static void way_wait(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	query->carrier = NONE;
@@ -998,7 +998,7 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* Whether one of the surfaces that the body has met stands still for good. */
+/* Whether the body has hit a static one. */
 static bool met_static(const struct sweep_query *query)
 {
 	bool any = false;
@@ -1007,7 +1007,7 @@ static bool met_static(const struct sweep_query *query)
 	return any;
 }
 
-/* Lets the body go with its carrier, as if there were nothing else. */
+/* Moves the body with its carrier, through all other obstacles. */
 static void way_yield(struct d2_body *row, struct sweep_query *query)
 {
 	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
@@ -1019,7 +1019,7 @@ static void way_yield(struct d2_body *row, struct sweep_query *query)
 	query->turn_before += (1.0f - query->from) * carrier.angle;
 }
 
-/* Looks at the next part of the way of a body that has met too much. */
+/* Tests the next part of the path of a body after too many impacts. */
 static void end_sweep(struct sweep_query *query, const struct body *body, uint32_t ignored)
 {
 	query->ignored = ignored;
@@ -1027,9 +1027,9 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 	colliders_sweep(query, body);
 }
 
-/* After too many impacts the rest of the body's way is lost. It stays where it is, or goes with its carrier, if that is
- * kinematic, along the last surfaces that it has met. Where these leave no room its carrier passes it, if one of them is
- * static, and else takes it through the others. */
+/* After too many impacts the rest of the body's displacement is lost. It stays where it is, or moves with a kinematic carrier
+ * along the last surfaces that it has hit. If these leave no room, its carrier passes it if one of them is static, and else
+ * takes it through the others. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
@@ -1038,7 +1038,7 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, row, none, 0.0f);
 		end_sweep(query, body, NONE);
-		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into that */
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into the carrier */
 			end_sweep(query, body, query->carrier);
 		stop_at(row, query);
 		if (query->t < 1.0f)
@@ -1048,8 +1048,8 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 		way_yield(row, query);
 }
 
-/* Whether a dynamic carrier takes the body to the end of the step, where nothing else is near its way: that need not be cut
- * then into parts that are almost straight, nor looked at. */
+/* Whether a dynamic carrier takes the body to the end of the step, with nothing else near its path. Such a path need not be cut
+ * into parts that are almost straight, nor tested. */
 static bool carried_free(struct sweep_query *query)
 {
 	struct d2_vec_d here = sweep_center(&query->sweep, 0.0f);
@@ -1072,7 +1072,7 @@ static bool carried_free(struct sweep_query *query)
 	return true;
 }
 
-/* Looks at the next part of the way. */
+/* Tests the next part of the path. */
 static void part_sweep(struct sweep_query *query, const struct body *body)
 {
 	query->t = 1.0f;
@@ -1080,8 +1080,7 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from where the body has met an obstacle, until nothing is in its way. `first`: how it bounces there, if that is
- * known. */
+/* Continues from the first impact until the rest of the path is free. `first`: the bounce there, if known. */
 static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_query *query, struct rebound *first)
 {
 	struct rebound rebound;
@@ -1099,7 +1098,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 			} else {
 				sunk_stop(query, row, n);
 				turn = query->turns ? turn : 0.0f;
-				/* a centre that rises does so by its turn, which is over */
+				/* the centre moves off the surface by rotation only, which is over */
 				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n);
 			}
 			query->met[query->impacts++] = query->first;
@@ -1116,7 +1115,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 	query->turn_before += query->sweep.angle;
 }
 
-/* How near the body, where it is, is to the obstacle, no farther than a contact in the next step may be. */
+/* Distance from the obstacle of the body where it is, within the range of a contact in the next step. */
 static struct sweep_query nearness(struct d2_body *row, const struct body *body, const struct sweep_query *query)
 {
 	struct d2_pose pose = d2_row_pose(row);
@@ -1132,12 +1131,12 @@ static struct sweep_query nearness(struct d2_body *row, const struct body *body,
 	return near;
 }
 
-/* Cosine of the angle by which the normal of an impact may turn while the body goes on along the surface, 8 degrees. */
+/* Cosine of the angle by which the normal of an impact may change while the body slides on, 8 degrees. */
 #define SAME_WAY 0.99
 
-/* From where it has met an obstacle that stands still: the rest of its way without the part along the normal, which is for the
- * contact to change. Not to where there is no contact, off the edge of a platform or past a peg: there the impact would be
- * lost; nor to where the obstacle has another normal, which the impact would take. */
+/* From the impact with an obstacle at rest, the body covers the rest of its displacement without the component along the
+ * normal, which the contact is to change. It does not slide to where there is no contact, off the edge of a platform or past a
+ * peg: the impact would be lost there; nor to where the obstacle has another normal, which the impact would take. */
 static void slide_along(struct d2_body *row, const struct body *body, struct sweep_query *query)
 {
 	struct sweep_query at = *query;
@@ -1169,7 +1168,7 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	*query = at;
 }
 
-/* The whole way of the body. How it turns is found out when it is asked for, see query_pose. */
+/* The body's whole path. Its rotation is computed on demand, see query_pose. */
 static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
 	const struct body *body = &world->bodies.data[id];
@@ -1197,8 +1196,8 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->impacts = query->bounce_count = 0;
 }
 
-/* As of a body that is fast: its middle goes from one place in the obstacle's frame to another, by an arc at most off the
- * straight way between them. */
+/* Like body_fast, in the obstacle's frame: the centre moves between two positions there, at most `arc` off the straight
+ * path. */
 bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);
@@ -1237,7 +1236,7 @@ void d2_body_look(const struct world *world, uint32_t id, struct path_hit *hit)
 		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* Takes over what is known of a bullet's way, and looks once more at bodies that have been moved since. */
+/* Takes over what is known of a bullet's path, and tests the bodies again that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->body->row];
@@ -1255,7 +1254,7 @@ static void look_again(struct sweep_query *query)
 	query_pose(query);
 }
 
-/* On whom it has ended its way. */
+/* Records the carrier on which the bullet ends its path. */
 static void ride_note(const struct sweep_query *query)
 {
 	query->world->hits.data[query->body->row].carrier = query->impacts < LAST_IMPACT && !query->crowded ? query->carrier : NONE;

@@ -1,22 +1,21 @@
-/* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h. Lanes beyond
- * the last contact have no mass and get no impulse; nor has a second point where there is one only.
+/* contact_solver.wide.c - the contact solver, LANES at a time. Compiled once for each number of lanes; see lanes.h. Lanes
+ * without a contact have no mass and get no impulse; likewise the second point of a contact with one point.
  * Any thread: the contacts of a colour share no body that they write to.
  *
  * Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq = (cos, sin)
- * displacement and turn since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h sub-step
- * [s].
- *   separation  s = s_0 + n . ((dp_b + dq_b c_b) - (dp_a + dq_a c_a))                  s_0 such that s is right at dp = 0, dq
- *       = 1
- *               c_a = r_a - radius_a n, c_b = r_b + radius_b n: a round surface turns in itself, only its core moves. (With the
- *               anchors on the surface, a ball that rolls at 20 m/s would seem to lift off, and sink in by 1 cm.)
+ * displacement and rotation since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h
+ * sub-step [s].
+ *   separation  s = s_0 + n . ((dp_b + dq_b c_b) - (dp_a + dq_a c_a))             s_0: such that s is right at dp = 0, dq = 1
+ *               c_a = r_a - radius_a n, c_b = r_b + radius_b n: a round surface rotates in itself, only its core moves. (With
+ *               the anchors on the surface, a ball that rolls at 20 m/s would seem to lift off, and sink in by 1 cm.)
  *   normal      v_n = n . (v_b + w_b x r_b - v_a - w_a x r_a)
- *               s > 0:  lambda' = max(0, lambda - m (v_n + s/h))                       speculative: may close the gap, no more
+ *               s > 0:  lambda' = max(0, lambda - m (v_n + s/h))                       speculative: may close s, no more
  *               else:   lambda' = max(0, lambda - m mass_scale (v_n + max(bias_rate s, -push_speed)) - impulse_scale lambda)
  *   friction    lambda_t' = clamp(lambda_t - m_t (v_t - tangent_speed), +-friction lambda)
  *   rolling     lambda_r' = clamp(lambda_r - m_r (w_b - w_a), +-rolling_resistance (lambda_1 + lambda_2))
- * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
- * All of it is done in the frame (n, t) of the contact: both points share u = v_b - v_a there, and of an anchor r only its arm
- * r x n and its depth n . r remain, for r x t = -n . r and n . (dq r) = cos n . r + sin r x n.
+ * Relaxing omits the push: bias 0, mass_scale 1, impulse_scale 0. It removes the velocity that the push added.
+ * All computations are in the frame (n, t) of the contact: both points share u = v_b - v_a there, and of an anchor r only its
+ * arm r x n and its depth n . r are needed, since r x t = -n . r and n . (dq r) = cos n . r + sin r x n.
  * Source: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "d2/dynamics/lanes.h"
 
@@ -29,15 +28,15 @@ struct lane_point {
 	lanes relaxed; /* normal impulse of the last relaxing pass [mass length/s] */
 };
 
-/* What each sub-step needs comes first. */
+/* Members needed in each sub-step come first. */
 struct record {
-	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_mass mass_a, mass_b;
 	lanes nx, ny;
-	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
-	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
+	lanes radius_a, radius_b; /* of the shapes' rounding [length] */
+	lanes push_speed; /* greatest speed at which overlap is pushed out [length/s] */
 	lanes friction;
-	lanes tangent_speed, bend; /* of the surfaces; what it changes by in half a sub-step: see bend_of [length/s] */
+	lanes tangent_speed, bend; /* of the surfaces; its change in half a sub-step, see bend_of [length/s] */
 	struct lane_point points[2];
 	bool bounces, rolls; /* some lane does */
 	lanes restitution;
@@ -47,13 +46,13 @@ struct record {
 
 /* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
 
-/* Two bodies in the frame (n, t) of their contact, while impulses along it change them. */
+/* Velocities of two bodies in the frame (n, t) of their contact, while its impulses change them. */
 struct frame {
 	lanes un, ut; /* v_b - v_a [length/s] */
 	lanes wa, wb; /* [rad/s] */
 	lanes shift; /* n . (dp_b - dp_a) [length] */
-	lanes nn, nt, tt; /* what an impulse of 1 along n adds to u along n, and along t; and one along t along t [1/mass] */
-	lanes impulse_n, impulse_t; /* given so far */
+	lanes nn, nt, tt; /* change of u per impulse: n along n, t along n and n along t, t along t [1/mass] */
+	lanes impulse_n, impulse_t; /* sums so far */
 };
 
 INLINE struct frame frame_of(const struct record *record, const struct lane_state *a, const struct lane_state *b)
@@ -72,7 +71,7 @@ INLINE struct frame frame_of(const struct record *record, const struct lane_stat
 	};
 }
 
-/* Gives the bodies the impulses that were gathered. */
+/* Applies the summed impulses to the bodies. */
 INLINE void frame_close(const struct frame *frame, const struct record *record, struct lane_state *a, struct lane_state *b)
 {
 	lanes px = frame->impulse_n * record->nx + frame->impulse_t * record->ny;
@@ -103,7 +102,7 @@ INLINE void apply_tangent(struct frame *frame, const struct record *record, lane
 	frame->wb -= record->mass_b.turn * (rb * impulse);
 }
 
-/* Along the normal, at the anchors. */
+/* Relative normal speed at the anchors. */
 INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *point)
 {
 	return frame->un + (frame->wb * point->arm_b - frame->wa * point->arm_a);
@@ -115,7 +114,7 @@ _Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struc
 		offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
 
-/* Anchors in the middle between both surfaces. `there`: the contact has that point. */
+/* The anchors are midway between both surfaces. `there`: the contact has this point. */
 INLINE void point_prepare(struct record *record, int k, const lanes places[4], const struct lane_body *a,
 	const struct lane_body *b, const struct lane_vec *between, const struct frame *frame, masks there)
 {
@@ -140,10 +139,10 @@ INLINE void point_prepare(struct record *record, int k, const lanes places[4], c
 	record->speed[k] = choose(there, normal_speed(frame, to), (lanes){0});
 }
 
-/* What turns by itself, whatever touches it, takes what lies on it along an arc. By the velocity that its surface has when the
- * step begins that would go along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the
- * surface's velocity goes on turning, by w^2 r a second towards the centre. Half of a sub-step is that of its middle, for the
- * positions, another half that of its end. Along the tangent, of the side whose points have these arms; r . t = r x n. */
+/* A kinematic body that rotates carries bodies along an arc. With its surface velocity at the start of the step they would move
+ * along the tangent: 5 cm outwards in 10 s, at 10 m from an axis that turns by 0.25 rad/s. So the surface velocity keeps
+ * rotating, by w^2 r per second towards the centre: solving uses that of the sub-step's middle, for the positions, relaxing
+ * that of its end. Returns the change in half a sub-step along the tangent, for the side with these arms; r . t = r x n. */
 INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
 {
 	masks rows;
@@ -343,16 +342,17 @@ INLINE void normal_set(struct record *record, struct lane_point *point, struct f
 	apply_normal(frame, record, point, change);
 }
 
-/* Points that depend on each other more than this, 1 - k^2 m_p m_q, are solved one after the other: the difference of two
- * rounded depths would turn a narrow face. A box's whole side has 3/4. */
+/* Points whose independence 1 - k^2 m_p m_q is lower are solved one after the other: the difference of two rounded depths would
+ * rotate a narrow face. A box's whole side has 3/4. */
 #define INDEPENDENT 0.25f
 
-/* Both points of a face at once. One after the other the first takes more than its share: a box that lands flat is turned and
- * thrown aside, and a column of 20 falls at 30 Hz. With k the response of one point to the other's impulse, m their masses and
- * c their changes alone,
- *   x_p' = x_p + (c_p - k m_p c_q) / (1 - k^2 m_p m_q)       and alike for q
- * Where one of them would pull, it is 0, and the other's change is that to -x: x_p' = max(0, x_p + c_p + k m_p x_q). It is q
- * that lets go when the error that is left there parts the bodies.
+/* Solves both points of a face at once. One after the other, the first takes more than its share: a box that lands flat rotates
+ * and is thrown aside, and a column of 20 falls at 30 Hz. With x their impulses, k the response of one point to the other's
+ * impulse, m their masses and c their changes when solved alone,
+ *   x_p' = x_p + (c_p - k m_p c_q) / (1 - k^2 m_p m_q)       and likewise for q
+ * If one of them would pull, its impulse becomes 0, and the other responds to that change of -x, p by
+ *   x_p' = max(0, x_p + c_p + k m_p x_q)
+ * It is q that becomes 0 if the error left there separates the bodies.
  * Source: Baraff, "Fast Contact Force Computation for Nonpenetrating Rigid Bodies", 1994, for two contacts; Box2D solved hard
  * ones so until 2.4 (Catto). */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_state *a,
@@ -379,10 +379,10 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	normal_set(record, q, frame, choose(pair, impulse_q, second));
 }
 
-/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While
- * overlap is pushed out normal impulses are larger than the load: there the bound is also the impulse of the last relaxing
- * pass. Else what lands is turned by friction that the law does not know; without friction in the push what slides to a stop
- * turns back, and what is carried along an arc creeps. */
+/* Friction is solved after the normals, whose impulses bound it: in the other order a sliding disc brakes 25 % too hard. While
+ * overlap is pushed out, normal impulses exceed the load, so the impulse of the last relaxing pass is a second bound. Without
+ * it, a landing body is rotated by more friction than Coulomb's law gives. Without friction in the push, a body that slides to
+ * a stop turns back, and one carried along an arc creeps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -410,7 +410,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-/* The speed that forces give the bodies of each contact towards each other in a sub-step [length/s]. */
+/* The approach speed that forces add to the bodies of each contact in a sub-step [length/s]. */
 static lanes falls(const struct world *world, const struct record *record)
 {
 	const struct d2_step_row *rows = d2_step_rows(world);
@@ -426,16 +426,16 @@ static lanes falls(const struct world *world, const struct record *record)
 	return falls;
 }
 
-/* Two points of a round polygon are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep
- * changes no speed by more than BOUNCED of its impact's; when none would, it is left as it is. */
+/* Two points of a round polygon are so close that an iteration leaves 0.8 of the error. A contact is done when an iteration
+ * changes no speed by more than BOUNCED of its impact's. If none would, it is left unchanged. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact for points that met faster than the threshold and were really pressed: see bounce_speed. The impulse
- * of the whole step must push: a point that stopped first and is lifted by the other one gives back what stopped it. Bounded by
- * the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the energy. The next step starts
- * without an impulse here, since the bodies go apart: started with that of the impact, a light ball between a wall and one of
- * 20 times its mass threw that back with 3.6 times the energy. */
+/* Newton's law of impact for points that hit faster than the threshold and got an impulse: see bounce_speed. The impulse of the
+ * whole step must stay >= 0: a point that stopped first and is lifted by the other one gives back the impulse that stopped it.
+ * Bounded by the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the energy. The next step
+ * starts without an impulse here, since the bodies separate. With warm starting, a light ball between a wall and one of 20
+ * times its mass threw that back with 3.6 times the energy. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};
@@ -479,7 +479,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 				apply_normal(&frame, record, point, change);
 				moved |= bounces[k] & (abs_lanes(change) > splat(-BOUNCED) * record->speed[k] * point->normal_mass);
 			}
-			/* Of a lane that is done not even the sign of a zero may change. */
+			/* A lane that is done must not change, not even the sign of a zero. */
 			frame.wa = choose(going, frame.wa, wa);
 			frame.wb = choose(going, frame.wb, wb);
 			going &= moved;

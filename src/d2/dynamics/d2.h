@@ -1,8 +1,7 @@
-/* d2.h - the 2D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
- * Units: any consistent length, seconds, mass; angles in radians, counter-clockwise from x to y.
- * Positions are double, everything that is a difference or a velocity is float.
- * Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when memory ran
- * out, and then nothing has changed. */
+/* d2.h - the 2D wing's interface for the binding: worlds, bodies with poses and velocities, and queries.
+ * Units: seconds, any consistent units of length and mass; angles in radians, counter-clockwise from x to y. Positions are
+ * double; differences and velocities are float.
+ * Serial: only the stepping thread calls these functions. Out of memory they return false, NONE or NULL, and change nothing. */
 #pragma once
 #include "core/body.h"
 #include "core/collider.h"
@@ -15,30 +14,30 @@
 
 struct d2_world {
 	struct world core;
-	struct wing wing; /* that core.wing points to: with the contact rows that this machine has lanes for */
+	struct wing wing; /* core.wing points to it; it has the solvers for this machine's lanes */
 	struct d2_vec gravity; /* [length/s^2] */
 };
 
-/* The solver's view of an awake body: all that changes within a step, 32 bytes, so that four bodies are two 4x4 transposes. */
+/* The solver state of an awake body: all that changes within a step. 32 bytes, so that four bodies are two 4x4 transposes. */
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
 	float w; /* [rad/s] */
-	float turn; /* since the step began, or in the last one [rad]: as dq, but not cut at a turn */
-	struct d2_vec dp; /* moved since the step began [length] */
-	struct d2_rot dq; /* turned since the step began */
+	float turn; /* rotation since the step began, or over the last one [rad]: like dq, but not wrapped */
+	struct d2_vec dp; /* displacement since the step began [length] */
+	struct d2_rot dq; /* rotation since the step began */
 };
 
 enum d2_lock { D2_LOCK_X = 1, D2_LOCK_Y = 2, D2_LOCK_ROTATION = 4 };
 
-/* A body's geometry, by id: 128 bytes. What contacts are made of comes first, in one cache line. */
+/* A body's pose and mass, by id: 128 bytes. The members that contacts need come first, in one cache line. */
 struct d2_body {
 	double x, y; /* centre of mass, in the world [length] */
 	struct d2_rot q;
 	struct d2_vec local_center; /* centre of mass in the body's frame */
 	struct d2_vec inv_mass; /* per axis: 0 where locked */
 	float inv_inertia;
-	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of
-	 * shapes it had. */
+	/* least distance from a shape's centroid to its boundary, see body_fast; greatest distance of a point from the centre of
+	 * mass. A static body's also count removed shapes */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
 	bool mass_overridden;
@@ -47,7 +46,7 @@ struct d2_body {
 	struct d2_rot q0;
 	float w;
 	float torque;
-	struct d2_vec force; /* gathered for the next step [mass length/s^2] */
+	struct d2_vec force; /* accumulated for the next step [mass length/s^2] */
 	float mass, inertia; /* inertia about the centre of mass [mass length^2] */
 	float linear_damping, angular_damping; /* [1/s] */
 	float gravity_scale;
@@ -65,26 +64,26 @@ static inline struct d2_body *d2_body(const struct d2_world *world, uint32_t bod
 	return (struct d2_body *)body_row(&world->core, body);
 }
 
-/* A body at (x, y), turned by angle, at rest. Gravity scale 1, no damping. */
+/* A body at rest with its origin at (x, y), rotated by `angle`. Gravity scale 1, no damping. */
 uint32_t d2_body_create(struct d2_world *world, enum body_type type, double x, double y, double angle);
 
 /* The body's origin (not its centre of mass) and rotation. */
 struct d2_pose d2_body_pose(const struct d2_world *world, uint32_t body);
-/* Moves the body there, at once: keeps its velocity, wakes it and what it touched. */
+/* Teleports the body: it keeps its velocity. Wakes it and the bodies in contact with it. */
 void d2_body_set_pose(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q);
 
 /* Velocity of the centre of mass and angular velocity. */
 struct d2_vec d2_body_velocity(const struct d2_world *world, uint32_t body, float *w);
-/* Wakes the body when not zero. Nothing on static bodies. A kinematic body wakes what it touches. */
+/* Wakes the body if not zero; a kinematic body also wakes the bodies in contact with it. No effect on static bodies. */
 void d2_body_set_velocity(struct d2_world *world, uint32_t body, struct d2_vec v, float w);
 struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t body, double x, double y);
-/* The velocities that take the body to the pose in dt > 0 [s], turning the short way. */
+/* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */
 void d2_body_move_to(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
 
-/* The world's centre of mass of the body. */
+/* The centre of mass in the world. */
 void d2_body_center(const struct d2_world *world, uint32_t body, double *x, double *y);
 
-/* All wake the body and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the world. */
+/* All act on dynamic bodies only, and wake them. Forces act over the next step, impulses at once. Points are in the world. */
 void d2_body_apply_force(struct d2_world *world, uint32_t body, struct d2_vec force, double x, double y);
 void d2_body_apply_force_to_center(struct d2_world *world, uint32_t body, struct d2_vec force);
 void d2_body_apply_torque(struct d2_world *world, uint32_t body, float torque);
@@ -92,11 +91,11 @@ void d2_body_apply_impulse(struct d2_world *world, uint32_t body, struct d2_vec 
 void d2_body_apply_impulse_to_center(struct d2_world *world, uint32_t body, struct d2_vec impulse);
 void d2_body_apply_angular_impulse(struct d2_world *world, uint32_t body, float impulse);
 
-/* mass >= 0, inertia >= 0 about the centre of mass; 0 stands for unmovable. Stays until d2_body_reset_mass. */
+/* mass >= 0; inertia >= 0, about the centre of mass; 0: immovable. Lasts until d2_body_reset_mass. */
 void d2_body_set_mass(struct d2_world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
 void d2_body_reset_mass(struct d2_world *world, uint32_t body); /* from the shapes again */
 void d2_body_set_locks(struct d2_world *world, uint32_t body, uint8_t locks);
-/* Motion energy [mass length^2/s^2]. */
+/* [mass length^2/s^2] */
 double d2_body_kinetic_energy(const struct d2_world *world, uint32_t body);
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
@@ -119,11 +118,11 @@ struct d2_world_hit {
 	float fraction;
 };
 
-/* Hits along the way from (x1, y1) to (x2, y2), in the manner of `visit`, which gets each hit and returns up to which fraction
- * to look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
+/* Ray cast from (x1, y1) to (x2, y2). `visit` gets each hit and returns the fraction up to which the search continues:
+ * hit->fraction for the closest hit, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
 void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct query_filter *filter,
 	float (*visit)(void *context, const struct d2_world_hit *hit), void *context);
 
-/* Each collider that overlaps the shape at the pose, once, until visit returns false. */
+/* Visits each collider that overlaps the shape at the pose, once, until visit returns false. */
 void d2_overlap(struct d2_world *world, const struct d2_shape *shape, const struct d2_pose *pose,
 	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

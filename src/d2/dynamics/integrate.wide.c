@@ -1,10 +1,10 @@
-/* integrate.wide.c - how awake bodies move through a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
- * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a sub-step is
- * exact: the rotation by h w, not its tangent.
+/* integrate.wide.c - integration of the awake bodies over a sub-step, LANES at a time; see lanes.h.
+ * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The rotation of a sub-step is
+ * exact: by the angle h w, not by its tangent.
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/lanes.h"
 
-/* Row k of the group; where there is none, one to read zeros from, or NULL. */
+/* Record k of the group. Beyond its count: zeros to read, NULL to write. */
 #define STATE_READ(k) (k) < group.count ? (const void *)&states[group.first + (k)] : zeros
 #define STATE_WRITE(k) (k) < group.count ? (void *)&states[group.first + (k)] : NULL
 #define STATE_WRITE_PLACE(k) (k) < group.count ? (void *)&states[group.first + (k)].dp : NULL
@@ -42,7 +42,7 @@ INLINE void places_store(struct world *world, struct group group, const struct l
 	float4_columns_store(rows, (const lanes *)state + 4);
 }
 
-/* What exceeds its greatest speed keeps its direction. */
+/* A velocity above the limit keeps its direction. */
 static void speed_limit(struct lane_state *state, lanes squares, masks over, lanes limit)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -62,7 +62,7 @@ INLINE void state_limit(struct lane_state *state, lanes limit, lanes limit_w)
 	state->w = max_lanes(-limit_w, min_lanes(state->w, limit_w));
 }
 
-/* As fast as contacts and joints made some body of the group, all are looked at: kinematic ones go as they were told. */
+/* Applies each body's own limits, as some body of the group exceeds the world's: kinematic bodies have no limits. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
 	const struct d2_step_row *steps = d2_step_rows(world);
@@ -72,8 +72,7 @@ static void group_limit(const struct world *world, struct group group, struct la
 	state_limit(state, step[6], step[7]);
 }
 
-/* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once
- * more. */
+/* Applies forces and damping. With `again`, also repeats the velocity change by contacts and joints in the last sub-step. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	struct d2_step_row *steps = d2_step_rows(world);
@@ -135,7 +134,7 @@ INLINE void positions_change(struct world *world, struct group group)
 	if (any(far))
 		far_turn(angle, far, &c, &s);
 	lanes turned_c = c * state.c - s * state.s, turned_s = s * state.c + c * state.s;
-	/* 1/|q| of what is a rotation but for rounding. */
+	/* 1/|q| of a rotation with rounding error. */
 	lanes scale = splat(1.5f) - splat(0.5f) * (turned_c * turned_c + turned_s * turned_s);
 	state.c = scale * turned_c;
 	state.s = scale * turned_s;

@@ -17,7 +17,7 @@ uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t bo
 	return id;
 }
 
-/* What is switched off starts from nothing when it is switched on again. */
+/* A spring, motor or limit that is switched off loses its impulse. */
 void d2_revolute_set(struct d2_world *world, uint32_t id, const struct revolute_settings *settings)
 {
 	struct d2_revolute *joint = d2_revolute(&world->core, id);

@@ -1,5 +1,5 @@
-/* lanes.h - what the *.wide.c files of the 2D wing share: the states and the geometry of LANES bodies, transposed.
- * A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit. */
+/* lanes.h - shared by the *.wide.c files of the 2D wing: states and geometry of LANES bodies, transposed. A record holds LANES
+ * links side by side. Each lane computes what a single lane would, to the bit. */
 #pragma once
 #include "core/lanes.h"
 #include "d2/dynamics/wing.h"
@@ -56,7 +56,8 @@ struct lane_body {
 
 _Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
 
-/* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */
+/* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros, so no
+ * mass. */
 INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {
@@ -80,7 +81,7 @@ INLINE void links_load(const struct world *world, const struct batch_link *edges
 	}
 }
 
-/* A place in a body's frame, seen from its centre of mass in the world. */
+/* The vector in the world from a body's centre of mass to a point given in its frame. */
 INLINE struct lane_vec place_turned(const struct lane_body *body, lanes x, lanes y)
 {
 	x -= body->center.x;

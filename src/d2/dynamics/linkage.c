@@ -1,4 +1,4 @@
-/* linkage.c - the ways of bodies on joints: see core/linkage.h.
+/* linkage.c - poses of jointed bodies within a step: see core/linkage.h.
  * Any thread. */
 #include "d2/dynamics/joint.h"
 #include "d2/query/sweep.h"
@@ -28,7 +28,7 @@ static struct d2_vec_d center_of(const struct body_place *place)
 	return (struct d2_vec_d){place->center[0], place->center[1]};
 }
 
-/* Where the body was when the step began. */
+/* The body's pose when the step began. */
 static struct body_place place_begun(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
@@ -37,7 +37,7 @@ static struct body_place place_begun(const struct world *world, uint32_t id)
 	return (struct body_place){{row->x0, row->y0, 0.0}, {row->q0.c, row->q0.s, 0.0f, 0.0f}};
 }
 
-/* Straight on from one place to the other. */
+/* Interpolates between two poses: straight, and at a constant rate of rotation. */
 static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
 {
 	struct d2_rot start = turn_of(from);
@@ -49,8 +49,7 @@ static struct body_place place_between(const struct body_place *from, const stru
 	return place;
 }
 
-/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the
- * first. */
+/* The vector from a's anchor to b's, in a's frame. Anchors: in the bodies' frames, from the centres of mass. */
 static struct d2_vec_d gap_between(
 	const struct body_place *a, struct d2_vec_d point_a, const struct body_place *b, struct d2_vec_d point_b)
 {
@@ -58,7 +57,7 @@ static struct d2_vec_d gap_between(
 	return d2_sub_d(d2_inv_rotate_d(turn_of(a), off), point_a);
 }
 
-/* In between, and as long as in between, if they do not point far apart: what is at the end of a rod goes round. */
+/* Interpolates between two vectors, and below 60 degrees between their lengths: the end of a capsule moves along an arc. */
 static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
 {
 	struct d2_vec_d gap = d2_mul_add_d(from, t, d2_sub_d(to, from));
@@ -66,7 +65,7 @@ static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, doubl
 	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, gap) : gap;
 }
 
-/* In the plane angles to the parent change evenly where both turn so. */
+/* In 2D the angle to the parent changes at a constant rate if both bodies rotate so. */
 struct body_place d2_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

@@ -1,4 +1,4 @@
-/* motion.c - what awake bodies do before and after the sub-steps of a step; for these see integrate.wide.c.
+/* motion.c - awake bodies before and after the sub-steps of a step; for these see integrate.wide.c.
  * Any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/depenetration.h"
@@ -20,7 +20,7 @@ static float kept(float damping)
 	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
 }
 
-/* A body without mass, or held on an axis, does not fall along it. */
+/* No acceleration without mass, or along a locked axis. */
 static float fall(float inv_mass, float gravity, float force, float h)
 {
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
@@ -41,7 +41,7 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 	row->max_w = world->step.turn_rate;
 }
 
-/* What counts more by its inertia does not by its weight. */
+/* A burden increases a body's inertia, not its weight. */
 static void weight_keep(
 	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
 {
@@ -78,7 +78,7 @@ static bool state_finite(const struct d2_state *state)
 		is_finite_f(state->dp.y);
 }
 
-/* By what came after the last sub-step's motion. */
+/* Limits the velocities: impulses followed the last integration. */
 static void state_limit(const struct world *world, struct d2_state *state)
 {
 	float most = world->settings.maximum_speed, most_w = world->step.turn_rate, square = d2_dot(state->v, state->v);
@@ -87,8 +87,8 @@ static void state_limit(const struct world *world, struct d2_state *state)
 	state->w = max_f(-most_w, min_f(state->w, most_w));
 }
 
-/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's
- * rounding in a step arrives. (Dynamic ones are held by what carries them.) */
+/* The rounding error of the rotation stays in the state for the next step: so a kinematic body arrives even if it turns by less
+ * than that in a step. (Dynamic bodies are held by their supports.) */
 static void kinematic_turn(struct d2_body *row, struct d2_state *state)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));
@@ -104,7 +104,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d2_state *state = &awake_states(world)[i];
 		struct d2_body *row = d2_row(world, id);
 		body_end_path(world, id);
-		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
+		/* Extreme masses may make impulses overflow. Such a body stays where it was, so that the world remains finite. */
 		if (!state_finite(state))
 			*state = (struct d2_state){.dq = {1.0f, 0.0f}};
 		if (body->type == BODY_DYNAMIC)
@@ -127,8 +127,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		body_rested(world, id, max_f(speed, depenetration_speed(world, id)));
 		float straight = d2_length(dp), delta = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
-			/* The chord of a turn by up to 25 degrees is at most 1.03 times its sine; and the rounding of a rotation, which
-			 * changes what does not turn, too: 2 units of 2^-24, and as much where the box is taken. */
+			/* The chord of a rotation by up to 25 degrees is at most 1.03 times its sine. The rounding error of a rotation,
+			 * which also moves bodies that do not turn, is 2 units of 2^-24, and as much in the AABB. */
 			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * delta + 0x1p-22f * row->max_extent : INFINITY);
 			continue;
 		}

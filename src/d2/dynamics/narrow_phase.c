@@ -1,4 +1,4 @@
-/* narrow_phase.c - from poses to contact rows: the narrow phase of a step. d2_contact_collide, d2_contact_renew,
+/* narrow_phase.c - the narrow phase of a step: from poses to contact records. d2_contact_collide, d2_contact_renew,
  * d2_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
@@ -18,7 +18,7 @@ static bool sensor_overlaps(
 		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b);
 }
 
-/* A point that was there before keeps its impulses. */
+/* A point with the id of an old one takes over its impulses. */
 static void point_start(struct d2_contact_row *row, int i, const struct d2_contact_row *before)
 {
 	for (int k = 0; k < before->count; ++k) {
@@ -30,7 +30,7 @@ static void point_start(struct d2_contact_row *row, int i, const struct d2_conta
 	}
 }
 
-/* A new manifold, in the frame of a. */
+/* Stores a new manifold, given in the frame of a. */
 static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold *manifold, const struct d2_transform *b_in_a)
 {
 	struct d2_contact_row before = *row;
@@ -55,7 +55,7 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 	}
 }
 
-/* What resists rolling has the lever arm of the rounder of both shapes. */
+/* The lever arm of rolling resistance is the radius of the rounder shape. */
 static void row_round(struct d2_contact_row *row, const struct d2_shape *a, const struct d2_shape *b)
 {
 	row->radius_a = a->radius;
@@ -63,14 +63,14 @@ static void row_round(struct d2_contact_row *row, const struct d2_shape *a, cons
 	row->rolling_radius = max_f(a->type == D2_ELLIPSE ? a->inner : a->radius, b->type == D2_ELLIPSE ? b->inner : b->radius);
 }
 
-/* No point of b may move against a by more before their shapes are collided again: a quarter of a slop, 1.25 mm. */
+/* The shapes are collided again once a point of b may have moved relative to a by a quarter of a slop, 1.25 mm. */
 static float tolerance(const struct world *world)
 {
 	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* Whether the bodies have moved so little against each other, since their shapes were last collided, that the same features
- * still meet, and their points can be carried along.
+/* Whether the bodies have moved so little relative to each other, since their shapes were last collided, that the same features
+ * are in contact and the points move with them.
  * Source: the contact recycling of Box2D (Catto, 2025). */
 static bool row_holds(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a, const struct d2_body *b)
@@ -96,7 +96,7 @@ static void shapes_collide(
 		D2_SPECULATIVE * world->settings.length_scale, out);
 }
 
-/* Of the deepest point. */
+/* Separation of the deepest point. */
 static float row_separation(const struct d2_contact_row *row)
 {
 	float least = INFINITY;
@@ -128,8 +128,8 @@ static inline void contact_report(struct world *world, uint32_t id)
 	contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
 }
 
-/* Only what cannot move against each other continues a face: bodies that are not dynamic, and colliders of one body. What rests
- * on others that move would lose a contact, sink in, find it again, and so on. */
+/* Faces form a seam only if they cannot move relative to each other: on non-dynamic bodies, or on one body. A body resting on
+ * others that move would lose a contact, sink in, find it again, and so on. */
 static bool is_fixed(const struct world *world, uint32_t body)
 {
 	return world->bodies.data[body].type != BODY_DYNAMIC;
@@ -142,7 +142,7 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 		world->bodies.data[bodies[1]].collider_count > 1;
 }
 
-/* Whether a body that does not touch yet is to bounce at once, in the sweep. */
+/* Whether a body that does not touch yet is left to the sweep, to bounce within the step. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d2_local_manifold *manifold)
 {
@@ -185,7 +185,7 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 void d2_contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
+	/* A touching contact need not test its AABBs: two cache lines less. */
 	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_overlap(world, contact)) {
 		contact_found(world, id, true, false);
@@ -214,16 +214,16 @@ void d2_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other;
- * but less than half of what is smaller. */
+/* The greatest step between two shapes that still is a seam: one slop, and half a slop for a body that rests deeper on one of
+ * them; at most half of the shape's `inner`. */
 static float seam_step(const struct world *world, const struct d2_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* The row of a contact as it is in this step; none when it does not touch. That of one at a border is being made by another
- * thread, which writes its flags, too: it is made here in *room. */
+/* The contact's record in this step; NULL if it does not touch. Another thread may be computing that of a border contact and
+ * writing its flags, so it is computed here as well, in *room. */
 static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
 {
 	if (!bits_has(&world->border_contacts, id))
@@ -238,8 +238,7 @@ static const struct d2_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The face of something else that touches the body at this end of an edge, in the frame of `pose`, with its normal towards the
- * body. */
+/* The plane of the face that touches the body at this end of a contact, in the frame of `pose`, with its normal to the body. */
 static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -258,7 +257,8 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	return true;
 }
 
-/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. */
+/* The manifold of the body at this end with the other shape, if that continues a face that the body touches in another
+ * contact. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -289,8 +289,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	return false;
 }
 
-/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the
- * face's normal. Not for less: what rolls on the neighbour would be held back there. */
+/* A seam has no points where the shape is beside the face. If both overlap by more than a step there, it keeps the deepest
+ * point, with the face's normal. Not for less: that would hold back a body that rolls on the neighbour. */
 static void overlap_keep(const struct d2_local_manifold *alone, float step, struct d2_local_manifold *seam)
 {
 	int deepest = alone->count > 1 && alone->points[1].separation < alone->points[0].separation;
@@ -300,7 +300,7 @@ static void overlap_keep(const struct d2_local_manifold *alone, float step, stru
 	}
 }
 
-/* What touches at the border of a face is collided anew in each step, since other contacts decide what it is. */
+/* Contacts at the border of a face are recomputed in each step, since they depend on other contacts. */
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *borders = &world->border_contacts;
@@ -318,9 +318,9 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 	}
 }
 
-/* --- What others ask ------------------------------------------------------------------------------------------------------ */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
+/* The relative pose when the step began; the record's if that does not fit, as after a teleport. */
 static struct d2_pair pair_then(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
 {
@@ -355,7 +355,8 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 	return row->count;
 }
 
-/* The middle of the points, the normal, and the greatest speed of approach. Of a tilted face only the lower point counts. */
+/* The mean of the points, the normal, and the greatest approach speed. Points above the lowest by more than the speculative
+ * margin do not count, as of a tilted face. */
 void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
@@ -384,7 +385,7 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
 
-/* Where the step under way has taken it. */
+/* The rotation including that in the current step. */
 static struct d2_rot turn_moved(const struct world *world, uint32_t body)
 {
 	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);

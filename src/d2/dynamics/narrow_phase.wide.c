@@ -1,6 +1,6 @@
-/* narrow_phase.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of
- * lanes; see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of
- * d2_contact_collide, to the bit.
+/* narrow_phase.wide.c - finds the contacts of a step that must be collided again, LANES at a time. Compiled once for each
+ * number of lanes; see lanes.h. Most contacts hold: their bodies have hardly moved relative to each other. A lane decides as
+ * d2_contact_collide does, to the bit.
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/lanes.h"
 
@@ -17,7 +17,7 @@ INLINE struct lane_vec center_turned(const struct lane_body *body)
 		body->c * body->center.x - body->s * body->center.y, body->s * body->center.x + body->c * body->center.y};
 }
 
-/* From the origin of a to that of b; `a` and `b` are the centres of mass from these, in the world. */
+/* The vector from a's origin to b's. `a`, `b`: from each origin to the centre of mass, in the world. */
 INLINE struct lane_vec origins_between(const struct d2_body *const bodies_a[LANES], const struct d2_body *const bodies_b[LANES],
 	struct lane_vec a, struct lane_vec b)
 {
@@ -52,7 +52,7 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 #undef ROW
 #undef EXTENT
 	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
-	lanes row[8]; /* p, q; the last is `collided`, and `count` */
+	lanes row[8]; /* p, q; the last holds `collided` and `count` */
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, b_in_a), row);
 	struct lane_vec between = origins_between(bodies_a, bodies_b, center_turned(&a), center_turned(&b));
 	lanes x = a.c * between.x + a.s * between.y - row[0], y = a.c * between.y - a.s * between.x - row[1];
@@ -95,7 +95,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
 }
 
-/* Poses, and boxes where they will be asked for. */
+/* Poses, and AABBs where they will be tested. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)

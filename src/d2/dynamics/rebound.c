@@ -1,4 +1,4 @@
-/* rebound.c - see rebound.h. Any thread, for another body each. */
+/* rebound.c - see rebound.h. */
 #include "d2/dynamics/rebound.h"
 
 #include <string.h>

@@ -1,24 +1,25 @@
-/* rebound.h - a swept body that bounces off an obstacle at once.
- * Any thread, for another body each. */
+/* rebound.h - the bounce of a swept body off an obstacle, within the step.
+ * Any thread, each for a different body. */
 #pragma once
 #include "core/impact.h"
 #include "d2/manifold/manifold.h"
 #include "d2/query/sweep.h"
 #include "d2/dynamics/wing.h"
 
-/* The velocity of an obstacle, whose centre of mass is there, at a point. */
+/* The obstacle's velocity at a point, with its centre of mass at `center`. */
 struct d2_vec_d d2_obstacle_velocity(
 	const struct world *world, uint32_t obstacle, struct d2_vec_d center, struct d2_vec_d point);
 
-/* Where a body touches an obstacle, which goes its way, at that time of the step: points within `margin`, in the obstacle's
- * frame. */
+/* The manifold of a body, where it is, with a moving obstacle at a time of the step: points within `margin`, in the obstacle's
+ * frame. proxies[0] is the body's. */
 void d2_rebound_touch(const struct world *world, const uint32_t proxies[2], const struct d2_sweep *obstacle, float time,
 	float margin, struct d2_local_manifold *out);
 
-/* Whether the body bounces where it stands, where the sweep has met the obstacle with that normal. Not where a surface moves by
- * itself, nor a body that keeps a coordinate. */
+/* Whether the body bounces where it is, after the sweep hit the obstacle with this normal. Not on a surface with a tangent
+ * speed, nor with a locked axis. */
 bool d2_rebound_find(const struct world *world, const uint32_t proxies[2], const struct d2_sweep *obstacle, float time,
 	struct d2_vec_d normal, struct rebound *out);
 
-/* Gives the body its new velocities. Returns its way in the rest of the step, with its free fall, and how it turns in it. */
+/* Gives the body its velocities after the bounce. Returns its displacement in the rest of the step, in free fall; *turn: its
+ * rotation. */
 struct d2_vec_d d2_rebound(struct world *world, struct rebound *rebound, float *turn);

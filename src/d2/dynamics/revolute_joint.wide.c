@@ -1,34 +1,34 @@
-/* revolute_joint.wide.c - solving revolute joints, LANES at a time; see lanes.h.
- * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
- * no torque.
+/* revolute_joint.wide.c - the revolute joint solver, LANES at a time; see lanes.h.
+ * Lanes without a joint have no mass and get no impulse; lanes without a spring, limits or a motor have no mass, or no torque,
+ * for these.
  * Any thread: the joints of a colour share no body that they write to.
  *
- * Symbols: r_a, r_b from the centres of mass to the common point when the step began, turned with the bodies since; d from
- * centre a to centre b then; dp displacement, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 / (1/I_a +
- * 1/I_b), h sub-step [s].
+ * Symbols: r_a, r_b from the centres of mass to the anchors when the step began, rotated with the bodies since; d from centre a
+ * to centre b then; dp displacement, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 / (1/I_a + 1/I_b), h
+ * sub-step [s].
  *   spring   lambda' = lambda - m mass_scale (w + bias_rate (angle - target)) - impulse_scale lambda
  *   motor    lambda' = clamp(lambda - m (w - speed), +-h torque)
  *   lower    C = angle - lower and its rate w: see limit_solve
  *   upper    likewise with C = upper - angle and -w
  *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
- *            K = J M^-1 J^T, 2 x 2, at the anchors as they are now
- * The impulse acts between both anchors, see anchors_now. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard
- * counts as turning less easily than it does: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1,
- * impulse_scale 0 (but for the spring, which is meant to be soft).
+ *            K = J M^-1 J^T, 2 x 2, at the current anchors
+ * The impulse acts at a point between the anchors, see anchors_now. bias_rate C is at most JOINT_SPEED. A body that is pulled
+ * hard gets a larger inertia: see inertia_left. Relaxing omits the push: bias 0, mass_scale 1, impulse_scale 0 (but for the
+ * spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/lanes.h"
 
-/* What each sub-step needs comes first. */
+/* Members needed in each sub-step come first. */
 struct record {
-	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_mass mass_a, mass_b;
 	struct lane_vec ra, rb; /* when the step began [length] */
 	struct lane_vec between; /* d [length] */
-	lanes share_a, share_b; /* of the gap, from the anchors to where the impulse acts: see joint_shares */
+	lanes share_a, share_b; /* the impulse's point between the anchors, as a fraction from each: see joint_shares */
 	struct lane_vec impulse;
 	bool axial; /* some lane has a spring, limits or a motor */
-	masks axial_lanes; /* that have */
+	masks axial_lanes; /* these lanes */
 	lanes angle, axial_mass; /* angle_0 [rad], m; 0 where nothing acts on the angle */
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper, limit_mass;
@@ -117,7 +117,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_revolute(world, id), sizeof(struct d2_revolute));
 }
 
-/* What overflowed would stay in every step to come: it counts as nothing. */
+/* An impulse that overflowed would persist in all later steps: it becomes 0. */
 static float finite(float impulse)
 {
 	return is_finite_f(impulse) ? impulse : 0.0f;
@@ -140,9 +140,9 @@ static void NAME(store)(
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
 
-/* The arms to where the impulse acts, and from anchor to anchor, now. Both arms end at one place between the anchors: with a
- * place for each body, the links of a chain that spins freely at 10 rad/s lose two fifths of their angular momentum in 5 s at
- * 30 Hz. */
+/* Current arms from the centres of mass to the impulse's point, and the vector from anchor to anchor. Both arms end at one
+ * point between the anchors: with a point for each body, the links of a chain that spins freely at 10 rad/s lose two fifths of
+ * their angular momentum in 5 s at 30 Hz. */
 struct lane_anchors {
 	lanes ax, ay, bx, by, gap_x, gap_y;
 };
@@ -199,7 +199,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* Lanes without keep their bits, down to the sign of 0. */
+/* Lanes without these do not change, not even the sign of a zero. */
 INLINE void axial_solve(
 	const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {

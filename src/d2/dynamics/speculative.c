@@ -1,7 +1,7 @@
-/* speculative.c - see speculative.h. A wheel at 7 m/s goes 23 cm in a step of 1/30 s, and is as deep in the ground after it
- * when its contact is made in the next one. Stopped by a sweep it would be torn off the car, which goes on. So its contact is
- * made a step earlier, where shapes that go straight on would overlap: with their normal there, so that an edge that it passes
- * by does not stop it.
+/* speculative.c - see speculative.h. A wheel at 7 m/s moves 23 cm in a step of 1/30 s, and is that deep in the ground if its
+ * contact is made in the next step. A sweep that stops it would tear it off the moving car. So its contact is made a step
+ * earlier, where the shapes would overlap if both moved straight on. It has their normal there, so that edges that the wheel
+ * passes do not stop it.
  * Any thread. */
 #include "d2/dynamics/speculative.h"
 #include "core/link.h"
@@ -14,14 +14,14 @@ static struct d2_vec body_goes(const struct world *world, uint32_t body)
 	return d2_scale(world->step.dt, d2_body_velocity((const struct d2_world *)world, body, &w));
 }
 
-/* Of b against a, in this step, in the world. */
+/* Displacement of b relative to a in this step, in the world. */
 static struct d2_vec way_of(const struct world *world, const struct contact *contact)
 {
 	return d2_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
 
-/* Contacts that bounce, of a body with others behind it on joints, are left to sweeps: the body may be stopped late in the
- * step, and would bounce before its joints have passed on the push of those behind. */
+/* Bouncing contacts of a body jointed to other dynamic bodies are left to sweeps: a contact may stop the body late in the step,
+ * and it would bounce before its joints have passed on the push of the bodies behind it. */
 bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;
@@ -33,7 +33,7 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 	return d2_dot(delta, delta) > least * least;
 }
 
-/* Takes b back to where it is now. Only what it goes into from outside is kept. */
+/* Moves the manifold back to b's current position. False: no positive separation there, so b does not come from outside. */
 static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 {
 	float gap = -d2_dot(delta, manifold->normal);
@@ -46,8 +46,8 @@ static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 	return d2_manifold_separation(manifold) > 0.0f;
 }
 
-/* Whether something else is between a body that looks ahead and a place in the world: its straight way goes on behind what
- * stops it, and meets the hidden sides of tiles there. All that is near the way has a contact with the body. */
+/* Whether another shape is between a jointed body and a point in the world. Its straight path continues behind the surface that
+ * stops it, and hits the hidden sides of tiles there. Every shape near the path has a contact with the body. */
 static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
 {
 	for (int side = 0; side < 2; ++side) {
@@ -68,10 +68,10 @@ static bool is_hidden(const struct world *world, const struct contact *contact, 
 	return false;
 }
 
-/* Cosine of the angle to a segment's normal from which on its end is met. */
+/* Cosine of the least angle between a segment's normal and the contact normal at which the segment's end is hit. */
 #define SIDEWAYS 0.5f
 
-/* Whether the shape, turned so, is a segment that is met at an end. */
+/* Whether the shape, rotated by q, is a segment that is hit at an end. */
 static bool meets_end(const struct d2_shape *shape, struct d2_rot q, struct d2_vec normal)
 {
 	return shape->type == D2_SEGMENT && abs_f(d2_dot(d2_rotate(q, shape->normals[0]), normal)) < SIDEWAYS;
@@ -79,7 +79,7 @@ static bool meets_end(const struct d2_shape *shape, struct d2_rot q, struct d2_v
 
 enum { HALVINGS = 4 };
 
-/* Whether both overlap by more than a slop after a part of the way; the manifold there. */
+/* Whether the shapes overlap by more than a slop after b has moved by `part`; *out is their manifold there. */
 static bool overlaps_at(const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a,
 	struct d2_vec part, struct d2_local_manifold *out)
 {
@@ -91,8 +91,8 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 	return d2_manifold_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* The place where they first overlap is halved down to a sixteenth: deeper in, the side that is nearest may be one that was not
- * met, as of a tile behind the first. Of a wheel at 30 Hz and 20 m/s that was one time in eight, and the car stopped. */
+/* Bisects the interval of their first overlap down to a sixteenth: deeper in, the nearest side may not be the one that was hit,
+ * as of a tile behind the first. For a wheel at 30 Hz and 20 m/s that was one time in eight, and the car stopped. */
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
@@ -121,7 +121,7 @@ void d2_ahead_collide(
 		out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
 	struct d2_pose pose = d2_row_pose(d2_row(world, contact->link.bodies[0]));
 	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->link.bodies[0]));
-	/* At a border, and at the end of a segment, another shape may be in the way before. */
+	/* At a border, and at the end of a segment, another shape may be hit first. */
 	if (out->border || meets_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || meets_end(b, b_in_a->q, out->normal) ||
 		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, delta)))
 		out->count = 0;

@@ -1,5 +1,5 @@
-/* wing.h - what the files of the 2D wing share: contact rows by contact id, the solver's rows of one step, the table of
- * functions. */
+/* wing.h - shared by the files of the 2D wing: the contact records, the solver's records of one step, the functions in the
+ * wing's table. */
 #pragma once
 #include "base/cache.h"
 #include "core/link.h"
@@ -7,34 +7,34 @@
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* A place where two shapes meet: on the surface of each, in the bodies' frames [length]. */
+/* A contact point: its position on the surface of each shape, in the bodies' frames [length]. */
 struct d2_contact_places {
 	struct d2_vec a, b;
 };
 
-/* Says where the shapes meet in the frames of the bodies, so that it need not be written while these hardly move against each
- * other. Two cache lines, of four groups of eight numbers each, which the solver takes by columns. */
+/* A manifold in the frames of the bodies, so that it stays valid while they hardly move relative to each other. Two cache
+ * lines: four groups of eight numbers, which the solver loads as columns. */
 struct d2_contact_row {
 	struct contact_material material;
 	struct d2_vec local_normal; /* from a to b, in the frame of a */
-	float radius_a, radius_b; /* of the rounding of the shapes [length] */
+	float radius_a, radius_b; /* of the shapes' rounding [length] */
 
 	struct d2_contact_places places[2];
 
-	float normal_impulse[2], tangent_impulse[2]; /* of the last sub-step, to start from [mass length/s] */
+	float normal_impulse[2], tangent_impulse[2]; /* of the last sub-step, for warm starting [mass length/s] */
 	float step_impulse[2]; /* normal, summed over the sub-steps of the last step [mass length/s] */
 	float rolling_impulse; /* [mass length^2/s] */
-	float speed; /* along the normal before the last solve, of the point where it was least; < 0: approaching [length/s] */
+	float speed; /* the points' least speed along the normal before the last solve; < 0: approaching [length/s] */
 
 	struct d2_transform b_in_a; /* when the shapes were last collided */
-	float rolling_radius; /* lever arm of what resists rolling [length] */
-	uint32_t ids[2]; /* of the features that meet */
-	bool collided; /* b_in_a says something */
+	float rolling_radius; /* lever arm of the rolling resistance [length] */
+	uint32_t ids[2]; /* of the features in contact */
+	bool collided; /* b_in_a is valid */
 	bool face; /* the normal is that of a face of one of the shapes */
 	uint8_t count;
 };
 
-/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times
+/* The speculative margin: contacts exist below this separation, to stop an approach within the step. Box2D's 4 slops [m, times
  * length_scale]. */
 #define D2_SPECULATIVE (4.0f * LINEAR_SLOP)
 
@@ -64,16 +64,16 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 	return (struct d2_pose){row->x - (double)r.x, row->y - (double)r.y, row->q};
 }
 
-/* Two bodies as a contact sees them: at the beginning of the step under way, or of the last one. */
+/* The relative pose of two bodies. */
 struct d2_pair {
 	struct d2_rot qa, qb;
 	struct d2_vec center_a, center_b; /* of mass, in the bodies' frames [length] */
-	struct d2_vec between; /* from one to the other, in the world [length] */
+	struct d2_vec between; /* between the centres of mass, in the world [length] */
 };
 
-/* Where a contact is with the bodies where they are. */
+/* A contact point at given poses of the bodies. */
 struct d2_contact_anchors {
-	struct d2_vec anchor_a, anchor_b; /* of the middle, from the centres of mass [length] */
+	struct d2_vec anchor_a, anchor_b; /* from each centre of mass to the midpoint between the surfaces [length] */
 	float separation;
 };
 
@@ -97,10 +97,10 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 }
 
 void d2_contact_collide(struct world *world, uint32_t contact);
-/* The same of a contact that does not hold, whose boxes meet. */
+/* The same for a contact whose AABBs overlap and whose manifold does not hold. */
 void d2_contact_renew(struct world *world, uint32_t contact);
-/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and
- * what goes far may touch. */
+/* Whether the shapes must be collided again however little they moved: a contact made ahead holds for its step only, and a fast
+ * body may need one. */
 bool d2_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
@@ -110,17 +110,16 @@ float d2_collider_reach(const struct world *world, uint32_t proxy, const float d
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
-/* What a sub-step does to a body's velocity, v' = (v + add) * scale, the same in each: dense, by awake row. */
+/* The change of a body's velocity in each sub-step, v' = (v + add) * scale. By awake index. */
 struct d2_step_row {
 	struct d2_vec add, scale; /* [length/s], [1]; scale is 0 on a locked axis */
 	float add_w, scale_w; /* [rad/s], [1] */
 	float max_speed, max_w; /* [length/s], [rad/s] */
 	struct d2_vec v; /* before contacts and joints changed it in this sub-step [length/s] */
 	float w; /* [rad/s] */
-	float none; /* for lanes, which take four numbers at once */
+	float none; /* padding: lanes load four numbers at once */
 };
 
-/* By awake row. */
 static inline struct d2_step_row *d2_step_rows(const struct world *world)
 {
 	return (struct d2_step_row *)world->step_rows;

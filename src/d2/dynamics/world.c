@@ -1,4 +1,4 @@
-/* world.c - the 2D wing: its table of functions, and worlds made of it.
+/* world.c - the 2D wing: its table of functions, and the creation of its worlds.
  * Serial. */
 #include "base/lane_count.h"
 #include "core/world.h"
@@ -10,7 +10,7 @@ static uint32_t wing_shape_children(const void *shape)
 	return d2_shape_child_count((const struct d2_shape *)shape);
 }
 
-/* Shapes are immutable but for their count of references, which is not part of their value. */
+/* Shapes are immutable except for their reference count, which is not part of their value. */
 static void wing_shape_retain(const void *shape)
 {
 	d2_shape_retain((struct d2_shape *)(uintptr_t)shape);
@@ -26,9 +26,9 @@ static bool wing_shape_unbounded(const void *shape)
 	return d2_shape_unbounded((const struct d2_shape *)shape);
 }
 
-/* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
- * size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps:
- * what it stops must be paired, or it hangs there and is never touched. */
+/* Large enough that slow bodies need no pair search in each step, small enough not to pair bodies that only pass by: an eighth
+ * of the size, and 5 cm at most, as measured for Box2D's B2_MAX_AABB_MARGIN. At least the separation that continuous collision
+ * keeps: a body that it stops must be paired, or it stays there without a contact. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
@@ -107,7 +107,7 @@ static const struct wing wing = {
 	.body_hash = d2_body_hash,
 };
 
-/* The overflow is solved by one lane, all else by as many as there are. */
+/* The overflow is solved with one lane, all other links with as many as the machine has. */
 #define SOLVERS_OF(n)                                                                                             \
 	to->collide = d2_contacts_collide_##n, to->motion = d2_motion_##n, to->solvers[0][1] = d2_contact_solver_##n, \
 	to->solvers[D2_REVOLUTE][1] = d2_revolute_solver_##n

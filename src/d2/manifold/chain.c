@@ -4,27 +4,28 @@
  *   admitted  at a convex joint, between the normals of the two segments: there the corner itself is hit;
  *   skipped   beyond the neighbour's normal: the neighbour has this contact;
  *   snapped   to the segment's own normal at a flat or concave joint, where nothing can hit the corner from outside.
- * Thus nothing bumps into the inner corners of a floor. Edges run with the solid on their left; normals of a convex joint turn
- * counter-clockwise along the way.
+ * Thus nothing hits the inner corners of a floor. Edges run with the solid on their left; normals of a convex joint turn
+ * counter-clockwise along the chain.
  * Source: Catto, "Ghost collisions", box2d.org, 2020.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
 #include "d2/manifold/manifold_parts.h"
 
-/* Sine of the bend below which a joint counts as flat: 0.6 degrees. Larger than what rounding makes of a straight floor, far
+/* Sine of the angle below which a joint counts as flat: 0.6 degrees. Larger than the rounding error of a straight floor, far
  * below what one sees. */
 static const float flat_sine = 0.01f;
 
-/* A centre that is behind the segment by up to this part of the shape's inner extent, and by the speculative margin at most, is
- * still pushed out in front. More would let a large shape beside a thin wall be pulled through by its other side. */
+/* A shape whose centre is behind the segment by up to this fraction of its inner extent, and by the speculative margin at most,
+ * is still pushed out in front. With more, a large shape beside a thin wall would be pulled through by the wall's other
+ * side. */
 static const float behind_tolerance = 0.25f;
 
-/* At the end of an open chain an overlap deeper than this part of the shape's inner extent, and than the margin, means that the
- * shape is beside the end, not under the surface. */
+/* At the end of an open chain an overlap deeper than this fraction of the shape's inner extent, and than the margin, means that
+ * the shape is beside the end, not under the surface. */
 static const float end_depth_tolerance = 0.5f;
 
 struct link {
-	struct d2_vec p0, p1, p2, p3; /* along the way: the segment goes from p1 to p2, its neighbours from p0 and to p3 */
+	struct d2_vec p0, p1, p2, p3; /* in the chain's order: the segment goes from p1 to p2, its neighbours from p0 and to p3 */
 	struct d2_vec normal, before, after; /* outward: of this segment and its neighbours */
 	struct d2_vec tangent; /* from p1 to p2 */
 	float length;
@@ -32,7 +33,7 @@ struct link {
 	bool end1, end2; /* no neighbour there */
 };
 
-/* A hairpin, where the way turns back on itself, counts as convex although the cross product vanishes. */
+/* A hairpin, where the chain turns back on itself, counts as convex although the cross product vanishes. */
 static bool is_convex(struct d2_vec before, struct d2_vec after)
 {
 	float sine = d2_cross(before, after);
@@ -67,16 +68,16 @@ static enum verdict judge(const struct link *link, struct d2_vec n)
 	return !link->convex2 ? SNAP : d2_cross(n, link->after) >= -flat_sine ? ADMIT : SKIP;
 }
 
-/* How much longer than it is a segment counts at each end for a shape that reaches `size` from its surface to what is tested
- * (the centre of a circle, say), so that two neighbours leave no gap: not for a point at their joint, and not in the fan
- * between the normals of a joint that is a little convex and counts as flat. */
+/* Length by which the segment is extended at each end so that two neighbours leave no hole: neither at their joint, nor in the
+ * fan between the normals of a joint that is a little convex and counts as flat. `size`: how far the tested point (the centre
+ * of a circle, say) is from the shape's surface. */
 static float joint_overlap(const struct link *link, float size, float speculative)
 {
 	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;
 }
 
-/* One contact against the face, for a surface point at `deepest`. The ids of round shapes are constant: what rolls keeps its
- * impulse. */
+/* One contact with the face, of the surface point `deepest`. The ids of round shapes are constant: rolling shapes keep their
+ * impulses. */
 static void add_face_point(
 	const struct link *link, struct d2_vec deepest, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -130,8 +131,8 @@ struct axis {
 	uint32_t edge;
 };
 
-/* How far edge i of the outline separates the segment. Behind a convex joint the neighbour counts, too: a direction beyond its
- * normal may be a short way out of the segment alone, but leads into the neighbour. */
+/* Separation of the segment along the normal of an edge of the outline. Behind a convex joint the neighbour counts, too: a
+ * direction beyond its normal may be a short way out of the segment alone, but leads into the neighbour. */
 static float edge_separation(const struct link *link, struct d2_vec point, struct d2_vec normal)
 {
 	float separation = min_f(d2_dot(normal, d2_sub(link->p1, point)), d2_dot(normal, d2_sub(link->p2, point)));
@@ -142,7 +143,7 @@ static float edge_separation(const struct link *link, struct d2_vec point, struc
 	return separation;
 }
 
-/* The edge of the outline, already moved to the chain's frame, that separates the segment most. */
+/* The edge of the outline, already in the chain's frame, that separates the segment most. */
 static struct axis outline_axis(const struct link *link, const struct d2_outline *outline)
 {
 	struct axis best = {-INFINITY, 0};
@@ -154,7 +155,7 @@ static struct axis outline_axis(const struct link *link, const struct d2_outline
 	return best;
 }
 
-/* An outline moved to another frame. */
+/* An outline transformed to another frame. */
 struct moved {
 	struct d2_outline outline;
 	struct d2_vec points[D2_HULL_MAX + 1], normals[D2_HULL_MAX];
@@ -170,7 +171,7 @@ static void move_outline(const struct d2_outline *from, const struct d2_transfor
 	to->outline = (struct d2_outline){to->points, to->normals, from->count, from->radius, from->inner};
 }
 
-/* The segment as the reference, against the edge of b that faces it. Vertex numbers of the segment are 0 and 1. */
+/* The segment as the reference, edge j of b as the incident edge. Vertex numbers of the segment are 0 and 1. */
 static struct d2_edges edges_from_link(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
@@ -178,7 +179,7 @@ static struct d2_edges edges_from_link(const struct link *link, const struct d2_
 		link->normal, link->p1, link->p2, b->points[j], b->points[j + 1], 0, 1, j, next, 0, b->radius, 0, false};
 }
 
-/* Edge j of b as the reference. At a sharp joint it may meet the segment from what is its back; the way then goes round. */
+/* Edge j of b as the reference. At a sharp joint it may face the segment's back; the segment is then reversed. */
 static struct d2_edges edges_from_outline(const struct link *link, const struct d2_outline *b, uint32_t j)
 {
 	uint32_t next = j + 1 < b->count ? j + 1 : 0;
@@ -188,7 +189,7 @@ static struct d2_edges edges_from_outline(const struct link *link, const struct 
 	return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true};
 }
 
-/* Along the segment's own normal, whatever the outline's edges say. */
+/* Contact along the segment's own normal, whatever the outline's edges say. */
 static void collide_face(const struct link *link, const struct d2_outline *b, uint32_t facing, float separation, float inner,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -200,8 +201,8 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 	out->border = false;
 }
 
-/* How far the normal of a neighbour behind a convex joint separates the outline from the corner. Where that is most, the
- * neighbour's face has the contact: a box against the side of a ledge, as high as its top, must not be pushed up. */
+/* Separation of the outline from a convex joint along the neighbour's normal. Where that is greatest, the neighbour's face has
+ * the contact: a box against the side of a ledge, as high as its top, must not be pushed up. */
 static float neighbour_separation(const struct link *link, const struct d2_outline *b)
 {
 	float separation = -INFINITY;
@@ -213,7 +214,7 @@ static float neighbour_separation(const struct link *link, const struct d2_outli
 }
 
 /* A corner that has sunk into the bottom of a valley is beside both segments, inside the other's solid. So at concave joints
- * they go on for twice the margin, below the neighbour's surface, where nothing else can touch them. */
+ * they are extended by twice the margin, below the neighbour's surface, where nothing else can touch them. */
 static struct link grown_link(const struct link *link, float speculative)
 {
 	struct link grown = *link;
@@ -224,7 +225,7 @@ static struct link grown_link(const struct link *link, float speculative)
 	return grown;
 }
 
-/* Where s is least on  p + s n  in the outline, if p is inside. */
+/* The least s of  p + s n  in the outline, if p is inside; else INFINITY. */
 static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d2_vec n)
 {
 	float least = -INFINITY;
@@ -285,8 +286,8 @@ static void add_corner_point(const struct d2_gjk_result *near, struct d2_local_m
 	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near->point_a, near->point_b)), near->distance, 0};
 }
 
-/* Where s is least on  p + s n  in the ellipse:
- *   |q + s d| = 1, with q and d what p and n are where the ellipse is a circle of radius 1 */
+/* The least s of  p + s n  in the ellipse:
+ *   |q + s d| = 1, with q and d the images of p and n where the ellipse is a circle of radius 1 */
 static float ellipse_below(const struct d2_shape *b, const struct d2_transform *own_in_a, struct d2_vec p, struct d2_vec n)
 {
 	struct d2_vec q = d2_inv_transform_point(*own_in_a, p), d = d2_inv_rotate(own_in_a->q, n);
@@ -296,15 +297,15 @@ static float ellipse_below(const struct d2_shape *b, const struct d2_transform *
 	return root >= 0 ? (-half - sqrtf(root)) / square : INFINITY;
 }
 
-/* Whether a shape that has sunk in over the face has its middle in front of both segments at each ridge: then it stands on
- * that, and the way out past its side leads along the other segment, which thinks the same. */
+/* Whether a shape that has sunk in over the face has its centre in front of both segments at each convex joint. It then stands
+ * on that joint, and this face has to push it: else each segment would leave it to the other. */
 static bool stands_on(const struct link *link, struct d2_vec middle)
 {
 	bool before = !link->convex1 || d2_dot(link->before, d2_sub(middle, link->p1)) > 0;
 	return before && (!link->convex2 || d2_dot(link->after, d2_sub(middle, link->p2)) > 0);
 }
 
-/* Over the face the deepest point of the ellipse decides, in closed form; over an end the nearest points do. */
+/* Over the face the deepest point of the ellipse decides, in closed form; over an end the closest points do. */
 static void collide_ellipse(const struct link *link, const struct d2_shape *chain, uint32_t child, const struct d2_shape *b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out)
 {
@@ -320,7 +321,7 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 	bool over_face = along1 >= -slack && along2 <= slack;
 	if (separation > speculative)
 		return;
-	/* A deep overlap along the face may be a touch of the corner, for an ellipse that leans over it. */
+	/* A deep overlap along the face may be a contact of the corner, for an ellipse that leans over it. */
 	if (over_face && (separation > -speculative || !(link->convex1 || link->convex2))) {
 		add_face_point(link, deepest, separation, speculative, out);
 		return;

@@ -1,6 +1,5 @@
-/* dispatch.c - which routine collides which two shapes, and the routines for round shapes and half-planes. There are six kinds
- * of shape. A routine exists for each pair of kinds in falling order; the other order is the same contact seen from the other
- * side.
+/* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. There are six kinds of
+ * shape. Each pair of kinds has a routine in descending order; the other order is the same contact with A and B exchanged.
  * Pure, any thread. */
 #include "d2/manifold/manifold.h"
 
@@ -8,7 +7,7 @@
 
 #include <assert.h>
 
-/* One contact between a core point of A and one of B, `way` apart. `fallback` is the normal where they coincide. */
+/* Adds the contact of a core point of A and one of B. `fallback` is the normal where they coincide. */
 static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec core_b, float radius_b, struct d2_vec fallback,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -16,7 +15,7 @@ static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec 
 	float distance = d2_length(delta), separation = distance - radius_a - radius_b;
 	if (separation > speculative)
 		return;
-	/* In the same place to within rounding of the coordinates, the way between them is noise. */
+	/* Where they coincide to within rounding error of the coordinates, their direction is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
 	struct d2_vec n = clear ? d2_scale(1 / distance, delta) : fallback;
 	out->normal = n;
@@ -56,7 +55,7 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	out->points[0] = (struct d2_manifold_point){d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0};
 }
 
-/* Box or polygon against a circle: the edge that the centre is farthest outside of, then which part of it is nearest. */
+/* Box or polygon against a circle: the edge of greatest separation, then its face or its nearer corner. */
 static void collide_polygon_circle(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -179,8 +178,8 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 		break;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
-	/* Of two lines that overlap nobody can tell which side each came from. They collide as capsules of a slop, so that their
-	 * cores stay apart. */
+	/* Overlapping segments do not tell which side each came from. They collide as capsules of a slop, so that their cores stay
+	 * apart. */
 	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
 		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);

@@ -1,13 +1,13 @@
-/* ellipse.c - ellipses against everything convex, without a search over simplices.
- * For a direction n the two sets are s(n) = n.c - h_A(n) - h_B(-n) apart, h being their extents from their centres along n and
- * c the way between these; the greatest s is the distance. With n = (cos q, sin q), t its perpendicular, x the points farthest
- * along n and r the radii of curvature there,
+/* ellipse.c - ellipses against convex shapes, without a search over simplices.
+ * The separation along a direction n is s(n) = n.c - h_A(n) - h_B(-n), h being the support functions about the centres and c
+ * the vector between these; the greatest s is the distance. With n = (cos q, sin q), t its perpendicular, x the support points
+ * and r the radii of curvature there,
  *   ds/dq   = t.(x_B - x_A)
  *   d2s/dq2 = -(s + r_A + r_B)        since h + h'' = r
- * so that Newton's step is  q += t.(x_B - x_A)/(s + r_A + r_B),  quadratic, four to six rounds from the gradient of the
- * ellipse towards the other centre. An outline is a face, which has a closed form, or a corner, which is a circle of its
- * rounding. What does not converge, or overlaps so deeply that the greatest s nearby need not be the greatest of all, goes to
- * gjk.c, which takes some ten times longer.
+ * so that Newton's step is q += t.(x_B - x_A)/(s + r_A + r_B). It converges quadratically, in four to six rounds from the
+ * gradient of the ellipse towards the other centre. An outline is a face, which has a closed form, or a corner, which is a
+ * circle of the outline's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s need not be the
+ * global one, go to gjk.c, which takes some ten times longer.
  * Source of h + h'' = r: Santalo, "Integral geometry and geometric probability", 1976, I.1.2.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
@@ -19,7 +19,7 @@ enum { NEWTON_ROUNDS = 12 };
 static const double last_step = 1e-5;
 /* Longest step [rad, nearly]: keeps a bad start on the right side. */
 static const double longest_step = 0.6;
-/* Overlaps deeper than this part of the two inner extents go the long way. */
+/* Overlaps deeper than this fraction of the sum of both inner extents go to GJK. */
 static const double deep_tolerance = 0.2;
 
 /* An ellipse, or with equal axes a circle, with its frame in that of A's axes. */
@@ -29,7 +29,7 @@ struct oval {
 	double a, b;
 };
 
-/* The point of the oval farthest along the unit vector n, from its centre: (a^2 nx, b^2 ny)/h with h = sqrt(a^2 nx^2 + b^2
+/* The support point along the unit vector n, relative to the oval's centre: (a^2 nx, b^2 ny)/h with h = sqrt(a^2 nx^2 + b^2
  * ny^2), in its own axes; the radius of curvature there is a^2 b^2/h^3. */
 static struct d2_vec_d oval_support(const struct oval *oval, struct d2_vec_d n, double *curvature_radius)
 {
@@ -56,7 +56,7 @@ struct gap {
 	bool face, border; /* see struct d2_local_manifold */
 };
 
-/* The greatest gap between two ovals, A at the origin and unturned. False when it was not found. */
+/* The greatest separation of two ovals, A at the origin and not rotated. False when it was not found. */
 static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *gap)
 {
 	struct d2_vec_d n = unit_d((struct d2_vec_d){b->center.x / (a->a * a->a), b->center.y / (a->b * a->b)});
@@ -65,10 +65,10 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 		struct d2_vec_d xa = oval_support(a, n, &ra), xb = d2_sub_d(b->center, oval_support(b, n, &rb));
 		struct d2_vec_d delta = d2_sub_d(xb, xa);
 		double slope = d2_cross_d(n, delta), separation = d2_dot_d(n, delta), bend = separation + ra + rb;
-		/* Where the bend has the wrong sign the greatest gap is far: a full step uphill. */
+		/* Where the curvature has the wrong sign the maximum is far: a full step uphill. */
 		double step = bend > 0 ? clamp_d(slope / bend, -longest_step, longest_step) : slope > 0 ? longest_step : -longest_step;
 		if (bend > 0 && abs_d(step) < last_step) {
-			/* One more step for n, not worth another support: the separation changes by the square of the step only. */
+			/* One more step for n, without new support points: the separation changes by the square of the step only. */
 			gap->normal = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
 			gap->middle = d2_scale_d(0.5, d2_add_d(xa, xb));
 			gap->separation = separation;
@@ -92,7 +92,7 @@ static void add_gap(const struct gap *gap, struct d2_transform own, float specul
 	out->points[0] = (struct d2_manifold_point){middle, (float)gap->separation, 0};
 }
 
-/* The edge of b, with its normal in A's frame, that has most of the ellipse A outside of it. */
+/* The edge of b with the greatest separation from the ellipse A, and its normal in A's frame. */
 struct face {
 	uint32_t edge;
 	struct d2_vec_d normal, deepest; /* outward of b; the ellipse's deepest point */
@@ -117,7 +117,7 @@ static struct d2_vec_d corner_in_a(const struct d2_shape *b, uint32_t i, const s
 	return d2_add_d(d2_widen(b_in_a->p), d2_rotate_d(b_in_a->q, d2_widen(b->points[i])));
 }
 
-/* Whether corner i of b is its farthest point against n, that is, whether n ends in the corner and not in an edge. */
+/* Whether corner i of b is its support point along -n, so that n ends in the corner and not in an edge. */
 static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct d2_transform *b_in_a, struct d2_vec_d n)
 {
 	struct d2_vec_d m = d2_inv_rotate_d(b_in_a->q, n), corner = d2_widen(b->points[i]);
@@ -126,7 +126,7 @@ static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct
 	return d2_dot_d(m, d2_sub_d(before, corner)) >= -slack && d2_dot_d(m, d2_sub_d(after, corner)) >= -slack;
 }
 
-/* Ellipse against an outline. False when neither a face nor a corner of it could be settled on. */
+/* Separation of an ellipse from an outline. False when neither a face nor a corner was found to decide it. */
 static bool outline_gap(const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a, struct gap *gap)
 {
 	struct face face = widest_face(a, b, b_in_a);

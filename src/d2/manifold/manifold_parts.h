@@ -1,6 +1,6 @@
-/* manifold_parts.h - what the files of the manifold share among themselves.
+/* manifold_parts.h - shared by the files of manifold.
  * Every routine here takes its first shape as A: the result's normal goes from it to the other, in its frame.
- * Pure, any thread. Included by manifold*.c only. */
+ * Pure, any thread. Included by those files only. */
 #pragma once
 #include "d2/manifold/manifold.h"
 
@@ -24,49 +24,47 @@ static inline uint32_t d2_feature_id(uint32_t vertex_a, uint32_t vertex_b)
 	return vertex_a | vertex_b << 8;
 }
 
-/* Distances below this part of the speculative margin do not change the treatment of a contact, so that it does not flicker
- * between two treatments while it rests: 0.5 mm at the usual margin of 20 mm. */
+/* Distances below this fraction of the speculative margin do not change how a contact is treated, so that a resting contact
+ * does not flicker between two treatments: 0.5 mm at the usual margin of 20 mm. */
 static inline float d2_indifference(float speculative)
 {
 	return 0.025f * speculative;
 }
 
-/* How deep one shape may be behind a second face of the other and still touch it at the border of the first. The margin: a side
- * that leans by 45 degrees over a corner is so far beside it when they come near. Most of the inner extents for what has sunk
- * in deep when it lands, but less than what rests on all of a face has. */
+/* How deep one shape may be behind a second face of the other and still touch the border of the first. At least the margin: a
+ * side that leans by 45 degrees over a corner is that far beside it when they come near. For shapes that land deep, most of the
+ * smaller inner extent, but less than shapes have that rest on a whole face. */
 static inline float d2_border(float inner_a, float inner_b, float speculative)
 {
 	return max_f(speculative, 0.75f * min_f(inner_a, inner_b));
 }
 
-/* The edge of a reference outline (from v1 to v2, counter-clockwise, outward normal n) against the edge u1 to u2 that faces it,
- * all in one frame. */
+/* The reference edge (from v1 to v2, counter-clockwise, outward normal) and the incident edge u1 to u2, in one frame. */
 struct d2_edges {
 	struct d2_vec normal;
 	struct d2_vec v1, v2, u1, u2;
 	uint32_t iv1, iv2, iu1, iu2; /* vertex numbers, for ids */
 	float radius_v, radius_u;
-	float border; /* so near to its end a face is touched at its border [length] */
-	bool flipped; /* the reference is B: the normal is turned round and the ids exchanged in the result */
+	float border; /* a contact so near to the face's end is at its border [length] */
+	bool flipped; /* the reference is B: in the result the normal is negated and the ids are exchanged */
 };
 
 enum d2_clip_mode {
-	D2_CLIP_CLOSEST, /* corners that miss each other sideways or are well apart meet along their true distance */
-	D2_CLIP_FACE /* always along the normal of the reference; nothing when the edges miss each other sideways */
+	D2_CLIP_CLOSEST, /* corners that miss each other sideways or are well apart touch along the line of closest points */
+	D2_CLIP_FACE /* always along the reference normal; no contact when the edges miss each other sideways */
 };
 
-/* Up to two points where the facing edge comes within the speculative distance of the reference edge. A face contact has both
- * points once one of them is that near: a body that lands on one corner must find the other before it has swung into it within
- * the step. The reference edge counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be
- * replaced by the point, perhaps far up a steep edge, where that edge is above the end. True when the contact is one of corner
- * against corner. */
+/* Clips the incident edge to the reference edge: up to two points within the speculative margin. A face contact has both points
+ * once one of them is that near: a body that lands on one corner must find the other before it has swung into it within the
+ * step. The reference edge counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be replaced
+ * by the point, perhaps far up a steep edge, that is above the end. True for corner against corner. */
 bool d2_clip_edges(
 	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out);
 
-/* The edge of the outline that starts or ends at vertex `deepest` and faces n, in the outline's own frame, best. */
+/* The incident edge: of both at vertex `deepest` the one whose normal is most opposed to n, in the outline's own frame. */
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n);
 
-/* The number of the vertex with the least n . p. */
+/* Index of the support vertex along -n. */
 uint32_t d2_deepest_vertex(const struct d2_outline *outline, struct d2_vec n);
 
 void d2_collide_outlines(const struct d2_outline *a, const struct d2_outline *b, const struct d2_transform *b_in_a,

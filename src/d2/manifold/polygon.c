@@ -1,26 +1,26 @@
 /* polygon.c - outlines against outlines: boxes, polygons, capsules and segments.
- * The direction comes from the separating axes, the normals of both outlines; the points come from clipping the two edges that
- * face each other. Of overlapping outlines the best axis is the shortest way out. Of separated ones it is the normal of an edge
- * that ends in one of the nearest corners (the separation along a direction has a single maximum over those with positive
- * separation, at the nearest points), so that the same two edges carry the nearest points, which then replace the axis where
- * two corners meet. Box against box is the hot function of the engine and has its own search for the axis.
+ * The normal comes from SAT with the normals of both outlines; the points come from clipping the incident edge to the reference
+ * edge. For overlapping outlines the best axis is that of least penetration. For separated ones it is the normal of an edge
+ * that ends in one of the closest corners: among directions of positive separation there is a single maximum, at the closest
+ * points. So the same two edges have the closest points, which then replace the axis where two corners touch. Box against box
+ * is the hot function of the engine and has its own search for the axis.
  * Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree", 1996.
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
 
-/* Corner against corner: edges that are less steep than the first (6 degrees), with corners whose direction is less than the
- * second (1 degree) off the face normal, count as lying flat on each other. Without it a box that falls on another of its size,
- * tilted by rounding only, would land on one corner. */
+/* Edges that are less steep than the first (6 degrees), with corners whose direction is less than the second (1 degree) off the
+ * face normal, count as lying flat on each other, not as corner against corner. Otherwise a box that falls on another of its
+ * size, tilted by rounding error only, would land on one corner. */
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
 
-/* Faces that are this opposite (6 degrees) may become the reference in each other's place. */
+/* Either of two faces that are this opposite (6 degrees) may be the reference. */
 static const float flat_cosine = -0.995f;
 
-/* Faces that lie flat on each other, in spite of the small leans of what rests (0.6 degrees). */
+/* Faces lie flat on each other up to this angle (0.6 degrees): resting shapes lean a little. */
 static const float parallel_tangent = 0.01f;
 
-/* The facing edge in coordinates along and away from the reference edge: from (x1, y1), near v1, to (x2, y2). */
+/* The incident edge in coordinates along and away from the reference edge: from (x1, y1), near v1, to (x2, y2). */
 struct profile {
 	struct d2_vec tangent;
 	float length; /* of the reference edge, which lies on y = 0 from x = 0 */
@@ -35,7 +35,7 @@ static struct profile make_profile(const struct d2_edges *e)
 		t, d2_dot(t, d2_sub(e->v2, e->v1)), d2_dot(t, p1), d2_dot(e->normal, p1), d2_dot(t, p2), d2_dot(e->normal, p2)};
 }
 
-/* Adds the contact at (x, y) of the facing core, gap measured along the reference's normal. */
+/* Adds the contact point at (x, y) of the incident core, its separation measured along the reference normal. */
 static inline void add_point(const struct d2_edges *e, const struct profile *p, float x, float y, uint32_t iv, uint32_t iu,
 	struct d2_local_manifold *out)
 {
@@ -46,11 +46,11 @@ static inline void add_point(const struct d2_edges *e, const struct profile *p, 
 	point->id = e->flipped ? d2_feature_id(iu, iv) : d2_feature_id(iv, iu);
 }
 
-/* The nearest point of the facing edge to one end of the reference edge. */
+/* The closest point of the incident edge to one end of the reference edge. */
 struct nearest {
 	float end; /* x of that end */
-	float x, y; /* from the end to the nearest point */
-	float part; /* of the way from (x1, y1) to (x2, y2) */
+	float x, y; /* from the end to the closest point */
+	float part; /* fraction from (x1, y1) to (x2, y2) */
 };
 
 static struct nearest nearest_to_end(const struct profile *p, float end)
@@ -61,9 +61,9 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 	return (struct nearest){end, from + part * wx, p->y1 + part * wy, part};
 }
 
-/* The direction from the end of the reference edge to the nearest point, in the profile's coordinates, and the distance. Below
- * the face by more than beside it the corner is really inside, within the indifference between the two references: then the
- * direction would point inwards, and the face's own is taken. */
+/* The direction and distance from the end of the reference edge to the closest point, in the profile's coordinates. A corner
+ * that is below the face by more than beside it is really inside, within the indifference between the two references: its
+ * direction would point inwards, so the face normal is taken. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
 	float distance = sqrtf(near->x * near->x + near->y * near->y);
@@ -75,7 +75,7 @@ static float corner_direction(const struct nearest *near, struct d2_vec *directi
 	return distance;
 }
 
-/* One point along the line of the two nearest points. */
+/* One contact point along the line of closest points. */
 static void add_corner_point(const struct d2_edges *e, const struct profile *p, const struct nearest *near, float speculative,
 	struct d2_local_manifold *out)
 {
@@ -95,7 +95,7 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 	out->points[0].id = e->flipped ? d2_feature_id(iu, iv) : d2_feature_id(iv, iu);
 }
 
-/* Whether the edges meet in corners rather than along a face. Fills *near when they do. */
+/* Whether the contact is one of corners rather than of a face. Fills *near then. */
 static bool corners_meet(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
 	bool apart = p->x2 < 0 || p->x1 > p->length, low_first = p->y1 <= p->y2;
@@ -108,8 +108,8 @@ static bool corners_meet(const struct profile *p, float speculative, float sidew
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-/* Whether the edges face each other along a short way only, or the reference edge stands on the outer side of the other's, too,
- * and they are not parallel. */
+/* Whether the edges overlap over a short length only, or the reference edge is outside of the incident edge, too, and they are
+ * not parallel. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
@@ -209,7 +209,7 @@ static inline uint32_t next_vertex(const struct d2_outline *outline, uint32_t i)
 	return i + 1 < outline->count ? i + 1 : 0;
 }
 
-/* The two edges that face each other, in a's frame: reference edge i of a, edge j of b. */
+/* Reference edge i of a and incident edge j of b, in a's frame. */
 static inline struct d2_edges edges_from_a(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
 	const struct d2_transform *b_in_a, float speculative)
 {
@@ -227,9 +227,9 @@ static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t 
 		i, next_vertex(a, i), b->radius, a->radius, d2_border(a->inner, b->inner, speculative), true};
 }
 
-/* How much more the second outline must separate to become the reference. Flat faces take the first, so that the reference does
- * not alternate while they rest. Between other normals, and wherever corners meet, the better axis must win: only that one is
- * sure to lead to the nearest corners. */
+/* How much more the second outline must separate to become the reference. For flat faces the first is preferred, so that the
+ * reference does not alternate while they rest. Between other normals, and wherever corners touch, the better axis must win:
+ * only that one is sure to lead to the closest corners. */
 static inline float preference(struct d2_vec normal_a, struct d2_vec normal_b, float speculative)
 {
 	return d2_dot(normal_a, normal_b) < flat_cosine ? d2_indifference(speculative) : 0;
@@ -265,11 +265,12 @@ static inline uint32_t box_edge(float x, float y)
 	return abs_f(x) > abs_f(y) ? (x > 0 ? 1 : 3) : (y > 0 ? 2 : 0);
 }
 
-/* Along an axis of one box, the gap is the distance of the centres less the half size of the one and the shadow of the other:
+/* Along an axis of one box, the separation is the distance of the centres less the half size of the one and the projection of
+ * the other:
  *   s_x = |d_x| - h_x - (|c| g_x + |s| g_y)
  *   d       centre of the other box in the frame of this one [length];  c, s  its rotation there
  *   h, g    half sizes of this box and the other [length]
- * Four gaps without a branch or a division; only the facing edges of the best are then transformed. */
+ * Four separations without a branch or a division; only the two edges of the best axis are then transformed. */
 void d2_collide_boxes(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a, float speculative,
 	struct d2_local_manifold *out)
 {

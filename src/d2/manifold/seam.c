@@ -1,15 +1,15 @@
-/* seam.c - surfaces that several shapes form together: tiles, stairs of bricks, planks.
- * A shape that slides from one tile to the next meets the next one's side and corner, of which the tiles as one body would have
- * nothing. Two shapes alone cannot tell such a seam from a lone corner. But where the shape touches a face of one tile, and the
+/* seam.c - internal edges of surfaces that several shapes form: tiles, stairs of bricks, planks.
+ * A shape that slides from one tile to the next hits the next one's side and corner, which the tiles as one body would not
+ * have. Two shapes alone cannot tell such a seam from a lone corner. But where the shape touches a face of one tile, and the
  * next tile has a face that continues it, only that face may push it.
  * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
 
-/* Faces continue each other up to this angle: 11 degrees. */
+/* Cosine of the largest angle at which faces continue each other: 11 degrees. */
 static const float continued_cosine = 0.98f;
 
-/* An edge, half-plane or link of a chain, with its outward normal; solid where n . p <= offset. */
+/* An edge, half-plane or segment of a chain, with its outward normal; solid where n . p <= offset. */
 struct face {
 	struct d2_vec normal;
 	float offset;
@@ -40,7 +40,7 @@ static bool face_towards(const struct d2_shape *shape, uint32_t child, struct d2
 	return true;
 }
 
-/* The lowest point along n of the shape's surface, in its own frame. */
+/* The shape's support point along -n, in its own frame. */
 static struct d2_vec lowest_point(const struct d2_shape *shape, struct d2_vec n)
 {
 	if (shape->type == D2_ELLIPSE) {
@@ -63,7 +63,7 @@ static float height_over(const struct d2_shape *x, const struct d2_transform *x_
 	return d2_dot(own, lowest_point(x, own)) + d2_dot(n, x_in_y->p) - offset;
 }
 
-/* The points of x over the face of y. */
+/* The contact points of x over the face of y. */
 static void collide_face(const struct d2_shape *y, const struct face *face, const struct d2_shape *x,
 	const struct d2_transform *x_in_y, float speculative, struct d2_local_manifold *out)
 {
@@ -90,7 +90,7 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, d2_indifference(speculative), out);
 }
 
-/* Outlines of two edges come second to those of more: then ids name the other shape first. */
+/* In ids, outlines of two edges come second to those of more. */
 static bool comes_first(const struct d2_shape *x, const struct d2_shape *y, bool x_is_first)
 {
 	bool thin_x = x->count == 2, thin_y = y->count == 2;

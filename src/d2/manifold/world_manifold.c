@@ -4,15 +4,14 @@
 
 #include <string.h>
 
-/* What counts as equally near in the manifolds is a part of the speculative margin; this part of the smaller shape's size is
- * the margin here. */
+/* Speculative margin as a fraction of the smaller shape's size. The manifolds' tolerances are fractions of this margin. */
 static const double relative_margin = 4e-5;
 
-/* Separations below this part of the coordinates are rounding of floats, and the distance decides. */
+/* Separations below this fraction of the coordinates are rounding error of floats, and the exact distance decides. */
 static const double rounding_tolerance = 1e-6;
 
-/* The pair in the order in which it is collided. Equal shapes go by the direction in which they lie, so that ids last while
- * they move a little: along one that is seldom across a normal. */
+/* The pair in the order in which it is collided. Equal shapes are ordered along a fixed direction that is seldom perpendicular
+ * to a normal, so that ids last while the shapes move a little. */
 static struct d2_pair order_pair(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
@@ -28,7 +27,7 @@ static struct d2_pair order_pair(
 	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
 }
 
-/* A segment of a chain as a shape of its own, which has two sides. */
+/* A segment of a chain as a two-sided shape of its own. */
 struct segment {
 	struct d2_shape shape;
 	struct d2_vec points[3], normals[2];
@@ -50,7 +49,7 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 	return &out->shape;
 }
 
-/* Of what a world does not collide, another chain or the back of one, chains are taken for plain segments. */
+/* Contacts that a world does not have, with another chain or with a chain's back, treat chains as plain segments. */
 static void collide_pair(
 	const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d2_local_manifold *out)
 {
@@ -64,7 +63,8 @@ static void collide_pair(
 	d2_collide(a, 0, b, 0, &b_in_a, margin, out);
 }
 
-/* The manifold in the world, its normal to the rounding of doubles, with those of its points that overlap. */
+/* Transforms the manifold to the world, with only those of its points that overlap. The normal is exact to the rounding error
+ * of doubles. */
 static void place_manifold(const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
 {
 	struct d2_vec_d normal = d2_widen(d2_rotate(pair->pose_a->q, manifold->normal));
@@ -81,7 +81,7 @@ static void place_manifold(const struct d2_pair *pair, const struct d2_local_man
 	}
 }
 
-/* One point by the distance, where rounding decides whether shapes touch, and of two half-planes. */
+/* One point from the exact distance: where rounding error decides whether shapes overlap, and for two half-planes. */
 static int contact_by_distance(const struct d2_pair *pair, struct d2_world_manifold *out)
 {
 	struct d2_distance measure;

@@ -1,10 +1,10 @@
-/* decompose.c - convex pieces: clean up, refuse what is not simple, cut into triangles, turn diagonals towards Delaunay's, and
- * take out diagonals while the pieces stay convex.
+/* decompose.c - convex decomposition: clean up, reject outlines that are not simple, triangulate by cutting ears, flip
+ * diagonals towards Delaunay's, and remove diagonals while the pieces stay convex.
  * Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative
  * searching", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast triangulation of simple
  * polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
- * Invariant: whatever decides about the result's validity asks d2_turn_exact; rounding decides only which of several valid
- * results it is.
+ * Invariant: decisions on which the result's validity depends use d2_turn_exact; rounding error only selects among valid
+ * results.
  * Pure, any thread. */
 #include "d2/process/decompose.h"
 
@@ -18,7 +18,8 @@ enum { NONE = -1 };
 
 /* --- The exact sign ------------------------------------------------------------------------------------------------------- */
 
-/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last; its sign is that of the last one but zeros. */
+/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last and none of them zero but a
+ * single one; its sign is that of the last one. */
 static int sum_grow(double *sum, int count, double x)
 {
 	int n = 0;
@@ -29,13 +30,14 @@ static int sum_grow(double *sum, int count, double x)
 		if (rest != 0)
 			sum[n++] = rest;
 	}
-	sum[n++] = x;
+	if (x != 0 || n == 0)
+		sum[n++] = x;
 	return n;
 }
 
 static int turn_slow(const double *a, const double *b, const double *c)
 {
-	/* a x b + b x c + c x a: six products, each with its rounding error, which fma tells. */
+	/* a x b + b x c + c x a: six products, each with its rounding error, which fma gives. */
 	const double factors[6][2] = {{a[0], b[1]}, {-a[1], b[0]}, {b[0], c[1]}, {-b[1], c[0]}, {c[0], a[1]}, {-c[1], a[0]}};
 	double sum[12];
 	int count = 0;
@@ -61,7 +63,7 @@ int d2_turn_exact(const double *a, const double *b, const double *c)
 
 /* --- Work space ----------------------------------------------------------------------------------------------------------- */
 
-/* Half an edge: from the corner `from`, with its face on the left. */
+/* A half-edge: from the corner `from`, with its face on the left. */
 struct half {
 	int from, next, before, twin; /* twin: the same edge from the other side; NONE on the outline */
 };
@@ -74,11 +76,11 @@ struct extent {
 	double lower[2], upper[2];
 };
 
-/* The corners that are not convex, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the
- * root, 2 k and 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
+/* The reflex corners, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the root, 2 k and
+ * 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
 struct reflex {
 	int *corner; /* leaf after leaf; those of the i-th from count i / leaves on */
-	int *held; /* by leaf: so many of them are left */
+	int *held; /* by leaf: number of corners left */
 	int *leaf; /* by corner of the outline, or NONE */
 	struct extent *box; /* by node; an empty one overlaps nothing */
 	int count, leaves; /* at the start; a power of two */
@@ -90,19 +92,19 @@ struct work {
 	int *corner; /* [count], indices of points, counter-clockwise */
 	int *order; /* edges by their left ends; then diagonals by their lengths */
 	int *scratch; /* to sort with */
-	int *next, *before; /* the outline as what is left of it while ears are cut */
-	int *outer; /* the half edge outside of the edge from corner i to the next */
-	struct edge *edge; /* by place in order */
+	int *next, *before; /* what is left of the outline while ears are cut */
+	int *outer; /* by corner i: the half-edge outside of the edge from it to the next */
+	struct edge *edge; /* in the order of `order` */
 	struct reflex reflex;
 	struct bits ears; /* corners that can be cut off */
 	struct half *halves; /* three for each triangle */
-	int *group; /* of half edges: faces joined, by union and find; the face of a half edge is its first triangle's */
+	int *group; /* of triangles joined to faces, by union-find; half-edge h is of triangle h / 3 */
 	int *size; /* corners of a face, by group */
-	uint32_t *start, *index; /* what comes out */
+	uint32_t *start, *index; /* the result */
 	double *key; /* to sort by */
 };
 
-/* The next block of the work space; without one, only how much of it there has to be is counted. */
+/* The next block of the work space; without a space, only the bytes needed are counted. */
 static void *carve(char *space, size_t *used, size_t count, size_t size)
 {
 	void *block = space ? space + *used : NULL;
@@ -136,7 +138,7 @@ size_t d2_decompose_space(uint32_t count)
 	return work_create(&work, NULL, count, NULL);
 }
 
-/* Of a corner of the cleaned outline. */
+/* The point at a corner of the cleaned outline. */
 static const double *point_of(const struct work *work, int corner)
 {
 	return work->points + 2 * (size_t)work->corner[corner];
@@ -147,7 +149,7 @@ static int turn_of(const struct work *work, int a, int b, int c)
 	return d2_turn_exact(point_of(work, a), point_of(work, b), point_of(work, c));
 }
 
-/* Sorts work->order by key, by merging: stable, so that the result does not depend on the library. scratch: as long. */
+/* Merge sort of `order` by key: stable, so that the result does not depend on the library. scratch: as long. */
 static void sort_by_key(const double *key, int *order, int *scratch, int count)
 {
 	for (int width = 1; width < count; width *= 2) {
@@ -185,7 +187,7 @@ static void drop_doubles(struct work *work, int count)
 	work->count = n;
 }
 
-/* Passes over points on the straight way between their neighbours. Their neighbours' own turns do not change by that. */
+/* Drops points on the segment between their neighbours, which does not change the turns at those neighbours. */
 static enum d2_decompose_result drop_flat(struct work *work, struct d2_pieces *out)
 {
 	int n = 0, count = work->count;
@@ -232,8 +234,8 @@ static bool segments_meet(const double *a, const double *b, const double *c, con
 		(cdb == 0 && between(c, d, b));
 }
 
-/* Edges in the order of their left ends: each meets only those that begin before it ends. They lie in that order, too: where
- * all are long there are n^2 / 2 comparisons, 0.1 to 0.3 s at the maximum. */
+/* Sweeps over the edges in the order of their left ends: each is compared only with those that begin before it ends. They are
+ * stored in that order, too: where all are long there are n^2 / 2 comparisons, 0.1 to 0.3 s at the maximum. */
 static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
 {
 	int count = work->count;
@@ -257,7 +259,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 				continue;
 			int i = work->order[m], k = work->order[n];
 			if (k == (i + 1) % count || i == (k + 1) % count)
-				continue; /* drop_flat has seen to their corner */
+				continue; /* drop_flat has checked their common corner */
 			out->where[0] = (uint32_t)work->corner[i < k ? i : k];
 			out->where[1] = (uint32_t)work->corner[i < k ? k : i];
 			return D2_DECOMPOSE_CROSSING;
@@ -266,7 +268,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 	return D2_DECOMPOSE_OK;
 }
 
-/* The turn at the lowest of the leftmost corners, which is convex, is the outline's own. */
+/* The lowest of the leftmost corners is convex, so its turn is that of the outline. */
 static void make_counter_clockwise(struct work *work)
 {
 	int count = work->count, least = 0;
@@ -284,7 +286,7 @@ static void make_counter_clockwise(struct work *work)
 	}
 }
 
-/* --- Corners that are not convex ------------------------------------------------------------------------------------------ */
+/* --- Reflex corners ------------------------------------------------------------------------------------------------------- */
 
 enum { LEAF = 8 }; /* corners of a leaf, at most */
 
@@ -293,7 +295,7 @@ static int leaf_first(const struct reflex *reflex, int leaf)
 	return (int)((int64_t)reflex->count * leaf / reflex->leaves);
 }
 
-/* The boxes of a leaf and of all nodes above it, from what is in it now. */
+/* Recomputes the boxes of a leaf and of all nodes above it. */
 static void leaf_refit(struct work *work, int leaf)
 {
 	struct reflex *reflex = &work->reflex;
@@ -314,7 +316,7 @@ static void leaf_refit(struct work *work, int leaf)
 	}
 }
 
-/* Level by level: the corners of each node sorted by x or by y in turns, so that its children get a half of them each. */
+/* Level by level: the corners of each node are sorted by x or by y in turns, and its children get half of them each. */
 static void reflex_create(struct work *work)
 {
 	struct reflex *reflex = &work->reflex;
@@ -345,7 +347,7 @@ static void reflex_create(struct work *work)
 	}
 }
 
-/* A corner has become convex. */
+/* Removes a corner that has become convex. */
 static void reflex_remove(struct work *work, int corner)
 {
 	struct reflex *reflex = &work->reflex;
@@ -357,14 +359,14 @@ static void reflex_remove(struct work *work, int corner)
 	leaf_refit(work, leaf);
 }
 
-/* Whether all of the box is to the right of the way from a to b: its corner that is farthest to the left is. */
+/* Whether all of the box is to the right of the line from a to b: tests its corner farthest to the left. */
 static bool box_right_of(const struct extent *box, const double *a, const double *b)
 {
 	double corner[2] = {b[1] > a[1] ? box->lower[0] : box->upper[0], b[0] > a[0] ? box->upper[1] : box->lower[1]};
 	return d2_turn_exact(a, b, corner) < 0;
 }
 
-/* Whether a corner that is not convex, but for a and c, is in or on the triangle a b c. */
+/* Whether a reflex corner other than a and c is in or on the triangle a b c. */
 static bool reflex_within(const struct work *work, int a, int b, int c)
 {
 	const struct reflex *reflex = &work->reflex;
@@ -395,16 +397,16 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether the corner at b can be cut off: it is convex, and no other corner of what is left is in or on the triangle. Where
- * there are some, the one farthest from the side a c is not convex: all of the triangle that is farther is inside of the
- * polygon. So those are enough to look at. */
+/* Whether b is an ear: it is convex, and no other corner of what is left is in or on its triangle. Only reflex corners need a
+ * test: of the corners in the triangle the one farthest from the side a c is reflex, since the rest of the triangle beyond it
+ * is inside of the polygon. */
 static bool is_ear(const struct work *work, int b)
 {
 	int a = work->before[b], c = work->next[b];
 	return turn_of(work, a, b, c) > 0 && !reflex_within(work, a, b, c);
 }
 
-/* A corner has a new neighbour. It gets narrower by that, so that what is convex stays so. */
+/* Updates a corner that has a new neighbour. Its angle has become smaller, so that a convex corner stays convex. */
 static void corner_update(struct work *work, int b)
 {
 	if (work->reflex.leaf[b] != NONE && turn_of(work, work->before[b], b, work->next[b]) > 0)
@@ -415,7 +417,7 @@ static void corner_update(struct work *work, int b)
 		bits_clear(&work->ears, (uint32_t)b);
 }
 
-/* A triangle's half edge from corner `from`; `outer` is its twin, if there is one. */
+/* Sets a triangle's half-edge from corner `from`; `outer` is its twin, if there is one. */
 static void half_set(struct work *work, int half, int from, int outer)
 {
 	int first = half - half % 3;
@@ -433,8 +435,8 @@ static int ear_find(const struct work *work, int b)
 	return at == UINT32_MAX ? NONE : (int)at;
 }
 
-/* There is an ear as long as there are more than three corners (Meisters). Cutting one off changes what its neighbours are, and
- * nothing else: an ear is convex, so that it is never alone in the way of another one. */
+/* There is an ear as long as there are more than three corners (Meisters). Cutting one off affects its neighbours only: an ear
+ * is convex, so it is never the only obstacle to another one. */
 static int cut_ears(struct work *work)
 {
 	int count = work->count, left = count, halves = 0;
@@ -466,7 +468,7 @@ static int cut_ears(struct work *work)
 	return halves;
 }
 
-/* Whether d lies in the circle through a, b, c by more than rounding: the determinant of their differences from d. */
+/* Whether d lies in the circle through a, b, c by more than rounding error: the determinant of their differences from d. */
 static bool in_circle(const double *a, const double *b, const double *c, const double *d)
 {
 	double ax = a[0] - d[0], ay = a[1] - d[1], bx = b[0] - d[0], by = b[1] - d[1], cx = c[0] - d[0], cy = c[1] - d[1];
@@ -477,7 +479,7 @@ static bool in_circle(const double *a, const double *b, const double *c, const d
 	return one + two + three > 1e-12 * size;
 }
 
-/* Turns the diagonal a c of the quadrilateral a b c d where that makes the smaller angles larger. */
+/* Flips the diagonal a c of the quadrilateral a b c d where that makes the smallest angles larger. */
 static bool flip(struct work *work, int h)
 {
 	struct half *halves = work->halves;
@@ -500,7 +502,7 @@ static bool flip(struct work *work, int h)
 	return true;
 }
 
-/* Rounds until nothing is turned any more. Each turn makes the angles better, so it ends; the limit is for rounding's sake. */
+/* Rounds until nothing is flipped. Each flip makes the angles better, so it ends; the limit is for rounding error's sake. */
 static void improve(struct work *work, int halves)
 {
 	bool changed = true;
@@ -520,7 +522,7 @@ static int find(int *group, int i)
 	return i;
 }
 
-/* Takes the diagonal h out where the corners at both of its ends stay convex and the piece is not too large. */
+/* Removes the diagonal h where the corners at both of its ends stay convex and the piece is not too large. */
 static void join(struct work *work, int h)
 {
 	struct half *halves = work->halves;
@@ -562,7 +564,7 @@ static void join_all(struct work *work, int halves)
 		join(work, work->order[i]);
 }
 
-/* One piece for each face, without corners that have become flat. Marks the half edges that it has gone along. */
+/* One piece for each face, without corners that have become flat. Marks the half-edges that it has visited. */
 static void collect(struct work *work, int halves, struct d2_pieces *out)
 {
 	uint32_t n = 0;

@@ -1,4 +1,4 @@
-/* decompose.h - a simple polygon as convex pieces, exactly; and outlines of fewer points.
+/* decompose.h - exact convex decomposition of simple polygons; and simplification of outlines.
  * Pure, any thread. */
 #pragma once
 #include "d2/shape/hull.h"
@@ -7,7 +7,7 @@
 
 struct memory;
 
-enum { D2_DECOMPOSE_MAX = 16384 }; /* points: where edges are long, all are compared with all */
+enum { D2_DECOMPOSE_MAX = 16384 }; /* points; with long edges all are compared with all */
 
 enum d2_decompose_result {
 	D2_DECOMPOSE_OK,
@@ -18,20 +18,20 @@ enum d2_decompose_result {
 };
 
 /* Pieces lie one after the other: their corners are the input's points index[start[i]] ... index[start[i + 1] - 1],
- * counter-clockwise, strictly convex, at most D2_HULL_MAX. Their union is the polygon and their insides do not meet: to the
- * bit, as there are no new points and every decision is made on the exact sign. */
+ * counter-clockwise, strictly convex, at most D2_HULL_MAX. Their union is the polygon and their interiors are disjoint:
+ * exactly, as there are no new points and every decision is made on the exact sign. */
 struct d2_pieces {
 	uint32_t count;
 	const uint32_t *start, *index;
-	uint32_t where[2]; /* what is wrong, as indices of points */
+	uint32_t where[2]; /* the faulty points */
 };
 
 /* Bytes of work space for so many points. */
 size_t d2_decompose_space(uint32_t count);
 
-/* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; neighbours that are the same, and points on the way
- * between their neighbours, are passed over. At most four times as many pieces as are needed (Hertel and Mehlhorn). The pieces
- * lie in the work space. */
+/* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; equal neighbours, and points on the segment between
+ * their neighbours, are dropped. At most four times as many pieces as are needed (Hertel and Mehlhorn). The pieces lie in the
+ * work space. */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
 /* The sign of the area of a, b, c, exactly: 1 counter-clockwise, -1 clockwise, 0 on a line. (Products below 1e-290 count as
@@ -39,10 +39,10 @@ enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void
 int d2_turn_exact(const double *a, const double *b, const double *c);
 
 /* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that
- * takes its place, and thus both lines within it of each other. The ends are kept; of a loop at least three points that span an
+ * replaces it, and thus both lines within it of each other. The ends are kept; of a loop at least three points that span an
  * area, if there are any. space: 2 count words. Returns how many are kept.
  * O(n log n) where runs are cut near their middles, as they usually are; O(n log^2 n) for any line, with up to 4 n log2(n / 64)
- * bytes of memory, without which it takes O(n^2). A line made so that the farthest points are hard to find, beyond the ends of
- * many segments and nearly equally far, is cut at others in the end: more of its points may stay. */
+ * bytes of memory, without which it takes O(n^2). A line made so that its farthest points are hard to find, beyond the ends of
+ * many segments and nearly equally far, is eventually cut at other points: more of its points may stay. */
 uint32_t d2_simplify(
 	struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);

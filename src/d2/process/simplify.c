@@ -1,8 +1,8 @@
-/* simplify.c - outlines of fewer points: see decompose.h.
- * The farthest point of a run is looked for one by one as long as that is cheap: where runs are cut near their middles, as they
- * usually are, that is all. Outlines that are cut near an end each time would take n^2 / 2 looks; for them the hulls of 64,
- * 128, 256 ... points are made, a run is some log n of those and what remains at its ends, and the point of a hull that is
- * farthest across a segment is found in log n steps.
+/* simplify.c - simplification of outlines: see decompose.h.
+ * The farthest point of a run is searched linearly as long as that is cheap, as it always is where runs are cut near their
+ * middles. Outlines that are cut near an end each time would take n^2 / 2 tests. For them the hulls of 64, 128, 256 ... points
+ * are built: a run is some log n of those and the rest at its ends, and the point of a hull that is farthest across a segment
+ * is found in log n steps.
  * Invariant: a run is left out only when each of its points is within the tolerance of its segment.
  * Sources: Ramer, "An iterative procedure for the polygonal approximation of plane curves", 1972; Douglas and Peucker,
  * "Algorithms for the reduction of the number of points required to represent a digitized line", 1973; Andrew, "Another
@@ -17,17 +17,16 @@ enum {
 	BLOCK_BITS = 6,
 	BLOCK = 1 << BLOCK_BITS, /* points of the smallest hulls */
 	LEVELS = 32 - BLOCK_BITS,
-	/* Looks at a point, for each point that there is, until the hulls are made: about 20 are usual for a million that all
-	 * stay. */
+	/* Tests per point until the hulls are built: about 20 are usual for a million points that all stay. */
 	SCANS = 64,
-	/* And until nothing but the hulls is looked at: see node_search. */
+	/* Tests per point until only hulls are searched: see node_search. */
 	SCANS_MOST = 256
 };
 
 /* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
 
-/* Of the points from j m to j m + m - 1, where m = BLOCK 2^level: two counts, and as many indices of points, sorted by x, then
- * by y: along the upper side, and along the lower side. Both have the first and the last point. */
+/* A node is the hull of the points from j m to j m + m - 1, m = BLOCK 2^level: two counts, then the indices of the upper and of
+ * the lower side, sorted by x, then by y. Both sides have the first and the last point. */
 struct hulls {
 	uint32_t *words;
 	size_t size; /* of words [bytes] */
@@ -83,7 +82,7 @@ static void block_build(const double *points, uint32_t first, uint32_t *node)
 	}
 }
 
-/* The hull of two hulls. */
+/* Merges two hulls. */
 static void node_build(const double *points, const uint32_t *one, const uint32_t *other, uint32_t *node)
 {
 	const uint32_t *a = one + 2, *b = other + 2;
@@ -123,8 +122,7 @@ static bool hulls_create(struct hulls *hulls, struct memory *memory, const doubl
 	return true;
 }
 
-/* The corner of a hull that is farthest along `way`: on the side of that way, where the corners first come nearer to it and
- * then go. */
+/* The support point of a hull along `delta`: on its upper or lower side, along which the support first rises and then falls. */
 static uint32_t node_extreme(const double *points, const uint32_t *node, const double delta[2])
 {
 	bool lower = delta[1] < 0 || (delta[1] == 0 && delta[0] > 0);
@@ -150,18 +148,18 @@ struct outline {
 	double near; /* the square of the tolerance [m^2] */
 	uint32_t *stack;
 	bool *keep;
-	uint64_t scans; /* looks at a point so far */
-	struct hulls hulls; /* without words before they are made */
+	uint64_t scans; /* points tested so far */
+	struct hulls hulls; /* words is NULL before they are built */
 	bool hulls_tried;
 };
 
-/* The points between two others, cyclically, and the one among those looked at that is farthest from the segment of the two; of
- * equals the first. */
+/* The points between two others, cyclically, and the tested one that is farthest from the segment of the two; of equals the
+ * first. */
 struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
 	double square; /* of its distance; -1 for none [m^2] */
-	double reach; /* no square is greater than this one or `square`: for those not looked at [m^2] */
+	double reach; /* no point's square is greater than this and `square`: bounds the untested ones [m^2] */
 };
 
 static const double *point_at(const struct outline *outline, uint32_t i)
@@ -169,7 +167,7 @@ static const double *point_at(const struct outline *outline, uint32_t i)
 	return outline->points + 2 * (size_t)i;
 }
 
-/* From the segment, not from its line: beyond an end the line is near where the segment is not. */
+/* Distance to the segment, not to its line: beyond an end the line may be near where the segment is not. */
 static double distance_squared(const double *p, const double *a, const double *b)
 {
 	double at[2], weights[2];
@@ -181,7 +179,7 @@ static void run_look(const struct outline *outline, struct run *run, uint32_t i)
 	double square = distance_squared(point_at(outline, i), point_at(outline, run->from), point_at(outline, run->to));
 	if (square < run->square)
 		return;
-	/* Places along the run, from `from` on; unsigned numbers wrap. */
+	/* Positions along the run, from `from` on; unsigned numbers wrap. */
 	uint32_t wrap = run->from < run->to ? 0 : outline->count;
 	uint32_t place = i - run->from + (i < run->from ? wrap : 0);
 	uint32_t best = run->best - run->from + (run->best < run->from ? wrap : 0);
@@ -200,9 +198,9 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 
 /* In the frame of the segment a b, with v along it and w across:
  *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
- * so that corners are to be looked at one by one only where the hull goes beyond an end and might hold a farther one there. An
- * outline can be made so that this takes all of a large hull again and again: when there have been SCANS_MOST looks for each
- * point, `reach` keeps account of what has not been looked at. */
+ * so that corners have to be tested one by one only where the hull extends beyond an end and might hold a farther one there. An
+ * outline can be made so that this tests all of a large hull again and again: after SCANS_MOST tests per point, `reach` bounds
+ * the points that were not tested. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
@@ -231,7 +229,7 @@ static void node_search(struct outline *outline, struct run *run, const uint32_t
 	outline->scans += node[0] + node[1];
 }
 
-/* By the largest hulls that fit in, and one by one at the ends. */
+/* Searches the largest hulls that fit in, and the points at the ends one by one. */
 static void run_search(struct outline *outline, struct run *run, uint32_t first, uint32_t end)
 {
 	uint32_t j = (first + BLOCK - 1) >> BLOCK_BITS, j_end = end >> BLOCK_BITS;
@@ -263,16 +261,16 @@ static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, 
 	return run;
 }
 
-/* Whether the run cannot be left out; *at: where to cut it. */
+/* Whether the run has to be cut; *at: where. */
 static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_t *at)
 {
 	if (outline->scans > (uint64_t)outline->count * SCANS && !outline->hulls_tried) {
-		outline->hulls_tried = true; /* without memory for them it takes its time */
+		outline->hulls_tried = true; /* without memory the search stays linear */
 		hulls_create(&outline->hulls, outline->memory, outline->points, outline->count);
 	}
 	bool searched = outline->hulls.words != NULL;
 	struct run run = run_over(outline, from, to, searched ? run_search : run_scan);
-	/* What is left out is looked at, each point. That rounding then finds one too far is rare. */
+	/* Each point that is left out is tested. Rarely rounding error then finds one too far. */
 	if (searched && run.square <= outline->near && run.reach <= outline->near)
 		run = run_over(outline, from, to, run_scan);
 	*at = run.best;
@@ -303,8 +301,8 @@ static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
 	return kept;
 }
 
-/* Where a loop has shrunk to two points it gets back the one that is farthest from them; then the points around that one have
- * new segments to be near to. */
+/* A loop that has shrunk to two points gets back the one that is farthest from them; the runs on both sides of that one are
+ * then refined against their new segments. */
 static uint32_t widen(struct outline *outline, uint32_t a, uint32_t b)
 {
 	struct run one = run_over(outline, a, b, run_scan), other = run_over(outline, b, a, run_scan);

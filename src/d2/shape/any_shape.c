@@ -1,4 +1,4 @@
-/* any_shape.c - making shapes, their mass and their bounds.
+/* any_shape.c - creating shapes, their mass and their bounds.
  * See shape.h for threads. */
 #include "d2/shape/shape.h"
 
@@ -33,7 +33,7 @@ size_t d2_shape_bytes(const struct d2_shape *shape)
 		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
 }
 
-/* The normal is to the right of the way from a to b. Found in double: edges may be short. */
+/* The normal is to the right of the direction from a to b. Found in double: edges may be short. */
 static struct d2_edge make_edge(struct d2_vec a, struct d2_vec b)
 {
 	struct d2_vec_d delta = d2_sub_d(d2_widen(b), d2_widen(a));
@@ -75,7 +75,7 @@ static void set_normals(struct d2_shape *shape)
 		normals[i] = d2_narrow(make_edge(shape->points[i], shape->points[i + 1]).normal);
 }
 
-/* The centroid, and what is known from it. Of an ellipse the axes are given already. */
+/* Sets the centroid and the bounds about it. An ellipse's axes are set before. */
 static void set_centroid(struct d2_shape *shape, struct d2_vec centroid)
 {
 	double square = 0;
@@ -245,7 +245,7 @@ static struct d2_shape *chain_moved(struct memory *memory, const struct d2_shape
 	return out;
 }
 
-/* Its distance along the normal grows by that of the new origin. */
+/* The offset grows by the new origin's distance along the normal. */
 static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	struct d2_vec_d n = d2_turn_d(d2_exact_rot(pose->q), d2_widen(shape->normal));
@@ -408,7 +408,7 @@ static struct box points_box(const struct d2_vec *points, uint32_t count, const 
 		0.5 * (high - low) + margin);
 }
 
-/* The extreme of an ellipse along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
+/* The support of an ellipse along a unit direction u of its frame is sqrt(a^2 ux^2 + b^2 uy^2). */
 static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose *pose, double margin)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_widen_rot(pose->q), d2_widen_rot(shape->rotation));
@@ -419,7 +419,7 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 		pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
-/* A segment with the bit by which rays find it longer, see joint_tolerance in ray_cast.c. */
+/* A segment, extended as for rays: see joint_tolerance in ray_cast.c. */
 static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
 	const struct d2_vec *ends = shape->points + child;

@@ -1,14 +1,14 @@
 /* chain.c - see chain.h.
- * The tree is that of a heap with as many leaves as there are blocks of segments: nodes 0 .. 2 L - 2, the children of n are 2 n
- * + 1 and 2 n + 2, and the L leaves come last. From left to right the leaves of the deepest level come before those of the
- * level above it, which is how blocks are given to them: every node then has a run of neighbours. */
+ * The tree is a heap with one leaf per block of segments: nodes 0 .. 2 L - 2, the children of n are 2 n + 1 and 2 n + 2, and
+ * the L leaves come last. From left to right the leaves of the deepest level come before those of the level above it. Blocks
+ * are assigned in that order, so that every node has a run of neighbours. */
 #include "d2/shape/chain.h"
 
 #include <assert.h>
 
 enum {
-	BLOCK = 4, /* segments in a leaf: half of what the points take */
-	STACK = 64 /* a chain has at most 2^24 segments: two trees of 23 levels, of which each step down leaves one node waiting */
+	BLOCK = 4, /* segments in a leaf: the boxes take half the memory of points and normals */
+	STACK = 64 /* a chain has at most 2^24 segments: two trees of 23 levels; each step down leaves one node waiting */
 };
 
 static uint32_t leaf_count(uint32_t segments)
@@ -136,7 +136,7 @@ double d2_box_reach(const struct d2_shape *shape)
 	return abs_d(root.box.middle.x) + abs_d(root.box.middle.y) + root.box.half.x + root.box.half.y;
 }
 
-/* The way from the middle of A to that of B, against the box of both half sizes. */
+/* Casts the vector between the centres against a box of the sum of both half sizes. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack)
 {
 	double enter = 0, leave = INFINITY, w[2] = {b->middle.x - a->middle.x, b->middle.y - a->middle.y}, delta[2] = {u.x, u.y};
@@ -156,7 +156,7 @@ double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, s
 
 /* --- The walk ------------------------------------------------------------------------------------------------------------- */
 
-/* All couples of the children of two leaves. */
+/* All pairs of children of two leaves. */
 static void visit_leaves(const struct d2_pair_walk *walk, const struct d2_node *a, const struct d2_node *b)
 {
 	struct d2_node first, second;
@@ -183,7 +183,7 @@ struct waiting {
 	double bound;
 };
 
-/* Depth first; the larger one of the two is opened. */
+/* Depth-first; the larger of the two nodes is opened. */
 void d2_pair_walk(const struct d2_pair_walk *walk)
 {
 	struct waiting stack[STACK] = {{0, 0, -INFINITY}};

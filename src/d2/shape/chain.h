@@ -1,12 +1,12 @@
-/* chain.h - the segments of a chain under a tree of boxes, and the walk through the trees of two shapes.
- * Invariant: a node's box is around all of its segments. Their order is the chain's own, so that a node has a run of
- * neighbours, which are near each other, and the tree needs neither sorting nor references: nodes are numbered as in a heap,
- * and two numbers tell all about one.
+/* chain.h - a tree of boxes over the segments of a chain, and the traversal of the trees of two shapes.
+ * Invariant: a node's box contains all of its segments. They keep the chain's order, so that a node has a run of neighbouring
+ * segments, and the tree needs neither sorting nor references: nodes are numbered as in a heap, and a node's number and the
+ * number of segments tell all about it.
  * Pure but for d2_chain_plant, any thread. */
 #pragma once
 #include "d2/shape/shape.h"
 
-/* A box along the axes of some frame. */
+/* An axis-aligned box in some frame. */
 struct d2_bounds {
 	struct d2_vec_d middle, half;
 };
@@ -18,27 +18,27 @@ struct d2_node {
 	bool leaf;
 };
 
-/* How many boxes the tree of that many segments has. */
+/* Number of nodes of a tree over so many segments. */
 uint32_t d2_chain_node_count(uint32_t segments);
-/* Fills the boxes of a chain whose points are known. */
+/* Fills the boxes of a chain whose points are set. */
 void d2_chain_plant(struct d2_shape *chain);
 
-/* Node 0 is the root; what is no chain has one leaf. */
+/* Node 0 is the root; shapes other than chains have one leaf. */
 void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *out);
 
-/* At least the greatest |x| + |y| of the shape; of a half-plane its offset. */
+/* Upper bound of |x| + |y| on the shape; for a half-plane |offset|. */
 double d2_box_reach(const struct d2_shape *shape);
 
-/* Around a box of something that stands at `place`. */
+/* Bounds of a box transformed by `place`. */
 struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *place);
 
-/* How far A goes along u until it meets B, both widened by slack together, in the units of u; 0 where they overlap at the
- * start, INFINITY where they never meet. */
+/* Box cast of A along u, both boxes together widened by `slack`: the fraction of u at which A hits B; 0 where they overlap at
+ * the start, INFINITY where they miss. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
 
-/* The walk goes through the couples of children of two shapes, and leaves out those that do not count any more. bound: at most
- * what visit will find for any children of the two nodes, be it a distance or a time; what rounding may do to it is taken off.
- * Couples whose bound is above *limit are left out; visit may lower that. The least bound goes first. */
+/* Branch and bound over the pairs of children of two shapes. bound: a lower bound of what visit will find for any children of
+ * the two nodes, be it a distance or a time, less its rounding error. Pairs with a bound above *limit are skipped; visit may
+ * lower that. The least bound goes first. */
 struct d2_pair_walk {
 	const struct d2_shape *a, *b;
 	double (*bound)(void *context, const struct d2_node *a, const struct d2_node *b);

@@ -1,6 +1,6 @@
 /* hull.c - the convex hull by Andrew's monotone chain, made robust by tolerances relative to the size of the input. Differences
- * of floats are exact in double unless they span more than 2^29 in size, and so are, nearly, the products of two: the
- * orientation test is as good as exact for input that passes the welding.
+ * of floats are exact in double unless they span more than 2^29 in size, and products of two nearly are: the orientation test
+ * is as good as exact for input that passes the welding.
  * Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
  * Pure, any thread. */
 #include "d2/shape/hull.h"
@@ -19,7 +19,7 @@ static struct d2_vec_d between(struct d2_vec from, struct d2_vec to)
 	return d2_sub_d(d2_widen(to), d2_widen(from));
 }
 
-/* Twice the signed area of the triangle: positive when c is to the left of the way from a to b. */
+/* Twice the signed area of the triangle: positive when c is to the left of the line from a to b. */
 static double turn(struct d2_vec a, struct d2_vec b, struct d2_vec c)
 {
 	return d2_cross_d(between(a, b), between(a, c));
@@ -97,7 +97,7 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 	return n == 1 ? 1 : chain(points, n, out);
 }
 
-/* Drops, one after the other, corners that stand out of the line through their neighbours by no more than `height`. */
+/* Drops, one by one, corners at most `height` off the line through their neighbours. */
 static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double height)
 {
 	for (uint32_t i = 0; i < count && count >= 3;) {
@@ -114,7 +114,7 @@ static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double he
 	return count;
 }
 
-/* The width of a convex outline is found across one of its edges. */
+/* The least width of a convex outline is perpendicular to one of its edges. */
 static double least_width(const struct d2_vec *hull, uint32_t count)
 {
 	double least = INFINITY;

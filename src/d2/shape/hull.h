@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Points taken and given: feature ids have 8 bits for a vertex, and more corners look round anyway. */
+/* Most points in and out: feature ids have 8 bits for a vertex, and more corners look round anyway. */
 enum { D2_HULL_MAX = 64 };
 
 enum d2_hull_result {
@@ -15,13 +15,13 @@ enum d2_hull_result {
 	D2_HULL_DEGENERATE /* on a line, or so nearly that the normals would be noise */
 };
 
-/* The hull of count <= D2_HULL_MAX finite points in any order, doubles and points on edges allowed: counter-clockwise from the
- * leftmost point, corners only. Points closer than 1e-5 of the extent are one; corners that stand out less than 1e-6 of it are
- * dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. Never returns
+/* The hull of count <= D2_HULL_MAX finite points in any order, duplicates and points on edges allowed: counter-clockwise from
+ * the leftmost point, corners only. Points closer than 1e-5 of the extent are one; corners that stand out less than 1e-6 of it
+ * are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. Never returns
  * OUT_OF_MEMORY. */
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);
 
-/* The hull of any number of finite points (count >= 1), for those who want its corners: exactly so, without tolerances. Sorts
- * `points`; writes the corners, counter-clockwise from the leftmost (of these the lowest) point, into out, which has room for
- * count + 1, and returns their number: two where all points lie on a line, one where they are the same. */
+/* The exact corners of the hull of any number of finite points (count >= 1), without tolerances. Sorts `points`; writes the
+ * corners, counter-clockwise from the leftmost (of these the lowest) point, into out, which has room for count + 1, and returns
+ * their number: two where all points lie on a line, one where they are the same. */
 uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out);

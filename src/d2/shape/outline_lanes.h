@@ -1,5 +1,5 @@
-/* outline_lanes.h - four floats at a time, for the corners and edges of an outline: what is exact is looked at afterwards, of
- * the few that are left.
+/* outline_lanes.h - tests of an outline's corners and edges, four floats at a time. The few that remain are tested exactly
+ * afterwards.
  * Pure, any thread. */
 #pragma once
 #include "base/float4.h"
@@ -9,13 +9,13 @@ struct float4_vectors {
 	float4 x, y;
 };
 
-/* Where the four begin that hold those from i on: the last four of a row overlap those before them. */
+/* Start of the four that contain element i: the last four of a row overlap those before them. */
 static inline uint32_t float4_start(uint32_t i, uint32_t count)
 {
 	return count >= 4 && i + 4 > count ? count - 4 : i;
 }
 
-/* Four from a start on; of fewer than four the last is repeated. */
+/* Loads four from `start` on; of fewer than four the last is repeated. */
 static inline struct float4_vectors float4_load(const struct d2_vec *v, uint32_t start, uint32_t count)
 {
 	if (count >= 4) {
@@ -29,7 +29,7 @@ static inline struct float4_vectors float4_load(const struct d2_vec *v, uint32_t
 	return (struct float4_vectors){{v->x, second->x, last->x, last->x}, {v->y, second->y, last->y, last->y}};
 }
 
-/* A bit for each of `count` values, of which there are four at least, that is enough; of 64 at most. */
+/* A bit for each of `count` <= 64 values that is at least `enough`. `values` has room for four at least. */
 static inline uint64_t float4_bits_from(const float *values, uint32_t count, float enough)
 {
 	uint64_t bits = 0;
@@ -43,7 +43,7 @@ static inline uint64_t float4_bits_from(const float *values, uint32_t count, flo
 	return count < 4 ? bits & ((1u << count) - 1) : bits;
 }
 
-/* The one value that is enough. False: there are more, or none. */
+/* The index of the only value that is at least `enough`. False: there are more, or none. */
 static inline bool float4_only(const float *values, uint32_t count, float enough, uint32_t *out)
 {
 	uint64_t bits = float4_bits_from(values, count, enough);
@@ -51,8 +51,8 @@ static inline bool float4_only(const float *values, uint32_t count, float enough
 	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-/* How far p is outside of the lines of an outline's edges, in a row of four at least. Returns the most. *size: of the way to
- * any corner. */
+/* Distances of p outside the lines of an outline's edges, into a row with room for four at least. Returns the greatest. *size:
+ * greatest |x| + |y| from a corner to p. */
 static inline float float4_outside(
 	const struct d2_vec *points, const struct d2_vec *normals, uint32_t count, struct d2_vec p, float *row, float *size)
 {

@@ -1,8 +1,8 @@
-/* scaled.c - copies of shapes at another scale.
+/* scaled.c - scaled copies of shapes.
  * See shape.h for threads. */
 #include "d2/shape/shape.h"
 
-/* The sine up to which directions are at right angles: what turning by floats leaves. */
+/* Directions count as perpendicular up to this sine: the rounding error of float rotations. */
 static const double rounding = 1e-6;
 
 static struct d2_vec_d times(struct d2_vec_d scale, struct d2_vec_d p)
@@ -25,8 +25,8 @@ static enum d2_scaled_result scale_polygon(
 	return result == D2_HULL_OK ? D2_SCALED_OK : result == D2_HULL_OUT_OF_MEMORY ? D2_SCALED_OUT_OF_MEMORY : D2_SCALED_FLAT;
 }
 
-/* A box or ellipse: the images of its axes are its new ones, where they are at right angles. Either is its own mirror image
- * along its axes. */
+/* A box or ellipse: the images of its axes become its axes, where they are perpendicular. Mirroring a shape along its own axes
+ * does not change it. */
 static enum d2_scaled_result scale_framed(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out)
 {

@@ -1,7 +1,7 @@
-/* shape.h - the shapes of the plane: what a collider looks like in its body's frame.
- * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is counted.
- * Solid outlines run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core) widened
- * by its radius, which lets one routine serve sharp and rounded alike.
+/* shape.h - the 2D shapes: the geometry of a collider in its body's frame.
+ * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is reference-counted. Solid
+ * outlines run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core) widened by
+ * its radius, which lets one routine serve sharp and rounded alike.
  * Retain and release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
 #include "base/memory.h"
@@ -26,25 +26,25 @@ enum d2_shape_type {
 
 /* The edge from point i to point i + 1, exact but for the rounding of doubles. */
 struct d2_edge {
-	struct d2_vec_d normal; /* unit, outward; up where there is no length */
+	struct d2_vec_d normal; /* unit, outward; (0, 1) where there is no length */
 	double length;
 };
 
 struct d2_shape {
-	struct memory *memory; /* where the shape came from and goes back to */
+	struct memory *memory; /* the allocator of this shape */
 	uint32_t references;
 	enum d2_shape_type type;
 	uint32_t count; /* of points: 1 circle, 2 capsule and segment, 4 box, 3..64 polygon, 2.. chain, 1 ellipse, 0 half-plane */
 	bool loop; /* chain: the last point is joined to the first */
-	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see core_radius below */
+	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see below */
 	struct d2_vec centroid; /* of the area; of the points where there is no area */
-	float inner; /* smallest distance from the centroid to the boundary; 0 for what has no inside [length] */
-	float outer; /* at least the greatest; INFINITY for a half-plane [length] */
-	double reach; /* at least the greatest distance from the frame's origin, and any coordinate; likewise [length] */
+	float inner; /* smallest distance from the centroid to the boundary; 0 without an interior [length] */
+	float outer; /* upper bound of the greatest; INFINITY for a half-plane [length] */
+	double reach; /* upper bound of the distance from the frame's origin, and of any coordinate; likewise [length] */
 	struct d2_vec half; /* box: half sizes of the core [length] */
 	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
 	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */
-	/* Ellipse: radius is that of a ball which, rolled around inside, leaves a smooth convex core. Distances are found between
+	/* Ellipse: the points inside at least `radius` from its outline are a smooth convex core. Distances are found between
 	 * cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b b/a, or all of it for a circle. */
 	struct d2_vec normal; /* half-plane: unit normal; solid where normal . p <= offset */
 	float offset; /* half-plane [length] */
@@ -52,7 +52,7 @@ struct d2_shape {
 	/* outward unit normal of the edge from point i to i+1; none for a circle; in `data`, too. Capsule and segment have two
 	 * edges, there and back. Chain: its right-hand side, one for each segment. */
 	const struct d2_vec *normals;
-	const struct d2_edge *edges; /* capsule, segment, box and polygon: as many; in `data`, too */
+	const struct d2_edge *edges; /* capsule, segment, box and polygon: one per normal; in `data`, too */
 	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
 	_Alignas(double) struct d2_vec data[];
 };
@@ -67,8 +67,8 @@ struct d2_shape *d2_box_create(
 	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius);
 /* Half axes; centre and rotation in the body's frame. */
 struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, struct d2_vec center, struct d2_rot rotation);
-/* Segments from point to point, solid to the left of the way, hit from the right only. count >= 2, or >= 3 for a loop; no two
- * neighbours are the same point. The first and last segment of an open chain behave as if they went on straight. */
+/* Segments from point to point, solid on the left of their direction, hit from the right only. count >= 2, or >= 3 for a loop;
+ * no two neighbouring points are equal. The first and last segment of an open chain behave as if they went on straight. */
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop);
 /* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset);
@@ -83,30 +83,29 @@ static inline struct d2_transform d2_ellipse_frame(const struct d2_shape *ellips
 	return (struct d2_transform){ellipse->points[0], ellipse->rotation};
 }
 
-/* The shape as it stands at the place: its points moved, rounded to floats again. Only D2_HULL_OK sets *out. */
+/* A copy of the shape transformed by the pose: its points moved and rounded to floats again. Only D2_HULL_OK sets *out. */
 enum d2_hull_result d2_shape_moved(
 	struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_shape **out);
 
 enum d2_scaled_result {
 	D2_SCALED_OK,
 	D2_SCALED_OUT_OF_MEMORY,
-	D2_SCALED_UNEVEN, /* the shape has a radius, and the scale is not the same along both axes, but for its sign */
-	D2_SCALED_SHEARED, /* an ellipse's axes would not stay at right angles */
-	D2_SCALED_FLAT /* the hull of the scaled points is none: see enum d2_hull_result */
+	D2_SCALED_UNEVEN, /* the shape has a radius, and the factors differ by more than their sign */
+	D2_SCALED_SHEARED, /* an ellipse's axes would not stay perpendicular */
+	D2_SCALED_FLAT /* the scaled points have no hull: see enum d2_hull_result */
 };
 
-/* The image of the shape, point p at (scale.x p.x, scale.y p.y). No factor is 0; a negative one mirrors, and what was solid
- * stays it: the points of a chain then come in the opposite order. A box that is sheared becomes a polygon. Only D2_SCALED_OK
- * sets *out. */
+/* A copy of the shape, point p at (scale.x p.x, scale.y p.y). No factor is 0. Where they mirror, the points of a chain are
+ * reversed, so that the same side stays solid. A box that is sheared becomes a polygon. Only D2_SCALED_OK sets *out. */
 enum d2_scaled_result d2_shape_scaled(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out);
-/* All that the shape holds [bytes]. */
+/* Memory of the shape [bytes]. */
 size_t d2_shape_bytes(const struct d2_shape *shape);
 
 void d2_shape_retain(struct d2_shape *shape);
 void d2_shape_release(struct d2_shape *shape); /* the last one frees it */
 
-/* A chain's number of segments; 1 for everything else. Functions with a `child` want it below this number. */
+/* A chain's number of segments; 1 for everything else. Functions require a `child` below this number. */
 uint32_t d2_shape_child_count(const struct d2_shape *shape);
 
 struct d2_mass {
@@ -122,10 +121,10 @@ void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *
  * reports +-1e18 each way: see d2_shape_unbounded. */
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin);
 
-/* True for the half-plane, whose box says nothing. */
+/* True for the half-plane, whose AABB is meaningless. */
 bool d2_shape_unbounded(const struct d2_shape *shape);
 
-/* Whether a half-plane at `pose` touches the box; for other shapes, whether its box does. */
+/* Whether a half-plane at `pose` overlaps the box; for other shapes, whether the AABB of a child does. */
 bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box);
 
 /* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
@@ -133,5 +132,5 @@ bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *po
  * constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
-/* Chain and half-plane: ground for others, solid on one side. Two of them have no manifold. */
+/* Whether the shape is a chain or half-plane: ground, solid on one side. Two of them have no manifold. */
 bool d2_shape_terrain(const struct d2_shape *shape);

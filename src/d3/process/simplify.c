@@ -6,7 +6,8 @@
  *   one: in between both are linear. Each triangle has the sum of its points' moves so far. This bound serves flat surfaces,
  *   and is exact for them.
  * - All new triangles are measured against the given surface. All given triangles that relied on the old triangles are
- *   measured against the new ones and those around them. For this each triangle lists the given ones that rely on it: those
+ *   measured against the new ones and those around them. For this each triangle lists the given ones that d3_simplify_rely on
+ *       it: those
  *   shown to be near it.
  * The distance to a triangle is a convex function, so a triangle is as near to another as its corners are. Where that is too
  * far, it is cut in four. So both bounds hold for all points.
@@ -14,61 +15,10 @@
  * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
  * Preserving Edge Contraction", 1998 (which edges may go).
  * Pure, any thread. */
-#include "d3/process/simplify.h"
-
-#include "base/array.h"
+#include "d3/process/simplify_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NONE = UINT32_MAX, RING = 128, AROUND = 512 };
-
-struct quadric {
-	double a[10]; /* xx xy xz xw yy yz yw zz zw ww, of sum weight (n . p + w)^2 */
-};
-
-/* A removable vertex and its cost. Outdated entries have an old stamp. */
-struct entry {
-	double cost;
-	uint32_t vertex, stamp;
-};
-
-typedef ARRAY(uint32_t) list;
-
-struct work {
-	struct memory *memory;
-	const struct d3_surface *surface; /* as given */
-	const struct d3_vec_d *p;
-	uint32_t vertex_count, triangle_count;
-	double limit, slack; /* allowed distance; rounding error [length] */
-	bool lists; /* the error is large enough to measure by */
-	uint32_t *corners; /* of half edge h = 3 t + i: the vertex; NONE if the triangle is removed */
-	uint32_t *heads, *nexts; /* the half edges that start at each vertex */
-	uint32_t *boundary; /* the next vertex along the given boundary */
-	uint32_t *stamps;
-	bool *fixed;
-	struct quadric *quadrics;
-	double *moved; /* of each triangle: a bound of how far its points, and all that relies on it, are from the other surface */
-	list *relying; /* of each triangle: the given ones that rely on it */
-	uint32_t *marks; /* of given triangles */
-	uint32_t mark;
-	list gathered;
-	ARRAY(struct entry) heap;
-};
-
-/* A vertex to be removed, and the triangles around it. */
-struct star {
-	uint32_t vertex, target;
-	uint32_t count; /* of triangles */
-	bool closed;
-	uint32_t ring[RING + 1]; /* triangle i is vertex, ring[i], ring[i + 1] (closed: the last one's is ring[0] again) */
-	uint32_t triangles[RING];
-	uint32_t fan[RING], fan_count; /* those of them that stay, with `target` in place of `vertex` */
-	struct d3_vec_d normal, u, v; /* of the plane of the map */
-	double moves; /* of the map; infinite if there is none */
-	double bounds[RING]; /* for each of the fan, when measured */
-	uint32_t around[AROUND], around_count; /* neighbouring triangles */
-};
 
 /* --- Triangles and vertices ----------------------------------------------------------------------------------------------- */
 
@@ -87,15 +37,12 @@ static uint32_t corner_before(const struct work *w, uint32_t h)
 	return w->corners[next_corner(next_corner(h))];
 }
 
-/* Skips removed half edges, and unlinks them. */
-static uint32_t first_of(struct work *w, uint32_t *link)
+uint32_t d3_simplify_first_of(struct work *w, uint32_t *link)
 {
 	while (*link != NONE && w->corners[*link] == NONE)
 		*link = w->nexts[*link];
 	return *link;
 }
-
-#define EACH_HALF(w, vertex, h) (uint32_t h = first_of(w, &(w)->heads[vertex]); h != NONE; h = first_of(w, &(w)->nexts[h]))
 
 static bool joins(struct work *w, uint32_t a, uint32_t b)
 {
@@ -106,7 +53,7 @@ static bool joins(struct work *w, uint32_t a, uint32_t b)
 	return false;
 }
 
-static void corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3])
+void d3_simplify_corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3])
 {
 	for (uint32_t i = 0; i < 3; ++i)
 		c[i] = w->p[w->corners[3 * (size_t)t + i]];
@@ -183,293 +130,6 @@ static bool stays_a_surface(struct work *w, struct star *star)
 	return star->fan_count > 0;
 }
 
-/* --- The map -------------------------------------------------------------------------------------------------------------- */
-
-/* A triangle whose height is below this fraction of its longest side is degenerate. */
-static const double thin_tolerance = 1e-7;
-
-static struct d3_vec_d area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
-{
-	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
-}
-
-static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal)
-{
-	struct d3_vec_d u = d3_sub_d(b, a), v = d3_sub_d(c, a), x = d3_sub_d(c, b);
-	double longest = max_d(max_d(d3_dot_d(u, u), d3_dot_d(v, v)), d3_dot_d(x, x));
-	return d3_dot_d(d3_cross_d(u, v), normal) > thin_tolerance * longest;
-}
-
-/* Old and new triangles all face the mean normal, and each new one faces as the one that it comes from. */
-static bool faces_one_way(const struct work *w, struct star *star)
-{
-	struct d3_vec_d u = w->p[star->vertex], v = w->p[star->target], sum = {0, 0, 0};
-	for (uint32_t i = 0; i < star->count; ++i)
-		sum = d3_add_d(sum, area_normal(u, w->p[star->ring[i]], w->p[star->ring[i + 1]]));
-	double length = d3_length_d(sum);
-	if (!(length > 0))
-		return false;
-	star->normal = d3_scale_d(1 / length, sum);
-	for (uint32_t i = 0; i < star->count; ++i)
-		if (!faces(u, w->p[star->ring[i]], w->p[star->ring[i + 1]], star->normal))
-			return false;
-	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		struct d3_vec_d a = w->p[star->ring[star->fan[i]]], b = w->p[star->ring[star->fan[i] + 1]];
-		if (!faces(v, a, b, star->normal) || !(d3_dot_d(area_normal(u, a, b), area_normal(v, a, b)) > 0))
-			return false;
-	}
-	struct d3_vec_d n = star->normal, side = fabs(n.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
-	side = d3_cross_d(n, side);
-	star->u = d3_scale_d(1 / d3_length_d(side), side);
-	star->v = d3_cross_d(n, star->u);
-	return true;
-}
-
-/* Coordinates in the plane, and the height above it. */
-static struct d3_vec_d seen(const struct star *star, struct d3_vec_d origin, struct d3_vec_d p)
-{
-	struct d3_vec_d d = d3_sub_d(p, origin);
-	return (struct d3_vec_d){d3_dot_d(star->u, d), d3_dot_d(star->v, d), d3_dot_d(star->normal, d)};
-}
-
-/* The height of the removed vertex, which is the origin here, above the new triangles. */
-static double vertex_moves(const struct work *w, const struct star *star, struct d3_vec_d origin)
-{
-	double moves = INFINITY;
-	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		struct d3_vec_d c[3] = {seen(star, origin, w->p[star->target]), seen(star, origin, w->p[star->ring[star->fan[i]]]),
-			seen(star, origin, w->p[star->ring[star->fan[i] + 1]])};
-		double weights[3], sum = 0, height = 0, least = 0;
-		for (int k = 0; k < 3; ++k) {
-			weights[k] = c[(k + 1) % 3].x * c[(k + 2) % 3].y - c[(k + 1) % 3].y * c[(k + 2) % 3].x;
-			sum += weights[k];
-			height += weights[k] * c[k].z;
-			least = min_d(least, weights[k]);
-		}
-		if (sum > 0 && least >= -1e-9 * sum)
-			moves = min_d(moves, fabs(height / sum));
-	}
-	return moves;
-}
-
-/* The difference in height where an old edge, from the origin to a, and a new one, from b to c, cross in the plane; 0: they do
- * not. */
-static double crossing_moves(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
-{
-	double dx = c.x - b.x, dy = c.y - b.y, det = a.x * dy - a.y * dx;
-	if (!(fabs(det) > 0))
-		return 0;
-	double s = (b.x * dy - b.y * dx) / det, t = (b.x * a.y - b.y * a.x) / det;
-	if (!(s > 0 && s < 1 && t > 0 && t < 1))
-		return 0;
-	return fabs(s * a.z - (b.z + t * (c.z - b.z)));
-}
-
-/* A border vertex has a map only where the border is straight. */
-static void find_map(const struct work *w, struct star *star)
-{
-	struct d3_vec_d origin = w->p[star->vertex], target = seen(star, origin, w->p[star->target]);
-	star->moves = INFINITY;
-	if (!star->closed) {
-		struct d3_vec_d a = w->p[star->ring[0]], ab = d3_sub_d(w->p[star->ring[star->count]], a), ap = d3_sub_d(origin, a);
-		double t = clamp_d(d3_dot_d(ap, ab) / d3_dot_d(ab, ab), 0, 1);
-		if (!(d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab))) <= w->slack))
-			return;
-	}
-	double moves = vertex_moves(w, star, origin);
-	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
-		struct d3_vec_d a = seen(star, origin, w->p[star->ring[i]]);
-		for (uint32_t k = 0; k + 1 < star->fan_count; ++k)
-			if (star->fan[k] + 1 == star->fan[k + 1] && star->ring[star->fan[k + 1]] != star->ring[i] &&
-				star->ring[i] != star->target)
-				moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[star->fan[k + 1]]])));
-		/* The fan of a closed ring continues across the ring's start. */
-		if (star->closed && star->fan_count > 1 && star->fan[0] == 0 && star->fan[star->fan_count - 1] + 1 == star->count &&
-			i != 0 && star->ring[i] != star->target)
-			moves = max_d(moves, crossing_moves(a, target, seen(star, origin, w->p[star->ring[0]])));
-	}
-	star->moves = moves;
-}
-
-/* --- Measuring ------------------------------------------------------------------------------------------------------------ */
-
-static double from_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
-{
-	struct d3_vec_d ab = d3_sub_d(b, a), ap = d3_sub_d(p, a);
-	double square = d3_dot_d(ab, ab), t = square > 0 ? clamp_d(d3_dot_d(ap, ab) / square, 0, 1) : 0;
-	return d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab)));
-}
-
-/* The given boundary between the two border neighbours is as near to its new edge as its vertices are. The new edge is as near
- * to the boundary, because a path between the ends of a segment passes all of its points. */
-static bool keeps_boundary(const struct work *w, const struct star *star)
-{
-	uint32_t from = star->ring[star->count], to = star->ring[0], left = w->vertex_count;
-	for (uint32_t i = w->boundary[from]; i != to; i = w->boundary[i])
-		if (i == NONE || left-- == 0 || from_segment(w->p[i], w->p[from], w->p[to]) > w->limit)
-			return false;
-	return true;
-}
-
-/* The triangle of the fan (0 .. fan_count - 1) or of the surroundings (from fan_count) nearest to the point. Returns the
- * squared distance. */
-static double nearest_of(const struct work *w, const struct star *star, struct d3_vec_d p, uint32_t *which)
-{
-	double best = INFINITY;
-	for (uint32_t i = 0; i < star->fan_count + star->around_count; ++i) {
-		struct d3_vec_d c[3], at;
-		int feature;
-		if (i < star->fan_count) {
-			c[0] = w->p[star->target];
-			c[1] = w->p[star->ring[star->fan[i]]];
-			c[2] = w->p[star->ring[star->fan[i] + 1]];
-		} else {
-			corners_of(w, star->around[i - star->fan_count], c);
-		}
-		double d = d3_surface_triangle_distance(c, p, &at, &feature);
-		if (d < best) {
-			best = d;
-			*which = i;
-		}
-	}
-	return best;
-}
-
-static double farthest_corner(const struct work *w, const struct star *star, const struct d3_vec_d c[3], uint32_t which)
-{
-	double most = 0;
-	struct d3_vec_d k[3], at;
-	int feature;
-	if (which < star->fan_count) {
-		k[0] = w->p[star->target];
-		k[1] = w->p[star->ring[star->fan[which]]];
-		k[2] = w->p[star->ring[star->fan[which] + 1]];
-	} else {
-		corners_of(w, star->around[which - star->fan_count], k);
-	}
-	for (int i = 0; i < 3; ++i)
-		most = max_d(most, d3_surface_triangle_distance(k, c[i], &at, &feature));
-	return sqrt(most);
-}
-
-/* Records, once, that given triangle `given` relies on this one. */
-static bool rely(struct work *w, uint32_t triangle, uint32_t given)
-{
-	list *l = &w->relying[triangle];
-	for (uint32_t i = l->count; i-- > 0 && l->count - i < 8;)
-		if (l->data[i] == given)
-			return true;
-	if (!array_reserve(w->memory, l, l->count + 1))
-		return false;
-	array_push(l, given);
-	return true;
-}
-
-enum verdict { NO, YES, NO_MEMORY };
-
-/* Whether a part of given triangle `given` is near the new triangles or those around. With `note`, records to which ones, and
- * how near. */
-static enum verdict certify(struct work *w, struct star *star, const struct d3_vec_d c[3], uint32_t given, int level, bool note)
-{
-	enum { LEVELS = 5 };
-	uint32_t which = 0;
-	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(c[0], c[1]), c[2]));
-	double distance = sqrt(nearest_of(w, star, middle, &which));
-	if (distance > w->limit)
-		return NO;
-	double bound = farthest_corner(w, star, c, which);
-	if (bound <= w->limit) {
-		if (!note)
-			return YES;
-		uint32_t t = which < star->fan_count ? star->triangles[star->fan[which]] : star->around[which - star->fan_count];
-		if (which < star->fan_count)
-			star->bounds[which] = max_d(star->bounds[which], bound);
-		else
-			w->moved[t] = max_d(w->moved[t], bound);
-		return rely(w, t, given) ? YES : NO_MEMORY;
-	}
-	if (level == LEVELS)
-		return NO;
-	struct d3_vec_d m[3];
-	for (int i = 0; i < 3; ++i)
-		m[i] = d3_scale_d(0.5, d3_add_d(c[i], c[(i + 1) % 3]));
-	for (int i = 0; i < 4; ++i) {
-		const struct d3_vec_d part[3] = {i < 3 ? c[i] : m[0], i < 3 ? m[i] : m[1], i < 3 ? m[(i + 2) % 3] : m[2]};
-		enum verdict verdict = certify(w, star, part, given, level + 1, note);
-		if (verdict != YES)
-			return verdict;
-	}
-	return YES;
-}
-
-/* All given triangles that rely on those of the star, each once. */
-static bool gather(struct work *w, const struct star *star)
-{
-	++w->mark;
-	w->gathered.count = 0;
-	for (uint32_t i = 0; i < star->count; ++i) {
-		const list *l = &w->relying[star->triangles[i]];
-		if (!array_reserve(w->memory, &w->gathered, w->gathered.count + l->count))
-			return false;
-		for (uint32_t k = 0; k < l->count; ++k) {
-			if (w->marks[l->data[k]] == w->mark)
-				continue;
-			w->marks[l->data[k]] = w->mark;
-			array_push(&w->gathered, l->data[k]);
-		}
-	}
-	return true;
-}
-
-static void given_corners(const struct work *w, uint32_t given, struct d3_vec_d c[3])
-{
-	for (uint32_t i = 0; i < 3; ++i)
-		c[i] = w->p[w->surface->indices[3 * (size_t)given + i]];
-}
-
-/* The triangles at the ring's vertices that are not in the star. */
-static void look_around(struct work *w, struct star *star)
-{
-	star->around_count = 0;
-	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
-		for
-			EACH_HALF(w, star->ring[i], h)
-			{
-				bool known = star->around_count == AROUND;
-				for (uint32_t k = 0; k < star->count && !known; ++k)
-					known = star->triangles[k] == h / 3;
-				for (uint32_t k = 0; k < star->around_count && !known; ++k)
-					known = star->around[k] == h / 3;
-				if (!known)
-					star->around[star->around_count++] = h / 3;
-			}
-	}
-}
-
-static enum verdict measure(struct work *w, struct star *star)
-{
-	uint32_t which = 0;
-	look_around(w, star);
-	if (nearest_of(w, star, w->p[star->vertex], &which) > w->limit * w->limit)
-		return NO;
-	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
-		struct d3_deviation deviation = {.budget = 1000};
-		if (!d3_surface_deviation(w->surface, c, NULL, w->limit, w->limit, &deviation))
-			return NO;
-		star->bounds[i] = deviation.upper;
-	}
-	if (!gather(w, star))
-		return NO_MEMORY;
-	for (uint32_t i = 0; i < w->gathered.count; ++i) {
-		struct d3_vec_d c[3];
-		given_corners(w, w->gathered.data[i], c);
-		if (certify(w, star, c, w->gathered.data[i], 0, false) == NO)
-			return NO;
-	}
-	return YES;
-}
-
 /* --- Collapse ------------------------------------------------------------------------------------------------------------- */
 
 /* A point of a can be that near to b only if a's middle is, but for a's radius. */
@@ -484,7 +144,7 @@ static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], doub
 	return d3_surface_triangle_distance(b, middle, &at, &feature) <= distance * distance;
 }
 
-/* The given triangles that relied on the old triangles rely on those new ones that are near enough. */
+/* The given triangles that relied on the old triangles d3_simplify_rely on those new ones that are near enough. */
 static bool hand_on(struct work *w, struct star *star, double moved)
 {
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
@@ -495,7 +155,7 @@ static bool hand_on(struct work *w, struct star *star, double moved)
 			return false;
 		for (uint32_t k = 0; k < w->gathered.count; ++k) {
 			struct d3_vec_d given[3];
-			given_corners(w, w->gathered.data[k], given);
+			d3_simplify_given_corners(w, w->gathered.data[k], given);
 			if (is_near(given, c, moved + w->slack))
 				array_push(&w->relying[t], w->gathered.data[k]);
 		}
@@ -528,15 +188,16 @@ static void relink(struct work *w, struct star *star)
 /* Collapses the vertex onto the target, if that is allowed. */
 static enum verdict collapse(struct work *w, struct star *star)
 {
-	if (!stays_a_surface(w, star) || !faces_one_way(w, star) || (!star->closed && !keeps_boundary(w, star)))
+	if (!stays_a_surface(w, star) || !d3_simplify_faces_one_way(w, star) ||
+		(!star->closed && !d3_simplify_keeps_boundary(w, star)))
 		return NO;
-	find_map(w, star);
+	d3_simplify_find_map(w, star);
 	double moved = 0;
 	for (uint32_t i = 0; i < star->count; ++i)
 		moved = max_d(moved, w->moved[star->triangles[i]]);
 	moved += star->moves;
 	if (moved <= w->limit) {
-		if (w->lists && (!gather(w, star) || !hand_on(w, star, moved)))
+		if (w->lists && (!d3_simplify_gather(w, star) || !hand_on(w, star, moved)))
 			return NO_MEMORY;
 		for (uint32_t i = 0; i < star->fan_count; ++i)
 			w->moved[star->triangles[star->fan[i]]] = moved;
@@ -545,15 +206,15 @@ static enum verdict collapse(struct work *w, struct star *star)
 	}
 	if (!w->lists)
 		return NO;
-	enum verdict verdict = measure(w, star);
+	enum verdict verdict = d3_simplify_measure(w, star);
 	if (verdict != YES)
 		return verdict;
 	for (uint32_t i = 0; i < star->count; ++i)
 		w->relying[star->triangles[i]].count = 0;
 	for (uint32_t i = 0; i < w->gathered.count; ++i) {
 		struct d3_vec_d c[3];
-		given_corners(w, w->gathered.data[i], c);
-		if (certify(w, star, c, w->gathered.data[i], 0, true) == NO_MEMORY)
+		d3_simplify_given_corners(w, w->gathered.data[i], c);
+		if (d3_simplify_certify(w, star, c, w->gathered.data[i], 0, true) == NO_MEMORY)
 			return NO_MEMORY;
 	}
 	for (uint32_t i = 0; i < star->fan_count; ++i)
@@ -605,10 +266,10 @@ static void quadrics_fill(struct work *w)
 	double scale = 1 / s->size;
 	for (uint32_t t = 0; t < w->triangle_count; ++t) {
 		struct d3_vec_d c[3], n = s->normals[t];
-		corners_of(w, t, c);
+		d3_simplify_corners_of(w, t, c);
 		for (int i = 0; i < 3; ++i)
 			c[i] = d3_scale_d(scale, d3_sub_d(c[i], w->p[0]));
-		double area = d3_length_d(area_normal(c[0], c[1], c[2])) / 2;
+		double area = d3_length_d(d3_simplify_area_normal(c[0], c[1], c[2])) / 2;
 		for (uint32_t i = 0; i < 3; ++i) {
 			uint32_t a = w->corners[3 * t + i], b = w->corners[3 * t + (i + 1) % 3];
 			quadric_add(&w->quadrics[a], n, -d3_dot_d(n, c[i]), area);
@@ -794,7 +455,7 @@ static bool prepare(struct work *w)
 	boundary_fill(w);
 	quadrics_fill(w);
 	for (uint32_t t = 0; w->lists && t < w->triangle_count; ++t)
-		if (!rely(w, t, t))
+		if (!d3_simplify_rely(w, t, t))
 			return false;
 	return true;
 }
@@ -803,7 +464,7 @@ static bool hand_over(struct work *w, struct d3_simplified *out)
 {
 	uint32_t vertices = 0, halves = 0;
 	for (uint32_t i = 0; i < w->vertex_count; ++i)
-		if (first_of(w, &w->heads[i]) != NONE)
+		if (d3_simplify_first_of(w, &w->heads[i]) != NONE)
 			w->stamps[i] = vertices++;
 	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h)
 		halves += w->corners[h] != NONE;
