@@ -190,7 +190,7 @@ static bool way_clear(struct world *world, uint32_t id, bool cover)
 	return !obstructed;
 }
 
-/* Marks a body on joints that would pass through something: then its linkage is swept. */
+/* Marks a body on joints that would pass through something: its linkage is swept. */
 static void link_look(struct world *world, uint32_t id)
 {
 	struct path_hit hit;
@@ -270,7 +270,7 @@ static bool anything_visit(void *context, uint32_t leaf, uint32_t value)
 	return false;
 }
 
-/* Whether nothing is near the whole path of a bullet, so that no impact has to be searched. */
+/* Whether nothing is near a bullet's whole path: it hits nothing. */
 static bool bullet_alone(struct world *world, uint32_t id)
 {
 	bool met = false;
@@ -312,7 +312,7 @@ static void links_look_run(void *context, uint32_t begin, uint32_t end, int work
 		link_look(task->world, task->world->fast.data[task->begin + i]);
 }
 
-/* Finds the first impacts of all bullets on all threads, where it pays and there is memory. */
+/* Finds all bullets' first impacts in parallel, where it pays and there is memory. */
 static void bullets_look(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;

@@ -26,11 +26,11 @@ static inline bool body_fast(
 /* Takes back the bodies that would have passed through something, and refits the AABBs of all that were swept. Serial. */
 void bodies_sweep(struct world *world);
 
-/* For collide, any thread: marks the contact of a dynamic shape that has sunk deeply into a static or kinematic one. Its body
- * is then swept however slow it is. `separation`: of the deepest new point. `unseen`: how far the bodies may move against each
- * other before the contact is collided again. `inner`: least distance of each shape's centroid from its surface. A shape has
- * sunk when it is deeper than SUNK times its own `inner` and than the other's: the rest is as far as a body moves in a step
- * without being fast. The limit is lower for a shape so thin that more than the rest may go unseen. */
+/* For collide, any thread: marks the contact of a dynamic shape that has sunk into a static or kinematic one: its body is swept
+ * however slow it is. `separation`: of the deepest new point. `unseen`: how far the bodies may move against each other before
+ * they are collided again. `inner`: least distance of each centroid from the surface. Sunk means deeper than SUNK times the
+ * shape's own `inner` and than the other's: the rest is as far as a body moves in a step without being fast. The limit is lower
+ * for a shape so thin that more than the rest may go unseen. */
 #define SUNK 0.25f
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {

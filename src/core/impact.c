@@ -144,7 +144,7 @@ void rebound_solve(const struct world *world, struct rebound *rebound, double de
 	}
 }
 
-/* Friction and the like of both colliders, by the world's mixing rules. */
+/* Mixed material of both colliders. */
 static struct contact_material impact_material(const struct world *world, const uint32_t proxies[2])
 {
 	struct material materials[2];

@@ -45,8 +45,8 @@ bool rebound_ready(const struct world *world, struct rebound *rebound, double ga
 void rebound_solve(const struct world *world, struct rebound *rebound, double delta[3], double turn[3]);
 
 /* Whether the contact of a dynamic body (side `mover`) and a static or kinematic one is left to the sweep to bounce: the
- * approach is above the restitution threshold, and the body itself moves by more than its largest extent along the normal,
- * which points from the first to the second body. A speculative contact would stop it for the rest of the step. */
+ * approach is above the restitution threshold, and the body itself moves by more than its largest extent along the normal (from
+ * the first to the second body). A speculative contact would stop it for the rest of the step. */
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent);
 

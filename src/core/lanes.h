@@ -126,8 +126,7 @@ INLINE void states_scatter_some(
 #undef PART
 }
 
-/* Scatters the first four columns, or with `more` eight, to state rows of `size` bytes, except READ_ONLY ones. Usually there
- * are none, which is tested first. */
+/* As above. Usually no row is READ_ONLY: then none is tested. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
@@ -144,8 +143,8 @@ INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES
 
 #endif
 
-/* State rows to scatter to: those of lanes outside `some` become READ_ONLY. Their states must not even change the sign of a
- * zero, as they would beside lanes where something happened. */
+/* State rows to scatter to: lanes outside `some` become READ_ONLY. Writing them could change the sign of a zero, and only
+ * beside lanes where something happened. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {
 	masks rows;
@@ -223,17 +222,16 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 }
 
 /* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. Faster, bodies swing so far within a
- * sub-step that the velocities meant to close it point elsewhere and stay: joints that contradict each other then gain energy
- * for ever (a cube that is pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit
- * nothing and 5,000 J). It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most
- * 1,050/s times this times the effective mass. With half of it a chain under 300 times the weight of a link gives way. */
+ * sub-step that the velocities meant to close it point elsewhere and stay: contradictory joints then gain energy for ever (a
+ * cube pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit nothing and 5,000 J).
+ * It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most 1,050/s times this times the
+ * effective mass. With half of it a chain under 300 times the weight of a link gives way. */
 #define JOINT_SPEED 16.0f
 
 /* A joint's impulse acts at one point between both anchors, which keeps the angular momentum. The shares are its distances from
- * a's and b's anchor, as fractions of the anchors' distance; it is nearest to the lighter body's anchor. A joint that is open
- * by more than it closes in a sub-step, as between anchors that contradict each other, would turn bodies without end from half
- * way between: both shares are scaled down by as much as it is wider. `mass_a`, `mass_b`: inverse masses; `square`: of the
- * anchors' distance. */
+ * a's and b's anchor, as fractions of the anchors' distance; it is nearest to the lighter body's. A joint that is open by more
+ * than it closes in a sub-step, as between contradictory anchors, would turn bodies without end from half way between: both
+ * shares are scaled down by as much as it is wider. `mass_a`, `mass_b`: inverse masses; `square`: of the anchors' distance. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));

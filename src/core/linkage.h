@@ -1,5 +1,5 @@
 /* linkage.h - continuous collision of linkages: dynamic bodies that joints tie to each other. Taking back only the body that
- * hits something would open its joints by the rest of its displacement; so all bodies of the linkage are moved. */
+ * hits something would open its joints by the rest of its displacement; so all are moved. */
 #pragma once
 #include "core/path.h"
 
@@ -10,6 +10,6 @@ static inline bool body_linked(const struct world *world, uint32_t body)
 }
 
 /* Takes back the linkages of world->caught_bodies, which hit something, and clears that set; moved bodies are in
- * world->taken_bodies. A dynamic body that stops a linkage becomes a bullet for this step if it is none: else it would move on
- * through what has stopped. Serial. */
+ * world->taken_bodies. A dynamic body that stops a linkage becomes a bullet for this step: else it would move on through what
+ * has stopped. Serial. */
 void linkages_sweep(struct world *world);

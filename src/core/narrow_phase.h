@@ -6,7 +6,7 @@
 #include "core/link.h"
 #include "core/travel.h"
 
-enum { LEAST = (LANES + 1) / 2 }; /* contacts for which lanes are worth it */
+enum { LEAST = (LANES + 1) / 2 }; /* fewest contacts that are worth lanes */
 
 /* Contacts that wait until there are LANES of them. */
 struct queue {

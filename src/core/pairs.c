@@ -15,8 +15,7 @@
 /* Proxies per block: their work is far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
-/* Overlapping pairs are collected while the memory is prefetched that tells whether they have a contact already, as nearly all
- * have. */
+/* Overlapping pairs wait for the prefetch of the memory that tells whether they have a contact already, as nearly all have. */
 enum { CANDIDATES = 16 };
 
 struct pair_worker {

@@ -41,7 +41,7 @@ struct path_impact {
 bool path_keep(const struct path_plane *planes, int count, double slack, double delta[3]);
 
 /* Until when a body may be swept along a chord: from time `from` on it is carried at `distance` from the centre of a body that
- * turns by `angle` in the whole step, until its arc is half a slop higher than its chord. At most 1. */
+ * turns by `angle` in the step, until its arc is half a slop higher than its chord. At most 1. */
 float arc_end(float from, double angle, double distance, double slop);
 
 /* When a part of the step must end whose path curves too much: `left` is the fraction of its curve that may remain. The curve

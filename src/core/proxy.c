@@ -224,8 +224,8 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_path;
 }
 
-/* Displacements that rounding would drop from the slack count as a millionth of it. Bodies that look ahead are always tested:
- * their paths change with their speed. */
+/* Displacements that rounding would lose count as a millionth of the slack. Bodies that look ahead are always tested: their
+ * paths change with their speed. */
 void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
 	float *slack = &world->bodies.data[id].slack;

@@ -4,9 +4,9 @@
 #include "base/scalar.h"
 #include "core/core.h"
 
-/* A sweep that stops bodies on joints one by one would open their joints. So where they move farther in a step than AHEAD [m,
- * times length_scale], their contacts of that step are made at its beginning, and the solver stops all bodies together. Their
- * AABBs cover the path, too. */
+/* A sweep that stops bodies on joints one by one would open their joints. Where they move farther in a step than AHEAD [m,
+ * times length_scale], their contacts of that step are made at its beginning: the solver stops all together. Their AABBs cover
+ * the path, too. */
 #define AHEAD (4.0f * LINEAR_SLOP)
 
 /* Whether the body is dynamic, awake and on a joint. */

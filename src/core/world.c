@@ -196,9 +196,9 @@ static int substeps_of(const struct settings *settings, float dt)
 /* Contact stiffness that the sub-steps can follow [1/s]. Measured with towers of posts and slabs: with a seventh of the
  * sub-steps' rate those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. The
  * additional sub-steps of a long step count only by their root: points and normals are fixed for the whole step. (At 30 Hz and
- * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.) Steps as long as a frame
- * took would change the stiffness, and so the depth at which bodies rest, with each step: so it follows the mean step, which a
- * hitch hardly changes, and a fifth of the sub-step's own rate.
+ * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.) With variable steps the
+ * stiffness would change, and so the depth at which bodies rest: so it follows the mean step, which a hitch hardly changes, and
+ * a fifth of the sub-step's own rate.
  * Source: Catto, "Solver2D", 2024, has an eighth of the rate of the sub-step. */
 static float contact_hertz(struct world *world, float dt, float h)
 {

@@ -25,7 +25,7 @@ bool world_layers_meet(const struct world *world, uint32_t a, uint32_t b);
 /* Wakes all bodies: something about all of them (gravity, say) has changed. */
 void world_wake_all(struct world *world);
 
-/* A number that is equal for equal states: poses and velocities of all bodies, bit by bit, in id order. */
+/* Hash of the state: poses and velocities of all bodies, bit by bit, in id order. */
 uint64_t world_hash(const struct world *world);
 
 uint32_t world_island_count(const struct world *world);
