@@ -1,17 +1,17 @@
 /* module.c - what `require "collide"`, `require "collide.d2"` and `require "collide.d3"` load.
- * There is no state but one table per Lua state, in its registry, and the slots of worlds in handle.c. */
+ * The only state is one table per Lua state, in its registry, and the slots of worlds in handle.c. */
 #include "bind/lua/property.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 #define VERSION "0.1.0"
 
-/* The registry key of the shared table, by its address. */
+/* Its address is the shared table's key in the registry. */
 static const char shared_key = 0;
 
 /* --- Memory --------------------------------------------------------------------------------------------------------------- */
 
-/* The engine's memory comes from the Lua state's own allocator, so that a limit on it holds for both. */
+/* The engine's memory comes from the Lua state's own allocator, so that a memory limit covers both. */
 static void *shared_allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
 	struct shared *shared = context;
@@ -34,7 +34,7 @@ struct shared *shared_state(lua_State *L)
 	return shared;
 }
 
-/* To Lua's collector a world is a few hundred bytes. So it is asked to run whenever what it cannot see has doubled. */
+/* To Lua's collector a world is a few hundred bytes. So it is run whenever the memory invisible to it has doubled. */
 void shared_collect(lua_State *L, struct shared *shared)
 {
 	enum { COLLECT_LEAST = 32 << 20 };
@@ -166,7 +166,7 @@ static void module_create(lua_State *L, int shared)
 	lua_rawseti(L, shared, SHARED_MODULE);
 }
 
-/* Pushes the module, made once for each Lua state. */
+/* Pushes the module, created once per Lua state. */
 static void push_module(lua_State *L)
 {
 	lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);

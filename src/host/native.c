@@ -1,5 +1,5 @@
 /* native.c - see native.h.
- * Main thread; the signal handler touches only what a handler may. */
+ * Main thread; the signal handler does only what is allowed in one. */
 #define _XOPEN_SOURCE 700
 #include "host/native.h"
 
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Signals have no argument of their own: the state to stop stands here while interrupts are caught. */
+/* The state to interrupt, since a signal handler has no context argument. Valid while interrupts are caught. */
 static lua_State *running;
 static volatile sig_atomic_t interrupted;
 
@@ -24,7 +24,7 @@ static int native_clock(lua_State *L)
 	return 1;
 }
 
-/* A signal ends it early. */
+/* Ends early at a signal. */
 static int native_sleep(lua_State *L)
 {
 	lua_Number seconds = luaL_checknumber(L, 1);
@@ -78,8 +78,8 @@ static void stop(lua_State *L, lua_Debug *where)
 	lua_error(L);
 }
 
-/* Setting a hook is the one thing that Lua allows in a signal handler. The hook runs at the script's next instruction; a step
- * in progress is completed. Loops that LuaJIT has compiled look at no hook: they take the second Ctrl-C. */
+/* Setting a hook is the only call that Lua allows in a signal handler. The hook runs at the script's next instruction; a step
+ * in progress is completed. Loops compiled by LuaJIT ignore hooks, and need the second Ctrl-C. */
 static void on_interrupt(int number)
 {
 	(void)number;
@@ -92,7 +92,7 @@ static int native_catch_interrupts(lua_State *L)
 	bool on = lua_toboolean(L, 1);
 	if (on)
 		running = L;
-	/* What a script writes to a pipe in that moment is written to its end. */
+	/* SA_RESTART: a write to a pipe in progress is completed. */
 	struct sigaction action = {.sa_handler = on ? on_interrupt : SIG_DFL, .sa_flags = SA_RESTART | SA_RESETHAND};
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);

@@ -1,5 +1,5 @@
-/* paths.c - see paths.h. The program is found by what the system says, not by the name it was called with: links to it work,
- * and so does any current folder.
+/* paths.c - see paths.h. The program is located by the system's information, not by the name it was called with, so that links
+ * to it and any current folder work.
  * Main thread. */
 #define _XOPEN_SOURCE 700
 #include "host/paths.h"
@@ -34,7 +34,7 @@ static void push_program(lua_State *L, const char *invoked)
 		lua_pushstring(L, invoked);
 }
 
-/* Pushes the folder in which the path at the top lies; "/." instead of "/", for the slash that follows. */
+/* Pushes the folder of the path on top of the stack; "/." instead of "/", for the slash that follows. */
 static void push_folder(lua_State *L)
 {
 	const char *path = lua_tostring(L, -1), *slash = strrchr(path, '/');

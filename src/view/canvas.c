@@ -1,6 +1,6 @@
-/* canvas.c - what OpenGL needs: one program, one batch of triangles, a framebuffer that keeps the picture, and one with samples
- * for what is drawn with depth.
- * The thread that made the context. */
+/* canvas.c - OpenGL objects: one program, one batch of triangles, a framebuffer that keeps the picture, and a multisampled one
+ * for drawing with depth.
+ * Used by the thread that created the context. */
 #define GL_GLEXT_PROTOTYPES
 #include "view/view.h"
 
@@ -114,7 +114,7 @@ static bool framebuffer_create(struct canvas *canvas)
 	return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-/* With samples and depths. A driver that cannot have it draws space without smooth edges, by its own number of samples: 0. */
+/* With samples and depths. If the driver's maximum number of samples is 0, 3D is drawn without smooth edges. */
 static void sampled_framebuffer_create(struct canvas *canvas)
 {
 	GLint most = 0;
@@ -132,7 +132,7 @@ static void framebuffers_destroy(struct canvas *canvas)
 {
 	const GLuint framebuffers[] = {canvas->framebuffer, canvas->sampled_framebuffer};
 	const GLuint buffers[] = {canvas->colors, canvas->sampled_colors, canvas->sampled_depths};
-	glDeleteFramebuffers(2, framebuffers); /* 0 is passed over */
+	glDeleteFramebuffers(2, framebuffers); /* 0 is ignored */
 	glDeleteRenderbuffers(3, buffers);
 	canvas->framebuffer = canvas->sampled_framebuffer = 0;
 	canvas->colors = canvas->sampled_colors = canvas->sampled_depths = 0;
@@ -199,7 +199,7 @@ void canvas_destroy(struct canvas *canvas)
 
 /* --- Pictures ------------------------------------------------------------------------------------------------------------- */
 
-/* Space is drawn with samples; the picture is gathered from them when it is finished. */
+/* 3D is drawn multisampled, and resolved into the picture when it is finished. */
 static void framebuffer_choose(struct canvas *canvas)
 {
 	canvas->multisampled = canvas->camera.space;
@@ -292,7 +292,7 @@ void canvas_flush(struct canvas *canvas)
 uint32_t canvas_reserve(struct canvas *canvas, uint32_t vertices, uint32_t indices, bool depth)
 {
 	if (canvas->camera.space != canvas->multisampled && canvas->camera.space) {
-		/* The camera went into space between begin and finish: what is there already becomes the background. */
+		/* The camera was set to 3D between begin and finish: what is drawn already becomes the background. */
 		canvas_flush(canvas);
 		framebuffer_choose(canvas);
 		picture_copy(canvas, canvas->framebuffer, canvas->sampled_framebuffer);

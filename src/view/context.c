@@ -1,6 +1,5 @@
-/* context.c - contexts of OpenGL 3.3: a window's by SDL, or one without any screen by EGL, which Mesa gives on a machine
- * without a graphics card, too.
- * The thread that made a context uses it. */
+/* context.c - OpenGL 3.3 contexts: of a window by SDL, or offscreen by EGL, which Mesa provides even without a graphics card. A
+ * context is used only by the thread that created it. */
 #include "view/view.h"
 
 #include <EGL/egl.h>
@@ -10,16 +9,16 @@
 #include <string.h>
 
 struct context {
-	SDL_Window *window; /* NULL: off the screen */
+	SDL_Window *window; /* NULL: offscreen */
 	SDL_GLContext window_context;
 	EGLDisplay display;
 	EGLContext offscreen_context;
 };
 
 static _Thread_local struct context *current;
-static int windows; /* SDL is there while there are any */
+static int windows; /* their number; SDL is initialized while there are any */
 
-/* --- Off the screen ------------------------------------------------------------------------------------------------------- */
+/* --- Offscreen ------------------------------------------------------------------------------------------------------------ */
 
 static bool has_extension(const char *extensions, const char *name)
 {
@@ -30,7 +29,7 @@ static bool has_extension(const char *extensions, const char *name)
 	return false;
 }
 
-/* A display that needs no window system where the driver has one; else the default one. */
+/* Opens a display that needs no window system if the driver has one, else the default display. */
 static EGLDisplay display_open(void)
 {
 	const char *extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -85,7 +84,7 @@ static void windows_release(void)
 		SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
-/* Where X alone is named, the other drivers are not asked: Wayland's library complains on stderr. */
+/* If only X is available, SDL tries no other driver: Wayland's library would complain on stderr. */
 static void driver_hint(void)
 {
 	if (getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
@@ -95,7 +94,7 @@ static void driver_hint(void)
 static bool windows_retain(char message[MESSAGE])
 {
 	driver_hint();
-	SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* Ctrl-C is the program's affair */
+	SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1"); /* the program handles Ctrl-C */
 	SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
 	if (windows == 0 && SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
 		SDL_snprintf(message, MESSAGE, "no display: %s", SDL_GetError());
@@ -105,7 +104,7 @@ static bool windows_retain(char message[MESSAGE])
 	const char *driver = SDL_GetCurrentVideoDriver();
 	if (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0)
 		return true;
-	/* SDL's last resorts, which show nothing to nobody. */
+	/* SDL's fallback drivers, which show nothing. */
 	SDL_snprintf(message, MESSAGE, "no display: none that can be reached");
 	windows_release();
 	return false;
@@ -160,7 +159,7 @@ bool context_use(struct context *context)
 {
 	if (context == current)
 		return true;
-	context_forget(); /* a window's may be one of GLX, which knows nothing of EGL's */
+	context_forget(); /* a window's context may be GLX's, which knows nothing of EGL's */
 	bool done = context->window ? SDL_GL_MakeCurrent(context->window, context->window_context) == 0
 								: eglBindAPI(EGL_OPENGL_API) &&
 			eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->offscreen_context);
@@ -185,7 +184,7 @@ void context_destroy(struct context *context)
 		SDL_DestroyWindow(context->window);
 	if (context->display == EGL_NO_DISPLAY)
 		windows_release();
-	else /* the display stays open: it is one for the whole process */
+	else /* the display stays open: the whole process shares it */
 		eglDestroyContext(context->display, context->offscreen_context);
 	free(context);
 }

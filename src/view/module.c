@@ -1,6 +1,6 @@
-/* module.c - the Lua module collide.view: canvases as tables of functions, which a world draws on as they are.
- * A canvas is a userdata; each of its functions has it and the table name -> colour as upvalues, so that scripts call
- * canvas.segment(...) without a self, as they do any drawing target's. */
+/* module.c - the Lua module collide.view: canvases as tables of functions, which a world can use as a drawing target. A canvas
+ * is a userdata. Each of its functions has it and the table name -> colour as upvalues, so that scripts call
+ * canvas.segment(...) without a self, as with any drawing target. */
 #include "view/view.h"
 
 #include <SDL.h>
@@ -15,7 +15,7 @@
 #define UPVALUE_CANVAS lua_upvalueindex(1)
 #define UPVALUE_COLORS lua_upvalueindex(2) /* [name] = 0xRRGGBBAA */
 #define UPVALUE_NAME lua_upvalueindex(3) /* of the function, for messages */
-#define FARTHEST 1e18 /* products of coordinates stay within doubles, and then within the picture */
+#define FARTHEST 1e18 /* products of coordinates stay finite in doubles, until they are clipped to the picture */
 
 static const char *function_name(lua_State *L)
 {
@@ -32,7 +32,7 @@ static struct canvas *canvas_of(lua_State *L)
 	return canvas;
 }
 
-/* The canvas, between begin and finish. */
+/* Raises unless between begin and finish. */
 static struct canvas *drawing_canvas(lua_State *L)
 {
 	struct canvas *canvas = canvas_of(L);
@@ -69,7 +69,7 @@ static double coordinate(lua_State *L, int index, const char *name)
 			return value;
 		luaL_error(L, "%s: %s must be finite and at most 1e18, got %f", function_name(L), name, value);
 	}
-	return number(L, index, name, 0.0, 0.0); /* says what it is instead */
+	return number(L, index, name, 0.0, 0.0); /* raises an error with the actual type */
 }
 
 static double length(lua_State *L, int index, const char *name)
@@ -98,7 +98,7 @@ static bool color_parse(const char *text, size_t size, struct color *color)
 	return true;
 }
 
-/* The colour that a name of the palette or a text like "#ff8800" stands for. */
+/* The colour for a name of the palette, or for a text like "#ff8800". */
 static struct color color_at(lua_State *L, int index)
 {
 	struct color color;
@@ -133,14 +133,14 @@ static const char *string_at(lua_State *L, int index, size_t *size)
 {
 	if (lua_type(L, index) != LUA_TSTRING && lua_type(L, index) != LUA_TNUMBER)
 		luaL_error(L, "%s: expected a string, got %s", function_name(L), luaL_typename(L, index));
-	lua_pushvalue(L, index); /* a number becomes a string here, not in the caller's slot */
+	lua_pushvalue(L, index); /* converts a number in this copy, not in the caller's slot */
 	const char *text = lua_tolstring(L, -1, size);
 	return text;
 }
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
-/* (color, radius, x1, y1, ...) or, in space, (color, radius, x1, y1, z1, ...) */
+/* (color, radius, x1, y1, ...), or in 3D (color, radius, x1, y1, z1, ...) */
 static int draw_polygon(lua_State *L, enum paint paint)
 {
 	struct canvas *canvas = drawing_canvas(L);
@@ -225,7 +225,7 @@ static int circle(lua_State *L)
 	return draw_circle(L, PAINT_OUTLINE);
 }
 
-/* (color, a, b, radius), a and b being points of two or three numbers */
+/* (color, a, b, radius); a and b are points of two or three numbers */
 static int draw_capsule(lua_State *L, enum paint paint)
 {
 	struct canvas *canvas = drawing_canvas(L);
@@ -270,7 +270,7 @@ static int segment(lua_State *L)
 	return 0;
 }
 
-/* The pixel of the point at `index`, and the index after it. False: it lies behind the eye. */
+/* The pixel of the point at `index`, which moves past it. False: the point is behind the eye. */
 static bool pixel_at(lua_State *L, const struct canvas *canvas, int *index, struct point2 *pixel, double *z)
 {
 	int first = *index;
@@ -297,7 +297,7 @@ static int point(lua_State *L)
 	return 0;
 }
 
-/* (color, p, string): beside the point */
+/* (color, p, string); drawn beside the point */
 static int text(lua_State *L)
 {
 	struct canvas *canvas = drawing_canvas(L);
@@ -456,7 +456,7 @@ static int set_palette(lua_State *L)
 	if (!lua_istable(L, 1))
 		return luaL_error(L, "%s: palette must be a table, got %s", function_name(L), luaL_typename(L, 1));
 	lua_settop(L, 1);
-	for (int pass = 0; pass < 2; ++pass) /* all of it is looked at before any of it is taken over */
+	for (int pass = 0; pass < 2; ++pass) /* the first pass only checks */
 		for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
 			struct color color;
 			size_t size;
@@ -519,7 +519,7 @@ static int push_mouse(lua_State *L, const char *kind, int x, int y, int button)
 	return 5;
 }
 
-/* The values of the event; 0 when it is none of ours. */
+/* Pushes the event's values; returns 0 for other events. */
 static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
 {
 	int x, y;
@@ -578,7 +578,7 @@ static int set_title(lua_State *L)
 	return 0;
 }
 
-/* --- Making them ---------------------------------------------------------------------------------------------------------- */
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg canvas_functions[] = {
 	{"solidPolygon", solid_polygon},
@@ -613,7 +613,7 @@ static const luaL_Reg window_functions[] = {
 	{NULL, NULL},
 };
 
-/* Adds functions to the table on top of the stack, whose canvas and colours stand at 2 and 3. */
+/* Adds functions to the table on top of the stack; the canvas and the colours are at stack indices 2 and 3. */
 static void functions_add(lua_State *L, const luaL_Reg *functions)
 {
 	for (; functions->name; ++functions) {
@@ -654,7 +654,7 @@ static int make_canvas(lua_State *L, const char *function, bool window)
 	lua_settop(L, 1);
 	check_keys(L, function, window);
 	int width = side(L, function, "width"), height = side(L, function, "height");
-	struct canvas *canvas = lua_newuserdata(L, sizeof *canvas); /* 2 */
+	struct canvas *canvas = lua_newuserdata(L, sizeof *canvas); /* stack index 2 */
 	canvas->context = NULL;
 	luaL_getmetatable(L, TYPE_NAME);
 	lua_setmetatable(L, 2);

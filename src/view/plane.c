@@ -1,15 +1,14 @@
-/* plane.c - shapes, lines and text in the plane of the picture. Their edges fade over one pixel: half a pixel outside of the
- * edge nothing is left, half a pixel inside all is there.
- * A shape is a strip along its outline around a fan; the strip's two sides are the outline moved outwards and inwards along the
- * corners' bisectors, and what lies between them, the fading edge, the line, and the fill, is told by the distance from the
- * edge. */
+/* plane.c - shapes, lines and text in the plane of the picture. Edges fade over one pixel: the coverage is 0 half a pixel
+ * outside of the edge, and 1 half a pixel inside.
+ * A shape is a strip along its outline, around a fan. The strip's two sides are the outline moved outwards and inwards along
+ * the corners' bisectors. Between them, the distance from the edge determines the fading edge, the line, and the fill. */
 #include "view/view.h"
 
 #include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
-/* What lies farther outside of the picture is cut off before floats would lose it [pixels]. */
+/* Parts farther outside of the picture are clipped, before floats lose precision [pixels]. */
 #define BEYOND 4096.0
 
 struct outline {
@@ -24,7 +23,7 @@ struct point2 plane_pixel(const struct canvas *canvas, struct point2 point)
 		(point.y - camera->center.y) * camera->scale * -camera->up + canvas->height / 2.0};
 }
 
-/* The vertex at a pixel, all of it there. */
+/* A fully covered vertex at a pixel. */
 static struct vertex vertex_at(const struct canvas *canvas, double x, double y, double z, struct color color)
 {
 	const struct glyphs *glyphs = &canvas->glyphs;
@@ -33,7 +32,7 @@ static struct vertex vertex_at(const struct canvas *canvas, double x, double y, 
 		1.0f, 1.0f};
 }
 
-/* The vertex at a pixel where only so much is there. */
+/* A vertex at a pixel, with this coverage. */
 static struct vertex vertex_covered(const struct canvas *canvas, double x, double y, double z, struct color color, double cover)
 {
 	struct vertex vertex = vertex_at(canvas, x, y, z, color);
@@ -55,14 +54,14 @@ static void outline_add(struct outline *outline, double x, double y)
 		outline->points[outline->count++] = (struct point2){x, y};
 }
 
-/* Points of a full circle such that the polygon is off by a tenth of a pixel: radius (1 - cos(pi/n)) = 0.1. */
+/* The number of points of a full circle for an error of a tenth of a pixel: radius (1 - cos(pi/n)) = 0.1. */
 static int circle_points(double radius, int most)
 {
 	double n = ceil(PI / acos(1.0 - 0.1 / fmax(radius, 0.2)));
 	return (int)fmin(fmax(n, 8.0), most);
 }
 
-/* Twice the signed area: which way round the points run. */
+/* Twice the signed area; its sign is the winding. */
 static double area(const struct point2 *points, int count)
 {
 	double sum = 0.0;
@@ -72,14 +71,13 @@ static double area(const struct point2 *points, int count)
 	return sum;
 }
 
-/* The direction from a to b, [rad]. */
+/* The angle of the direction from a to b [rad]. */
 static double direction(struct point2 a, struct point2 b)
 {
 	return atan2(b.y - a.y, b.x - a.x);
 }
 
-/* The hull of the points, widened: around each corner an arc from the normal of the edge that comes to that of the edge that
- * goes. */
+/* The hull of the points, widened: around each corner an arc from the incoming edge's normal to the outgoing edge's. */
 static void outline_widen(struct outline *outline, const struct point2 *points, int count, double radius)
 {
 	outline->count = 0;
@@ -104,8 +102,7 @@ static void outline_widen(struct outline *outline, const struct point2 *points, 
 	}
 }
 
-/* Keeps what lies on the side of the line where x nx + y ny <= limit. Source: Sutherland and Hodgman, "Reentrant Polygon
- * Clipping", CACM 1974. */
+/* Keeps the part where x nx + y ny <= limit. Source: Sutherland and Hodgman, "Reentrant Polygon Clipping", CACM 1974. */
 static void outline_cut(struct outline *outline, struct outline *scratch, double nx, double ny, double limit)
 {
 	scratch->count = 0;
@@ -135,7 +132,7 @@ static void outline_bounds(const struct outline *outline, struct point2 *low, st
 	}
 }
 
-/* Cuts off what is far outside; what is left has three points or more, or none. */
+/* Clips parts far outside; at least three points remain, or none. */
 static void outline_clip(const struct canvas *canvas, struct outline *outline)
 {
 	struct outline scratch;
@@ -153,7 +150,7 @@ static void outline_clip(const struct canvas *canvas, struct outline *outline)
 		outline_cut(outline, &scratch, 0.0, 1.0, canvas->height + BEYOND);
 }
 
-/* Points that coincide have no edge, and so no bisector. */
+/* Removes coincident points: there is no edge between them, and so no bisector. */
 static void outline_thin(struct outline *outline)
 {
 	int kept = 0;
@@ -167,9 +164,10 @@ static void outline_thin(struct outline *outline)
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
-#define SHARP 2.1 /* longest bisector: of a corner of 57 degrees; half a pixel outside reaches a pixel there */
+/* longest bisector, of a corner of 57 degrees: half a pixel outside of its edges is a pixel outside of the corner */
+#define SHARP 2.1
 
-/* Which way is in at corner i, so long that moving by d times it moves both edges by d. */
+/* The inward bisector at corner i, of such a length that moving by d times it moves both edges by d. */
 static struct point2 bisector(const struct outline *outline, int i, double turn)
 {
 	int n = outline->count;
@@ -181,7 +179,7 @@ static struct point2 bisector(const struct outline *outline, int i, double turn)
 	return (struct point2){(ax + bx) * scale, (ay + by) * scale};
 }
 
-/* Rings inside of a sharp corner would cross. */
+/* Whether a corner is so sharp that rings inside of it would cross. */
 static bool is_sharp(const struct outline *outline)
 {
 	for (int i = 0; i < outline->count; ++i) {
@@ -192,7 +190,7 @@ static bool is_sharp(const struct outline *outline)
 	return false;
 }
 
-/* How far the outline can move inwards: the smallest distance of an edge from the middle. */
+/* How far the outline can move inwards: the smallest distance of an edge from the mean of the points. */
 static double inner_radius(const struct outline *outline)
 {
 	struct point2 middle = {0.0, 0.0};
@@ -210,12 +208,12 @@ static double inner_radius(const struct outline *outline)
 	return least;
 }
 
-/* What lies where, by the distance inside of the edge [pixels]. */
+/* Coverage and fill by the distance inside of the edge [pixels]. */
 struct profile {
-	double outside; /* nothing is left this far outside of the edge, */
-	double inside; /* and all is there this far inside */
+	double outside; /* the coverage is 0 this far outside of the edge, */
+	double inside; /* and 1 this far inside */
 	double width; /* of the outline */
-	double reach; /* the strip's inner side: the fill is all there */
+	double reach; /* the strip's inner side, where the fill is complete */
 	struct color color, edge;
 };
 
@@ -229,7 +227,7 @@ static struct vertex strip_vertex(
 	return vertex;
 }
 
-/* The strip, and the fan within it where there is anything to be seen. */
+/* The strip, and the fan inside it if the fill is visible. */
 static void strip_add(struct canvas *canvas, const struct outline *outline, const struct profile *profile)
 {
 	uint32_t n = (uint32_t)outline->count;
@@ -249,7 +247,7 @@ static void strip_add(struct canvas *canvas, const struct outline *outline, cons
 	}
 }
 
-/* What has sharp corners: a fan, and lines around it. */
+/* For shapes with sharp corners: a fan, and lines around it. */
 static void sharp_add(struct canvas *canvas, const struct outline *outline, struct color color, enum paint paint, double width)
 {
 	uint32_t n = (uint32_t)outline->count;
@@ -276,13 +274,13 @@ void plane_shape(
 	if (outline.count == 0)
 		return;
 	outline_thin(&outline);
-	if (outline.count < 3) { /* smaller than anything: still to be seen */
+	if (outline.count < 3) { /* too small for an outline, but kept visible */
 		plane_dot(canvas, color, outline.points[0], 1.0, 0.0);
 		return;
 	}
 	double inner = inner_radius(&outline);
 	struct profile profile = {
-		.outside = fmax(0.5, 1.0 - inner), /* wide enough to meet the middle of some pixel */
+		.outside = fmax(0.5, 1.0 - inner), /* wide enough to contain the centre of some pixel */
 		.inside = fmin(0.5, 0.25 * inner),
 		.width = fmin(OUTLINE_WIDTH, 0.25 * inner),
 		.color = color,
@@ -303,7 +301,7 @@ void plane_shape(
 void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z)
 {
 	enum { CORNERS = 16 };
-	/* samples make it smooth there, and what fades would hide what lies behind it */
+	/* in 3D, multisampling smooths the rim, and fading parts would hide what is behind them */
 	double fade = canvas->camera.space ? 0.0 : 0.5;
 	double radius = fmax(diameter / 2.0, 0.75) + fade, rim = fade > 0.0 ? 0.0 : 1.0;
 	uint32_t first = canvas_reserve(canvas, CORNERS + 1, 3 * CORNERS, canvas->camera.space);
@@ -316,8 +314,8 @@ void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, d
 	}
 }
 
-/* The part of the line from a to b where low <= x <= high, by the same cut for both coordinates (the caller swaps x and y).
- * False: nothing is left. */
+/* The part of the line from a to b where low <= x <= high; for y, the caller exchanges the coordinates. False: nothing is
+ * left. */
 static bool line_cut(double *ax, double *ay, double *bx, double *by, double *az, double *bz, double low, double high)
 {
 	if ((*ax < low && *bx < low) || (*ax > high && *bx > high))
@@ -348,7 +346,7 @@ void plane_line(struct canvas *canvas, struct color color, struct point2 a, stru
 		plane_dot(canvas, color, a, width, za);
 		return;
 	}
-	/* the ends reach half a width farther: corners of chains close */
+	/* the ends extend by half the width, so that corners of chains close */
 	double dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
 	double fade = canvas->camera.space ? 0.0 : 0.5, rim = fade > 0.0 ? 0.0 : 1.0; /* as for dots */
 	double half = width / 2.0 + fade, end = width / 2.0 - 0.5;

@@ -1,11 +1,11 @@
-/* space.c - shapes and lines in space, lit by one light over the viewer's shoulder and by the sky. Round bodies are drawn from
- * rings fine enough for their size in the picture. */
+/* space.c - shapes and lines in 3D, lit by the sky and by one light over the viewer's shoulder. Round bodies are drawn as
+ * rings, fine enough for their size in the picture. */
 #include "view/view.h"
 
 #include <math.h>
 
 #define PI 3.14159265358979323846
-/* Lines lie on the surfaces that they mark: they are drawn nearer to the eye by this part of the distance. */
+/* Lines lie on the surfaces that they mark, so they are drawn closer to the eye by this fraction of the distance. */
 #define LINE_LIFT 0.002
 
 /* --- Vectors -------------------------------------------------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static struct point3 unit(struct point3 a)
 	return length > 0.0 ? (struct point3){a.x / length, a.y / length, a.z / length} : (struct point3){0.0, 1.0, 0.0};
 }
 
-/* Two unit vectors at right angles to the axis and to each other. */
+/* Two unit vectors perpendicular to the axis and to each other. */
 static void frame(struct point3 axis, struct point3 *u, struct point3 *v)
 {
 	struct point3 other = fabs(axis.x) < 0.7 ? (struct point3){1.0, 0.0, 0.0} : (struct point3){0.0, 1.0, 0.0};
@@ -62,7 +62,7 @@ void space_look(struct camera *camera, struct point3 eye, struct point3 target, 
 	camera->behind = unit(back);
 	camera->sky = unit(up);
 	struct point3 right = cross(camera->sky, camera->behind), other;
-	if (dot(right, right) < 1e-12) /* straight up or down: any direction is as good */
+	if (dot(right, right) < 1e-12) /* looking straight up or down: any right vector will do */
 		frame(camera->behind, &right, &other);
 	camera->right = unit(right);
 	camera->above = cross(camera->behind, camera->right);
@@ -73,7 +73,7 @@ void space_look(struct camera *camera, struct point3 eye, struct point3 target, 
 	camera->far = 1000.0 * distance;
 }
 
-/* In the eye's frame: to the right, up, and the distance along the view. */
+/* A point in the eye's frame: right, up, and the distance along the view. */
 static struct point3 to_eye(const struct camera *camera, struct point3 point)
 {
 	struct point3 d = sub(point, camera->eye);
@@ -99,7 +99,7 @@ static void vertex_add(struct canvas *canvas, struct point3 point, struct color 
 		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f};
 }
 
-/* The pixel of a point in the eye's frame, before the eye, and its depth. */
+/* The pixel and depth of a point in the eye's frame, in front of the eye. */
 static struct point2 eye_pixel(const struct canvas *canvas, struct point3 p, double *z)
 {
 	const struct camera *camera = &canvas->camera;
@@ -119,8 +119,7 @@ bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2
 
 /* --- Light ---------------------------------------------------------------------------------------------------------------- */
 
-/* What a surface with this normal shows of its colour: some of it everywhere, more where it sees the sky, most towards the
- * light. */
+/* The colour of a surface with this normal: dimmed everywhere, brighter towards the sky, brightest towards the light. */
 static struct color lit(const struct camera *camera, struct color color, struct point3 normal)
 {
 	double light = 0.38 + 0.11 * (1.0 + dot(normal, camera->sky)) + 0.45 * fmax(0.0, dot(normal, camera->light));
@@ -142,7 +141,7 @@ void space_line(struct canvas *canvas, struct color color, struct point3 a, stru
 		q = add(q, sub(p, q), (near - q.z) / (p.z - q.z));
 	double zp, zq;
 	struct point2 from = eye_pixel(canvas, p, &zp), to = eye_pixel(canvas, q, &zq);
-	/* Nearer by the lift: the pixels stay, the depths change. */
+	/* The lift changes the depths, not the pixels. */
 	double lift = camera->perspective ? 0.0 : LINE_LIFT * 2.0 / camera->zoom;
 	struct point3 ends[2] = {p, q};
 	double depths[2];
@@ -195,7 +194,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 		space_line(canvas, color, points[i], points[(i + 1) % count]);
 }
 
-/* Rings of a round body of this radius, even: an error of a fifth of a pixel, between 8 and 48. */
+/* Number of rings of a round body of this radius, even, between 8 and 48, for an error of a fifth of a pixel. */
 static uint32_t ring_count(const struct canvas *canvas, struct point3 center, double radius)
 {
 	const struct camera *camera = &canvas->camera;
@@ -205,8 +204,8 @@ static uint32_t ring_count(const struct canvas *canvas, struct point3 center, do
 	return 2 * (uint32_t)fmin(fmax(ceil(rings / 2.0), 4.0), 24.0);
 }
 
-/* Two half balls about a and b and the tube between; one ball where a = b. Ring k of each half is at the angle pi/2 k/half from
- * its pole. */
+/* Two hemispheres about a and b and the tube between them; a sphere if a = b. Ring k of each half is at the angle pi/2 k/half
+ * from its pole. */
 static void round_add(
 	struct canvas *canvas, struct color color, struct point3 a, struct point3 b, struct point3 axis, double radius)
 {

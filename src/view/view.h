@@ -1,9 +1,9 @@
-/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, off the screen (EGL) or in a window (SDL2). Everything
- * becomes triangles in clip coordinates, reckoned here in doubles, so that a scene a million lengths away is as sharp as one at
- * the origin; one program draws them all, in the order in which they came. Edges in the plane fade over one pixel, so that they
- * need no multisampling; in space the depth buffer needs it.
- * Invariant: whatever function of a canvas draws has made its context the current one.
- * Floor: view, which knows Lua's API and these libraries alone. Contexts belong to the thread that made them. */
+/* view.h - a canvas: pictures of shapes, lines and text by OpenGL, offscreen (EGL) or in a window (SDL2). Everything becomes
+ * triangles in clip coordinates, computed here in doubles, so that a scene a million lengths away is as sharp as one at the
+ * origin. One program draws them all in order. Edges in 2D fade over one pixel, so they need no multisampling; 3D, with its
+ * depth buffer, does.
+ * Invariant: every function of a canvas that draws has made its context current.
+ * Depends only on Lua's API and these libraries. Contexts belong to the thread that created them. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,36 +11,36 @@
 
 /* --- Contexts (context.c) ------------------------------------------------------------------------------------------------- */
 
-struct context; /* of OpenGL 3.3: of a window, or of none */
+struct context; /* an OpenGL 3.3 context, of a window or offscreen */
 
-enum { MESSAGE = 256 }; /* bytes of a text that says what went wrong */
+enum { MESSAGE = 256 }; /* size of an error message [bytes] */
 
-/* Each returns NULL and says why in `message`. */
+/* Both return NULL on failure, and set `message` to the reason. */
 struct context *context_create_offscreen(char message[MESSAGE]);
 struct context *context_create_window(int width, int height, const char *title, char message[MESSAGE]);
 void context_destroy(struct context *context);
-bool context_use(struct context *context); /* makes it current; false when the driver refuses */
-void context_forget(void); /* none is current any more */
-void context_show(struct context *context); /* what was drawn into the window's framebuffer */
-struct SDL_Window *context_window(const struct context *context); /* NULL: it has none */
+bool context_use(struct context *context); /* makes it current; false if the driver refuses */
+void context_forget(void); /* makes none current */
+void context_show(struct context *context); /* shows what was drawn into the window's framebuffer */
+struct SDL_Window *context_window(const struct context *context); /* NULL: offscreen */
 
 /* --- Text (glyphs.c) ------------------------------------------------------------------------------------------------------ */
 
-/* One texture holds a grid of cells, one for each code point below GLYPHS of a font of equal widths. Cell CELL_MISSING stands
- * for all others, and CELL_FULL is full everywhere: what is no text is drawn with it. */
+/* One texture holds a grid of cells, one for each code point below GLYPHS of a monospaced font. Cell CELL_MISSING stands for
+ * all other code points. Cell CELL_FULL is fully covered, and used for everything but text. */
 enum { GLYPHS = 1280, GLYPH_COLUMNS = 32, CELL_MISSING = 0, CELL_FULL = 1 };
 
 struct glyphs {
-	unsigned char *pixels; /* coverage, one byte each; NULL when there was no memory */
+	unsigned char *pixels; /* coverage, one byte per pixel; NULL: no memory */
 	int width, height; /* of the texture [pixels] */
 	int cell_width, cell_height;
 };
 
 struct glyphs glyphs_create(void);
 void glyphs_free(struct glyphs *glyphs);
-/* The cell of the code point at *text, which moves past it; what is not UTF-8 is missing, byte by byte. *text < end. */
+/* The cell of the code point at *text, which moves past it. Bytes that are not UTF-8 give CELL_MISSING each. *text < end. */
 int glyph_next(const char **text, const char *end);
-/* Writes a PNG of width x height x 3 bytes, the top row first. NULL, or what went wrong. */
+/* Writes a PNG of width x height x 3 bytes, top row first. Returns NULL, or an error message. */
 const char *png_write(const char *path, const unsigned char *pixels, int width, int height);
 
 /* --- Canvas (canvas.c) ---------------------------------------------------------------------------------------------------- */
@@ -49,13 +49,13 @@ struct color {
 	uint8_t red, green, blue, alpha;
 };
 
-/* Both numbers are linear in the distance from a shape's edge, so that they hold all over a triangle. */
+/* cover and fill are linear in the distance from a shape's edge, so that they are exact all over a triangle. */
 struct vertex {
 	float x, y, z, w; /* clip coordinates */
 	struct color color, edge; /* of the fill, of the outline */
 	uint16_t u, v; /* in the texture of glyphs [pixels] */
-	float cover; /* how much is there: from 0 outside of the edge to 1 inside, and more */
-	float fill; /* from 0, where the outline's colour is, to 1, where the fill's is, and more */
+	float cover; /* coverage: 0 outside of the edge, 1 inside, or more */
+	float fill; /* 0: the outline's colour, 1: the fill's, or more */
 };
 
 struct point2 {
@@ -67,25 +67,25 @@ struct point3 {
 };
 
 struct camera {
-	bool space; /* three dimensions */
-	/* The plane: pixels = (point - center) scale + half the size, y times -up. */
+	bool space; /* 3D */
+	/* 2D: pixels = (point - center) scale + half the size, y times -up. */
 	struct point2 center;
 	double scale; /* pixels per length */
 	double up; /* 1: y points up in the picture; -1: down */
-	/* Space. */
+	/* 3D. */
 	struct point3 eye, right, above, behind; /* an orthonormal frame; behind points from the target to the eye */
 	struct point3 sky, light; /* unit vectors: upwards in the world, towards the light */
 	double zoom; /* perspective: 1 / tan(fov / 2); orthographic: 2 / height */
-	double near, far; /* distances from the eye along the view, between which things are seen */
+	double near, far; /* visible distances from the eye along the view */
 	bool perspective;
 };
 
 enum {
-	VERTICES = 1 << 16, /* in one batch */
+	VERTICES = 1 << 16, /* per batch */
 	INDICES = 1 << 18,
 	OUTLINE = 2048, /* points of one outline: a circle of that many is off by a pixel at a radius of 850,000 pixels */
-	FACE = 64, /* points of a polygon */
-	CANVAS_SIDE = 8192, /* pixels */
+	FACE = 64, /* maximum number of points of a polygon */
+	CANVAS_SIDE = 8192, /* maximum [pixels] */
 };
 
 struct canvas {
@@ -94,29 +94,29 @@ struct canvas {
 	int width, height; /* [pixels] */
 	bool drawing; /* between begin and finish */
 	bool finished; /* there is a picture */
-	bool multisampled; /* what is drawn goes to the framebuffer that has samples */
-	bool depth; /* the batch is tested for depth */
+	bool multisampled; /* drawing goes to the framebuffer with samples */
+	bool depth; /* the batch uses the depth test */
 	struct glyphs glyphs;
-	unsigned program, vertex_array, vertex_buffer, index_buffer, texture; /* of OpenGL */
+	unsigned program, vertex_array, vertex_buffer, index_buffer, texture; /* OpenGL names */
 	unsigned framebuffer, colors; /* the picture */
-	unsigned sampled_framebuffer, sampled_colors, sampled_depths; /* made when space is drawn first */
+	unsigned sampled_framebuffer, sampled_colors, sampled_depths; /* created when 3D is drawn first */
 	struct vertex *vertices;
 	uint32_t *indices;
 	uint32_t vertex_count, index_count;
-	unsigned char *pixels; /* as read back, top row first; made when first asked for */
+	unsigned char *pixels; /* as read back, top row first; created on first use */
 	bool pixels_read; /* since the last finish */
 };
 
-/* The context becomes the canvas' own. False, with a message: then the context is destroyed. */
+/* The canvas takes over the context. False, with a message: the context is destroyed. */
 bool canvas_create(struct canvas *canvas, struct context *context, int width, int height, char message[MESSAGE]);
-void canvas_destroy(struct canvas *canvas); /* twice is fine */
+void canvas_destroy(struct canvas *canvas); /* may be called twice */
 bool canvas_resize(struct canvas *canvas, int width, int height, char message[MESSAGE]); /* not between begin and finish */
 void canvas_begin(struct canvas *canvas, struct color background);
 void canvas_finish(struct canvas *canvas);
-/* width x height x 3 bytes, the top row first, of the last finished picture. NULL: no memory. */
+/* The last finished picture: width x height x 3 bytes, top row first. NULL: no memory. */
 const unsigned char *canvas_pixels(struct canvas *canvas);
-/* Room for so many in one piece: flushes when the batch is full or was drawn with another test for depth. Returns the number of
- * the first vertex. vertices <= VERTICES, indices <= INDICES. */
+/* Reserves space in one batch; flushes first if the batch is full or uses another depth test. Returns the number of the first
+ * vertex. vertices <= VERTICES, indices <= INDICES. */
 uint32_t canvas_reserve(struct canvas *canvas, uint32_t vertices, uint32_t indices, bool depth);
 void canvas_flush(struct canvas *canvas);
 
@@ -138,34 +138,34 @@ static inline struct color color_shade(struct color color, double light)
 #define OUTLINE_SHADE 0.65 /* of the fill's brightness; svg.lua has it, too */
 #define OUTLINE_WIDTH 1.5 /* [pixels] */
 
-/* --- The plane, in pixels (plane.c) --------------------------------------------------------------------------------------- */
+/* --- 2D, in pixels (plane.c) ---------------------------------------------------------------------------------------------- */
 
-/* The picture's pixels, y down, from the upper left corner. */
+/* The pixel of a point: y down, from the upper left corner. */
 struct point2 plane_pixel(const struct canvas *canvas, struct point2 point);
 
 enum paint { PAINT_SOLID, PAINT_OUTLINE, PAINT_FILL }; /* fill and outline; outline; fill */
 
-/* The hull of `count` points (convex, in order, either way round) widened by the radius. count 1: a circle, 2: a capsule. */
+/* The hull of `count` points (convex, in order, of either winding) widened by the radius. count 1: a circle, 2: a capsule. */
 void plane_shape(
 	struct canvas *canvas, struct color color, enum paint paint, const struct point2 *pixels, int count, double radius);
-/* A dot and a line; z: their depths in clip coordinates, which count while the camera is in space. */
+/* z: depths in clip coordinates, used if the camera is 3D. */
 void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, double diameter, double z);
 void plane_line(
 	struct canvas *canvas, struct color color, struct point2 a, struct point2 b, double za, double zb, double width);
 void plane_rectangle(struct canvas *canvas, struct color color, double x, double y, double width, double height);
-/* The upper left corner of the text; lines end with \n. */
+/* x, y: upper left corner of the text; lines end with \n. */
 void plane_text(struct canvas *canvas, struct color color, double x, double y, const char *text, size_t length);
 void plane_measure(const struct canvas *canvas, const char *text, size_t length, int *width, int *height);
 
-/* --- Space (space.c) ------------------------------------------------------------------------------------------------------ */
+/* --- 3D (space.c) --------------------------------------------------------------------------------------------------------- */
 
-/* eye and target: apart. fov: of the picture's height [rad], or 0: parallel rays, the picture `height` high. */
+/* eye and target must differ. fov: of the picture's height [rad], or 0: orthographic, with a picture `height` high. */
 void space_look(struct camera *camera, struct point3 eye, struct point3 target, struct point3 up, double fov, double height);
-/* True where the point lies before the eye; then its pixel, and its depth in clip coordinates. */
+/* False: the point is behind the eye. Else sets its pixel, and its depth in clip coordinates. */
 bool space_pixel(const struct canvas *canvas, struct point3 point, struct point2 *pixel, double *z);
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count);
-/* rotation: NULL, or a quaternion (x, y, z, w) that two great circles show. */
+/* rotation: NULL, or a quaternion (x, y, z, w), shown by two great circles. */
 void space_sphere(struct canvas *canvas, struct color color, struct point3 center, double radius, const double *rotation);
 void space_capsule(struct canvas *canvas, struct color color, struct point3 a, struct point3 b, double radius);
-void space_ring(struct canvas *canvas, struct color color, struct point3 center, double radius); /* it faces the eye */
+void space_ring(struct canvas *canvas, struct color color, struct point3 center, double radius); /* facing the eye */
 void space_line(struct canvas *canvas, struct color color, struct point3 a, struct point3 b);

@@ -1,4 +1,4 @@
-/* d2_draw.c - what the shapes of the plane look like, told to a target: see draw.c. */
+/* d2_draw.c - draws 2D shapes on a target: see draw.c. */
 #include "bind/draw/draw.h"
 #include "d2/dynamics/joint.h"
 
@@ -15,8 +15,8 @@ static void part_box(const struct world *world, const struct draw_part *part, st
 
 /* --- Half-planes ---------------------------------------------------------------------------------------------------------- */
 
-/* The part of the area that the half-plane at the pose covers, counter-clockwise: cuts the corners off that are outside.
- * Returns the number of points, 0 when it covers none. */
+/* Clips the area to the half-plane at the pose, counter-clockwise. Returns the number of points, 0 if it covers none of the
+ * area. */
 static int half_plane_clip(
 	const struct draw *draw, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d out[5])
 {
@@ -66,7 +66,7 @@ static void push_two(lua_State *L, double x, double y)
 	lua_pushnumber(L, y);
 }
 
-/* A point of the body's frame, in the world; in doubles, so that it is as exact as its place. */
+/* A point of the body's frame, in the world; in doubles, to be as exact as the body's position. */
 static void push_place(lua_State *L, const struct d2_pose *pose, double x, double y)
 {
 	double c = (double)pose->q.c, s = (double)pose->q.s;
@@ -123,7 +123,7 @@ static void shape_polygon(
 	bool ellipse = shape->type == D2_ELLIPSE;
 	if (!call_begin(L, solid ? SOLID_POLYGON : POLYGON, meaning))
 		return;
-	lua_pushnumber(L, ellipse ? 0 : (double)shape->radius); /* an ellipse's is not one of its outline */
+	lua_pushnumber(L, ellipse ? 0 : (double)shape->radius); /* an ellipse's radius does not round its outline */
 	if (ellipse)
 		push_ellipse(L, shape, pose);
 	else

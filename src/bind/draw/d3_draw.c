@@ -1,12 +1,11 @@
-/* d3_draw.c - what the shapes of space look like, told to a target: see draw.c. What is round and no ball is drawn by flat
- * faces. */
+/* d3_draw.c - draws 3D shapes on a target: see draw.c. Round shapes for which targets have no function become flat faces. */
 #include "bind/draw/draw.h"
 #include "d3/dynamics/joint.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where a shape's frame stands: a point p of it is at origin + rotation p in the world. */
+/* Pose of a shape's frame: its point p is at origin + rotation p in the world. */
 struct place {
 	struct d3_vec_d origin;
 	struct d3_rot_d rotation;
@@ -58,7 +57,7 @@ static void push_quaternion(lua_State *L, const struct place *place)
 	lua_pushnumber(L, (double)place->q.w);
 }
 
-/* A flat, convex face. Of more points than a target takes at once the rest follows in further ones. */
+/* A flat, convex face. Split if it has more points than a target takes at once. */
 static void call_face(lua_State *L, enum meaning meaning, bool solid, const struct d3_vec_d *points, uint32_t count)
 {
 	for (uint32_t first = 1; first + 1 < count; first += DRAW_POINTS - 2) {
@@ -85,10 +84,10 @@ static void call_capsule(lua_State *L, enum meaning meaning, bool solid, struct 
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-enum { CUT_POINTS = 10 }; /* of a square that six planes cut */
+enum { CUT_POINTS = 10 }; /* of a square cut by six planes */
 
-/* Keeps what of the polygon is on one side of a plane across an axis: sign p[axis] <= sign limit. Returns the number of points.
- * Source: Sutherland and Hodgman, "Reentrant Polygon Clipping", 1974. */
+/* Keeps the part of the polygon on one side of a plane perpendicular to an axis: sign p[axis] <= sign limit. Returns the number
+ * of points. Source: Sutherland and Hodgman, "Reentrant Polygon Clipping", 1974. */
 static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int axis, double sign, double limit)
 {
 	double out[CUT_POINTS][3];
@@ -108,7 +107,7 @@ static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int ax
 	return kept;
 }
 
-/* The part of the half-space's plane that is in the area, or 0 points. */
+/* The part of the half-space's boundary plane inside the area; returns 0 if there is none. */
 static uint32_t half_space_cut(
 	const struct draw *draw, const struct d3_shape *shape, const struct place *place, struct d3_vec_d out[CUT_POINTS])
 {
@@ -156,7 +155,7 @@ static void half_space_edge(const struct world *world, const struct draw_part *p
 	point[2] = edge.z;
 }
 
-/* Walls and ceilings are outlines: they reach as far as one can see, and nothing behind them would be seen. */
+/* Walls and ceilings are only outlined: filled, they would hide everything behind them. */
 static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
 	const struct d3_shape *shape, const struct place *place)
 {
@@ -167,7 +166,7 @@ static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning
 	call_face(L, meaning, solid && !wall, points, count);
 }
 
-/* --- What has points ------------------------------------------------------------------------------------------------------ */
+/* --- Shapes with points --------------------------------------------------------------------------------------------------- */
 
 static struct d3_vec_d point_of(const struct d3_shape *shape, const struct place *place, uint32_t point)
 {
@@ -207,7 +206,7 @@ static bool face_in_view(const struct draw *draw, const struct d3_vec_d *points,
 	return box_in_view(draw, &box);
 }
 
-/* Each edge of a rounded hull once: from the face on which it goes up in the numbers of its points. */
+/* Draws each edge of a rounded hull once: from the face on which its point numbers ascend. */
 static void draw_edges(lua_State *L, enum meaning meaning, const struct d3_shape *shape, const struct place *place,
 	const uint32_t *points, uint32_t count)
 {
@@ -218,7 +217,7 @@ static void draw_edges(lua_State *L, enum meaning meaning, const struct d3_shape
 	}
 }
 
-/* Of box, hull, triangle and mesh. Those of rounded ones lie outside of their core, between round edges. */
+/* For box, hull, triangle and mesh. The faces of rounded ones lie outside of their core, between round edges. */
 static void shape_faces(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d3_shape *shape,
 	const struct place *place)
 {
@@ -248,11 +247,11 @@ static void shape_triangle(
 	call_face(L, meaning, solid, corners, 3);
 }
 
-/* --- What is round -------------------------------------------------------------------------------------------------------- */
+/* --- Round shapes --------------------------------------------------------------------------------------------------------- */
 
 enum { RINGS = ROUND_POINTS / 2 }; /* of an ellipsoid, from pole to pole */
 
-/* A point of the frame of a cylinder, cone or ellipsoid. */
+/* Converts a point from the frame of a cylinder, cone or ellipsoid to the world. */
 static struct d3_vec_d round_point(const struct d3_shape *shape, const struct place *place, double x, double y, double z)
 {
 	return placed(place,
@@ -260,7 +259,7 @@ static struct d3_vec_d round_point(const struct d3_shape *shape, const struct pl
 			&shape->frame, (struct d3_vec_d){x * (double)shape->half.x, y * (double)shape->half.y, z * (double)shape->half.z}));
 }
 
-/* Around y, from z to x. */
+/* Point i of a ring around y, counted from z towards x. */
 static struct d3_vec_d ring_point(const struct d3_shape *shape, const struct place *place, uint32_t i, double radius, double y)
 {
 	return round_point(shape, place, radius * round_cosine(i + ROUND_POINTS * 3 / 4), y, radius * round_cosine(i));
@@ -275,7 +274,7 @@ static void draw_cap(
 	call_face(L, meaning, solid, points, ROUND_POINTS);
 }
 
-/* The faces between two rings, of which one may be a point. */
+/* The faces between two rings, one of which may be a point. */
 static void draw_band(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
 	double low, double low_radius, double high, double high_radius)
 {
@@ -317,7 +316,7 @@ static void shape_cone(lua_State *L, enum meaning meaning, bool solid, const str
 	draw_cap(L, meaning, solid, shape, place, -1);
 }
 
-/* A ball at the frame's y. */
+/* A sphere at y in the shape's frame. */
 static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
 	double y, double radius)
 {
@@ -329,7 +328,7 @@ static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struc
 	call_end(L);
 }
 
-/* Both ends, and the cone that touches them: where its normal stands off the axis by as much as the radii differ over the
+/* Both end spheres, and the cone tangent to them: the axial component of its unit normal is the radii's difference over the
  * length. */
 static void shape_tapered_capsule(
 	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
@@ -344,7 +343,7 @@ static void shape_tapered_capsule(
 
 /* --- Height fields -------------------------------------------------------------------------------------------------------- */
 
-enum { HEIGHT_FIELD_CELLS = 128 }; /* on each side, at most: of a finer one some heights are left out */
+enum { HEIGHT_FIELD_CELLS = 128 }; /* per side, at most: heights of a finer field are skipped */
 
 static struct d3_vec_d terrain_point(
 	const struct d3_height_field *terrain, const struct place *place, uint32_t column, uint32_t row)
@@ -382,7 +381,7 @@ static void shape_height_field(lua_State *L, const struct draw *draw, enum meani
 		}
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------------- */
+/* --- All shapes ----------------------------------------------------------------------------------------------------------- */
 
 static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
 {
@@ -409,7 +408,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 	}
 }
 
-/* By its twelve edges: corner i has upper coordinates where i has bits. */
+/* Draws the twelve edges: corner i has the upper coordinate on each axis whose bit is set in i. */
 static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
 {
 	for (int i = 0; i < 8; ++i)

@@ -1,8 +1,8 @@
-/* draw.c - what a world looks like, told to a target: a table of plain functions, the same for screens, files and tests. What
- * is in view is gathered first, as ids in the world's own buffer, by engine code that calls nothing of Lua's. Then the target's
- * functions are called under lua_pcall, in a trampoline that may raise. The world is locked meanwhile, so that the ids stay
- * good, whatever the functions do; the buffer may move, since draws nest, and is looked up anew for each id.
- * No call makes garbage: all strings are in one list, made once for each Lua state. Shapes are drawn in d2_draw.c and
+/* draw.c - draws a world by calling a target: a table of plain functions, the same for screens, files and tests. First, engine
+ * code that calls no Lua function gathers what is in view, as ids in the world's own buffer. Then the target's functions are
+ * called under lua_pcall, in a trampoline that may raise. The world is locked meanwhile, so the ids stay valid whatever the
+ * functions do. The buffer may move, since draws nest, so it is looked up anew for each id.
+ * No call creates garbage: all strings are in one list, created once per Lua state. Shapes are drawn in d2_draw.c and
  * d3_draw.c. */
 #include "bind/draw/draw.h"
 #include "core/link.h"
@@ -16,11 +16,11 @@ static const char *const meaning_names[MEANINGS] = {"static", "kinematic", "awak
 	"box", "tree", "contact", "normal", "impulse", "joint", "island", "center", "velocity", "name"};
 
 enum {
-	CALL_SLOTS = 3 * DRAW_POINTS + 16, /* that one call of a function takes at most */
+	CALL_SLOTS = 3 * DRAW_POINTS + 16, /* maximum number of stack slots for one call */
 	DOT = 5, /* diameter of a point [pixels] */
 };
 
-static const double everywhere = 1e30; /* where boxes end, too; its products with a normal are finite floats */
+static const double everywhere = 1e30; /* the engine's boxes end there, too; its products with a normal are finite floats */
 
 void draw_strings_register(lua_State *L, int shared)
 {
@@ -95,7 +95,7 @@ static void check_target(lua_State *L, int index)
 	lua_pop(L, 1);
 }
 
-/* Pushes the target's functions, nil for those that it has not. Its __index may be any code of the script. */
+/* Pushes the target's functions, nil for missing ones. The target's __index may run any script code. */
 static void push_functions(lua_State *L, int target)
 {
 	shared_push(L, SHARED_DRAW_STRINGS);
@@ -111,7 +111,7 @@ static void push_functions(lua_State *L, int target)
 	lua_remove(L, strings);
 }
 
-/* --- What is in view: engine code, nothing here raises -------------------------------------------------------------------- */
+/* --- Visibility: engine code, nothing here raises ------------------------------------------------------------------------- */
 
 bool box_in_view(const struct draw *draw, const struct box *box)
 {
@@ -179,7 +179,7 @@ static void bounds_add_disabled(const struct draw *draw, struct bounds *bounds, 
 		}
 }
 
-/* A world of half-planes alone is seen where their edges come nearest to their bodies. */
+/* In a world of only unbounded shapes, the bounds contain the points of their edges closest to their bodies. */
 static void bounds_add_edges(const struct draw *draw, struct bounds *bounds, bool *empty)
 {
 	const struct world *world = draw->object->world;
@@ -236,8 +236,7 @@ static bool gather_proxy(void *context, uint32_t id)
 	return proxy->unbounded || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
 }
 
-/* By the same numbers as they are drawn: far away from its body, where something unbounded ends is not as exact for the
- * engine. */
+/* Tests with the numbers used for drawing: far from its body, the engine knows the edge of an unbounded shape less exactly. */
 static void gather_unbounded(struct draw *draw)
 {
 	const struct world *world = draw->object->world;
@@ -261,7 +260,7 @@ static bool gather_node(void *context, uint32_t node)
 	return gather_id(context, node);
 }
 
-/* Each id that is not marked yet. */
+/* Gathers an id unless it is marked already. */
 static bool gather_once(struct draw *draw, uint32_t id)
 {
 	if (bits_has(&draw->object->marked, id))
@@ -307,7 +306,7 @@ static void gather_disabled(struct draw *draw)
 			return;
 }
 
-/* Those with a point in view; finds the largest impulse, too. */
+/* Gathers a contact with a point in view, and updates the largest impulse. */
 static bool gather_contact(struct draw *draw, uint32_t id)
 {
 	double row[CONTACT_ROW];
@@ -324,8 +323,8 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	return !in_view || gather_id(draw, id);
 }
 
-/* Every edge that does something has a dynamic body, and its points are next to it. So what a floor carries elsewhere is not
- * looked at. Two dynamic bodies in view have it from the first one. */
+/* Every active link has a dynamic body, and its points are near that body. So only links of dynamic bodies are examined, not
+ * all links of a floor. A link of two dynamic bodies in view is gathered from the first one. */
 static void gather_links(struct draw *draw, enum link_kind kind)
 {
 	const struct world_object *object = draw->object;
@@ -360,7 +359,7 @@ static bool wants_bodies(const struct draw *draw)
 		on[DRAW_NAMES];
 }
 
-/* What the section needs is in the buffer when its turn comes. */
+/* Sections are gathered in order: those that this one needs are in the buffer. */
 static void gather_section(struct draw *draw, enum section section)
 {
 	const struct world *world = draw->object->world;
@@ -399,7 +398,7 @@ static void gather_section(struct draw *draw, enum section section)
 	}
 }
 
-/* False: no memory, nothing gathered. Bodies are marked while edges are gathered, then islands. */
+/* False: no memory, nothing gathered. Bodies are marked while links are gathered, then islands. */
 static bool gather(struct draw *draw)
 {
 	struct world_object *object = draw->object;
@@ -447,7 +446,7 @@ static void call_point(lua_State *L, const struct draw *draw, enum meaning meani
 	call_end(L);
 }
 
-/* From a point along a share of a vector. */
+/* A segment from a point along `share` times a vector. */
 static void call_arrow(
 	lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double vector[3], double share)
 {
@@ -616,9 +615,9 @@ static void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 		lua_settop(L, DRAW_AT_END - 1);
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------------------------ */
+/* --- Drawing -------------------------------------------------------------------------------------------------------------- */
 
-/* What each option shows, in the order in which it is drawn: what was gathered from one section to another. */
+/* The layers in the order of drawing: the option that shows each, and the range of sections that it draws. */
 static const struct layer {
 	enum draw_option option;
 	enum section first, last;

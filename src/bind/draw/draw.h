@@ -1,5 +1,4 @@
-/* draw.h - what the drawing of worlds of the plane and of space have in common: what is told to a target, and what of the world
- * is in view. */
+/* draw.h - shared by the drawing of 2D and 3D worlds: calls of a target's functions, and tests for visibility. */
 #pragma once
 #include "bind/world/dimension.h"
 
@@ -27,10 +26,10 @@ enum meaning {
 	MEANINGS
 };
 
-/* What is gathered, one section after the other. Disabled bodies follow the others, so that both can be gone through as one. */
+/* The sections, in the order of gathering. Disabled bodies follow the others, so that both can be traversed as one. */
 enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, MOVABLE_NODES, SECTIONS };
 
-/* By axes; in the plane the third number is 0. */
+/* In 2D the third numbers are 0. */
 struct bounds {
 	double lower[3], upper[3];
 };
@@ -39,9 +38,9 @@ struct draw {
 	struct world_object *object;
 	struct draw *outer;
 	bool on[DRAW_OPTIONS]; /* by option */
-	struct bounds view; /* where something must be to be drawn; all of the world without DRAW_VIEW */
+	struct bounds view; /* what is outside is not drawn; everywhere without DRAW_VIEW */
 	struct box box; /* the same, rounded outwards */
-	struct bounds area; /* of which half-planes and half-spaces cover a part: the view, or the bounds of everything else */
+	struct bounds area; /* half-planes and half-spaces are clipped to it: the view, or the bounds of everything else */
 	uint32_t ends[SECTIONS + 1]; /* section s is [ends[s], ends[s + 1]) of object->drawn */
 	float largest_impulse; /* in view [mass length/s] */
 	bool out_of_memory;
@@ -57,12 +56,12 @@ enum {
 	DRAW_AT_END
 };
 
-/* Points that a target takes in one polygon, at most. */
+/* Maximum number of points of a polygon passed to a target. */
 enum { DRAW_POINTS = 64 };
 
 /* --- Calls of the target's functions, in the trampoline ------------------------------------------------------------------- */
 
-/* False: the target has no such function. Else its arguments follow, and call_end. */
+/* Begins a call; the other arguments follow, then call_end. False: the target has no such function. */
 static inline bool call_begin(lua_State *L, enum function function, enum meaning meaning)
 {
 	if (lua_isnil(L, DRAW_AT_FUNCTIONS + (int)function))
@@ -77,28 +76,28 @@ static inline void call_end(lua_State *L)
 	lua_call(L, lua_gettop(L) - DRAW_AT_END, 0);
 }
 
-/* Between points of the dimension. */
+/* Points have as many numbers as there are axes. */
 void call_segment(lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double to[3]);
 
-/* Whether the box reaches into the view. */
+/* Whether the box overlaps the view. */
 bool box_in_view(const struct draw *draw, const struct box *box);
 
-/* cos(2 pi i / 32), and with it all sines and cosines of the points of something round. */
+/* cos(2 pi i / 32), which gives all sines and cosines of the points of round shapes. */
 enum { ROUND_POINTS = 32 };
 double round_cosine(uint32_t i);
 
-/* --- What differs between the dimensions ---------------------------------------------------------------------------------- */
+/* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-/* A part of a collider, as it has proxies. */
+/* One child of a collider, as proxies have. */
 struct draw_part {
-	const void *shape; /* the wing's */
+	const void *shape; /* the wing's shape */
 	uint32_t child, body;
 };
 
 struct drawing {
-	void (*part_box)(const struct world *world, const struct draw_part *part, struct box *box); /* of what is not unbounded */
-	bool (*unbounded_in_view)(const struct draw *draw, const struct draw_part *part); /* covers some of the area */
-	/* where it comes nearest to its body */
+	void (*part_box)(const struct world *world, const struct draw_part *part, struct box *box); /* of a bounded shape */
+	bool (*unbounded_in_view)(const struct draw *draw, const struct draw_part *part); /* whether it covers some of the area */
+	/* the point of its edge closest to its body */
 	void (*unbounded_edge)(const struct world *world, const struct draw_part *part, double point[3]);
 	void (*draw)(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part);
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box); /* its outline */

@@ -1,4 +1,4 @@
-/* d2_pose.c - where something stands in the plane, as an immutable value. */
+/* d2_pose.c - a 2D transform as an immutable value. */
 #include "bind/lua/args.h"
 
 const struct class class_pose = {"pose", SHARED_POSE, 0, 0, NULL};

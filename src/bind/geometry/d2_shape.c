@@ -1,4 +1,4 @@
-/* d2_shape.c - the shapes of the plane, as immutable values. */
+/* d2_shape.c - 2D shapes as immutable values. */
 #include "bind/geometry/toolbox.h"
 #include "d2/shape/hull.h"
 
@@ -77,7 +77,7 @@ static int make_capsule(lua_State *L)
 	return shape_give(L, object, d2_capsule_create(&shared_state(L)->memory, a, b, radius), "capsule");
 }
 
-/* Nearer points would have no direction. */
+/* The direction between closer points is lost in rounding errors. */
 static bool too_near(struct d2_vec a, struct d2_vec b)
 {
 	return !(d2_length(d2_sub(b, a)) >= (float)range_length.low);
@@ -130,7 +130,7 @@ static int make_box(lua_State *L)
 
 static int make_ellipse(lua_State *L)
 {
-	enum { FLATTEST = 1000 }; /* the smallest radius of curvature is b^2/a: beyond, it would drown in rounding */
+	enum { FLATTEST = 1000 }; /* the smallest radius of curvature is b^2/a: beyond, it is lost in rounding errors */
 	float rx = arg_float(L, 1, "ellipse", "rx", &range_length), ry = arg_float(L, 2, "ellipse", "ry", &range_length);
 	struct box_input input = {{0, 0}, 0, 0};
 	if (!lua_isnoneornil(L, 3))
@@ -234,7 +234,7 @@ static int get_type(lua_State *L)
 	return 1;
 }
 
-/* An ellipse's `radius` is an inner matter of its geometry. */
+/* An ellipse's `radius` is internal to its geometry. */
 static int get_radius(lua_State *L)
 {
 	const struct d2_shape *shape = check_self(L, "getRadius");

@@ -1,5 +1,5 @@
-/* d2_toolbox.c - geometry alone: functions of shapes and poses of the plane that need no world, and the methods by name. Those
- * that return numbers make no garbage. */
+/* d2_toolbox.c - functions on 2D shapes and poses that need no world, and the algorithms by name. Functions that return numbers
+ * create no garbage. */
 #include "bind/geometry/toolbox.h"
 #include "d2/query/time_of_impact.h"
 #include "d2/manifold/world_manifold.h"
@@ -9,16 +9,15 @@
 #include "d2/query/minkowski.h"
 #include "d2/query/sat.h"
 
-/* --- What the other dimension has in its own way -------------------------------------------------------------------------- */
+/* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
 #define WING(name) d2_##name
 #define CONSTANT(name) D2_##name
 #define HALF_TYPE D2_HALF_PLANE
 #define HALF_NAME "half-plane"
-/* A point of the world as arguments. */
+/* A world point as function arguments. */
 #define POINT(v) (v).x, (v).y
 #define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
-/* A chain has up to 2^24 points. */
 #define MANIFOLDS D2_WORLD_MANIFOLDS
 #define FEATURE(feature) feature_number(feature)
 
@@ -43,7 +42,7 @@ static struct d2_vec_d check_way(lua_State *L, int index, const char *function, 
 	return (struct d2_vec_d){x, arg_number(L, index + 1, function, names[1], &range_position)};
 }
 
-/* What has a support function, of shapes with an end. */
+/* Makes the proxy of a bounded shape; raises if it is not convex. */
 static void check_convex(
 	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
 {
@@ -52,7 +51,7 @@ static void check_convex(
 	*out = d2_make_proxy(shape, 0);
 }
 
-/* What has corners, or is round. */
+/* The same for a shape with corners, a circle or a capsule; raises for others. */
 static void check_corners(
 	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
 {
@@ -61,7 +60,7 @@ static void check_corners(
 		raise_value(L, index, PATH(function, name), "have points, not be an ellipse");
 }
 
-/* Adding 0 makes 0 of -0, here and below. */
+/* Adding 0 turns -0 into 0, here and below. */
 static void push_vector(lua_State *L, struct d2_vec_d v)
 {
 	lua_pushnumber(L, v.x + 0.0);
@@ -84,7 +83,7 @@ static struct d2_vec_d turn(const struct d2_transform_d *frame, struct d2_vec_d 
 	return d2_turn_d(frame->q, v);
 }
 
-/* Points are counted from 1; edges are negative; 0 is neither. */
+/* Points count from 1; edges are negative; 0 is neither. */
 static int feature_number(int32_t feature)
 {
 	return feature == D2_SMOOTH ? 0 : feature < 0 ? -(~feature + 1) : feature + 1;
@@ -106,7 +105,7 @@ static void simplex_weights(const struct d2_simplex *s, double weights[3])
 	}
 }
 
-/* The polygon after each of EPA's rounds, as flat lists. */
+/* Pushes the polygon after each of EPA's rounds, as flat lists. */
 static void push_polytopes(lua_State *L, const struct d2_epa_trace *trace, const struct d2_transform_d *in_world, double sign)
 {
 	struct d2_vec_d polygon[4 + D2_EPA_STEPS];
@@ -141,7 +140,7 @@ static struct d2_sat_axis check_cache(lua_State *L, int index)
 	return (struct d2_sat_axis){(enum d2_sat_owner)owner, (uint32_t)first - 1, (uint32_t)second - 1};
 }
 
-/* The axis as the other order of the two has it. */
+/* Converts the axis to the exchanged order of the operands. */
 static void swap_axis(struct d2_sat_axis *axis, const struct d2_transform_d *second_in_first, bool to_first)
 {
 	(void)second_in_first;
@@ -166,7 +165,7 @@ static void set_axis(lua_State *L, const struct d2_sat_axis *axis)
 typedef void minkowski_function(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 
-/* Which part of a chain is hit is not told. */
+/* The part of a chain that is hit is not reported. */
 static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2_ray_hit_d *hit)
 {
 	(void)L;
@@ -216,7 +215,7 @@ static int hull(lua_State *L)
 	return push_hull(L, "hull");
 }
 
-/* In space `hull` is a shape. */
+/* In 3D `hull` creates a shape. */
 static int convex_hull(lua_State *L)
 {
 	return push_hull(L, "convexHull");
@@ -227,7 +226,7 @@ static int mass(lua_State *L)
 	return push_shape_mass(L, check_shape(L, 1, "mass", "shape")->shape, "mass");
 }
 
-/* The result must be a shape that could have been made by its own function. */
+/* The result must be a shape that its own constructor would accept. */
 static void check_movable(lua_State *L, const struct operand *a)
 {
 	double bounds[4], most = 0;

@@ -1,4 +1,4 @@
-/* d3_pose.c - where something stands in space, as an immutable value. */
+/* d3_pose.c - a 3D transform as an immutable value. */
 #include "bind/lua/args.h"
 
 const struct class class_d3_pose = {"pose", SHARED_D3_POSE, 0, 0, NULL};
@@ -95,7 +95,7 @@ static int get_transform(lua_State *L)
 	return push_position(L, pose) + push_rotation(L, pose);
 }
 
-/* The short way about one axis, at a constant rate. Source: Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
+/* Slerp along the shorter arc. Source: Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
 static struct d3_quat quaternion_between(struct d3_quat from, struct d3_quat to, double t)
 {
 	struct d3_quat_d a = d3_exact_quat(from), b = d3_exact_quat(to);

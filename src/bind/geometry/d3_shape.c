@@ -1,11 +1,11 @@
-/* d3_shape.c - the shapes of space, as immutable values. */
+/* d3_shape.c - 3D shapes as immutable values. */
 #include "bind/geometry/toolbox.h"
 
 #include <string.h>
 
 const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, 0, 0, NULL};
 
-/* Features are counted in 24 bits: see d3/query/distance.h. */
+/* Features have 24 bits: see d3/query/distance.h. */
 enum { POINTS_MAXIMUM = (1 << 24) - 1 };
 
 static const char *const type_names[D3_SHAPE_TYPES] = {
@@ -43,7 +43,7 @@ struct d3_shape_object *d3_shape_push(lua_State *L)
 	return object;
 }
 
-/* The object lies on top of the stack. */
+/* Expects the object on top of the stack. */
 static int shape_give(lua_State *L, struct d3_shape_object *object, struct d3_shape *shape, const char *function)
 {
 	if (shape == NULL)
@@ -74,13 +74,13 @@ static struct d3_vec arg_vector(lua_State *L, int index, const char *function, c
 	return (struct d3_vec){vx, vy, vz};
 }
 
-/* Nearer points would have no direction. */
+/* The direction between closer points is lost in rounding errors. */
 static bool too_near(struct d3_vec a, struct d3_vec b)
 {
 	return !((float)d3_length_d(d3_sub_d(d3_widen(b), d3_widen(a))) >= (float)range_length.low);
 }
 
-/* A triangle lower than a millionth of its longest side has no normal that floats would keep. */
+/* The normal of a triangle lower than a millionth of its longest side is lost in rounding errors. */
 static bool too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
 {
 	struct d3_vec_d ab = d3_sub_d(d3_widen(b), d3_widen(a)), ac = d3_sub_d(d3_widen(c), d3_widen(a)), bc = d3_sub_d(ac, ab);
@@ -88,7 +88,7 @@ static bool too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
 	return !(longest >= range_length.low && d3_length_d(d3_cross_d(ab, ac)) > 1e-6 * longest * longest);
 }
 
-/* Where a shape stands in its body's frame, and the radius of a box. */
+/* Placement of a shape in its body's frame, and the radius of a box. */
 struct place {
 	struct d3_vec center;
 	struct d3_quat rotation;
@@ -193,7 +193,7 @@ static int make_box(lua_State *L)
 	return shape_give(L, object, shape, "box");
 }
 
-/* Cylinder and cone: radius, height, place. */
+/* Arguments of cylinder and cone: radius, height, placement. */
 static int make_round(lua_State *L, const char *function,
 	struct d3_shape *(*create)(
 		struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation))
@@ -317,7 +317,8 @@ static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 	}
 }
 
-/* What is scaled may leave the range of a body's frame. A mirror turns triangles inside out, which are turned back. */
+/* Raises if a scaled vertex leaves the range of a body's frame. Mirroring reverses the triangles' winding, so it is
+ * restored. */
 static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)
 {
@@ -336,7 +337,7 @@ static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *verti
 	}
 }
 
-/* Triangles that lose their area by it are left out, by having equal corners. */
+/* Triangles that lose their area are left out: their corners become equal. */
 static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)
 {
@@ -399,7 +400,8 @@ static int make_mesh(lua_State *L)
 	return shape_give(L, object, shape, "mesh");
 }
 
-/* Triangles are floats in the body's frame: cells must be much wider than what rounding leaves of them so far out. */
+/* Triangles are floats in the body's frame: cells must be much larger than the rounding error at their distance from the
+ * origin. */
 static void check_cells(lua_State *L, const char *name, const char *axis, double from, double cell, uint32_t count)
 {
 	double reach = max_d(abs_d(from), abs_d(from + cell * (count - 1)));
@@ -409,7 +411,7 @@ static void check_cells(lua_State *L, const char *name, const char *axis, double
 		raise(L, "heightField: %s must be at least a millionth of how far out it reaches along %s", name, axis);
 }
 
-/* The cells whose numbers are in the list, from 1, become holes. */
+/* Turns the cells whose numbers, from 1, are in the list into holes. */
 static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materials *materials)
 {
 	if (lua_isnil(L, list))
@@ -462,7 +464,7 @@ struct part {
 	struct d3_pose pose;
 };
 
-/* A shape, or { shape =, pose = }, on top of the stack. */
+/* Reads a shape or { shape =, pose = } on top of the stack. */
 static struct part check_part(lua_State *L, int entry)
 {
 	struct path whole = {"compound", "shapes", entry, "", 0};
@@ -580,7 +582,7 @@ static int get_type(lua_State *L)
 	return 1;
 }
 
-/* An ellipsoid's `radius` is an inner matter of its geometry. */
+/* An ellipsoid's `radius` is internal to its geometry. */
 static int get_radius(lua_State *L)
 {
 	const struct d3_shape *shape = check_self(L, "getRadius");
@@ -638,7 +640,7 @@ static int get_faces(lua_State *L)
 	return 1;
 }
 
-/* From the first three corners, where there are no planes: triangles have no others. */
+/* From the first three corners if the shape has no planes: then its faces are triangles. */
 static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
 {
 	uint32_t points[D3_HULL_MAX];
@@ -663,7 +665,7 @@ static int get_normals(lua_State *L)
 	return 1;
 }
 
-/* The triangle of that number, which is argument 2; false where there is none: left out, or in a hole. */
+/* The triangle whose number is argument 2. False: it was left out, or is in a hole. */
 static bool check_face(lua_State *L, const struct d3_shape *shape, const char *function, uint32_t *child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)

@@ -1,6 +1,6 @@
-/* d3_toolbox.c - geometry alone: functions of shapes and poses of space that need no world, and the methods by name. Those that
- * return numbers make no garbage. What the engine hands over in blocks of its own is copied into userdata that were made
- * before, so that nothing is lost when Lua runs out of memory. */
+/* d3_toolbox.c - functions on 3D shapes and poses that need no world, and the algorithms by name. Functions that return numbers
+ * create no garbage. Blocks that the engine allocates are copied into userdata created before, so that nothing leaks when Lua
+ * runs out of memory. */
 #include "spatial/axes.h"
 #include "bind/geometry/toolbox.h"
 #include "d3/query/time_of_impact.h"
@@ -14,13 +14,13 @@
 
 #include <string.h>
 
-/* --- What the other dimension has in its own way -------------------------------------------------------------------------- */
+/* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
 #define WING(name) d3_##name
 #define CONSTANT(name) D3_##name
 #define HALF_TYPE D3_HALF_SPACE
 #define HALF_NAME "half-space"
-/* A point of the world as arguments. */
+/* A world point as function arguments. */
 #define POINT(v) (v)
 #define POINT_OF(result) ((result)->p)
 #define MANIFOLDS D3_MANIFOLDS
@@ -49,7 +49,7 @@ static struct d3_vec_d check_way(lua_State *L, int index, const char *function, 
 	return (struct d3_vec_d){x, y, arg_number(L, index + 2, function, names[2], &range_position)};
 }
 
-/* What has a support function, of shapes with an end. */
+/* Makes the proxy of a bounded shape; raises if it is not convex. */
 static void check_convex(
 	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
 {
@@ -58,7 +58,7 @@ static void check_convex(
 	d3_make_proxy(shape, 0, out);
 }
 
-/* What has corners, or is a sphere or capsule. */
+/* The same for a shape with corners, a sphere or a capsule; raises for others. */
 static void check_corners(
 	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
 {
@@ -67,7 +67,7 @@ static void check_corners(
 		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone, ellipsoid or tapered capsule");
 }
 
-/* Adding 0 makes 0 of -0, here and below. */
+/* Adding 0 turns -0 into 0, here and below. */
 static void push_vector(lua_State *L, struct d3_vec_d v)
 {
 	lua_pushnumber(L, v.x + 0.0);
@@ -104,7 +104,7 @@ static bool lives(const struct d3_epa_trace *trace, int face, int round)
 	return trace->faces[face].born <= round && round < trace->faces[face].died;
 }
 
-/* Numbers the vertices that the polytope has after the round, from 1, and returns their number; 0: it has them not. */
+/* Numbers the vertices of the polytope after the round, from 1, and returns their number; 0: not a vertex of it. */
 static int number_vertices(const struct d3_epa_trace *trace, int round, int numbers[D3_EPA_POINTS])
 {
 	int count = 0;
@@ -118,7 +118,7 @@ static int number_vertices(const struct d3_epa_trace *trace, int round, int numb
 	return count;
 }
 
-/* { vertices =, triangles = }. Reflected, a triangle that was counter-clockwise is clockwise. */
+/* Pushes { vertices =, triangles = }. Reflection reverses the triangles' winding, so it is restored. */
 static void push_polytope(
 	lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
 {
@@ -145,7 +145,7 @@ static void push_polytope(
 	lua_setfield(L, -2, "triangles");
 }
 
-/* The polytope after each of EPA's rounds; none where EPA had nothing to do. */
+/* Pushes the polytope after each of EPA's rounds; none if EPA did nothing. */
 static void push_polytopes(lua_State *L, const struct d3_epa_trace *trace, const struct d3_transform_d *in_world, double sign)
 {
 	lua_newtable(L);
@@ -165,7 +165,7 @@ static struct d3_sat_axis check_cache(lua_State *L, int index)
 {
 	static const char *const keys[] = {"owner", "index", "other", "dx", "dy", "dz"};
 	static const char *const names[] = {"cache.dx", "cache.dy", "cache.dz"};
-	enum { MOST = 6 * D3_HULL_MAX }; /* half edges: fewer than six for each corner */
+	enum { MOST = 6 * D3_HULL_MAX }; /* half edges: fewer than six per corner */
 	struct d3_sat_axis axis = {D3_SAT_FACE_A, 0, 0, {0, 0, 0}};
 	push_cache(L, index, 6, keys);
 	axis.owner = (enum d3_sat_owner)value_choice(
@@ -185,7 +185,7 @@ static struct d3_sat_axis check_cache(lua_State *L, int index)
 	return axis;
 }
 
-/* The axis as the other order of the two has it. Directions are in the frame of the one that counts as A. */
+/* Converts the axis to the exchanged order of the operands. Directions are in the first operand's frame. */
 static void swap_axis(struct d3_sat_axis *axis, const struct d3_transform_d *second_in_first, bool to_first)
 {
 	uint32_t index = axis->index;
@@ -218,7 +218,7 @@ static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
 typedef bool minkowski_function(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
 
-/* Of what has children the one that is hit, by its number in the order given. How many results that is. */
+/* For a shape with children, pushes the number of the child hit, in the order given. Returns the number of results. */
 static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3_ray_hit_d *hit)
 {
 	if (d3_shape_convex(shape))
@@ -231,11 +231,11 @@ static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3
 
 /* --- Surfaces ------------------------------------------------------------------------------------------------------------- */
 
-/* Corners and triangles over them, in a userdata with room for all that so many points can make. */
+/* Corners and their triangles, in a userdata with room for the most that the points can produce. */
 struct surface {
 	uint32_t corner_count, triangle_count;
 	struct d3_vec_d *corners;
-	uint32_t *triangles; /* 3 numbers for each, from 0 */
+	uint32_t *triangles; /* 3 indices each, from 0 */
 };
 
 /* V corners have at most 2 V - 4 triangles. */
@@ -278,7 +278,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	return 3;
 }
 
-/* Copies the corners and triangles of the points; false: no memory. `numbers` has room for one of each point. */
+/* Copies the corners and triangles of the points' hull; false: no memory. `numbers` has one element per point. */
 static bool hull_find(
 	struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t *numbers, struct surface *out)
 {
@@ -319,7 +319,7 @@ static int mass(lua_State *L)
 	return push_d3_shape_mass(L, check_d3_shape(L, 1, "mass", "shape")->shape, "mass");
 }
 
-/* The result must be a shape that could have been made by its own function. */
+/* The result must be a shape that its own constructor would accept. */
 static int transform(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "transform", "shape", "pose");

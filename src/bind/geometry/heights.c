@@ -1,4 +1,4 @@
-/* heights.c - terrain by heights, as an immutable value of either dimension: the heights lie in the userdata itself. */
+/* heights.c - height maps as immutable values, in 2D and 3D: the heights are stored in the userdata itself. */
 #include "bind/geometry/toolbox.h"
 #include "d2/query/heights.h"
 #include "d3/query/heights.h"
@@ -10,7 +10,7 @@ const struct class class_heightmap = {"heightmap", SHARED_HEIGHTMAP, 0, 0, NULL}
 struct heightmap_object {
 	const struct class *class;
 	int axes;
-	uint32_t columns, rows; /* rows: 1 in the plane */
+	uint32_t columns, rows; /* rows: 1 in 2D */
 	double x, z, cell_width, cell_depth;
 	double heights[];
 };
@@ -23,7 +23,7 @@ static void keep_list(lua_State *L, int place)
 	lua_replace(L, place);
 }
 
-/* The keys of the plane come first, so that the numbers of both sets agree. */
+/* The 2D keys come first, so that the option numbers of all sets agree. */
 static void read_option(lua_State *L, int option, const struct path *path, struct heights_input *input)
 {
 	switch (option) {
@@ -47,7 +47,7 @@ static void check_given(lua_State *L, const char *function, bool given, const ch
 		raise(L, "%s: %s must be given", function, name);
 }
 
-/* Fills in and checks the counts; `count` is that of the list. */
+/* Fills in and checks the counts; `count`: the length of the list. */
 static void check_counts(lua_State *L, const char *function, int axes, struct heights_input *input, uint32_t count)
 {
 	check_given(L, function, input->cell_width > 0, "cellWidth");

@@ -1,8 +1,7 @@
 /* index.c - trees, sweeps and grids of any Lua values, outside of worlds; see spatial/index.h.
- * Beside each index there are two tables, attached to its userdata: from ids to items and back. What an item is, is Lua's
- * matter alone; the engine knows ids.
- * Lists are filled from the index's own buffer under lua_pcall, so that the buffer is cleared whatever happens. Finalizers that
- * run meanwhile may use the index, behind these hits; what they remove from it is left out. */
+ * Each index has tables attached to its userdata, from ids to items and back. The engine knows only the ids.
+ * Lists are filled from the index's own buffer under lua_pcall, so that the buffer is always cleared. Finalizers that run
+ * meanwhile may append to the buffer; items that they remove are left out of the list. */
 #include "bind/lua/args.h"
 #include "spatial/index.h"
 #include "d2/query/box_overlap.h"
@@ -15,19 +14,19 @@ const struct class class_index = {"index", SHARED_INDEX, 0, 0, NULL};
 struct index_object {
 	const struct class *class;
 	struct index index;
-	uint32_t slots; /* of INDEX_ITEMS */
-	bool alive; /* from its making until it is collected */
+	uint32_t slots; /* size of INDEX_ITEMS */
+	bool alive; /* from creation to collection */
 };
 
-/* Where things stand in the attached table. */
+/* Keys of the attached table. */
 enum {
-	INDEX_ITEMS = 1, /* [id + 1] = item; what stands at other ids means nothing */
-	INDEX_IDS, /* [item] = id, any number while it is being inserted */
-	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers, where they are kept apart */
+	INDEX_ITEMS = 1, /* [id + 1] = item; values at unused ids have no meaning */
+	INDEX_IDS, /* [item] = id; any number during its insertion */
+	INDEX_IDS_WHOLE /* [item + 0.5] = id, for whole numbers, if WHOLE_APART */
 };
 
-/* When a Lua before 5.4 (LuaJIT 2.1 as well) runs out of memory while it moves whole numbers from the hash part of a table to
- * its array part, it loses them. With a fraction they never move. */
+/* When a Lua before 5.4 (also LuaJIT 2.1) runs out of memory while it moves whole-number keys from the hash part of a table to
+ * its array part, it loses them. Keys with a fraction never move. */
 enum { WHOLE_APART = LUA_VERSION_NUM < 504 };
 
 static const char *const kind_names[INDEX_KINDS] = {"tree", "sweep", "grid"};
@@ -46,7 +45,7 @@ static struct index_object *check_index(lua_State *L, const char *function)
 	return object;
 }
 
-/* Pushes the tables of items and of ids, three of them; returns the stack index of the first one. */
+/* Pushes the tables of items, of ids, and of ids of whole numbers; returns the stack index of the first. */
 static int push_tables(lua_State *L)
 {
 	attached_get(L, 1);
@@ -58,7 +57,7 @@ static int push_tables(lua_State *L)
 	return items;
 }
 
-/* Pushes the key of the item at stack index `item`; returns the stack index of the table that it is for. */
+/* Pushes the key of the item at stack index `item`; returns the stack index of the table it belongs to. */
 static int push_key(lua_State *L, int items, int item)
 {
 	if (WHOLE_APART && lua_type(L, item) == LUA_TNUMBER) {
@@ -98,7 +97,7 @@ static uint32_t check_id(lua_State *L, const char *function, int items)
 	return id;
 }
 
-/* `first` and on: x, y (, z). suffix: "" or "1" or "2". */
+/* Reads x, y (, z) from stack index `first`. suffix: "" or "1" or "2". */
 static void check_point(
 	lua_State *L, const struct index_object *object, int first, const char *function, const char *suffix, double out[3])
 {
@@ -123,7 +122,7 @@ static struct box_d check_box(lua_State *L, const struct index_object *object, i
 	return box;
 }
 
-/* An item's box; numbers of another dimension would be taken for something else. */
+/* Reads an item's box. More numbers than the dimension needs are refused: they would be misread. */
 static struct box_d check_item_box(lua_State *L, const struct index_object *object, const char *function)
 {
 	int dimensions = object->index.dimensions;
@@ -134,7 +133,7 @@ static struct box_d check_item_box(lua_State *L, const struct index_object *obje
 	return box;
 }
 
-/* --- Making --------------------------------------------------------------------------------------------------------------- */
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 struct index_input {
 	int dimensions;
@@ -214,7 +213,7 @@ static int index_collect(lua_State *L)
 
 /* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
-/* A slot for each id that there may be after one more insertion. Finalizers that run meanwhile may insert, too. */
+/* Adds slots for all ids that may exist after one more insertion. Finalizers that run meanwhile may insert, too. */
 static void items_extend(lua_State *L, struct index_object *object, int items)
 {
 	while (object->slots < object->index.ids.end + 1) {
@@ -224,7 +223,7 @@ static void items_extend(lua_State *L, struct index_object *object, int items)
 	}
 }
 
-/* Keeps the id of the item at stack index 2, or forgets it. */
+/* Stores the id of the item at stack index 2, or removes it. */
 static void id_set(lua_State *L, int items, double id, bool present)
 {
 	int ids = push_key(L, items, 2);
@@ -235,8 +234,7 @@ static void id_set(lua_State *L, int items, double id, bool present)
 	lua_rawset(L, ids);
 }
 
-/* A new key is the last thing that asks Lua for memory, and no finalizer runs in it: a raw set makes no step of the
- * collector. */
+/* Adding the key is the last Lua allocation. No finalizer runs in it: a raw set never runs the collector. */
 static int insert(lua_State *L)
 {
 	struct index_object *object = check_index(L, "insert");
@@ -307,7 +305,7 @@ static int clear(lua_State *L)
 	return 0;
 }
 
-/* --- What is in it -------------------------------------------------------------------------------------------------------- */
+/* --- Contents ------------------------------------------------------------------------------------------------------------- */
 
 static int contains(lua_State *L)
 {
@@ -391,7 +389,7 @@ static int get_statistics(lua_State *L)
 
 enum list_form { LIST_ITEMS, LIST_FRACTIONS, LIST_DISTANCES, LIST_PAIRS };
 
-/* Pushes the item; false: it is gone, and nothing pushed. An id that was given out after the question is another item's. */
+/* Pushes the item. False: it was removed since the query, and nothing is pushed; the id may have been reused. */
 static bool push_item(lua_State *L, const struct index *index, uint32_t id, double serial)
 {
 	if (id >= index->items.count || index->items.data[id].position == NONE || (double)index->items.data[id].serial >= serial)
@@ -400,8 +398,8 @@ static bool push_item(lua_State *L, const struct index *index, uint32_t id, doub
 	return true;
 }
 
-/* Called with the index, its table of items, the list to fill or nil, where its hits start, the serial number at the time of
- * the question, and the form of the list. */
+/* Called with the index, its table of items, the list to fill or nil, the index of the first hit, the serial number at the time
+ * of the query, and the form of the list. */
 int index_list_build(lua_State *L)
 {
 	const struct index *index = &((const struct index_object *)lua_touserdata(L, 1))->index;
@@ -438,7 +436,7 @@ int index_list_build(lua_State *L)
 	return 1;
 }
 
-/* The list to fill, the last argument. */
+/* Checks the list to fill, the last argument. */
 static void check_into(lua_State *L, int index, const char *function)
 {
 	lua_settop(L, index);
@@ -447,7 +445,7 @@ static void check_into(lua_State *L, int index, const char *function)
 	luaL_checkstack(L, 16, function);
 }
 
-/* After a question: turns its hits into a list. done: it had the memory that it needed. into: a stack index. */
+/* Converts a query's hits to a list. done: the query had enough memory. into: a stack index. */
 static int push_list(
 	lua_State *L, struct index_object *object, const char *function, uint32_t start, bool done, int into, enum list_form form)
 {
@@ -470,7 +468,7 @@ static int push_list(
 	return 1;
 }
 
-/* --- Questions ------------------------------------------------------------------------------------------------------------ */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 static int box_query(lua_State *L)
 {
@@ -579,7 +577,7 @@ static int pairs(lua_State *L)
 	return push_list(L, object, "pairs", start, done, 2, LIST_PAIRS);
 }
 
-/* For tests: raises when something that the structure promises does not hold. */
+/* For tests: raises when an invariant of the structure does not hold. */
 static int validate(lua_State *L)
 {
 	struct index_object *object = check_index(L, "validate");

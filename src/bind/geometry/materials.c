@@ -1,4 +1,4 @@
-/* materials.c - what is special about the surface of single triangles or cells. */
+/* materials.c - surface materials of single triangles or cells. */
 #include "bind/geometry/toolbox.h"
 
 #include <string.h>

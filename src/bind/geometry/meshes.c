@@ -1,5 +1,5 @@
-/* meshes.c - triangle meshes as lists of numbers: convex pieces, and fewer triangles. What comes in lies in userdata; what
- * comes out is memory of the engine's, which is given back whatever Lua runs out of: the lists are built under lua_pcall. */
+/* meshes.c - triangle meshes as lists of numbers: convex decomposition and simplification. Input is read into userdata. Output
+ * is engine memory, which is freed even if Lua runs out of memory: the lists are built under lua_pcall. */
 #include "bind/lua/args.h"
 #include "d3/process/decompose.h"
 #include "d3/process/simplify.h"
@@ -11,7 +11,7 @@ struct mesh {
 	uint32_t *indices;
 };
 
-/* The flat lists at indices 1 and 2, in userdata that are pushed. */
+/* Reads the flat lists at indices 1 and 2 into userdata, which are pushed. */
 static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 {
 	struct mesh mesh = {.function = function};
@@ -101,7 +101,7 @@ static void push_simplified(lua_State *L, const struct d3_simplified *simplified
 	}
 }
 
-/* pieces or nil, simplified or nil, vertices: two results. */
+/* Arguments: pieces or nil, simplified or nil, vertices. Two results. */
 int mesh_list_build(lua_State *L)
 {
 	const struct d3_pieces *pieces = lua_touserdata(L, 1);
@@ -113,8 +113,8 @@ int mesh_list_build(lua_State *L)
 	return 2;
 }
 
-/* Pushes the function that builds the lists and where it will find what: before there is anything to lose, for in LuaJIT even a
- * light userdata may need memory. lua_pcall(L, 3, 2, 0) calls it. */
+/* Pushes the list builder and its arguments, for lua_pcall(L, 3, 2, 0). Called before there is output to leak, since in LuaJIT
+ * even a light userdata may need memory. */
 static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
 {
 	shared_push(L, SHARED_MESH_LIST);
@@ -161,7 +161,7 @@ static int decompose(lua_State *L)
 	return built ? 2 : lua_error(L);
 }
 
-/* 6 V = sum of (a - o) . ((b - o) x (c - o)) over the triangles, from one of the vertices, which loses nothing far from the
+/* 6 V = sum of (a - o) . ((b - o) x (c - o)) over the triangles. o is a vertex, so that no precision is lost far from the
  * origin. */
 static int signed_volume(lua_State *L)
 {

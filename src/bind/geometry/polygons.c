@@ -1,9 +1,9 @@
-/* polygons.c - outlines as lists of numbers: convex pieces, and fewer points. Work space is a userdata, so that nothing is lost
- * when Lua runs out of memory on the way. */
+/* polygons.c - outlines as lists of numbers: convex decomposition and simplification. Work memory is a userdata, so that
+ * nothing leaks when Lua runs out of memory. */
 #include "bind/geometry/toolbox.h"
 #include "d2/process/decompose.h"
 
-/* The flat list at index 1, as doubles in a userdata that is pushed. */
+/* Reads the flat list at index 1 as doubles into a userdata, which is pushed. */
 static const double *outline_push(lua_State *L, const char *function, uint32_t least, uint32_t most, uint32_t *count)
 {
 	*count = points_count(L, 1, function, "points", 2, least, most);
@@ -12,7 +12,7 @@ static const double *outline_push(lua_State *L, const char *function, uint32_t l
 	return points;
 }
 
-/* Pushes the points' numbers as a flat list. */
+/* Pushes the coordinates of the points `index` as a flat list. */
 static void push_corners(lua_State *L, const double *points, const uint32_t *index, uint32_t count)
 {
 	lua_createtable(L, (int)count * 2, 0);
@@ -54,7 +54,7 @@ static int decompose(lua_State *L)
 	return 1;
 }
 
-/* 2 A = sum of (p_i - p_0) x (p_i+1 - p_0), which loses nothing far from the origin. */
+/* 2 A = sum of (p_i - p_0) x (p_i+1 - p_0), so that no precision is lost far from the origin. */
 static int signed_area(lua_State *L)
 {
 	uint32_t count;

@@ -1,9 +1,9 @@
-/* scaled.c - copies of shapes at another scale. A copy that would leave the range of shapes is refused before it is made. */
+/* scaled.c - scaled copies of shapes. A copy that would leave the range of shapes is refused before it is created. */
 #include "bind/lua/args.h"
 
 static const char *const names[] = {"sx", "sy", "sz"};
 
-/* sx alone counts for all axes. */
+/* sx alone applies to all axes. */
 static void check_scale(lua_State *L, int axes, double scale[3])
 {
 	bool each = !lua_isnoneornil(L, 3) || !lua_isnoneornil(L, 4);
@@ -16,7 +16,7 @@ static void check_scale(lua_State *L, int axes, double scale[3])
 	}
 }
 
-/* bounds: of the shape before; solid: it has an inside, whose size counts. */
+/* bounds: of the unscaled shape; solid: it has an interior, whose size is checked. */
 static void check_bounds(lua_State *L, int axes, const double *scale, const double *bounds, bool solid)
 {
 	for (int i = 0; i < axes; ++i) {
@@ -31,7 +31,7 @@ static void check_bounds(lua_State *L, int axes, const double *scale, const doub
 	}
 }
 
-/* --- The plane ------------------------------------------------------------------------------------------------------------ */
+/* --- 2D ------------------------------------------------------------------------------------------------------------------- */
 
 static void check_fits(lua_State *L, const struct d2_shape *shape, const double scale[3])
 {
@@ -77,7 +77,7 @@ int push_shape_scaled(lua_State *L, const struct d2_shape *shape)
 	return 1;
 }
 
-/* --- Space ---------------------------------------------------------------------------------------------------------------- */
+/* --- 3D ------------------------------------------------------------------------------------------------------------------- */
 
 static bool is_solid(const struct d3_shape *shape)
 {

@@ -1,7 +1,7 @@
-/* slide.c - collide and slide for a shape among shapes: axes_slide_move over the casts of the wings.
- * Obstacles are looked at in place: those whose bounds the way cannot reach are left out at once, the others stand in a list on
- * the stack, and only where they are more than FEW in memory of Lua's.
- * Nothing here calls Lua while it runs, so that no shape of the list can go. */
+/* slide.c - collide and slide for a shape among shapes: axes_slide_move over the wings' shape casts.
+ * Obstacles whose bounds are out of the motion's reach are left out. The others are kept in a list on the C stack, or in a
+ * userdata if there are more than FEW.
+ * No Lua function that allocates runs during the slide, so no shape of the list can be collected. */
 #include "spatial/axes.h"
 #include "bind/lua/args.h"
 #include "d2/query/distance.h"
@@ -13,29 +13,29 @@
 enum { FEW = 64 };
 
 struct place {
-	const void *shape; /* of the wing */
+	const void *shape; /* the wing's shape */
 	union {
 		struct d2_pose d2;
 		struct d3_pose d3;
 	} pose;
-	double bounds[2][AXES_MAX]; /* of the mover: about its position */
+	double bounds[2][AXES_MAX]; /* of the mover: relative to its position */
 };
 
-/* What the wings differ in. */
+/* Differences between the wings. */
 struct slide_wing {
 	int axes;
-	/* both at index, index + 1 */
+	/* reads shape and pose at index, index + 1 */
 	void (*read)(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out);
-	bool (*is_convex)(const struct place *place); /* and has an end, where that is asked of the mover */
+	bool (*is_convex)(const struct place *place); /* both are required of the mover */
 	bool (*is_bounded)(const struct place *place);
-	/* The mover at `at`. Whether it hits, at which fraction and with which normal. */
+	/* Casts the mover from `at`. Returns whether it hits, and at which fraction and normal. */
 	bool (*cast)(const struct place *mover, const double *at, const double *motion, const struct place *obstacle,
 		double *fraction, double *normal);
 	double (*measure)(const struct place *mover, const double *at, const struct place *obstacle, double *normal);
 	double *(*position)(struct place *place);
 };
 
-/* --- The plane ------------------------------------------------------------------------------------------------------------ */
+/* --- 2D ------------------------------------------------------------------------------------------------------------------- */
 
 static struct d2_pose pose_at(const struct place *mover, const double *at)
 {
@@ -92,7 +92,7 @@ static double *plane_position(struct place *place)
 static const struct slide_wing plane = {
 	2, plane_read, plane_is_convex, plane_is_bounded, plane_cast, plane_measure, plane_position};
 
-/* --- Space ---------------------------------------------------------------------------------------------------------------- */
+/* --- 3D ------------------------------------------------------------------------------------------------------------------- */
 
 static struct d3_pose space_pose_at(const struct place *mover, const double *at)
 {
@@ -159,7 +159,7 @@ struct slide_scene {
 	double skin;
 };
 
-/* Whether the mover, anywhere from `at` to `motion` farther, widened by `margin`, may meet the obstacle. */
+/* Whether the mover, swept from `at` along `motion` and widened by `margin`, may overlap the obstacle. */
 static bool is_near(
 	const struct slide_scene *scene, const double *at, const double *motion, double margin, const struct place *obstacle)
 {
@@ -174,8 +174,8 @@ static bool is_near(
 	return true;
 }
 
-/* The first in the way. What the motion leaves is no obstacle; but of what is not convex another part may be ahead: the slide
- * takes the mover off it, or ends. */
+/* The first hit. A convex obstacle that the motion leads away from is ignored. A concave one is not, as another part of it may
+ * be ahead: the slide moves the mover off it, or ends. */
 static int scene_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
 	const struct slide_scene *scene = context;
@@ -195,7 +195,7 @@ static int scene_cast(void *context, const double *from, const double *motion, d
 	return hit;
 }
 
-/* The least distance, of what is as near as a skin. */
+/* The least distance to the obstacles within a skin. */
 static double scene_gap(void *context, const double *at, double *normal)
 {
 	static const double still[AXES_MAX] = {0};
@@ -214,8 +214,8 @@ static double scene_gap(void *context, const double *at, double *normal)
 	return least;
 }
 
-/* The keys stand at the two stack indices after the list: to push a string may collect garbage, and a finalizer could change
- * the list. */
+/* The keys are at the two stack indices after the list: pushing a string may collect garbage, and a finalizer could change the
+ * list. */
 static void read_obstacle(lua_State *L, const struct slide_wing *wing, int list, int entry, struct place *out)
 {
 	struct path whole = {"slideShape", "obstacles", entry, "", 0}, shape = whole, pose = whole;
@@ -236,8 +236,8 @@ static void read_obstacle(lua_State *L, const struct slide_wing *wing, int list,
 	lua_settop(L, top);
 }
 
-/* Keeps the obstacles that something at most `reach` away from where the mover stands can touch, as far as there is room for
- * `room` of them. Returns their number. Allocates nothing. */
+/* Keeps up to `room` obstacles that the mover, displaced by at most `reach`, may overlap. Returns the number of all such
+ * obstacles. Allocates nothing. */
 static uint32_t gather_into(
 	lua_State *L, struct slide_scene *scene, int list, uint32_t total, double reach, struct place *out, uint32_t room)
 {
@@ -253,7 +253,7 @@ static uint32_t gather_into(
 	return count;
 }
 
-/* Pushes the memory, where there are many. */
+/* Pushes a userdata if there are more than FEW. */
 static void gather(lua_State *L, struct slide_scene *scene, int list, uint32_t total, double reach)
 {
 	scene->obstacles = scene->few;

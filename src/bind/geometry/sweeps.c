@@ -1,6 +1,6 @@
-/* sweeps.c - geometry on plain numbers, without shapes: sweeps, boxes, planes, closest points, sliding. One source for both
- * dimensions: upvalue 2 of each function is the number of axes, of which a point's numbers are that many.
- * Nothing here makes garbage. */
+/* sweeps.c - geometry on plain numbers, without shapes: sweeps, boxes, planes, closest points, sliding. One source for 2D and
+ * 3D: upvalue 2 of each function is the number of axes, and of the numbers of a point.
+ * Nothing here creates garbage. */
 #include "bind/lua/args.h"
 #include "d2/query/obb.h"
 #include "d3/query/closest_tetrahedron.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Arguments, one after the other --------------------------------------------------------------------------------------- */
+/* --- Arguments, read in order --------------------------------------------------------------------------------------------- */
 
 struct reader {
 	lua_State *L;
@@ -25,7 +25,7 @@ static struct reader reader_begin(lua_State *L, const char *in_plane, const char
 	return (struct reader){L, axes == 2 ? in_plane : in_space, axes, 1};
 }
 
-/* The name is put together only when something is wrong: "ax0" of "a", "x" and "0". */
+/* Composes the name only for an error: "ax0" from "a", "x" and "0". */
 static double read_part(
 	struct reader *reader, const char *before, const char *name, const char *after, const struct range *range)
 {
@@ -53,7 +53,7 @@ static void read_point(struct reader *reader, const char *before, const char *af
 		out[i] = read_part(reader, before, axis_names[i], after, &range_position);
 }
 
-/* Full sizes, halved. 0 is a size: boxes may be flat. */
+/* Reads full sizes, and halves them. 0 is allowed: boxes may be flat. */
 static void read_sizes(struct reader *reader, const char *before, double *half)
 {
 	static const char *const long_names[] = {"width", "height", "depth"}, *const short_names[] = {"w", "h", "d"};
@@ -61,7 +61,7 @@ static void read_sizes(struct reader *reader, const char *before, double *half)
 		half[i] = read_part(reader, before, before[0] ? short_names[i] : long_names[i], "", &range_radius) / 2;
 }
 
-/* A normal of any length but 0. */
+/* Reads a normal of any nonzero length. */
 static void read_normal(struct reader *reader, double *out)
 {
 	double normal[AXES_MAX] = {0};
@@ -113,8 +113,8 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 			before);
 }
 
-/* Where a box stands: a pose, or in the plane x, y and an angle, in space x, y, z and a quaternion. nil is the identity, and no
- * angle or quaternion no turn. */
+/* Reads a box's placement: a pose, or in 2D x, y and an angle, in 3D x, y, z and a quaternion. nil is the identity; without an
+ * angle or quaternion there is no rotation. */
 static void read_place(struct reader *reader, const char *before, struct obb *box)
 {
 	if (reader->axes == 2)
@@ -395,7 +395,7 @@ static int plane_from_points(lua_State *L)
 	return reader.axes + 1;
 }
 
-/* The point, then the corners a, b, c, d. */
+/* Reads the point, then the corners a, b, c, d. */
 static void read_corners(struct reader *reader, double *p, int count, double corners[][3])
 {
 	static const char *const names[] = {"a", "b", "c", "d"};
@@ -446,8 +446,8 @@ struct slide_call {
 	int function; /* stack index of the script's cast */
 };
 
-/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. What it raises goes straight through: nothing is
- * held that would be lost. */
+/* Calls the script: cast(x, y, [z,] dx, dy, [dz]) -> hit, t, nx, ny [, nz]. Its errors pass straight through: no resource is
+ * held. */
 static int slide_cast(void *context, const double *from, const double *motion, double *fraction, double *normal)
 {
 	static const struct range range_fraction = {0, 1, ">= 0"};

@@ -1,8 +1,8 @@
-/* toolbox_wing.h - those functions of geometry alone whose text is the same in both dimensions. d2_toolbox.c and d3_toolbox.c
- * include it, each after it has said what differs: macros from WING to FEATURE, how many numbers a point has and how many
- * points a support, names of the parts of points, the type of the functions of Minkowski, and functions that read, push and
- * turn points, make proxies, and show EPA's polytopes and SAT's axes.
- * Those that return numbers make no garbage. */
+/* toolbox_wing.h - functions on shapes alone whose source is the same in 2D and 3D. d2_toolbox.c and d3_toolbox.c include it
+ * after they have defined what differs: macros from WING to FEATURE; the numbers of a point, and the points of a support; names
+ * of a point's components; the type of the Minkowski functions; and functions that read, push and rotate points, make proxies,
+ * and show EPA's polytopes and SAT's axes.
+ * Functions that return numbers create no garbage. */
 #pragma once
 #include "bind/geometry/toolbox.h"
 
@@ -19,14 +19,14 @@ static struct operand check_operand(lua_State *L, int index, const char *functio
 	return (struct operand){found, check_wing_pose(L, index + 1, function, pose)};
 }
 
-/* a, poseA, b, poseB */
+/* Reads a, poseA, b, poseB. */
 static void check_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
 {
 	*a = check_operand(L, 1, function, "a", "poseA");
 	*b = check_operand(L, 3, function, "b", "poseB");
 }
 
-/* a, poseA, dx, dy (, dz), b, poseB */
+/* Reads a, poseA, dx, dy (, dz), b, poseB. */
 static struct WING(vec_d) check_moving_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
 {
 	*a = check_operand(L, 1, function, "a", "poseA");
@@ -115,7 +115,7 @@ static int contains_point(lua_State *L)
 
 /* --- Casts ---------------------------------------------------------------------------------------------------------------- */
 
-/* hit, t, and where it is hit the normal and the point, else nils */
+/* Pushes hit, t, and after a hit the normal and the point, else nils. */
 static struct WING(cast_result) push_cast(lua_State *L, const char *function, enum WING(cast_method) method)
 {
 	struct operand a, b;
@@ -166,7 +166,7 @@ static int gjk_cast(lua_State *L)
 	return 3 + 2 * AXES;
 }
 
-/* state, t, normal, point */
+/* Pushes state, t, normal, point. */
 static int push_impact(lua_State *L, const struct WING(impact_result) * result)
 {
 	push_impact_state(L, (int)result->state);
@@ -278,7 +278,7 @@ static int aabb(lua_State *L)
 	return 2 * AXES;
 }
 
-/* How far the shape reaches from the point that it turns about. */
+/* The shape's greatest distance from the point that it rotates about. */
 static int bounding_radius(lua_State *L)
 {
 	const struct WING(shape) *shape = check_wing_shape(L, 1, "boundingRadius", "shape");
@@ -292,21 +292,21 @@ static int bounding_radius(lua_State *L)
 	return 1;
 }
 
-/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+/* --- Algorithms ----------------------------------------------------------------------------------------------------------- */
 
-/* Convex operands in the order in which they are measured: who exchanges A and B gets the results exchanged, to the bit. */
+/* Convex operands in a canonical order, so that exchanging A and B exchanges the results bit by bit. */
 struct pair {
 	struct operand a, b;
 	struct WING(proxy) first, second;
 	struct WING(transform_d) second_in_first;
 	struct WING(transform_d) in_world; /* the first one's frame */
-	double sign; /* of what points from A to B */
+	double sign; /* of directions from A to B */
 };
 
 typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape,
 	struct WING(proxy) * out);
 
-/* a, poseA, b, poseB, of which A is first. */
+/* Reads a, poseA, b, poseB, with A first. */
 static void check_pair(lua_State *L, const char *function, check_function *check, struct pair *out)
 {
 	check_operands(L, function, &out->a, &out->b);
@@ -338,7 +338,7 @@ static struct WING(vec_d) pair_direction(const struct pair *pair, struct WING(ve
 	return WING(scale_d)(pair->sign, turn(&pair->in_world, v));
 }
 
-/* Points of the first and the second as points of A and B, in the world. */
+/* Converts points of the first and the second to points of A and B, in the world. */
 static void set_points(lua_State *L, const struct pair *pair, struct WING(vec_d) first, struct WING(vec_d) second)
 {
 	bool swapped = pair->sign < 0;
@@ -346,7 +346,7 @@ static void set_points(lua_State *L, const struct pair *pair, struct WING(vec_d)
 	set_vector(L, b_names, WING(transform_point_d)(&pair->in_world, swapped ? first : second));
 }
 
-/* A simplex as a list of its vertices. */
+/* Pushes a simplex as a list of its vertices. */
 static void push_simplex(lua_State *L, const struct WING(simplex) * s, const struct pair *pair)
 {
 	double weights[AXES + 1];
@@ -407,7 +407,7 @@ static int gjk_overlaps(lua_State *L)
 	return 2;
 }
 
-/* Overlapping cores need EPA; where only the rounding overlaps, the cores' distance by GJK gives the depth. */
+/* If only the radii overlap, the distance of the cores by GJK gives the depth. Overlapping cores need EPA. */
 static int epa(lua_State *L)
 {
 	struct pair pair;
@@ -436,7 +436,7 @@ static int epa(lua_State *L)
 	return 1;
 }
 
-/* What cache is an earlier result of sat: pushes its fields of these names. */
+/* Checks that cache is an earlier result of sat, and pushes its fields of these names. */
 static void push_cache(lua_State *L, int index, int count, const char *const *names)
 {
 	if (lua_type(L, index) != LUA_TTABLE)
@@ -471,7 +471,7 @@ static int sat(lua_State *L)
 	return 1;
 }
 
-/* Pushes the corners that `combine` makes, their radius, and in space the triangles. origins: how often the place of A is
+/* Pushes the corners that `combine` computes, their radius, and in 3D the triangles. origins: how many times A's position is
  * added. */
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins);
 

@@ -140,7 +140,7 @@ static int letter(const char *name, size_t i)
 	return tolower((unsigned char)name[i]);
 }
 
-/* The number of letters to insert, drop, change or swap with their neighbour that makes b from a; capitals do not count.
+/* Edit distance: the number of letters to insert, drop, change or swap with their neighbour to turn a into b. Ignores case.
  * Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964 (restricted form). */
 static int name_distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
@@ -175,7 +175,7 @@ static int common_prefix(const char *a, size_t length_a, const char *b, size_t l
 	return (int)i;
 }
 
-/* The name that was most likely meant, or NULL: near in letters, or begun alike. */
+/* The known name that was most likely meant: at a small edit distance or with a common prefix. NULL: none. */
 static const char *name_near(const char *name, const char *const *known, uint32_t count)
 {
 	const char *best = NULL;
@@ -268,7 +268,7 @@ int value_choice(lua_State *L, int index, const struct path *path, const char *c
 	raise_value(L, index, path, must);
 }
 
-/* Tables are read raw. What an __index would add is not seen, and must not be missed silently. */
+/* Tables are read raw, so fields that an __index would add must not be ignored silently. */
 static void plain_table(lua_State *L, int index, const struct path *path)
 {
 	if (lua_getmetatable(L, index)) {
@@ -289,7 +289,7 @@ uint32_t value_list(lua_State *L, int index, const struct path *path)
 			raise(L, "%s must be a list, but has other keys", path_text(path, where));
 		++keys;
 	}
-	/* What the length spans is there element by element, which the caller sees; what it does not span is behind a hole. */
+	/* The caller checks the elements within the length. Keys beyond the length lie behind a hole. */
 	if (keys > length)
 		raise(L, "%s must be a list without holes", path_text(path, where));
 	if (length > INT32_MAX)
@@ -327,7 +327,7 @@ void value_name(lua_State *L, int index, const struct path *path)
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
-/* tangent: how the surface runs, a speed in the plane and a velocity in space. */
+/* tangent: the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent) \
 	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data"
 
@@ -351,16 +351,16 @@ static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotati
 static const char *const steps_names[] = {"steps"};
 static const char *const draw_names[] = {
 	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
-/* The plane has a part of what space has, and that of what a height field has, under the same numbers. */
+/* 2D height maps take a prefix of the options of 3D ones, and those a prefix of the options of height fields. */
 static const char *const heightmap_names[] = {
 	"heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes", "materials", "cellMaterials"};
 static const char *const mesh_names[] = {"oneSided", "scale", "weld", "materials", "triangleMaterials"};
 static const char *const material_names[] = {"friction", "restitution", "rollingResistance", "tangentVelocity"};
-/* A box has a radius beside. */
+/* Only boxes take the radius. */
 static const char *const place_names[] = {"x", "y", "z", "qx", "qy", "qz", "qw", "radius"};
 static const char *const part_names[] = {"shape", "pose"};
 static const char *const decompose_names[] = {"pieces"};
-/* The angle is the twist of a spherical joint; target and motor: what the spring and the motor are set to. */
+/* The angle is the twist of a spherical joint. target and motor: the settings of the spring and of the motor. */
 #define JOINT_NAMES(lower, upper, target, motor)                                                                              \
 	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
 		"collideConnected", "data"
@@ -427,7 +427,7 @@ _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name
 _Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
 
-/* Lua keeps each short string once, so that a name is known by where its letters are. All that is attached keeps them there. */
+/* Lua interns short strings, so a name is identified by its address. The attached table keeps the names alive. */
 struct option_names {
 	struct {
 		const char *name; /* NULL: free */
@@ -466,13 +466,13 @@ void options_register(lua_State *L, int shared)
 	}
 }
 
-/* The number of the name at stack index `index`, or 0. */
+/* The number of the option named at stack index `index`, or 0. */
 static int option_find(lua_State *L, const struct options *options, int index)
 {
 	for (uint32_t slot = name_slot(options->key); options->names->slots[slot].name; slot = (slot + 1) % NAME_SLOTS)
 		if (options->names->slots[slot].name == options->key)
 			return options->names->slots[slot].option;
-	/* Where a Lua keeps strings more than once. */
+	/* For long names, and Luas that do not intern strings. */
 	for (uint32_t i = 0; i < sets[options->set].count; ++i)
 		if (strcmp(sets[options->set].names[i], options->key) == 0 && lua_rawlen(L, index) == strlen(options->key))
 			return (int)i + 1;
@@ -494,7 +494,7 @@ void options_begin(lua_State *L, struct options *options, int table, const char 
 	options->table = table;
 	options->key = NULL;
 	shared_push(L, SHARED_OPTIONS + (int)options->set);
-	options->names = lua_touserdata(L, -1); /* stays in the shared table */
+	options->names = lua_touserdata(L, -1); /* kept alive by the shared table */
 	lua_pop(L, 1);
 	lua_pushnil(L);
 }

@@ -1,55 +1,55 @@
-/* args.h - the wall: what comes from scripts is checked here, with messages that name the path and the value.
- * Strings that look like numbers are strings. NaN and infinity never pass, nor what would become them inside: every number has
- * a range, chosen so that the products that the engine forms of them stay within floats. */
+/* args.h - checks of all values that come from scripts, with messages that name the path and the value.
+ * Strings that look like numbers are strings. NaN and infinity never pass, nor numbers that would become them inside: every
+ * number has a range, chosen so that the products that the engine forms of them stay within floats. */
 #pragma once
 #include "bind/lua/bind.h"
 
-/* Where a value was found: "newBody: shapes[2].position[1]". */
+/* Where a value was found, as in "newBody: shapes[2].position[1]". */
 struct path {
 	const char *function;
 	const char *list; /* NULL: not in a list of tables */
-	int entry; /* in that list, from 1 */
+	int entry; /* index in that list, from 1 */
 	const char *name;
-	int element; /* of the value, from 1; 0: the value itself */
+	int element; /* index within the value, from 1; 0: the value itself */
 };
 
 #define PATH(function, name) (&(struct path){function, NULL, 0, name, 0})
 
 struct range {
 	double low, high;
-	const char *sign; /* what is broken first below the range: "> 0", ">= 0" or NULL */
+	const char *sign; /* the sign condition that too low values violate first: "> 0", ">= 0" or NULL */
 };
 
-extern const struct range range_any; /* whatever is finite */
-/* in the world: 1e15 keeps a quarter of a length in doubles, and squares within floats */
+extern const struct range range_any; /* any finite number */
+/* in the world: at 1e15 doubles resolve a quarter of a length, and squares stay within floats */
 extern const struct range range_position;
-extern const struct range range_local; /* in a body's frame: squares, times area, times density, within floats */
-extern const struct range range_length; /* of something that has an extent */
-extern const struct range range_radius; /* the same, or 0 */
+extern const struct range range_local; /* in a body's frame: squares, times area, times density, stay within floats */
+extern const struct range range_length; /* of a nonzero extent */
+extern const struct range range_radius; /* as range_length, or 0 */
 extern const struct range range_angle;
 extern const struct range range_velocity; /* linear and angular */
 extern const struct range range_speed; /* >= 0 */
 extern const struct range range_force; /* forces, impulses, torques */
 extern const struct range range_torque; /* >= 0 */
-extern const struct range range_coefficient; /* >= 0, without a unit */
+extern const struct range range_coefficient; /* >= 0, dimensionless */
 extern const struct range range_rate; /* > 0 */
 extern const struct range range_signed; /* a factor */
 extern const struct range range_density;
 extern const struct range range_mass;
 extern const struct range range_time_step;
 
-/* luaL_error without a way back. */
+/* As luaL_error, but declared not to return. */
 _Noreturn void raise(lua_State *L, const char *format, ...);
 _Noreturn void raise_memory(lua_State *L, const char *function);
-/* "<path> must <must>, got <value>", the value being at stack index `index`. */
+/* Raises "<path> must <must>, got <value>" for the value at stack index `index`. */
 _Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must);
-/* The same with a text for the value. */
+/* The same with the value as text. */
 _Noreturn void raise_got(lua_State *L, const struct path *path, const char *must, const char *got);
-/* "..., did you mean 'near'?" for a name that none of `known` is; what: "unknown key". */
+/* Raises "..., did you mean 'near'?" for a name that is not among `known`; what: "unknown key". */
 _Noreturn void raise_unknown(lua_State *L, const char *function, const char *list, int entry, const char *what,
 	const char *name, const char *const *known, uint32_t known_count);
 
-/* A short text for the value, in the buffer. */
+/* A short text for the value; may use the buffer. */
 enum { VALUE_TEXT = 64 };
 const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT]);
 
@@ -77,16 +77,16 @@ static inline float arg_float(lua_State *L, int index, const char *function, con
 
 bool value_boolean(lua_State *L, int index, const struct path *path);
 int64_t value_integer(lua_State *L, int index, const struct path *path, int64_t low, int64_t high);
-/* The number of the string among `names` (NULL at the end); must: how the message lists them. */
+/* The index of the string among `names` (NULL at the end); must: the choices, as the message lists them. */
 int value_choice(lua_State *L, int index, const struct path *path, const char *const *names, const char *must);
-/* {x, y}, {x, y, z}, {qx, qy, qz, qw} or {xx, yy, zz, xy, xz, yz}, by the number of numbers. */
+/* Reads {x, y}, {x, y, z}, {qx, qy, qz, qw} or {xx, yy, zz, xy, xz, yz}, by count. */
 void value_vector(lua_State *L, int index, struct path path, const struct range *range, int count, double *out);
-/* A string of at most 1 MiB, or nil. */
+/* Checks for a string of at most 1 MiB, or nil. */
 void value_name(lua_State *L, int index, const struct path *path);
 
-/* Pushes so many numbers, and returns how many. */
+/* Pushes `count` numbers, and returns the count. */
 int push_numbers(lua_State *L, int count, const double *numbers);
-/* Arguments from `index` on, as many as there are names. */
+/* Reads `count` arguments from `index` on. */
 void arg_numbers(
 	lua_State *L, int index, const char *function, const char *const *names, int count, const struct range *range, double *out);
 
@@ -95,8 +95,8 @@ static inline bool arg_boolean(lua_State *L, int index, const char *function, co
 	return value_boolean(L, index, PATH(function, name));
 }
 
-/* Checks that there is a plain list at `index`, without holes or other keys, and returns its length. The elements are not
- * looked at. */
+/* Checks that there is a plain list at `index`, without holes or other keys, and returns its length. Does not check the
+ * elements. */
 uint32_t value_list(lua_State *L, int index, const struct path *path);
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ enum option_set {
 	OPTION_SETS
 };
 
-/* The numbers of the options of each set, from 1. */
+/* The option numbers within each set, from 1. */
 enum collider_option {
 	COLLIDER_SHAPE = 1,
 	COLLIDER_DENSITY,
@@ -149,7 +149,7 @@ enum collider_option {
 	COLLIDER_END
 };
 
-/* A body takes the options of a collider, too. The last ones are those of the plane, or of space, alone. */
+/* A body also takes the options of a collider. From BODY_ANGLE on, the options are those of 2D or of 3D only. */
 enum body_option {
 	BODY_TYPE = COLLIDER_END,
 	BODY_X,
@@ -224,8 +224,8 @@ enum mesh_option { MESH_ONE_SIDED = 1, MESH_SCALE, MESH_WELD, MESH_MATERIALS, ME
 enum material_option { MATERIAL_FRICTION = 1, MATERIAL_RESTITUTION, MATERIAL_ROLLING_RESISTANCE, MATERIAL_TANGENT_VELOCITY };
 enum decompose_option { DECOMPOSE_PIECES = 1 };
 enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
-/* Limits, target and motor are those of the angle of a revolute joint, or of the twist and the rotation of a spherical one. The
- * last ones are those of the plane, or of space, alone. */
+/* Limits, target and motor apply to the angle of a revolute joint, or to the twist and the rotation of a spherical one. From
+ * JOINT_REFERENCE_ANGLE on, the options are those of 2D or of 3D only. */
 enum joint_option {
 	JOINT_BODY_A = 1,
 	JOINT_BODY_B,
@@ -251,7 +251,7 @@ enum joint_option {
 	JOINT_ROTATION_B,
 	JOINT_CONE_ANGLE
 };
-/* Those of the plane; of space they are in the order of enum d3_lock, from 1. */
+/* The 2D locks. The 3D locks are in the order of enum d3_lock, from 1. */
 enum locks_option { LOCKS_X = 1, LOCKS_Y, LOCKS_ROTATION };
 
 enum draw_option {
@@ -268,12 +268,12 @@ enum draw_option {
 	DRAW_OPTIONS
 };
 
-/* Of all indexes; what one of them has beside is number 2. */
+/* Option 2 depends on the kind of index. */
 enum index_option { INDEX_DIMENSIONS = 1, INDEX_MARGIN = 2, INDEX_CELL_SIZE = 2 };
 
 struct option_names;
 
-/* A walk over the keys that are present in an options table. Allocates nothing. */
+/* An iterator over the keys of an options table. Allocates nothing. */
 struct options {
 	const char *function;
 	const char *list; /* as in struct path */
@@ -281,10 +281,10 @@ struct options {
 	enum option_set set;
 	int table; /* stack index */
 	const struct option_names *names;
-	const char *key; /* of the option at hand; NULL before the first */
+	const char *key; /* of the current option; NULL before the first */
 };
 
-/* Raises unless there is a table at `table`. `what` names it in the message. Takes one slot of the stack until options_next
+/* Raises unless there is a table at `table`. `what` names it in the message. Occupies one stack slot until options_next
  * ends. */
 void options_begin(lua_State *L, struct options *options, int table, const char *what);
 /* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
@@ -299,5 +299,5 @@ struct slide_options {
 	uint32_t iterations;
 };
 
-/* Those of slide and slideShape. The index is the top of the stack; what is there may be nil. */
+/* Reads the options of slide and slideShape at `index`, the top of the stack; nil is allowed. */
 struct slide_options check_slide_options(lua_State *L, int index, const char *function);

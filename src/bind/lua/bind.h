@@ -1,16 +1,16 @@
-/* bind.h - what the files of the binding share: the userdata, where a world keeps its Lua values, and the names of both.
+/* bind.h - declarations shared by the files of the binding: userdata, the Lua values of a world, and the keys of both.
  *
- * A body or collider is a userdata without pointers: which world (slot and its generation), which id (and its generation).
- * There is one for each object, made with it, so that it is a table key and `==` works. Whatever stands in it, looking it up
- * yields a live object or an error.
+ * A body or collider is a userdata without pointers: its world (slot and generation) and its id (and generation). Each object
+ * has exactly one, created with it, so it works as a table key and with `==`. Whatever it contains, a look-up yields a live
+ * object or an error.
  *
- * Lua values live in one table per world, the environment, which is attached to the world's userdata and to all its handles:
- * whoever holds a body keeps its world alive. Names and data hang on the handles in there.
+ * Lua values live in one table per world, the environment, attached to the world's userdata and to all its handles: a script
+ * that holds a body keeps its world alive. Names and data are stored there by handle.
  *
- * Every call of Lua that allocates may run a finalizer, that is: any script code, which may destroy anything. So every function
- * here that changes the engine does all its allocating first, then looks again whether its objects still live, then calls the
- * engine, then stores into slots that exist, which cannot fail.
- * Floor: bind, the only one that sees lua.h. A world is used by the thread of its Lua state alone. */
+ * Any Lua call that allocates may run a finalizer: arbitrary script code, which may destroy anything. So every function here
+ * that changes the engine first does all its allocations, then checks again that its objects are alive, then calls the engine,
+ * then stores into slots that exist, which cannot fail.
+ * Within the engine, only bind includes lua.h. A world is used only by the thread of its Lua state. */
 #pragma once
 #include "bind/lua/compat.h"
 #include "core/mass.h"
@@ -21,14 +21,14 @@
 
 /* --- Userdata ------------------------------------------------------------------------------------------------------------- */
 
-/* The first word of every userdata of ours points to one of these: a type test without a look at metatables. */
+/* The first word of each of our userdata points to one of these: a type test without metatables. */
 struct class
 {
 	const char *name;
 	int metatable; /* key in the shared table */
-	int metatable_data; /* the same for an object whose field data has a value; 0: has no such field */
-	int handles; /* key in a world's environment, of bodies, colliders and joints: what kind it is, in either dimension */
-	/* of worlds, bodies, colliders and joints of the plane: the class of those of space, which have the same name */
+	int metatable_data; /* key of the metatable for objects with a value in field data; 0: the class has no such field */
+	int handles; /* key in a world's environment, of bodies, colliders and joints; it also tells the kind, in 2D and 3D */
+	/* in the 2D classes of worlds, bodies, colliders and joints: the 3D class of the same name */
 	const struct class *space;
 };
 
@@ -41,8 +41,9 @@ struct reference {
 	const struct class *class;
 	uint32_t slot, slot_generation; /* of its world */
 	struct handle handle;
-	bool destroyed; /* also before it is made; says so even after the engine's generation has gone round */
-	bool noted; /* its name or data has been set, whether or not it is still there */
+	/* also before creation; a destroyed handle stays so even after the engine's generation has wrapped around */
+	bool destroyed;
+	bool noted; /* its name or data has been set at least once */
 };
 
 struct shape_object {
@@ -65,31 +66,31 @@ struct d3_pose_object {
 	struct d3_pose pose;
 };
 
-enum { CURSORS = 8 }; /* loops over events that can be under way in a world without making garbage */
+enum { CURSORS = 8 }; /* event loops that can run at once in a world without creating garbage */
 
 /* A loop over events. */
 struct cursor {
 	const struct class *class;
 	uint32_t slot, slot_generation;
-	uint32_t kind; /* of event: see events.c */
+	uint32_t kind; /* of event, see events.c */
 	uint32_t position; /* of the next event */
-	uint64_t epoch; /* of the step that it shows */
-	const void *last; /* the userdata handed out last: what the loop must hand back */
+	uint64_t epoch; /* of the step whose events it lists */
+	const void *last; /* the userdata returned last, which the loop must pass back */
 	bool busy;
 };
 
-/* What is the same for all worlds of one Lua state. */
+/* State shared by all worlds of one Lua state. */
 struct shared {
 	lua_Alloc allocate;
 	void *allocate_context;
-	size_t bytes; /* of all engines and shapes, which Lua's collector does not see [bytes] */
-	size_t collect_at; /* bytes at which garbage worlds and shapes are worth a collection */
+	size_t bytes; /* of all engines and shapes, invisible to Lua's collector [bytes] */
+	size_t collect_at; /* bytes from which on a garbage collection is worth it */
 	struct memory memory; /* for shapes */
 };
 
 struct hit {
 	struct handle collider;
-	double place[PLACE_NUMBERS]; /* the point, and behind it the normal: two numbers each in the plane, three in space */
+	double place[PLACE_NUMBERS]; /* the point, then the normal: two numbers each in 2D, three in 3D */
 	float fraction;
 };
 
@@ -100,30 +101,30 @@ struct dimension;
 struct world_object {
 	const struct class *class;
 	const struct dimension *dimension;
-	struct world *world; /* NULL: destroyed, or not yet made */
+	struct world *world; /* NULL: destroyed, or not yet created */
 	struct shared *shared;
-	struct memory memory; /* for the engine; apart from the shapes' so that it can be counted */
+	struct memory memory; /* for the engine; separate from the shapes' so that it can be counted */
 	uint32_t slot, slot_generation;
-	uint64_t epoch; /* counts the steps begun */
-	uint32_t queries; /* and draws under way: they may run functions of the script */
-	struct hook *hook; /* the step or query that may call a function of the script */
-	struct draw *draw; /* the innermost one under way */
-	uint32_t body_slots, collider_slots, joint_slots; /* of the tables in the environment */
+	uint64_t epoch; /* the number of steps begun */
+	uint32_t queries; /* queries and draws under way, which may call functions of the script */
+	struct hook *hook; /* the innermost step or query that may call a function of the script */
+	struct draw *draw; /* the innermost draw under way */
+	uint32_t body_slots, collider_slots, joint_slots; /* sizes of the tables in the environment */
 	uint32_t layer_count;
 	bool filtered; /* has a filter function */
-	bool colliders_noted; /* a collider, of now or before */
-	uint32_t dead, dead_before; /* how much is in ENV_DEAD, ENV_DEAD_BEFORE, or more */
-	uint32_t dead_limit; /* of dead: see DEAD_MANY */
-	ARRAY(struct hit) hits; /* of queries under way, one after the other */
-	ARRAY(uint32_t) drawn; /* ids that draws under way go through, one after the other */
-	struct bits marked; /* bodies or islands that a draw has gathered; empty otherwise */
+	bool colliders_noted; /* some collider has or had a name or data */
+	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
+	uint32_t dead_limit; /* for dead, see DEAD_MANY */
+	ARRAY(struct hit) hits; /* stack of the hits of the queries under way */
+	ARRAY(uint32_t) drawn; /* stack of the ids that the draws under way iterate over */
+	struct bits marked; /* bodies or islands gathered by a draw; empty otherwise */
 	struct cursor *cursors[CURSORS]; /* anchored in ENV_CURSORS */
 };
 
-/* Where things stand in the table that all worlds of a state share, upvalue 1 of every function that needs it. */
+/* Keys of the table shared by all worlds of a state, upvalue 1 of every function that needs it. */
 enum shared_key {
 	SHARED_STATE = 1, /* struct shared */
-	SHARED_MODULE, /* what `require "collide"` gives */
+	SHARED_MODULE, /* the result of `require "collide"` */
 	SHARED_WORLD,
 	SHARED_BODY,
 	SHARED_COLLIDER,
@@ -138,51 +139,51 @@ enum shared_key {
 	SHARED_D3_POSE,
 	SHARED_CURSOR,
 	SHARED_INDEX,
-	SHARED_HEIGHTMAP, /* metatables */
+	SHARED_HEIGHTMAP, /* SHARED_WORLD to here: metatables */
 	SHARED_WORLD_DATA,
 	SHARED_BODY_DATA,
 	SHARED_COLLIDER_DATA,
-	SHARED_JOINT_DATA, /* of those that have data */
+	SHARED_JOINT_DATA, /* metatables of objects with data, to SHARED_D3_JOINT_DATA */
 	SHARED_D3_WORLD_DATA,
 	SHARED_D3_BODY_DATA,
 	SHARED_D3_COLLIDER_DATA,
 	SHARED_D3_JOINT_DATA,
-	/* functions to be called under lua_pcall, ready made: 5.1 allocates to push one */
+	/* functions to be called under lua_pcall, created in advance: 5.1 allocates to push one */
 	SHARED_FILTER,
 	SHARED_ACCEPT,
 	SHARED_LIST,
 	SHARED_TRACEBACK, /* the message handler */
 	SHARED_ITERATOR, /* of event loops */
 	SHARED_DRAW, /* called under lua_pcall */
-	SHARED_INDEX_LIST, /* the same */
-	SHARED_MESH_LIST, /* the same */
-	SHARED_DRAW_STRINGS, /* the names of a target's functions, then of the meanings */
-	SHARED_OPTIONS, /* the names of the first set of options, see args.c */
+	SHARED_INDEX_LIST, /* called under lua_pcall */
+	SHARED_MESH_LIST, /* called under lua_pcall */
+	SHARED_DRAW_STRINGS, /* the names of a target's functions, then those of the meanings */
+	SHARED_OPTIONS, /* the names of the first option set, see args.c */
 	SHARED_END = SHARED_OPTIONS + 40
 };
 
-/* Where things stand in a world's environment. */
+/* Keys of a world's environment. */
 enum environment_key {
 	ENV_WORLD = 1, /* the userdata: handles keep their world alive */
 	ENV_BODIES,
 	ENV_COLLIDERS,
-	ENV_JOINTS, /* [id + 1] = handle or false */
+	ENV_JOINTS, /* ENV_BODIES to here: [id + 1] = handle or false */
 	ENV_SHAPES, /* [collider id + 1] = shape or false */
 	ENV_DATA,
-	ENV_NAMES, /* [handle] = value */
+	ENV_NAMES, /* and ENV_DATA: [handle] = value */
 	ENV_WORLD_DATA,
 	ENV_FILTER, /* the filter function */
 	ENV_LAYERS,
-	ENV_LAYER_NAMES, /* [name] = layer + 1, [layer + 1] = name */
+	ENV_LAYER_NAMES, /* ENV_LAYERS: [name] = layer + 1; ENV_LAYER_NAMES: [layer + 1] = name */
 	ENV_DEAD,
-	ENV_DEAD_BEFORE, /* handles destroyed since the last step, and before it: events may name them */
+	ENV_DEAD_BEFORE, /* handles destroyed since the last step, and before it, which events may refer to */
 	ENV_CURSORS,
 	ENV_END = ENV_CURSORS
 };
 
 #define UPVALUE_SHARED lua_upvalueindex(1)
 
-/* Pushes what stands there. The debug library can put something else into the upvalue. */
+/* Pushes the value at the key. Checked, as the debug library can replace the upvalue. */
 static inline void shared_push(lua_State *L, int key)
 {
 	if (lua_istable(L, UPVALUE_SHARED))
@@ -193,7 +194,7 @@ static inline void shared_push(lua_State *L, int key)
 
 /* --- Worlds by slot (handle.c) -------------------------------------------------------------------------------------------- */
 
-enum { WORLD_SLOTS = 65536 }; /* worlds alive in a process at once: 16 bytes each, untouched until used */
+enum { WORLD_SLOTS = 65536 }; /* maximum number of live worlds in a process: 16 bytes each, untouched until used */
 
 struct slot {
 	_Atomic(uint32_t) generation;
@@ -206,7 +207,7 @@ extern struct slot world_slots[WORLD_SLOTS];
 bool slot_take(struct world_object *object);
 void slot_give(struct world_object *object);
 
-/* The world, or NULL when it is gone. Only the thread that owns the world changes its slot, so what it reads is current. */
+/* The world, or NULL after its destruction. Only the world's own thread changes its slot, so relaxed loads are current. */
 static inline struct world_object *slot_find(uint32_t slot, uint32_t generation)
 {
 	struct slot *s = &world_slots[slot % WORLD_SLOTS];
@@ -217,7 +218,7 @@ static inline struct world_object *slot_find(uint32_t slot, uint32_t generation)
 
 /* --- Handles (handle.c) --------------------------------------------------------------------------------------------------- */
 
-/* The userdata at `index` when it is of the class, else NULL. */
+/* The userdata at `index` if it is of the class, else NULL. */
 static inline void *object_test(lua_State *L, int index, const struct class *class, size_t size)
 {
 	void *block = lua_touserdata(L, index);
@@ -226,7 +227,7 @@ static inline void *object_test(lua_State *L, int index, const struct class *cla
 	return block;
 }
 
-/* The same for a class of the plane and its twin of space. */
+/* The same for a 2D class and its 3D twin. */
 static inline void *object_test_any(lua_State *L, int index, const struct class *class, size_t size)
 {
 	void *block = object_test(L, index, class, size);
@@ -240,24 +241,24 @@ static inline bool class_test(lua_State *L, int index, const struct class *class
 		*(const struct class **)lua_touserdata(L, index) == class;
 }
 
-/* These raise when the first argument is not the object, in any dimension, or destroyed. `function` is the name in the message.
- * The *_change functions also raise while the world is locked. */
+/* These raise when the first argument is not such an object, in 2D or 3D, or is destroyed. `function` is the name in the
+ * message. The *_change functions also raise while the world is locked. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-/* without weighing: it gets one more collider */
+/* without computing masses: the body is about to get another collider */
 struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_joint(lua_State *L, const char *function, uint32_t *joint);
 struct world_object *check_joint_change(lua_State *L, const char *function, uint32_t *joint);
 
-/* The same for objects of one dimension: the functions that need it are called by scripts with what they have at hand. */
+/* The same for objects of one dimension only. */
 struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class);
 struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id);
 
-/* Raises when the world is locked: a step or a query is under way, and this is one of its hooks. */
+/* Raises when the world is locked: the caller is a hook of a step or query under way. */
 _Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function);
 
 static inline void check_unlocked(lua_State *L, const struct world_object *object, const char *function)
@@ -266,12 +267,12 @@ static inline void check_unlocked(lua_State *L, const struct world_object *objec
 		raise_locked(L, object, function);
 }
 
-/* What check_world_change looks at, once more, after something that may have run a finalizer. */
+/* Repeats the checks of check_world_change, after a call that may have run a finalizer. */
 void check_world_again(lua_State *L, const struct world_object *object, const char *function);
 
-/* The same for a reference at any index. NULL: destroyed. */
+/* The world of the reference's object; NULL: destroyed. */
 struct world_object *reference_find(const struct reference *reference);
-/* Tells why the first argument is not a live object of the class. */
+/* Raises the reason why the first argument is not a live object of the class. */
 _Noreturn void raise_reference(lua_State *L, const char *function, const struct class *class);
 
 static inline struct world_object *body_find(const struct reference *reference)
@@ -280,7 +281,7 @@ static inline struct world_object *body_find(const struct reference *reference)
 	return object && !reference->destroyed && handle_valid_body(object->world, reference->handle) ? object : NULL;
 }
 
-/* Functions of worlds and of bodies find all bodies weighed. */
+/* Computes pending body masses: functions of worlds and of bodies rely on it. */
 static inline struct world_object *object_weighed(struct world_object *object)
 {
 	if (object->world->unweighed.count > 0)
@@ -288,14 +289,14 @@ static inline struct world_object *object_weighed(struct world_object *object)
 	return object;
 }
 
-/* Mass, damping and the like: floats in the wing's row of the body. */
+/* Address of a float (mass, damping and the like) in the wing's record of the body. */
 static inline float *row_number(const struct world_object *object, uint32_t body, size_t offset)
 {
 	void *at = (char *)body_row(object->world, body) + offset;
 	return at;
 }
 
-/* A body of one dimension: here, since this is what is called most. */
+/* As check_body for one dimension. Inline, as it is called most. */
 static inline struct world_object *check_body_of(lua_State *L, const char *function, const struct class *class, uint32_t *body)
 {
 	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
@@ -306,68 +307,68 @@ static inline struct world_object *check_body_of(lua_State *L, const char *funct
 	return object_weighed(object);
 }
 
-/* A new handle, destroyed until reference_commit, on top of the stack. environment: a stack index. */
+/* Pushes a new handle, marked destroyed until reference_commit. environment: a stack index. */
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
-/* The handle at stack index `handle` stands for the id from now on. Cannot fail: see slots_reserve. */
+/* Binds the handle at stack index `handle` to the id. Cannot fail: see slots_reserve. */
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
-/* Room in the tables of the environment for so many more of each. */
+/* Reserves table slots in the environment for that many more objects of each kind. */
 void slots_reserve(
 	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
-/* Empties the slots of the id. Cannot fail. Call before the engine destroys it, and once its handle is marked destroyed. */
+/* Empties the slots of the id. Cannot fail. Call with its handle marked destroyed, before the engine destroys the object. */
 void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id);
-/* Marks the handle of the id destroyed, too. */
+/* As slots_empty, but also marks the handle of the id destroyed. */
 void reference_retire(lua_State *L, int environment, const struct class *class, uint32_t id);
 
-/* Pushes the handle of a live body, collider or joint; nil when there is none. Allocates nothing. */
+/* Pushes the handle of a live body, collider or joint; nil if there is none. Allocates nothing. */
 void push_live(lua_State *L, int environment, const struct class *class, uint32_t id);
-/* Pushes the handle of an object that may be dead: the one that the script knew. */
+/* Pushes the handle of an object that may be destroyed: the same userdata that the script had. */
 void push_handle(
 	lua_State *L, const struct world_object *object, int environment, const struct class *class, struct handle handle);
 
-/* Keeps the handle on top of the stack in ENV_DEAD, and with it its name and data, until after the next step. */
+/* Keeps the handle on top of the stack, with its name and data, in ENV_DEAD until after the next step. */
 void dead_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference);
-/* A step begins: forgets what was destroyed before the last one. */
+/* Called when a step begins: forgets handles destroyed before the last step. */
 void dead_age(lua_State *L, struct world_object *object, int environment);
 
-/* table[key] = nil for the key on top of the stack, which is popped. Never makes a slot. */
+/* Sets table[key] = nil for the key on top of the stack, which is popped. Never adds a slot. */
 void table_clear(lua_State *L, int table);
 
 /* --- Classes (class.c) ---------------------------------------------------------------------------------------------------- */
 
-/* Makes the class's metatables with these methods. shared: a stack index. */
+/* Creates the class's metatables with these methods. shared: a stack index. */
 void class_create(
 	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods);
 struct property;
 /* The same with properties; see property.h. */
 void class_create_with(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods,
 	const struct property *properties, const luaL_Reg *metamethods);
-/* The object at stack index `index` gets the metatable for having data, or not. Cannot fail. Needs the shared table as upvalue
- * 1. */
+/* Gives the object at stack index `index` the metatable for objects with or without data. Cannot fail. Needs the shared table
+ * as upvalue 1. */
 void class_set_data(lua_State *L, int index, const struct class *class, bool data);
 /* Registers functions, each with the shared table as upvalue 1, in the table on top of the stack. */
 void functions_register(lua_State *L, int shared, const luaL_Reg *functions);
 
 /* --- Hooks (callback.c) --------------------------------------------------------------------------------------------------- */
 
-/* A step or query under way that may call one function of the script. Slots of the stack are reserved before, so that nothing
+/* A step or query under way that may call one function of the script. Its stack slots are reserved in advance, so that nothing
  * that may raise runs between the engine's frames: only lua_pushvalue, lua_pcall and lua_replace. */
 struct hook {
 	lua_State *L;
 	struct world_object *object;
 	struct hook *outer;
 	int base; /* stack index of the first reserved slot */
-	bool failed; /* the function has raised an error; the first one waits in its slot */
+	bool failed; /* the function has raised an error; the first one is kept in its slot */
 	bool result;
-	uint32_t a, b; /* colliders */
+	uint32_t a, b; /* the colliders passed */
 };
 
 /* Reserves the slots, with the function at stack index `function` (0: none). trampoline: SHARED_FILTER or SHARED_ACCEPT. */
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function);
-/* Nothing more is called. Raises nothing. */
+/* No calls after this. Raises nothing. */
 void hook_end(struct hook *hook);
-/* Raises the error that a function of the script has raised, if any. */
+/* Raises the error that the script's function has raised, if any. */
 void hook_raise(struct hook *hook);
-/* The functions for the engine; their context is the hook. */
+/* Callbacks for the engine; the context is the hook. */
 bool hook_filter(void *context, uint32_t collider_a, uint32_t collider_b);
 bool hook_accept(void *context, uint32_t collider);
 
@@ -375,18 +376,18 @@ int filter_trampoline(lua_State *L);
 int accept_trampoline(lua_State *L);
 int traceback_handler(lua_State *L);
 
-/* --- The rest ------------------------------------------------------------------------------------------------------------- */
+/* --- Other declarations --------------------------------------------------------------------------------------------------- */
 
 struct collider_input {
 	struct collider_options options;
-	const void *shape; /* the wing's; NULL: not given */
-	bool given; /* any key but the shape */
+	const void *shape; /* the wing's shape; NULL: not given */
+	bool given; /* any key other than the shape */
 };
 
 struct shared *shared_state(lua_State *L); /* needs the shared table as upvalue 1 */
-/* Collects garbage when much of the engine's memory may be just that. */
+/* Runs a garbage collection when the engine's memory has doubled since the last one. */
 void shared_collect(lua_State *L, struct shared *shared);
-/* A memory of this state. */
+/* Initializes a memory that counts towards shared->bytes. */
 void shared_memory(struct shared *shared, struct memory *memory);
 
 static inline struct d2_world *d2_of(const struct world_object *object)
@@ -406,48 +407,48 @@ struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct pat
 struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name);
 const char *d2_shape_type_name(const struct d2_shape *shape);
 const char *d3_shape_type_name(const struct d3_shape *shape);
-/* nil and nothing are the identity. */
+/* nil and none give the identity. */
 struct d2_pose value_pose(lua_State *L, int index, const struct path *path);
 struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path);
 struct d3_pose check_d3_pose(lua_State *L, int index, const char *function, const char *name);
 struct d2_rot rotation_from(double angle); /* [rad] */
-/* The unit quaternion along x, y, z, w; raises where that has no length. */
+/* The unit quaternion from x, y, z, w; raises if they have no length. */
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
-/* Pushes an empty shape object, so that nothing needs to be allocated once there is a shape. */
+/* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. */
 struct shape_object *shape_push(lua_State *L);
 struct d3_shape_object *d3_shape_push(lua_State *L);
-/* mass, cx, cy, inertia for the density at stack index 2 */
+/* Pushes mass, cx, cy, inertia for the density at stack index 2. */
 int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function);
-/* mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz, iyz */
+/* Pushes mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz, iyz. */
 int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
-/* x1, y1, z1, x2, y2, z2 */
+/* Pushes x1, y1, z1, x2, y2, z2. */
 int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
-/* The greatest ratio of sizes of cylinders and cones: beyond, the thickness would drown in the rounding of the width. Likewise
- * of ellipsoids, whose smallest radius of curvature is least^2/greatest. */
+/* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. Also
+ * that of ellipsoids, whose smallest radius of curvature is least^2/greatest. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
-/* Raises when the shape at the pose would reach beyond what a body's frame may hold. */
+/* Raises when the shape at the pose reaches beyond the range of a body's frame. */
 void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
 /* Raises when a segment of the shape has no length, or a triangle no area. */
 void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
-/* Raises when neighbours among the points, or the first and last of a loop, are too near. */
+/* Raises when adjacent points, including the first and last of a loop, are too close. */
 void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop);
-/* Pushes the bounds of all parts of the shape: x1, y1, x2, y2. */
+/* Pushes the bounds of all children of the shape: x1, y1, x2, y2. */
 int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
-/* The copy of the shape at the scale at stack indices 2 and 3, of space up to 4. */
+/* Push a copy of the shape, scaled by the numbers at stack indices 2 and 3, in 3D up to 4. */
 int push_shape_scaled(lua_State *L, const struct d2_shape *shape);
 int push_d3_shape_scaled(lua_State *L, const struct d3_shape *shape);
 int make_pose(lua_State *L);
 int make_d3_pose(lua_State *L);
 int make_heightmap(lua_State *L);
 
-/* Puts the functions on plain numbers into the table on top of the stack, for so many axes. */
+/* Registers the functions on plain numbers, for `axes` dimensions, in the table on top of the stack. */
 void sweeps_register(lua_State *L, int shared, int axes);
 void push_layer(lua_State *L, int environment, uint32_t layer);
-/* The layer named at stack index `index`, in the place that `path` names. */
+/* The layer named at stack index `index`; `path` is for the message. */
 uint32_t check_layer(lua_State *L, int index, int environment, const struct world_object *object, const struct path *path);
 
-/* Before a collider is destroyed: keeps its handle when events may name it, or names and data hang on it. */
+/* Call before a collider is destroyed: keeps its handle if events may refer to it, or if it has a name or data. */
 void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider);
 
 enum body_type check_body_type(lua_State *L, int index, const struct path *path);
@@ -455,15 +456,16 @@ float check_density(lua_State *L, int index, const struct path *path);
 float check_mass(lua_State *L, int index, const struct path *path);
 enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 
-/* The object's name or data is about to be set. */
+/* Call before the object's name or data is set. */
 void reference_note(struct reference *reference);
-/* E[key][handle at stack index `handle`] = value at `value`, unless nil; and the reverse, which allocates nothing. */
+/* value_keep: E[key][handle at stack index `handle`] = value at `value`, unless nil. value_drop: the reverse; allocates
+ * nothing. */
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
-/* The same as value_keep for the data of an object. */
+/* As value_keep, for the data of an object. */
 void data_keep(lua_State *L, int environment, int handle, int value);
-/* Methods of bodies, colliders and joints; reference_doom begins destroy: it leaves the object at stack index 1, its
- * environment at 2, and is NULL if it is gone already. */
+/* Methods of bodies, colliders and joints. reference_doom begins destroy: it leaves the object at stack index 1 and its
+ * environment at 2. It returns NULL if the object is already destroyed. */
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
 int reference_is_valid(lua_State *L, const struct class *class);
 int reference_get_world(lua_State *L, const struct class *class);

@@ -1,7 +1,7 @@
 /* class.c - metatables: methods, and the field `data` that takes any value.
- * A table as __index does not see whose `data` is asked for; a C function does, and costs every call of a method about 20 ns
- * more. So there are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; what
- * is assigned another value gets the one with the function. */
+ * A table as __index cannot tell whose `data` is read. A C function can, but costs about 20 ns more per method call. So there
+ * are two metatables: objects whose data is nil have the one with the table, in which `data` is nil, too; objects with another
+ * value have the one with the function. */
 #include "bind/lua/property.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static struct reference *check_any_reference(lua_State *L)
 	return reference;
 }
 
-/* Pushes the value; nil for what is long destroyed. */
+/* Pushes the object's data; nil if it was destroyed long ago. */
 static void push_data(lua_State *L)
 {
 	bool world = object_test_any(L, 1, &class_world, sizeof(struct world_object)) != NULL;
@@ -98,7 +98,7 @@ static int world_newindex(lua_State *L)
 	return 0;
 }
 
-/* Shapes, poses and the like: nothing can be assigned. */
+/* For shapes, poses and other immutable objects. */
 static int value_newindex(lua_State *L)
 {
 	char self[VALUE_TEXT], text[VALUE_TEXT];
@@ -129,7 +129,7 @@ static lua_CFunction newindex_of(const struct class *class)
 	return class->handles ? reference_newindex : world_newindex;
 }
 
-/* What __index is stands on top of the stack, and is popped. */
+/* Expects the __index value on top of the stack, and pops it. */
 static void metatable_create(lua_State *L, int shared, int key, const struct class *class, const luaL_Reg *metamethods)
 {
 	lua_newtable(L);

@@ -1,13 +1,13 @@
-/* compat.h - one source for Lua 5.4 and for the 5.1 API (LuaJIT): what the two name or do differently.
- * Every userdata of ours has one table attached to it (5.4: its first user value; 5.1: its environment); it must be a table, as
- * 5.1 takes nothing else. */
+/* compat.h - one source for Lua 5.4 and for the 5.1 API (LuaJIT): names and behaviour that differ.
+ * Each of our userdata has one table attached to it (5.4: its first user value; 5.1: its environment). It must be a table: 5.1
+ * accepts nothing else. */
 #pragma once
 #include <lauxlib.h>
 #include <lua.h>
 
 #if LUA_VERSION_NUM >= 503
 
-/* Where `from` is stays as it is. */
+/* Leaves the value at `from` in place. */
 static inline void value_copy(lua_State *L, int from, int to)
 {
 	lua_copy(L, from, to);
@@ -76,7 +76,7 @@ static inline void attached_set(lua_State *L, int index)
 #endif
 #endif
 
-/* Pushes the table attached to the userdata. The debug library can put something else there. */
+/* Pushes the table attached to the userdata. Checked, as the debug library can replace it. */
 static inline void attached_get(lua_State *L, int index)
 {
 	attached_push(L, index);
@@ -84,14 +84,14 @@ static inline void attached_get(lua_State *L, int index)
 		luaL_error(L, "collide: an object has lost its user value");
 }
 
-/* Lua's integers count 64 bits since 5.3; before, whole numbers are exact up to 2^53. */
+/* Lua's integers have 64 bits since 5.3; before, whole numbers are exact up to 2^53. */
 #if LUA_VERSION_NUM >= 503
 enum { INTEGERS_EXACT = 1 };
 #else
 enum { INTEGERS_EXACT = 0 };
 #endif
 
-/* Whether the garbage collector may be asked to run: a script that has stopped it means it. 5.1 cannot tell. */
+/* Whether a garbage collection may be run: not after a script has stopped the collector. 5.1 cannot tell. */
 static inline int collector_runs(lua_State *L)
 {
 #ifdef LUA_GCISRUNNING

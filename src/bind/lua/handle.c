@@ -46,7 +46,7 @@ void slot_give(struct world_object *object)
 	pthread_mutex_lock(&slot_lock);
 	atomic_store_explicit(&slot->object, NULL, memory_order_relaxed);
 	atomic_store_explicit(&slot->generation, object->slot_generation + 1, memory_order_relaxed);
-	/* A slot whose generations are used up stays out of use: an old handle could take a new world for its own. */
+	/* A slot with exhausted generations stays out of use: an old handle could match a new world. */
 	if (object->slot_generation + 1 != UINT32_MAX)
 		slot_free[slot_free_count++] = (uint16_t)object->slot;
 	pthread_mutex_unlock(&slot_lock);
@@ -54,7 +54,7 @@ void slot_give(struct world_object *object)
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-/* `class`: of the plane, also where any dimension will do; or of space. */
+/* `class`: the 2D class, also where both dimensions are allowed; or the 3D class. */
 static _Noreturn void raise_self(lua_State *L, const char *function, const struct class *class)
 {
 	char text[VALUE_TEXT];
@@ -62,7 +62,7 @@ static _Noreturn void raise_self(lua_State *L, const char *function, const struc
 		value_text(L, 1, text));
 }
 
-/* The environment may be that of a world that is gone, and then is empty. */
+/* The environment may belong to a destroyed world, and then is empty. */
 static _Noreturn void raise_destroyed(lua_State *L, const char *function, const struct reference *reference)
 {
 	const char *name = NULL;
@@ -161,7 +161,7 @@ struct world_object *check_reference_of(lua_State *L, const char *function, cons
 	return object;
 }
 
-/* Of either dimension; class: of the plane. */
+/* Accepts both dimensions; class: the 2D class. */
 static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
 {
 	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
@@ -244,7 +244,7 @@ int reference_get_world(lua_State *L, const struct class *class)
 	return 1;
 }
 
-/* --- Making and retiring -------------------------------------------------------------------------------------------------- */
+/* --- Creating and retiring ------------------------------------------------------------------------------------------------ */
 
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment)
 {
@@ -297,7 +297,7 @@ void slots_reserve(
 	if (joints)
 		table_extend(L, environment, ENV_JOINTS, &object->joint_slots, world->joint_ids.end + joints);
 	if (colliders) {
-		/* Both tables grow alike; the shapes' one is ahead when memory runs out between them. */
+		/* Both tables have the same size. The shapes' table is ahead if memory ran out between them. */
 		uint32_t end = world->collider_ids.end + colliders, slots = object->collider_slots;
 		table_extend(L, environment, ENV_SHAPES, &slots, end);
 		table_extend(L, environment, ENV_COLLIDERS, &object->collider_slots, end);
@@ -333,7 +333,7 @@ void push_live(lua_State *L, int environment, const struct class *class, uint32_
 {
 	lua_rawgeti(L, environment, class->handles);
 	if (!lua_istable(L, -1))
-		return; /* nil: a finalizer has destroyed the world meanwhile */
+		return; /* nil: a finalizer has destroyed the world */
 	lua_rawgeti(L, -1, (int)id + 1);
 	lua_replace(L, -2);
 }
@@ -375,11 +375,11 @@ void value_drop(lua_State *L, int environment, int key, int handle)
 	lua_settop(L, table - 1);
 }
 
-/* --- The dead ------------------------------------------------------------------------------------------------------------- */
+/* --- Destroyed objects ---------------------------------------------------------------------------------------------------- */
 
-/* Without integers of 64 bits the generation loses its upper bits: whoever finds a handle compares the whole. And the key gets
+/* Without 64-bit integers the key drops the generation's upper bits, so look-ups compare the whole generation. The key then has
  * a fraction, to keep it out of the array part of the table: when LuaJIT (2.1 of 2022) runs out of memory while it moves keys
- * from the hash part there, lua_next over that table never ends. */
+ * there from the hash part, lua_next over that table never ends. */
 static void push_dead_key(lua_State *L, struct handle handle)
 {
 	if (INTEGERS_EXACT)
@@ -402,7 +402,7 @@ void table_clear(lua_State *L, int table)
 	}
 }
 
-/* Drops names and data of the handles in the table on top of the stack, which is popped. */
+/* Pops a table of handles, and drops their names and data. */
 static void dead_forget(lua_State *L, int environment)
 {
 	int dead = lua_gettop(L);
@@ -411,7 +411,7 @@ static void dead_forget(lua_State *L, int environment)
 	for (lua_pushnil(L); lua_next(L, dead); lua_pop(L, 1)) {
 		const struct reference *reference = lua_touserdata(L, -1);
 		if (!reference->destroyed)
-			continue; /* its destruction failed half-way, for lack of memory */
+			continue; /* out of memory interrupted its destruction */
 		lua_pushvalue(L, -1);
 		table_clear(L, dead + 1);
 		lua_pushvalue(L, -1);
@@ -420,7 +420,7 @@ static void dead_forget(lua_State *L, int environment)
 	lua_settop(L, dead - 1);
 }
 
-/* Where no step comes, the dead would pile up for ever. Beyond this number only those stay that events name. */
+/* Without steps, ENV_DEAD would grow for ever. Beyond this number only handles that events refer to are kept. */
 enum { DEAD_MANY = 16384 };
 
 static uint32_t dead_copy(lua_State *L, int from, int to, struct handle handle)
@@ -454,7 +454,7 @@ static uint32_t dead_copy_begins(lua_State *L, int from, int to, const struct co
 	return copied;
 }
 
-/* Those that are about to be destroyed: events are yet to name them. */
+/* Copies handles that are about to be destroyed: events will refer to them. */
 static uint32_t dead_copy_doomed(lua_State *L, int from, int to)
 {
 	uint32_t copied = 0;
@@ -485,7 +485,7 @@ static void dead_prune(lua_State *L, struct world_object *object, int environmen
 		dead_copy_begins(L, from, to, events->overlap_begins.data, events->overlap_begins.count);
 	object->dead += dead_copy_doomed(L, from, to);
 	object->dead_limit = object->dead * 2 > DEAD_MANY ? object->dead * 2 : DEAD_MANY;
-	/* What has moved over must not be forgotten with the rest. */
+	/* dead_forget must not drop the names and data of the copied handles. */
 	for (lua_pushnil(L); lua_next(L, to); lua_pop(L, 1)) {
 		lua_pushvalue(L, -2);
 		table_clear(L, from);
@@ -513,7 +513,7 @@ void dead_keep(lua_State *L, struct world_object *object, int environment, const
 	lua_pop(L, 1);
 }
 
-/* The table on top of the stack loses all that it has. */
+/* Removes all keys of the table on top of the stack. */
 static void table_empty(lua_State *L)
 {
 	for (lua_pushnil(L); lua_next(L, -2);) {
@@ -524,7 +524,7 @@ static void table_empty(lua_State *L)
 	}
 }
 
-/* A table of so many is used again, which makes no garbage; one of more would keep its room for ever. */
+/* Tables of up to this many handles are reused, which creates no garbage; a larger table would never shrink. */
 enum { DEAD_FEW = 1024 };
 
 void dead_age(lua_State *L, struct world_object *object, int environment)
@@ -538,7 +538,7 @@ void dead_age(lua_State *L, struct world_object *object, int environment)
 		lua_newtable(L);
 	if (object->world == NULL) {
 		lua_pop(L, 1);
-		return; /* a finalizer has destroyed it */
+		return; /* a finalizer has destroyed the world */
 	}
 	lua_rawgeti(L, environment, ENV_DEAD_BEFORE);
 	dead_forget(L, environment);
@@ -579,7 +579,7 @@ void push_handle(
 	lua_pop(L, 1);
 	if (push_dead(L, environment, ENV_DEAD, handle) || push_dead(L, environment, ENV_DEAD_BEFORE, handle))
 		return;
-	/* Nobody knows it any more: a new handle, destroyed from the start, says the same as the old one would. */
+	/* The script has no handle of it left: a new one, destroyed from the start, is equivalent. */
 	reference = reference_create(L, object, class, environment);
 	reference->handle = handle;
 }

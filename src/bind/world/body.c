@@ -1,4 +1,4 @@
-/* body.c - what bodies of any dimension can do. */
+/* body.c - methods of bodies, for 2D and 3D. */
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 #include "core/link.h"
@@ -27,7 +27,7 @@ static const struct body *check_own(lua_State *L, const char *function)
 	return body_at(object, body);
 }
 
-/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+/* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
 static bool events_pending(const struct world *world)
 {
@@ -36,7 +36,7 @@ static bool events_pending(const struct world *world)
 		events->overlap_ends.all.count;
 }
 
-/* Whether events may name the collider. */
+/* Whether an event may refer to the collider. */
 static bool events_may_name(const struct world *world, uint32_t collider)
 {
 	return world->bodies.data[world->colliders.data[collider].body].link_counts[LINK_CONTACT] > 0 || events_pending(world);
@@ -54,8 +54,8 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 	lua_pop(L, 1);
 }
 
-/* Keeps what outlives the body at index 1. Each step of it may run a finalizer that changes the list: then it begins anew,
- * which does no harm. False: the body is gone. */
+/* Keeps handles that outlive the body at index 1. Each dead_keep may run a finalizer that changes the list being walked; the
+ * walk then starts again, which is harmless. False: the body is destroyed. */
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;
@@ -125,8 +125,8 @@ static int get_type(lua_State *L)
 	return 1;
 }
 
-/* What a body has that is no sensor must be solid before the body may become dynamic. */
-static void check_height_field_free(lua_State *L, const struct world_object *object, uint32_t body)
+/* Before a body becomes dynamic: raises if it has a chain, mesh, height field or half-space that is not a sensor. */
+static void check_terrain_free(lua_State *L, const struct world_object *object, uint32_t body)
 {
 	const struct world *world = object->world;
 	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
@@ -142,7 +142,7 @@ static int set_type(lua_State *L)
 	struct world_object *object = check_body_change(L, "setType", &body);
 	enum body_type type = check_body_type(L, 2, PATH("setType", "type"));
 	if (type == BODY_DYNAMIC)
-		check_height_field_free(L, object, body);
+		check_terrain_free(L, object, body);
 	if (!body_set_type(object->world, body, type))
 		raise_memory(L, "setType");
 	return 0;
@@ -234,8 +234,8 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. A finalizer that runs meanwhile
- * may change it. */
+/* Pushes a list and a buffer with room for all colliders of the body, and returns their number. Repeats if a finalizer has
+ * added colliders meanwhile. */
 static uint32_t colliders_room(lua_State *L, uint32_t **ids)
 {
 	uint32_t body, room;
@@ -277,7 +277,7 @@ static void *own_at(const struct world_object *object, uint32_t body, size_t off
 	return (char *)body_at(object, body) + offset;
 }
 
-/* Of a float in the wing's record of the body, whose offset the dimension has at `offset`. */
+/* Address of a float in the wing's record of the body. `offset`: where struct dimension stores its offset. */
 static void *record_at(const struct world_object *object, uint32_t body, size_t offset)
 {
 	return row_number(object, body, *(const size_t *)((const char *)object->dimension + offset));
@@ -294,11 +294,15 @@ static void gravity_changed(struct world_object *object, uint32_t body)
 	body_wake(object->world, body);
 }
 
-#define OWN(get, set, argument, type, field, range, changed) \
-	{get, set, argument, type, check_body, check_body_change, own_at, offsetof(struct body, field), range, changed, NULL}
-#define RECORD(get, set, argument, field, range, changed) \
-	{get, set, argument, PROPERTY_FLOAT, check_body, check_body_change, record_at, offsetof(struct dimension, field), range, \
-		changed, NULL}
+#define OWN(get, set, argument, type, field, range, changed)                                                                \
+	{                                                                                                                       \
+		get, set, argument, type, check_body, check_body_change, own_at, offsetof(struct body, field), range, changed, NULL \
+	}
+#define RECORD(get, set, argument, field, range, changed)                                                                \
+	{                                                                                                                    \
+		get, set, argument, PROPERTY_FLOAT, check_body, check_body_change, record_at, offsetof(struct dimension, field), \
+			range, changed, NULL                                                                                         \
+	}
 
 const struct property body_properties[] = {
 	OWN("isSleepingAllowed", "setSleepingAllowed", "allowed", PROPERTY_BOOLEAN, sleeping_allowed, NULL, sleeping_changed),

@@ -1,4 +1,4 @@
-/* collider.c - what colliders can do. */
+/* collider.c - methods of colliders, for 2D and 3D. */
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 
@@ -9,7 +9,7 @@ static struct collider *collider_at(const struct world_object *object, uint32_t 
 	return &object->world->colliders.data[collider];
 }
 
-/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+/* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
 static int destroy(lua_State *L)
 {
@@ -79,7 +79,7 @@ static int set_density(lua_State *L)
 	return 0;
 }
 
-/* --- Whom it meets -------------------------------------------------------------------------------------------------------- */
+/* --- Filtering ------------------------------------------------------------------------------------------------------------ */
 
 static int get_layer(lua_State *L)
 {
@@ -130,9 +130,11 @@ static void material_changed(struct world_object *object, uint32_t collider)
 	collider_set_material(object->world, collider, &material);
 }
 
-#define OWN(get, set, argument, type, field, range, changed) \
-	{get, set, argument, type, check_collider, check_collider_change, own_at, offsetof(struct collider, field), range, \
-		changed, NULL}
+#define OWN(get, set, argument, type, field, range, changed)                                                              \
+	{                                                                                                                     \
+		get, set, argument, type, check_collider, check_collider_change, own_at, offsetof(struct collider, field), range, \
+			changed, NULL                                                                                                 \
+	}
 #define MATERIAL(get, set, argument, field) \
 	OWN(get, set, argument, PROPERTY_FLOAT, material.field, &range_coefficient, material_changed)
 

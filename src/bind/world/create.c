@@ -1,19 +1,19 @@
-/* create.c - making bodies and colliders from options, whole or not at all.
- * The order, in which every failure leaves the world as it was: check all options; allocate handles and slots (any of which may
- * run script code, so look again whether the world is there); call the engine, undoing it when it is out of memory; store into
- * slots that exist. */
+/* create.c - creates bodies and colliders from options, completely or not at all.
+ * This order leaves the world unchanged after any failure: check all options; allocate handles and slots (any of which may run
+ * script code, so check the world again); call the engine, and undo that if it is out of memory; store into slots that
+ * exist. */
 #include "bind/world/dimension.h"
 #include "core/sleep.h"
 
 /* Stack slots of newBody and newCollider, from the bottom. */
 enum {
-	AT_SELF = 1, /* the world, the body */
+	AT_SELF = 1, /* the world or the body */
 	AT_OPTIONS, /* newBody: the options; newCollider: the shape */
 	AT_MORE, /* newCollider: the options */
 	AT_ENVIRONMENT,
 	AT_NAME,
 	AT_DATA,
-	AT_SHAPE, /* keeps it while the tables that it came from may change */
+	AT_SHAPE, /* kept alive while scripts may change the table it came from */
 	AT_COLLIDER_DATA,
 	AT_SHAPES, /* the list `shapes` */
 	AT_BODY, /* its handle */
@@ -27,7 +27,7 @@ static const struct collider_input collider_defaults = {
 	.options = {.material = {.friction = 0.6f, .density = 1}},
 };
 
-/* 0, or so much that the mass of the smallest shape has an inverse. */
+/* 0, or so large that the mass of the smallest shape has an inverse. */
 float check_density(lua_State *L, int index, const struct path *path)
 {
 	double density = value_number(L, index, path, &range_density);
@@ -71,7 +71,7 @@ static void collider_option(
 	}
 }
 
-/* Reads entry i of the list `shapes` of a body of the type. Allocates nothing. */
+/* Reads entry i of the list `shapes`, for a body of the type. Allocates nothing. */
 static void entry_parse(
 	lua_State *L, const struct world_object *object, enum body_type type, uint32_t i, struct collider_input *input)
 {
@@ -97,7 +97,7 @@ static void entry_parse(
 
 /* --- A body's options ----------------------------------------------------------------------------------------------------- */
 
-/* 0, or what has an inverse. */
+/* 0, or so large that it has an inverse. */
 float check_mass(lua_State *L, int index, const struct path *path)
 {
 	double mass = value_number(L, index, path, &range_mass);
@@ -237,7 +237,7 @@ static void values_keep(lua_State *L, const struct body_input *input)
 		if (lua_istable(L, -2))
 			lua_rawget(L, -2);
 		else
-			lua_pop(L, 1); /* a finalizer has changed the list: the check comes again */
+			lua_pop(L, 1); /* a finalizer has changed the list: check_again will raise */
 		data_keep(L, AT_ENVIRONMENT, AT_END, lua_gettop(L));
 		lua_settop(L, AT_END - 1);
 	}
@@ -256,8 +256,8 @@ static void values_drop(lua_State *L, const struct body_input *input)
 
 /* --- The engine ----------------------------------------------------------------------------------------------------------- */
 
-/* Attaches a collider, of a body that is being made (its mass comes after all of them) or not; its handle is at stack index
- * `handle`, its shape at AT_SHAPE. False: no memory. */
+/* Attaches a collider; its handle is at stack index `handle`, its shape at AT_SHAPE. making: the body is being created, and its
+ * mass is computed later. False: no memory. */
 static bool collider_build(
 	lua_State *L, struct world_object *object, uint32_t body, const struct collider_input *input, int handle, bool making)
 {
@@ -306,7 +306,7 @@ static void body_apply(struct world_object *object, uint32_t id, const struct bo
 		body_sleep(object->world, id);
 }
 
-/* Retires the handles of what was made, and unmakes it. */
+/* Retires the handles created so far, and destroys the body. */
 static void body_undo(lua_State *L, struct world_object *object, uint32_t body)
 {
 	for (uint32_t c = object->world->bodies.data[body].colliders; c != NONE; c = object->world->colliders.data[c].next)
@@ -332,8 +332,8 @@ static uint32_t body_build(
 	return body;
 }
 
-/* After all allocations that can run a finalizer, which may have changed what was checked before. The engine is called next,
- * and reads the entries of shapes once more; nothing in between allocates. */
+/* Called after all allocations, since a finalizer may have changed what was checked before. The engine then reads the entries
+ * of `shapes` once more; nothing in between allocates. */
 static void check_again(lua_State *L, const struct world_object *object, const struct body_input *input)
 {
 	check_world_again(L, object, "newBody");

@@ -1,4 +1,4 @@
-/* d2_body.c - what bodies of the plane can do. */
+/* d2_body.c - methods of 2D bodies. */
 #include "bind/world/dimension.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static struct d2_world *check_body2_change(lua_State *L, const char *function, u
 	return d2_of(object);
 }
 
-/* The hot row of the body. */
+/* The body's hot record. */
 static const struct d2_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
@@ -105,7 +105,7 @@ static int set_transform(lua_State *L)
 	return 0;
 }
 
-/* The result of 0 for dt would be infinite. */
+/* dt must not be 0: the velocity would be infinite. */
 static int move_to(lua_State *L)
 {
 	static const struct range range_duration = {1e-6, 60, "> 0"};
@@ -179,11 +179,11 @@ static int get_velocity_at(lua_State *L)
 
 struct push {
 	struct d2_vec push; /* force or impulse */
-	double x, y; /* where */
+	double x, y; /* point of application */
 	bool centered;
 };
 
-/* Reads a force or impulse and where it acts, and bounds what it does together with the `force` and `torque` already there. */
+/* Reads a force or impulse and its point of application. Bounds its effect, added to the accumulated `force` and `torque`. */
 static struct push check_push(lua_State *L, const char *function, const struct d2_world *world, uint32_t body,
 	const char *const names[2], struct d2_vec force, float torque)
 {
@@ -307,7 +307,7 @@ static int set_locks(lua_State *L)
 
 /* --- Frames --------------------------------------------------------------------------------------------------------------- */
 
-/* Reads a point or vector x, y, and returns where the body is; its rotation as doubles. */
+/* Reads a point or vector x, y. Returns the body's pose, and its rotation in doubles. */
 static struct d2_pose check_frame(lua_State *L, const char *function, double *x, double *y, double *c, double *s)
 {
 	uint32_t body;
@@ -387,7 +387,7 @@ uint32_t d2_body_make(struct world *world, const struct body_input *input)
 	return d2_body_create((struct d2_world *)world, input->type, input->position[0], input->position[1], input->angle);
 }
 
-/* What is not given stays as the shapes have it; their inertia follows a given mass. */
+/* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
 static void mass_override(struct d2_world *world, uint32_t body, const struct body_input *input)
 {
 	const struct d2_body *row = d2_body(world, body);

@@ -1,4 +1,4 @@
-/* d2_collider.c - where a collider of the plane is, what hits it, and how its surface runs. */
+/* d2_collider.c - methods of 2D colliders: bounds, ray casts and surface speed. */
 #include "bind/world/dimension.h"
 #include "core/collider.h"
 #include "d2/query/ray_cast.h"

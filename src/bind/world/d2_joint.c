@@ -1,4 +1,4 @@
-/* d2_joint.c - what joints of the plane have of their own: angles, and two numbers to a vector. */
+/* d2_joint.c - joints in 2D: angles, and vectors of two numbers. */
 #include "bind/world/dimension.h"
 #include "bind/world/joint.h"
 

@@ -1,4 +1,4 @@
-/* d2_world.c - worlds of the plane: what they alone can do, and what tells them from those of space. */
+/* d2_world.c - 2D worlds: their own methods, and their table of struct dimension. */
 #include "bind/world/dimension.h"
 
 #include <stddef.h>
@@ -85,7 +85,7 @@ static void overlap(struct world *world, const struct placed_shape *shape, const
 	d2_overlap(plane(world), shape->shape, &shape->pose.plane, filter, visit, context);
 }
 
-/* A box without extent stands for a point or a line: it is given the least there is. */
+/* A box with zero extent, for a point or a line, gets the least length. */
 static float box_side(double from, double to)
 {
 	return (float)max_d(to - from, range_length.low);

@@ -1,4 +1,4 @@
-/* d3_body.c - what bodies of space can do. */
+/* d3_body.c - methods of 3D bodies. */
 #include "bind/world/dimension.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static struct d3_world *check_body3_change(lua_State *L, const char *function, u
 	return d3_of(object);
 }
 
-/* The hot row of the body. */
+/* The body's hot record. */
 static const struct d3_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
@@ -132,7 +132,7 @@ static int set_transform(lua_State *L)
 	return 0;
 }
 
-/* The result of 0 for dt would be infinite. */
+/* dt must not be 0: the velocity would be infinite. */
 static int move_to(lua_State *L)
 {
 	static const struct range range_duration = {1e-6, 60, "> 0"};
@@ -217,7 +217,7 @@ static double greatest(struct d3_vec_d a)
 	return max_d(max_d(a.x, a.y), a.z);
 }
 
-/* What torques or angular impulses of these sizes about the axes may do at most. */
+/* Upper bound on the change of angular velocity by torques or angular impulses of these sizes about the axes. */
 static double turn_effect(const struct d3_body *row, struct d3_vec_d size)
 {
 	const struct d3_symmetric *i = &row->inv_inertia;
@@ -226,7 +226,7 @@ static double turn_effect(const struct d3_body *row, struct d3_vec_d size)
 	return greatest((struct d3_vec_d){d3_dot_d(x, size), d3_dot_d(y, size), d3_dot_d(z, size)});
 }
 
-/* Reads a force or impulse and where it acts, and bounds what it does together with the `force` and `torque` already there. */
+/* Reads a force or impulse and its point of application. Bounds its effect, added to the accumulated `force` and `torque`. */
 static struct push check_push(lua_State *L, const char *function, const struct d3_world *world, uint32_t body,
 	const char *const names[3], struct d3_vec force, struct d3_vec torque)
 {
@@ -330,7 +330,7 @@ static int get_local_center(lua_State *L)
 
 enum { XX, YY, ZZ, XY, XZ, YZ };
 
-/* By its minors, as Sylvester's criterion has it, each more than a share of the most that it could be. */
+/* Sylvester's criterion, with each leading minor above `share` of its upper bound. */
 static bool positive_definite(const double i[6], double share)
 {
 	double minor = i[XX] * i[YY] - i[XY] * i[XY];
@@ -338,15 +338,16 @@ static bool positive_definite(const double i[6], double share)
 	return i[XX] > 0 && i[YY] > 0 && i[ZZ] > 0 && minor > share * i[XX] * i[YY] && determinant > share * i[XX] * i[YY] * i[ZZ];
 }
 
-/* Whether a mass can be spread so: sum m x^2, sum m x y and so on, half the trace less the tensor, are what is positive; of a
- * plate nearly, hence a little more than half the trace. No moment exceeds the sum of the two others then. */
+/* Whether some mass distribution has this tensor: the second moments (sum m x^2, sum m x y and so on), half the trace minus the
+ * tensor, must be positive definite. Those of a plate are singular, hence slightly more than half the trace. Then no moment
+ * exceeds the sum of the two others. */
 static bool inertia_possible(const double i[6])
 {
 	double half = 0.500024 * (i[XX] + i[YY] + i[ZZ]);
 	return positive_definite((const double[6]){half - i[XX], half - i[YY], half - i[ZZ], -i[XY], -i[XZ], -i[YZ]}, 0);
 }
 
-/* Six numbers that are all 0, or a tensor of inertia, whose inverse stays within floats. */
+/* Accepts six zeros, or a tensor of inertia whose inverse stays within floats. */
 static void check_inertia(lua_State *L, const char *function, const double inertia[6], float out[6])
 {
 	const double least = 1e-15, *i = inertia;
@@ -409,7 +410,7 @@ static int set_locks(lua_State *L)
 
 /* --- Frames --------------------------------------------------------------------------------------------------------------- */
 
-/* Reads a point or vector x, y, z, and returns where the body is; its rotation as doubles. */
+/* Reads a point or vector x, y, z. Returns the body's pose, and its rotation in doubles. */
 static struct d3_pose check_frame(lua_State *L, const char *function, struct d3_vec_d *p, struct d3_rot_d *rotation)
 {
 	uint32_t body;
@@ -522,7 +523,7 @@ uint32_t d3_body_make(struct world *world, const struct body_input *input)
 	return d3_body_create((struct d3_world *)world, input->type, p[0], p[1], p[2], rotation);
 }
 
-/* What is not given stays as the shapes have it; their inertia follows a given mass. */
+/* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
 static void mass_override(struct d3_world *world, uint32_t body, const struct body_input *input)
 {
 	const struct d3_body *row = d3_body(world, body);

@@ -1,4 +1,4 @@
-/* d3_collider.c - where a collider of space is, what hits it, and how its surface runs. */
+/* d3_collider.c - methods of 3D colliders: bounds, ray casts and surface velocity. */
 #include "bind/world/dimension.h"
 #include "core/collider.h"
 #include "d3/query/ray_cast.h"
@@ -22,7 +22,7 @@ static struct d3_vec_d arg_point(lua_State *L, int index, const char *function, 
 	return (struct d3_vec_d){numbers[0], numbers[1], numbers[2]};
 }
 
-/* As the world's raycast tells it: the place in doubles, all else in floats. */
+/* Rounds as the world's raycast does: the point in doubles, all else in floats. */
 static struct d3_vec_d rounded(struct d3_vec_d v)
 {
 	return d3_widen(d3_narrow(v));
@@ -76,7 +76,7 @@ static int raycast(lua_State *L)
 	return 7;
 }
 
-/* The speed says whether it runs at all. */
+/* tangent_speed is 0 when the surface does not move. */
 static void tangent_set(struct material *material, const double velocity[3])
 {
 	struct d3_vec v = {(float)velocity[0], (float)velocity[1], (float)velocity[2]};

@@ -1,8 +1,8 @@
-/* d3_joint.c - what joints of space have of their own: axes and rotations, three numbers to a vector, and spherical ones. */
+/* d3_joint.c - joints in 3D: axes and rotations, vectors of three numbers, and spherical joints. */
 #include "bind/world/dimension.h"
 #include "bind/world/joint.h"
 
-/* --- Making --------------------------------------------------------------------------------------------------------------- */
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 static const struct range range_cone = {0, 3.1, ">= 0"};
 
@@ -30,7 +30,7 @@ static struct d3_quat value_rotation(lua_State *L, const struct path *path)
 	return quaternion_from(L, path->function, numbers);
 }
 
-/* The options that both kinds have. */
+/* Options of both kinds. */
 static void place_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
 {
 	switch (option) {
@@ -108,7 +108,7 @@ static struct d3_quat_d normalized(struct d3_quat_d q)
 	return (struct d3_quat_d){scale * q.x, scale * q.y, scale * q.z, scale * q.w};
 }
 
-/* The shortest turn from one unit vector to another; where these are opposite, about `across`, which is across both. */
+/* The shortest rotation from one unit vector to another; if they are opposite, about `across`, perpendicular to both. */
 static struct d3_quat_d turn_between(struct d3_vec_d from, struct d3_vec_d to, struct d3_vec_d across)
 {
 	struct d3_vec_d axis = d3_cross_d(from, to);
@@ -125,7 +125,7 @@ static struct d3_quat in_body(struct d3_quat body, struct d3_quat_d frame)
 	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
 }
 
-/* Frames whose z axes are the joint's; as the bodies stand there is no twist from one to the other. */
+/* Frames whose z axes are the joint's axes, without twist between them in the bodies' current poses. */
 static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
 {
 	static const struct d3_vec_d x = {1, 0, 0}, z = {0, 0, 1};
@@ -341,7 +341,7 @@ static const struct d3_spherical *check_spherical(lua_State *L, const char *func
 	return d3_spherical(&world->core, *joint);
 }
 
-/* A copy to change. */
+/* Copies the settings, to be changed. */
 static struct d3_world *check_spherical_change(
 	lua_State *L, const char *function, uint32_t *joint, struct d3_spherical_settings *settings)
 {

@@ -1,4 +1,4 @@
-/* d3_world.c - worlds of space: what they alone can do, and what tells them from those of the plane. */
+/* d3_world.c - 3D worlds: their own methods, and their table of struct dimension. */
 #include "bind/world/dimension.h"
 
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void overlap(struct world *world, const struct placed_shape *shape, const
 	d3_overlap(space(world), shape->shape, &shape->pose.space, filter, visit, context);
 }
 
-/* A box without extent stands for a point, a line or a face: it is given the least there is. */
+/* A box with zero extent, for a point, a line or a face, gets the least length. */
 static float box_side(double from, double to)
 {
 	return (float)max_d(to - from, range_length.low);

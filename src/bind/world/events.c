@@ -1,8 +1,8 @@
-/* events.c - loops over what a step has brought, and over the contacts there are: `for a, b in world:beginContacts() do`. A
- * loop makes no garbage: the iterator is one function for all, and its state is a cursor from a small pool of the world's. The
- * first value that a loop hands out is its control variable, which must come back; with it, and with the number of the step, a
- * cursor that has been given to another loop meanwhile is told apart.
- * Objects may be destroyed while a loop runs: events name them by id and generation, and their handles stay until after the
+/* events.c - loops over the events of a step and over the current contacts: `for a, b in world:beginContacts() do`. A loop
+ * creates no garbage: one function is the iterator of all loops, and a cursor from a small pool per world holds the state. The
+ * first value of each iteration is Lua's control variable, which must come back. By it and the step's number, a loop whose
+ * cursor has been given to another loop is detected.
+ * Objects may be destroyed during a loop: events refer to them by id and generation, and their handles stay until after the
  * next step. */
 #include "bind/world/dimension.h"
 
@@ -23,8 +23,8 @@ static struct cursor *cursor_create(lua_State *L, const struct world_object *obj
 	return cursor;
 }
 
-/* Pushes a cursor that no loop of this step uses. A loop that was left by `break` gives its cursor back at once where Lua has
- * to-be-closed variables, else with the next step. */
+/* Pushes a cursor that no loop of this step uses. A loop left by `break` returns its cursor at once if Lua has to-be-closed
+ * variables, else in the next step. */
 static struct cursor *cursor_take(lua_State *L, struct world_object *object, int environment)
 {
 	int i = 0;
@@ -87,10 +87,10 @@ static int cursor_close(lua_State *L)
 
 /* --- Rows ----------------------------------------------------------------------------------------------------------------- */
 
-/* Rows are pushed onto the table of the handles that they begin with, which lies on the environment: handles are looked up in
- * many a row, tables once. */
+/* The functions below find on top of the stack the table of the handles that their rows begin with, and below it the
+ * environment. */
 
-/* Where two colliders meet: the point, then the normal, as wing.contact_place fills them in. */
+/* Point and normal of the contact, as filled in by wing.contact_place. */
 static int push_point(lua_State *L, const struct world_object *object, const struct contact_event *event)
 {
 	return push_numbers(L, object->dimension->axes, event->place);
@@ -101,7 +101,7 @@ static int push_normal(lua_State *L, const struct world_object *object, const st
 	return push_numbers(L, object->dimension->axes, event->place + object->dimension->axes);
 }
 
-/* Of a collider that may be dead. handles: the stack index of their table, and the environment is below it. */
+/* Pushes a collider that may be destroyed. handles: stack index of the table of handles; the environment is below it. */
 static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
 {
 	lua_rawgeti(L, handles, (int)handle.index + 1);
@@ -161,7 +161,7 @@ static int push_overlap(lua_State *L, const struct world_object *object, struct 
 	return 2;
 }
 
-/* Bodies destroyed since are passed over: they are nowhere. */
+/* Skips bodies destroyed since: they have no transform. */
 static int push_moved(lua_State *L, const struct world_object *object, struct cursor *cursor)
 {
 	const struct world *world = object->world;
@@ -177,10 +177,10 @@ static int push_moved(lua_State *L, const struct world_object *object, struct cu
 	return 0;
 }
 
-/* One row for each manifold point: position is contact * CONTACT_POINTS + point. */
+/* One row per manifold point: position is contact * CONTACT_POINTS + point. */
 static int push_contact(lua_State *L, const struct world_object *object, struct cursor *cursor)
 {
-	enum { CONTACT_POINTS = 4 }; /* at most, in any dimension */
+	enum { CONTACT_POINTS = 4 }; /* at most, in 2D and 3D */
 	const struct world *world = object->world;
 	for (; cursor->position / CONTACT_POINTS < world->contacts.count;
 		 cursor->position = (cursor->position | (CONTACT_POINTS - 1)) + 1) {

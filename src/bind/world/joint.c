@@ -1,5 +1,5 @@
-/* joint.c - joints: made from options, whole or not at all (see create.c for the order), and what they can do. What only one
- * dimension has is in d2_joint.c and d3_joint.c. */
+/* joint.c - joints: creation from options, completely or not at all (see create.c for the order), and methods for 2D and 3D.
+ * For one dimension only, see d2_joint.c and d3_joint.c. */
 #include "bind/world/dimension.h"
 #include "bind/world/joint.h"
 #include "core/link.h"
@@ -11,9 +11,9 @@ static const struct joint *joint_at(const struct world_object *object, uint32_t 
 	return &object->world->joints.data[joint];
 }
 
-/* --- Making --------------------------------------------------------------------------------------------------------------- */
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-/* Stack slots of the functions that make joints, from the bottom. */
+/* Stack slots of the functions that create joints, from the bottom. */
 enum { AT_SELF = 1, AT_OPTIONS, AT_ENVIRONMENT, AT_BODY_A, AT_BODY_B, AT_DATA, AT_JOINT, AT_END };
 
 static void option_body(lua_State *L, const struct joint_kind *kind, const struct path *path, int slot)
@@ -122,7 +122,7 @@ static void parse_options(lua_State *L, const struct joint_kind *kind, struct jo
 	check_options(L, kind, input);
 }
 
-/* The live body of this world in the slot. */
+/* The live body of this world at stack slot `slot`. */
 static uint32_t check_joined(
 	lua_State *L, const struct joint_kind *kind, const struct world_object *object, int slot, const char *name)
 {
@@ -144,7 +144,7 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 			raise(L, "%s: %s must be within %f of both bodies", kind->function, kind->position, (lua_Number)range_local.high);
 }
 
-/* What depends on the bodies, which are checked again: an allocation may have run a finalizer. */
+/* Computes the frames. Checks the bodies again: an allocation may have run a finalizer. */
 static void joint_place(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
 	struct joint_input *input, uint32_t bodies[2])
 {
@@ -187,7 +187,7 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	return 1;
 }
 
-/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+/* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
 static int destroy(lua_State *L)
 {
@@ -289,7 +289,7 @@ static const struct revolute_settings *check_settings(lua_State *L, const char *
 	return settings_of(L, object, function, joint);
 }
 
-/* A copy to change. */
+/* Copies the settings, to be changed. */
 static struct world_object *check_settings_change(
 	lua_State *L, const char *function, uint32_t *joint, struct revolute_settings *settings)
 {
@@ -409,7 +409,7 @@ int world_get_joints(lua_State *L)
 	attached_get(L, 1);
 	int environment = lua_gettop(L), count = 0;
 	lua_createtable(L, (int)ids_count(&object->world->joint_ids), 0);
-	/* The bound is read anew each time: making room in the list may run a finalizer that makes or destroys joints. */
+	/* Reads the bound anew each time: growing the list may run a finalizer that creates or destroys joints. */
 	for (uint32_t i = 0; object->world && i < object->world->joints.count; ++i)
 		if (joint_at(object, i)->link.valid) {
 			push_live(L, environment, &class_joint, i);
@@ -421,14 +421,14 @@ int world_get_joints(lua_State *L)
 	return 1;
 }
 
-/* The body's list begins with the youngest. */
+/* The body's list starts with the newest joint, so the result is filled from its end. */
 int body_get_joints(lua_State *L)
 {
 	uint32_t body, room;
 	const struct world_object *object = check_body(L, "getJoints", &body);
 	lua_settop(L, 1);
 	attached_get(L, 1);
-	do { /* a finalizer may make or destroy joints */
+	do { /* again if a finalizer has created or destroyed joints */
 		lua_settop(L, 2);
 		room = object->world->bodies.data[body].link_counts[LINK_JOINT];
 		lua_createtable(L, (int)room, 0);

@@ -1,56 +1,56 @@
-/* joint.h - what the making of joints takes, in either dimension. */
+/* joint.h - creation of joints, in 2D and 3D. */
 #pragma once
 #include "bind/lua/args.h"
 #include "d2/dynamics/joint.h"
 #include "d3/dynamics/joint.h"
 
-/* What the options of a joint said. Vectors have as many numbers as there are axes. */
+/* The options given. Vectors have as many numbers as there are axes. */
 struct joint_input {
-	struct revolute_settings settings; /* of a spherical joint, too: its twist limits, its spring's rates, its motor's torque */
+	struct revolute_settings settings; /* also of a spherical joint: twist limits, spring rates, motor torque */
 	double position[3], anchors[2][3];
-	int given_position; /* how many of its numbers */
+	int given_position; /* how many of its numbers were given */
 	bool given_anchor[2], given_lower, given_upper, given_target;
 	bool collides;
 
-	bool given_reference; /* in the plane */
+	bool given_reference; /* 2D */
 	float reference_angle;
 
-	bool given_axis, given_axes[2], given_rotations[2], cone_limited; /* in space: axes are unit vectors */
+	bool given_axis, given_axes[2], given_rotations[2], cone_limited; /* 3D; axes are unit vectors */
 	struct d3_vec_d axis, axes[2];
 	struct d3_quat rotations[2], target;
 	struct d3_vec motor_velocity;
 	float cone;
 
-	/* Where the joint is in each of both bodies, once these are known. */
+	/* The joint's frame in each body, set once the bodies are known. */
 	struct d2_vec local[2];
 	struct d3_joint_frame frames[2];
 };
 
 struct joint_kind {
-	const char *function; /* that makes it */
+	const char *function; /* the function that creates it */
 	const struct class *world, *body, *joint;
 	enum option_set options;
 	int axes;
 	const char *position; /* names of options, for messages */
 	const char *lower, *upper, *target, *motor;
-	/* that this kind has, or has otherwise */
+	/* for options that not all kinds have, or that differ by kind */
 	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
-	void (*check)(lua_State *L, struct joint_input *input); /* once all options are read; NULL: nothing is left to check */
+	void (*check)(lua_State *L, struct joint_input *input); /* after all options are read; NULL: nothing to check */
 	void (*place)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 		const uint32_t bodies[2]);
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
 };
 
-/* Limits stay within half a turn, with room for what a step may exceed them by before the angle comes round. */
+/* Limits stay within half a turn, with room for a step to exceed them before the angle wraps around. */
 extern const struct range range_limit;
 
 int joint_make(lua_State *L, const struct joint_kind *kind);
-/* Raises when the point, in a body's frame, is too far from it. */
+/* Raises when the point, in a body's frame, is too far from the body. */
 void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local);
 void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high);
 int revolute_get_spring(lua_State *L);
 int revolute_set_spring(lua_State *L);
 int revolute_get_motor(lua_State *L);
 int revolute_set_motor(lua_State *L);
-/* nil, or the numbers. */
+/* Pushes nil if not given, else the numbers. */
 int push_given(lua_State *L, bool given, int count, const float *numbers);

@@ -1,4 +1,4 @@
-/* new_world.c - making a world, of any dimension, from options. */
+/* new_world.c - creates a world from options, in 2D or 3D. */
 #include "bind/world/dimension.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct world_input {
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
-/* The length scale first: defaults that are lengths or speeds follow it. */
+/* Read first, since the defaults of lengths and speeds scale with it. */
 static float parse_length_scale(lua_State *L, int table)
 {
 	static const struct range range = {1e-6, 1e6, "> 0"};
@@ -117,9 +117,9 @@ static void layers_read(lua_State *L, int environment, struct world_object *obje
 	}
 }
 
-/* Who meets whom. A layer that `collide` names nowhere meets all. */
+/* Which layers collide. A layer that `collide` does not name collides with all. */
 struct meetings {
-	uint64_t named; /* layers that collide names, as a key or in a list */
+	uint64_t named; /* layers named in `collide`, as a key or in a list */
 	uint64_t meets[LAYERS];
 };
 
@@ -166,9 +166,9 @@ static void meetings_apply(struct world *world, uint32_t layer_count, const stru
 		}
 }
 
-/* --- Making --------------------------------------------------------------------------------------------------------------- */
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-/* Pushes the environment and the userdata of a world that is yet to be made. */
+/* Pushes the environment and the userdata of a world that is not yet created. */
 static struct world_object *object_push(lua_State *L, const struct dimension *dimension)
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_LAYERS,

@@ -1,5 +1,5 @@
-/* query.c - rays and overlaps in a world of any dimension. A filter function of the script runs protected: see callback.c. What
- * a query finds is gathered in the world's own buffer while the engine runs, and turned into Lua values after. */
+/* query.c - ray casts and overlaps, in 2D and 3D. A filter function of the script runs protected: see callback.c. Hits are
+ * gathered in the world's own buffer while the engine runs, and converted to Lua values afterwards. */
 #include "bind/world/dimension.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ struct query {
 	int environment; /* stack index */
 	struct query_filter filter;
 	struct hook hook;
-	uint32_t start; /* of its hits in the world's buffer: queries nest when a filter function makes one */
+	uint32_t start; /* of its hits in the world's buffer: a filter function may make a nested query */
 	bool found, out_of_memory;
 	struct hit hit;
 };
@@ -31,7 +31,7 @@ static uint64_t option_layers(lua_State *L, const struct query *query, struct pa
 	return layers;
 }
 
-/* Reads the options at stack index `index`, the last argument, and reserves what the query needs. */
+/* Reads the options at stack index `index`, the last argument, and reserves the query's stack slots. */
 static void query_begin(lua_State *L, struct query *query, const char *function, int index)
 {
 	lua_settop(L, index);
@@ -74,7 +74,7 @@ static void query_enter(lua_State *L, struct query *query)
 	++query->object->queries;
 }
 
-/* The engine is done; the hits stay. Raises what the filter function has raised. */
+/* Ends the engine's part; the hits stay. Raises the error of the filter function, if any. */
 static void query_leave(lua_State *L, struct query *query)
 {
 	--query->object->queries;
@@ -149,8 +149,8 @@ static void push_hit(lua_State *L, const struct world_object *object, struct hit
 	set_number(L, "fraction", hit.fraction);
 }
 
-/* Called with the world, its environment, whether each hit becomes a table, and where its hits start. Under lua_pcall, so that
- * the buffer is cleared whatever happens; finalizers that run meanwhile may use it, behind these hits. */
+/* Called with the world, its environment, whether each hit becomes a table, and the index of the first hit. Runs under
+ * lua_pcall, so that the buffer is always cleared. Finalizers that run meanwhile may append to the buffer. */
 int list_build(lua_State *L)
 {
 	const struct world_object *object = lua_touserdata(L, 1);
@@ -168,7 +168,7 @@ int list_build(lua_State *L)
 	return 1;
 }
 
-/* By fraction, then by id: overlaps have no fraction. */
+/* By fraction, then by id, as overlaps have no fraction. */
 static int compare_hits(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
@@ -197,10 +197,9 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
 
-/* Two points, from one to the other. */
 struct ray {
 	double from[3], to[3];
-	int options; /* stack index behind them */
+	int options; /* stack index of the options */
 };
 
 static struct ray check_ray(lua_State *L, const char *function)

@@ -1,4 +1,4 @@
-/* world.c - what worlds of any dimension can do. */
+/* world.c - methods of worlds, for 2D and 3D. */
 #include "bind/lua/property.h"
 
 #include <stdio.h>
@@ -14,9 +14,9 @@ enum mixing check_mixing(lua_State *L, int index, const struct path *path)
 		L, index, path, mixing_names, "be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\"");
 }
 
-/* --- Life ----------------------------------------------------------------------------------------------------------------- */
+/* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
-/* Frees the engine at once. The world is not locked. Raises nothing. */
+/* Frees the engine at once. The world must not be locked. Raises nothing. */
 static void world_close(lua_State *L, struct world_object *object, int environment)
 {
 	static const int tables[] = {ENV_BODIES, ENV_COLLIDERS, ENV_JOINTS, ENV_SHAPES, ENV_DATA, ENV_NAMES, ENV_WORLD_DATA,
@@ -24,7 +24,7 @@ static void world_close(lua_State *L, struct world_object *object, int environme
 	slot_give(object);
 	world_destroy(object->world);
 	object->world = NULL;
-	/* A handle that is kept must not keep all that the world held. */
+	/* A handle that a script keeps must not keep the world's values alive. */
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i) {
 		lua_pushnil(L);
 		lua_rawseti(L, environment, tables[i]);
@@ -44,7 +44,7 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-/* Not while a step is under way: that is os.exit closing the state inside a hook. The process ends and the memory with it. */
+/* Does nothing during a step: then os.exit is closing the state inside a hook, and the process ends anyway. */
 static int collect(lua_State *L)
 {
 	struct world_object *object = object_test_any(L, 1, &class_world, sizeof *object);
@@ -82,7 +82,7 @@ static int world_tostring(lua_State *L)
 
 /* --- Stepping ------------------------------------------------------------------------------------------------------------- */
 
-/* A step so short that its inverse squared leaves the floats, and yet not 0, is a slip. */
+/* 0, or so long that its inverse squared stays within floats; shorter steps are taken for mistakes. */
 static float check_time_step(lua_State *L)
 {
 	double dt = arg_number(L, 2, "step", "dt", &range_time_step);
@@ -150,7 +150,7 @@ static int set_contact_softness(lua_State *L)
 	return 0;
 }
 
-/* The mixed values stand in the contacts: each collider's material is set anew to have them mixed again. */
+/* Contacts store the mixed values. Setting each collider's material again mixes them anew. */
 static void contacts_mix(struct world *world)
 {
 	for (uint32_t i = 0; i < world->colliders.count; ++i)
@@ -210,7 +210,7 @@ static void set_time(lua_State *L, const char *key, uint64_t nanoseconds)
 	lua_rawset(L, 2);
 }
 
-/* Keys that the table has already make no garbage. */
+/* Assigning to keys that the table already has creates no garbage. */
 static int get_profile(lua_State *L)
 {
 	static const char *const names[PHASES] = {"pairs", "collide", "contacts", "solve", "finish", "sweep"};
@@ -259,7 +259,7 @@ static int get_bodies(lua_State *L)
 	int environment = lua_gettop(L);
 	lua_createtable(L, (int)ids_count(&object->world->body_ids), 0);
 	int count = 0;
-	/* The bound is read anew each time: making room in the list may run a finalizer that makes or destroys bodies. */
+	/* Reads the bound anew each time: growing the list may run a finalizer that creates or destroys bodies. */
 	for (uint32_t i = 0; object->world && i < object->world->bodies.count; ++i)
 		if (object->world->bodies.data[i].valid) {
 			push_live(L, environment, &class_body, i);
@@ -290,7 +290,7 @@ static _Noreturn void raise_layer(
 	int table = lua_gettop(L);
 	for (uint32_t i = 0; i < object->layer_count; ++i) {
 		lua_rawgeti(L, table, (int)i + 1);
-		names[i] = lua_tostring(L, -1); /* stays in the table */
+		names[i] = lua_tostring(L, -1); /* kept alive by the table */
 		lua_pop(L, 1);
 	}
 	if (where.element)
@@ -413,9 +413,15 @@ static uint64_t byte_count(const struct world_object *object)
 
 static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL};
 
-#define SETTING(get, set, argument, type, field, range, changed) \
-	{get, set, argument, type, check_row, check_row_change, setting_at, offsetof(struct settings, field), range, changed, NULL}
-#define COUNT(get, count) {get, NULL, NULL, PROPERTY_COUNT, check_row, NULL, NULL, 0, NULL, NULL, count}
+#define SETTING(get, set, argument, type, field, range, changed)                                                             \
+	{                                                                                                                        \
+		get, set, argument, type, check_row, check_row_change, setting_at, offsetof(struct settings, field), range, changed, \
+			NULL                                                                                                             \
+	}
+#define COUNT(get, count)                                                            \
+	{                                                                                \
+		get, NULL, NULL, PROPERTY_COUNT, check_row, NULL, NULL, 0, NULL, NULL, count \
+	}
 
 const struct property world_properties[] = {
 	SETTING("getSubsteps", "setSubsteps", "substeps", PROPERTY_INTEGER, substeps, &range_substeps, NULL),
