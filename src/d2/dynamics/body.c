@@ -107,7 +107,7 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* For a non-dynamic body: its mass and centre of mass do not depend on its shapes. */
+/* The mass and centre of a non-dynamic body do not depend on its shapes. */
 void d2_body_extend(struct world *world, uint32_t id, uint32_t collider)
 {
 	extents_widen(world, collider, d2_row(world, id));
@@ -142,7 +142,7 @@ void d2_body_burden(struct world *world, uint32_t id, const float left[3], float
 	row->inv_inertia *= left_turn;
 }
 
-/* Moves the centre of mass within the body. The body's pose and the velocities of its points do not change. */
+/* Moves the centre of mass within the body. Its pose and the velocities of its points do not change. */
 static void center_move(struct world *world, uint32_t id, const struct d2_pose *pose, struct d2_vec old_center)
 {
 	struct d2_body *row = d2_row(world, id);

@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-/* The core: against chains of the smallest extent, and a slop at least; against kinematic obstacles and in overlaps of the
- * shape. Box2D's B2_CORE_FRACTION. */
+/* Fraction of the smallest extent (a slop at least) against chains; of the shape against kinematic obstacles, and in overlaps.
+ * Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
 /* After IMPACTS impacts in a step the rest of the body's displacement is lost, and dynamic bodies do not stop it any more.
@@ -193,7 +193,7 @@ static bool goes_along(const struct sweep_query *query, const struct d2_sweep *o
 		d2_dot_d(moves, *normal) >= -PATH_ROUNDING * (double)query->target;
 }
 
-/* Records a hit at time t of the motion `seen`, if it is the first, the body approaches, and from the front. */
+/* Records a hit at time t of `seen` if it is the first, from the front, and the body approaches. */
 static void hit_note(struct sweep_query *query, const struct d2_sweep *obstacle, uint32_t body, float t,
 	const struct d2_vec_d *normal, bool deep, bool turns)
 {
@@ -355,8 +355,8 @@ static float dip_between(const struct sweep_query *query, const struct d2_sweep 
 	return 0.25f * query->arc + 0.03125f * turn * turn * far;
 }
 
-/* Whether the shape moves along a face of the obstacle, at most one and a half slops below it, half a slop of them for resting
- * bodies. Then the obstacle's other faces are seams to its neighbours. */
+/* Whether the shape moves along a face of the obstacle, at most 1.5 slops below it, half a slop of them for resting bodies.
+ * Then the obstacle's other faces are seams to its neighbours. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child,
 	const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
@@ -673,7 +673,7 @@ static void colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-/* The rest of the path of a body that is carried along an arc. */
+/* The rest of the path of a body carried along an arc. */
 struct arc {
 	const struct sweep_query *query;
 	struct d2_vec_d here, there;
@@ -697,8 +697,8 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether no other body is near the rest of the path of a body that is carried from `here` to `there`. `angle`: the carrier's
- * rotation in the whole step, `distance`: from its centre of mass. */
+/* Whether no other body is near the rest of the path of a body carried from `here` to `there`. `angle`: the carrier's rotation
+ * in the whole step, `distance`: from its centre of mass. */
 static bool arc_clear(
 	const struct sweep_query *query, struct d2_vec_d here, struct d2_vec_d there, double angle, double distance)
 {
@@ -748,7 +748,7 @@ static struct d2_vec_d point_at(const struct d2_pose *pose, struct d2_vec_d loca
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_rotate_d(pose->q, local));
 }
 
-/* Whether the body must stay in front of the surface: if crowded, of non-dynamic ones, else of those that it did not bounce
+/* Whether the body must stay in front of the surface: if crowded, of a non-dynamic one, else of one that it did not bounce
  * off. */
 static bool still_met(const struct sweep_query *query, const struct met *met)
 {
@@ -1028,8 +1028,8 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 }
 
 /* After too many impacts the rest of the body's displacement is lost. It stays where it is, or moves with a kinematic carrier
- * along the last surfaces that it has hit. If these leave no room, its carrier passes it if one of them is static, and else
- * takes it through the others. */
+ * along the last surfaces that it has hit. If these leave no room, the carrier passes through it if one of them is static, and
+ * else takes it through the others. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
@@ -1196,8 +1196,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->impacts = query->bounce_count = 0;
 }
 
-/* Like body_fast, in the obstacle's frame: the centre moves between two positions there, at most `arc` off the straight
- * path. */
+/* Like body_fast, in the obstacle's frame: the centre moves between two positions there, at most `arc` off a straight path. */
 bool d2_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
 	const struct d2_body *row = d2_row(world, id), *other = d2_row(world, obstacle);
@@ -1236,7 +1235,7 @@ void d2_body_look(const struct world *world, uint32_t id, struct path_hit *hit)
 		{first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* Takes over what is known of a bullet's path, and tests the bodies again that have been moved since. */
+/* Takes over the known hit of a bullet, and tests bodies again that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->body->row];

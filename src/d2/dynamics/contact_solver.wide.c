@@ -51,7 +51,7 @@ struct frame {
 	lanes un, ut; /* v_b - v_a [length/s] */
 	lanes wa, wb; /* [rad/s] */
 	lanes shift; /* n . (dp_b - dp_a) [length] */
-	lanes nn, nt, tt; /* change of u per impulse: n along n, t along n and n along t, t along t [1/mass] */
+	lanes nn, nt, tt; /* inverse masses in (n, t): change of u per impulse [1/mass] */
 	lanes impulse_n, impulse_t; /* sums so far */
 };
 

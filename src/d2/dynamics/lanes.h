@@ -56,8 +56,7 @@ struct lane_body {
 
 _Static_assert(offsetof(struct d2_body, min_extent) - offsetof(struct d2_body, q) == 28, "eight numbers");
 
-/* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros, so no
- * mass. */
+/* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros. */
 INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {

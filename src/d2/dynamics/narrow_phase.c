@@ -69,8 +69,8 @@ static float tolerance(const struct world *world)
 	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* Whether the bodies have moved so little relative to each other, since their shapes were last collided, that the same features
- * are in contact and the points move with them.
+/* Whether the bodies have moved so little relative to each other since the last collision of their shapes that the same
+ * features are in contact and the points move with them.
  * Source: the contact recycling of Box2D (Catto, 2025). */
 static bool row_holds(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a, const struct d2_body *b)
@@ -142,7 +142,7 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 		world->bodies.data[bodies[1]].collider_count > 1;
 }
 
-/* Whether a body that does not touch yet is left to the sweep, to bounce within the step. */
+/* Whether a separated body is left to the sweep, to bounce within the step. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d2_local_manifold *manifold)
 {
@@ -257,8 +257,7 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	return true;
 }
 
-/* The manifold of the body at this end with the other shape, if that continues a face that the body touches in another
- * contact. */
+/* The manifold of the body at this end with the other shape, if that continues a face that the body touches elsewhere. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];

@@ -10,8 +10,8 @@
 struct d2_vec_d d2_obstacle_velocity(
 	const struct world *world, uint32_t obstacle, struct d2_vec_d center, struct d2_vec_d point);
 
-/* The manifold of a body, where it is, with a moving obstacle at a time of the step: points within `margin`, in the obstacle's
- * frame. proxies[0] is the body's. */
+/* The manifold of a body, where it is, with a moving obstacle at `time`: points within `margin`, in the obstacle's frame.
+ * proxies[0] is the body's. */
 void d2_rebound_touch(const struct world *world, const uint32_t proxies[2], const struct d2_sweep *obstacle, float time,
 	float margin, struct d2_local_manifold *out);
 

@@ -46,8 +46,8 @@ static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 	return d2_manifold_separation(manifold) > 0.0f;
 }
 
-/* Whether another shape is between a jointed body and a point in the world. Its straight path continues behind the surface that
- * stops it, and hits the hidden sides of tiles there. Every shape near the path has a contact with the body. */
+/* Whether another shape is between a jointed body and a point in the world. The body's straight path continues behind the
+ * surface that stops it, and hits the hidden sides of tiles there. Every shape near the path has a contact with the body. */
 static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
 {
 	for (int side = 0; side < 2; ++side) {
