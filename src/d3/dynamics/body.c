@@ -1,5 +1,4 @@
-/* body.c - bodies with poses, velocities and masses. See d3.h and, for what the core calls, wing.h.
- * Serial. */
+/* body.c - bodies with poses, velocities and masses. See d3.h and, for the functions that the core calls, wing.h. Serial. */
 #include "core/body.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
@@ -89,7 +88,7 @@ uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* In double, while it is summed. */
+/* A tensor while it is summed, in double. */
 struct tensor {
 	double xx, yy, zz, xy, xz, yz;
 };
@@ -106,7 +105,7 @@ static void tensor_add(struct tensor *sum, const struct d3_mass *part, struct d3
 	sum->yz += (double)part->yz - m * d.y * d.z;
 }
 
-/* The sum of the shapes' masses. */
+/* Mass, centre and inertia of all shapes. */
 static void mass_of_shapes(const struct world *world, const struct body *body, struct d3_body *row)
 {
 	double mass = 0.0;
@@ -121,7 +120,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	if (mass > 0.0)
 		center = d3_scale_d(1.0 / mass, center);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
-		/* That of a hull takes 10 us: of a single one it is known. */
+		/* The mass of a hull takes 10 us; that of a single shape is known. */
 		if (body->collider_count > 1)
 			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
@@ -132,8 +131,8 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	row->local_center = d3_narrow(center);
 }
 
-/* How far from the axis of the least moment a point of the shape may be: by its bounds across that. Of what moves: those of a
- * mesh take long. */
+/* Upper bound on the distance of the shape's points from the axis of the least moment, from its bounds across that. For moving
+ * bodies only: the bounds of a mesh take long. */
 static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
 {
 	double bounds[6];
@@ -168,7 +167,7 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* Neither its mass nor its centre depends on its shapes. */
+/* Only the extents change: mass and centre do not depend on the shapes. */
 void d3_body_extend(struct world *world, uint32_t id, uint32_t collider)
 {
 	extents_widen(world, collider, d3_row(world, id));
@@ -180,10 +179,10 @@ static float inverse(float x)
 	return is_finite_f(inverted) ? inverted : 0.0f;
 }
 
-/* Moments that differ by less count as the same: the gyroscopic term would be as small a part of the others. */
+/* Smaller relative differences of the moments are ignored: the gyroscopic term would be as small a part of the others. */
 #define ROUNDNESS 1e-3
 
-/* The principal axes; of what is round all the same moment. */
+/* The principal axes. The moments of a round body are set equal. */
 static void moments_update(const struct body *body, struct d3_body *row)
 {
 	struct d3_principal axes = d3_principal(&row->inertia);
@@ -218,7 +217,7 @@ static void inverse_mass_update(const struct body *body, struct d3_body *row)
 	row->inv_mass.z = row->locks & D3_LOCK_Z ? 0.0f : inv_mass;
 }
 
-/* The inverses that the solver uses: 0 for what cannot be moved. */
+/* The inverses that the solver uses: 0 where the body cannot be moved. */
 static void inverses_update(const struct body *body, struct d3_body *row)
 {
 	inverse_mass_update(body, row);
@@ -441,7 +440,7 @@ void d3_body_center(const struct d3_world *world, uint32_t id, double *x, double
 	*z = row->z;
 }
 
-/* In the body's frame: w, and I w. */
+/* Angular velocity w and momentum I w, in the body's frame. */
 static struct d3_vec_d local_momentum(const struct d3_body *row, struct d3_vec w, struct d3_vec_d *local_w)
 {
 	struct d3_rot_d q = d3_exact_rot(row->q);
@@ -474,7 +473,7 @@ struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id
 
 /* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
-/* Whether forces act on the body at all; it is awake then. */
+/* Whether forces act on the body. If so, wakes it. */
 static bool body_pushed(struct d3_world *world, uint32_t id)
 {
 	const struct body *body = &world->core.bodies.data[id];

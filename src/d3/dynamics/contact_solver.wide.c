@@ -1,96 +1,95 @@
 /* contact_solver.wide.c - solving contacts, LANES at a time: compiled once for each number of lanes; see lanes.h. Lanes beyond
- * the last contact have no mass and get no impulse; nor have places where there is no point.
+ * the last contact, and points that a contact lacks, have no mass and get no impulse.
  * Any thread: the contacts of a colour share no body that they write to.
  *
- * Symbols: n normal from a to b, x and y = n x x tangents, c the middle of the points, r_a, r_b from the centres of mass to c,
- * p_i x + q_i y from c to point i, dp, dq displacement and turn since the step began, lambda_i >= 0 accumulated impulses, h
+ * Symbols: n normal from a to b, x and y = n x x tangents, c the centre of the points, r_a, r_b from the centres of mass to c,
+ * p_i x + q_i y from c to point i, dp, dq displacement and rotation since the step began, lambda_i >= 0 accumulated impulses, h
  * sub-step [s].
- *   U = v_b + w_b x r_b - v_a - w_a x r_a, W = w_b - w_a     how b moves against a, at c
+ *   U = v_b + w_b x r_b - v_a - w_a x r_a, W = w_b - w_a     velocity of b relative to a, at c
  *   normal     v_i = U_n + W_x q_i - W_y p_i
  *              s_i > 0:  lambda' = max(0, lambda - m_i (v_i + s_i/h))
- *                        speculative: may close the gap, no more
+ *                        speculative: may close the separation, no more
  *              else:     lambda' = max(0, lambda - m_i mass_scale (v_i + bias) - impulse_scale lambda)
  *                        bias = max(bias_rate s_i, -push_speed)
- *   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of what touches
- *   friction   f' = f - K^-1 (U_xy - tangent velocity), as long as friction N where it is longer: see slide
- *   rolling    l' = l - m W, made as long as rolling_resistance N where it is longer
+ *   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of the contact area
+ *   friction   f' = f - K^-1 (U_xy - tangent velocity), limited to length friction N: see slide
+ *   rolling    l' = l - m W, limited to length rolling_resistance N
  * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
- * Where an impact has opened a gap, by friction or by turning, it goes no further than to rest, v_i = 0: the impulse that moved
- * the bodies is not undone for a gap that it made itself. A spinning plate was lifted so in passing, and won up to 16 % of
- * energy.
- * All six numbers U, W answer to the six impulses along and about n, x, y by a symmetric matrix A = J M^-1 J^T, made once a
- * step. Of it the four points need the responses of v_i to each other, ten numbers; friction what the sums of the normal
- * impulses do to U_x, U_y and W_n, nine, and its own block. Bodies are read and written once, and each inertia is applied once.
+ * Where an impact has separated a point, by friction or rotation, relaxing goes no further than to v_i = 0: the impulse is not
+ * undone because of a separation that it caused itself. A spinning plate was lifted that way, and gained up to 16 % of energy.
+ * U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T, computed once a step. The
+ * four points need ten numbers of it, the responses of the v_i to each other; friction needs nine, the responses of U_x, U_y
+ * and W_n to the sums of the normal impulses, and its own block. Bodies are read and written once, and each inertia is applied
+ * once.
  *   separation  s_i = s_i0 + n . (dp_b - dp_a) + d_b . (r_b + radius_b n) - d_a . (r_a - radius_a n)
  *                     + (d_b - d_a) . (p_i x + q_i y),  d = dq^-1 n - n
- * A round surface turns in itself, only its core moves. Poses change only between a solve and the relaxing that follows: what
- * is found there serves the next solve, too.
- * The response is that of the bodies as they stood when the step began, as are n and r: one linearisation, whose impulses may
- * be given again in each sub-step. What is slender is taken for having stood still: its velocity is turned back by what its
- * long axis has swung since the step began, and what it is given is turned on with it. So r x n stays across the axis, where it
- * was; with the axis alone moved on it has a part along it, about which a rod of 1 : 50 has 1/1700 of its inertia, and an
- * impulse of friction gave it 300 times its energy. The turn about the long axis itself is left out, which for a top or a
- * rolling log is not the contact's.
- * Friction is the patch's, not each point's: stacks, walls, cards and arches stand the same, but points that share a load
- * unevenly let go one after the other (three boxes on each other slide off at 0.9 of the angle of friction), and it takes 1.6
- * times as long. What slides and spins would slide farther by points: a cube at 3 m/s and 10 rad/s 1.6 m, and not 0.9. One
- * limit for friction and twist, an ellipsoid, gives it 1.4 m, and keeps trees on rough ground awake.
+ * A round surface turns in itself, only its core moves. Poses change only between a solve and the relax that follows:
+ * separations computed in relax also serve the next solve.
+ * A, n and r are those of the poses at the start of the step: one linearisation, whose impulses may be applied again in each
+ * sub-step. A slender body counts as unrotated: its velocity is turned back by the swing of its long axis since the step began,
+ * and turned on again after the impulse. If only the axis moved on, r x n would get a component along it, about which a rod of
+ * 1 : 50 has 1/1700 of its inertia: an impulse of friction gave it 300 times its energy. The rotation about the long axis is
+ * left out: the contact of a top or a rolling log does not follow it.
+ * Friction acts on the patch, not on each point. With friction per point stacks, walls, cards and arches stand the same, but
+ * points that share a load unevenly let go one after the other (three boxes on each other slide off at 0.9 of the angle of
+ * friction), and it takes 1.6 times as long. A sliding and spinning body would slide farther: a cube at 3 m/s and 10 rad/s 1.6
+ * m, and not 0.9. One limit for friction and twist, an ellipsoid, gives it 1.4 m, and keeps trees on rough ground awake.
  * Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
 #include "d3/dynamics/friction_radius_lanes.h"
 
 enum { POINTS = D3_MANIFOLD_POINTS };
 
-/* Of the normal impulses of contacts that bear: see bears. With 1.3 three of 15 piles under a piston never rest. */
+/* For the normal impulses of bearing contacts: see bears. With 1.3 three of 15 piles under a piston never rest. */
 #define OVER_RELAXATION 1.2f
-/* Square of the cosine of the angle to gravity within which contacts bear. */
+/* Least squared cosine of the angle between gravity and the normal of a bearing contact. */
 #define BEARING 0.81f
-/* The speed at which bodies that bear meet, at most [restitution_threshold]. */
+/* Maximum approach speed in a bearing contact [restitution_threshold]. */
 #define BEARING_SPEED 0.4f
-/* Of the mass of one body to the other's, at most. */
+/* Maximum ratio of the bodies' masses in a bearing contact. */
 #define BEARING_RATIO 10.0f
 
 struct lane_point {
-	lanes p, q; /* from the middle, along x and y [length] */
+	lanes p, q; /* from c, along x and y [length] */
 	lanes separation; /* s_i0 [length] */
 	lanes s; /* s_i [length] */
 	lanes mass; /* [mass] */
 	lanes impulse, step_impulse; /* [mass length/s] */
 };
 
-/* What each sub-step needs comes first. */
+/* Data that each sub-step needs comes first. */
 struct record {
-	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec n, x;
 	struct lane_vec ra, rb;
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
 	struct lane_point points[POINTS];
-	lanes coupling[6]; /* what an impulse at one point does to v at another: 01, 02, 03, 12, 13, 23 [1/mass] */
-	struct lane_vec to_x, to_y, to_twist; /* what impulses along n, about x and about y do to U_x, U_y, W_n */
+	lanes coupling[6]; /* responses of v at one point to an impulse at another: 01, 02, 03, 12, 13, 23 [1/mass] */
+	struct lane_vec to_x, to_y, to_twist; /* responses of U_x, U_y, W_n to impulses along n, about x and about y */
 	lanes xx, xy, yy; /* K^-1 [mass] */
-	lanes twist_x, twist_y, twist_mass; /* what an impulse about n does to U_x, U_y; m_n */
-	lanes push_speed; /* at which overlap is pushed out at most [length/s] */
+	lanes twist_x, twist_y, twist_mass; /* responses of U_x, U_y to an impulse about n; m_n */
+	lanes push_speed; /* maximum speed at which overlap is pushed out [length/s] */
 	lanes friction, twist_friction; /* [1], times R [length] */
-	lanes relaxation; /* of the changes of its normal impulses: see normals_solve */
+	lanes relaxation; /* factor on the changes of its normal impulses: see normals_solve */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* of the rounding of the shapes [length] */
-	bool bounces, rolls, slides; /* some lane does; surfaces run, or turn */
-	bool hits; /* some point meets as fast as what bounces */
-	lanes tangent_x, tangent_y; /* of the surfaces [length/s] */
-	lanes bend_x, bend_y; /* what these change by in half a sub-step: see bends_prepare [length/s] */
+	bool bounces, rolls, slides; /* some lane does; slides: a surface moves or turns by itself */
+	bool hits; /* some point approaches fast enough to bounce */
+	lanes tangent_x, tangent_y; /* relative velocity of the surfaces [length/s] */
+	lanes bend_x, bend_y; /* its change in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, friction_radius;
 	lanes speed[POINTS]; /* of the points, v_i before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass;
 	struct lane_vec rolling;
-	struct lane_quat swing_a, swing_b; /* of what is slender, since the step began */
-	bool swings; /* some lane has something slender */
+	struct lane_quat swing_a, swing_b; /* of slender bodies, since the step began */
+	bool swings; /* some lane has a slender body */
 } RECORD_ALIGNED;
 
 /* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
 
-/* b against a, and the impulses that they were given. */
+/* Velocity of b relative to a, and the impulses to be applied. */
 struct frame {
 	struct lane_vec y;
 	lanes un, ux, uy, wn, wx, wy; /* U [length/s] and W [rad/s] */
@@ -133,7 +132,7 @@ INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *i
 	return axes;
 }
 
-/* Velocities, turned back by what is slender has swung, */
+/* Loads the velocities; those of slender bodies are turned back by their swing. */
 INLINE void record_gather(
 	const struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -145,7 +144,7 @@ INLINE void record_gather(
 	}
 }
 
-/* and turned on again. */
+/* Stores the velocities; those of slender bodies are turned on again. */
 INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
 	if (record->swings) {
@@ -156,7 +155,7 @@ INLINE void record_scatter(struct world *world, const struct record *record, str
 	scatter(world, record->b, b);
 }
 
-/* What is turned back and on is not what it was, to the bit: only where `some` is set do states change. */
+/* The same for lanes where `some` is set. Turning back and on is not exact: the other lanes' states must not change. */
 INLINE void record_scatter_where(
 	struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -171,7 +170,7 @@ INLINE void record_scatter_where(
 	scatter(world, to_b, b);
 }
 
-/* Gives the bodies the impulses that were gathered. */
+/* Applies the accumulated impulses to the bodies. */
 INLINE void frame_close(
 	const struct frame *frame, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -183,7 +182,7 @@ INLINE void frame_close(
 	b->w = lane_add(b->w, lane_symmetric_mul(&record->inv_inertia_b, lane_add(lane_cross(record->rb, impulse), about)));
 }
 
-/* Of point i, along the normal. */
+/* Relative speed at a point along the normal. */
 INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *point)
 {
 	return frame->un + (frame->wx * point->q - frame->wy * point->p);
@@ -213,7 +212,7 @@ _Static_assert(offsetof(struct d3_contact_row, p) == 32 && offsetof(struct d3_co
 		offsetof(struct d3_contact_row, normal_impulse) == 128 && offsetof(struct d3_contact_row, ids) == 192,
 	"groups of four numbers");
 
-/* A row's first two cache lines and the third. */
+/* The first three cache lines of a contact record. */
 struct lane_row {
 	lanes friction, restitution, rolling_resistance, tangent_speed;
 	struct lane_vec n; /* in the frame of a */
@@ -230,19 +229,19 @@ struct lane_row {
 	struct lane_quat frame;
 };
 
-/* d3_tangent. */
+/* The same as d3_tangent. */
 INLINE struct lane_vec tangent(struct lane_vec n)
 {
 	lanes one = splat(1.0f), sign = choose(n.z < (lanes){0}, -one, one), a = -one / (sign + n.z);
 	return (struct lane_vec){one + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
 }
 
-/* Where a contact is: c from a's centre of mass and b's from there, in the frame of a. */
+/* From a's centre of mass to c, and to b's, in the frame of a. */
 struct arms {
 	struct lane_vec center, between;
 };
 
-/* Which of some bodies turn by themselves, whatever touches them: kinematic ones. */
+/* Bodies that rotate by themselves, unaffected by contacts: kinematic ones. */
 INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 {
 	masks rows;
@@ -250,8 +249,8 @@ INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 	return (rows < 0 /* READ_ONLY */) & (lane_dot(w, w) > (lanes){0});
 }
 
-/* Where the points are, and how far apart the surfaces are there now. The arms of a flat contact are those of when it was
- * collided, for the reason that flat_frame has its own: see there. Returns which contacts are flat and `steady`. */
+/* Computes the points and their current separations. A flat contact keeps the arms of its last narrow phase: see flat_frame.
+ * Returns which contacts are flat and `steady`. */
 INLINE masks points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a,
 	const struct lane_body *b, const struct lane_vec *between, struct lane_vec x, masks steady, masks there[POINTS],
 	struct arms *arms)
@@ -287,21 +286,20 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 	return flat;
 }
 
-/* How far a may lean before a flat contact's directions turn with it [rad]: bodies that lie still on each other lean by less (a
- * pyramid of 100 rows by 1/180), and a force that is out by so little is small against friction. How far it may turn about the
- * normal: no farther than noise, since what turns so carries along what lies on it, and moves it by its arm. */
+/* The lean of a up to which a flat contact keeps its directions [rad]: resting bodies lean by less (a pyramid of 100 rows by
+ * 1/180), and so small an error of the force is small against friction. FLAT_TWIST: rotation about the normal, no more than
+ * noise: a body that turns carries along the one on it, and moves it by its arm. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
-/* What turns faster is on its way, and leans with that at once [rad/s]. */
+/* A body that turns faster is not at rest: its contacts' directions follow at once [rad/s]. */
 #define FLAT_SPEED 0.1f
 
-/* How a is taken to be turned, where its contact has its normal, tangents and arms. Contacts are springs: a stack that leans is
- * pushed back by what it presses its lower edges together, and pulled over by its weight, which stands aside of them. Above
- * some 20 boxes the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough, however soft
- * it is), and the stack falls from a lean of rounding alone. So flat contacts take no notice of a small lean: with directions
- * and arms as they were when a stood upright no weight stands aside. Real leans, of one body on another, are in the
- * separations. A lean is what is left of a turn without its part about the normal, which is followed. What lies on a body that
- * turns by itself leans with that.
+/* The rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs: a leaning stack is pushed
+ * back by the pressure at its lower edges, and pulled over by its weight, which acts off centre. Above some 20 boxes the pull
+ * is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack falls from a lean of
+ * rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright a no weight acts off
+ * centre. Real leans, of one body relative to another, are in the separations. The lean is the rotation without its part about
+ * the normal, which is followed. Contacts on a body that rotates by itself follow its lean.
  * Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies
  * has turned by 10 degrees. */
 INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
@@ -321,7 +319,7 @@ INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat 
 	return lane_choose_quat(near, frame, qa);
 }
 
-/* Those of flat contacts, where one has changed. */
+/* Stores the frames of flat contacts, where one has changed. */
 static void frames_keep(const struct world *world, const struct batch_link *edges, uint32_t count, masks flat,
 	const struct lane_quat *before, const struct lane_quat *now)
 {
@@ -333,11 +331,11 @@ static void frames_keep(const struct world *world, const struct batch_link *edge
 			d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
-/* Directions in which b moves against a at c, or turns, by what they make the bodies turn about: r x u for what moves along
- * u. */
+/* A direction of b's motion relative to a at c, or an axis of rotation, by the axes about which an impulse along it turns the
+ * bodies: r x u for motion along u. */
 struct direction {
-	struct lane_vec a, b; /* these axes, and */
-	struct lane_vec turned_a, turned_b; /* what an impulse along the direction makes the bodies turn with */
+	struct lane_vec a, b; /* these axes */
+	struct lane_vec turned_a, turned_b; /* angular velocities by a unit impulse along the direction */
 };
 
 INLINE struct direction direction_of(const struct record *record, struct lane_vec a, struct lane_vec b)
@@ -346,13 +344,13 @@ INLINE struct direction direction_of(const struct record *record, struct lane_ve
 		a, b, lane_symmetric_mul(&record->inv_inertia_a, a), lane_symmetric_mul(&record->inv_inertia_b, b)};
 }
 
-/* What an impulse along one direction does to the velocity along the other, by turning the bodies. */
+/* Response of the velocity along `to` to an impulse along `of`, by rotation of the bodies. */
 INLINE lanes response(const struct direction *to, const struct direction *of)
 {
 	return lane_dot(to->a, of->turned_a) + lane_dot(to->b, of->turned_b);
 }
 
-/* The matrix A, and what of it the solver needs. */
+/* Computes A and what the solver needs of it. */
 INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks there[POINTS])
 {
 	struct lane_vec n = record->n, x = record->x, m = lane_add(record->inv_mass_a, record->inv_mass_b);
@@ -363,7 +361,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	struct direction about_x = direction_of(record, x, x);
 	struct direction about_y = direction_of(record, y, y);
 	struct lane_vec mn = times(m, n), mx = times(m, x), my = times(m, y);
-	/* The normal impulse, and those about x and y, to each other. */
+	/* Block of the normal impulse and those about x and y. */
 	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n);
 	lanes nx = response(&along_n, &about_x);
 	lanes ny = response(&along_n, &about_y);
@@ -389,7 +387,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	record->twist_mass = invert_lanes(response(&about_n, &about_n));
 	lanes kxx = lane_dot(x, mx) + response(&along_x, &along_x), kyy = lane_dot(y, my) + response(&along_y, &along_y);
 	lanes kxy = lane_dot(x, my) + response(&along_x, &along_y), determinant = kxx * kyy - kxy * kxy;
-	/* Where bodies cannot give way along both tangents, each goes by itself. */
+	/* Where the bodies cannot move along both tangents, each tangent is solved by itself. */
 	masks both = determinant > splat(1e-6f) * kxx * kyy;
 	lanes inverse = choose(both, splat(1.0f) / choose(both, determinant, splat(1.0f)), (lanes){0});
 	record->xx = choose(both, inverse * kyy, splat(0.5f) * invert_lanes(kxx));
@@ -397,7 +395,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	record->xy = -(inverse * kxy);
 }
 
-/* Of contacts that are new, or whose points are. */
+/* For new contacts, and contacts with new points. */
 static void friction_radius_find(struct record *record, const struct lane_row *row)
 {
 	const struct lane_vec points[POINTS] = {
@@ -406,7 +404,7 @@ static void friction_radius_find(struct record *record, const struct lane_row *r
 		choose(row->friction_radius < (lanes){0}, float4_friction_radius(row->n, points), row->friction_radius);
 }
 
-/* Not more than the true mass about any axis: by the greatest sum of a row (Gershgorin). Of balls it is that mass. */
+/* At most the true mass about any axis: from the largest row sum (Gershgorin). For balls it is that mass. */
 static void rolling_prepare(
 	struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
 {
@@ -426,7 +424,7 @@ static void rolling_prepare(
 	record->rolling = lane_scale(carry, record->rolling);
 }
 
-/* How the surface of the body at one side runs, in the world. */
+/* Surface velocity of the body at one side, in the world. */
 static struct d3_vec surface_velocity(const struct world *world, const struct batch_link *link, int side)
 {
 	const struct material material = contact_material(world, link->id, side);
@@ -434,7 +432,7 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
 }
 
-/* Each surface carries along what lies on it: at rest against both is what moves by the difference of their velocities. */
+/* Each surface carries along the other body: friction vanishes when the bodies move by the difference of both velocities. */
 static void sliding_prepare(
 	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *edges)
 {
@@ -448,9 +446,9 @@ static void sliding_prepare(
 	}
 }
 
-/* How the contact runs along a surface that turns by itself with w: no faster than a point of the surface or of the other body.
- * What is carried moves like both, what rolls or slides like one of them at most. r and others from its centre of mass, u
- * against that. */
+/* Velocity of the contact along a surface that rotates by itself with w: at most that of a point of the surface or of the other
+ * body. A carried body moves like both, a rolling or sliding one at most like one of them. r, others: from both centres of mass
+ * to c; u: velocity of the other body relative to this one. */
 INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
 	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
 {
@@ -462,10 +460,10 @@ INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec 
 	return lane_mul_add(lane_mul_add(delta, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
 }
 
-/* What turns by itself takes what lies on it along an arc. By the velocity that its surface has when the step begins that would
- * go along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity goes on
- * turning: it changes by w x u a second where what touches it goes with u. Half of a sub-step is that of its middle, for the
- * positions, another half that of its end. */
+/* A surface that rotates by itself carries bodies along an arc. With its velocity at the start of the step they would move
+ * along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity changes by
+ * w x u per second where the contact moves with u. The first half of a sub-step's change gives the velocity at its middle, for
+ * the positions, the second half that at its end. */
 static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
@@ -479,7 +477,7 @@ static void bends_prepare(const struct world *world, struct record *record, stru
 	record->bend_y = lane_dot(bend, y);
 }
 
-/* Of what is slender; when the step begins nothing has swung. */
+/* Finds slender bodies; when the step begins they have not swung. */
 INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
 {
 	unsigned slender = 0;
@@ -495,9 +493,9 @@ INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane
 		columns_load_at((const void *const *)rows, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Contacts that carry a body of like mass and no burden, and did when the step began. `fastest`: of the speeds of their points.
- * Over-relaxed, others do harm: what lands bounces, loads of 1000:1 are thrown, a crowd with much friction wins energy. In the
- * plane piles creep for ever. */
+/* Contacts that carry a body of similar mass without a burden, and did when the step began. `fastest`: speed of their fastest
+ * point, < 0. Over-relaxation of others does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd with much
+ * friction gains energy. In 2D piles creep for ever. */
 INLINE masks bears(
 	const struct world *world, const struct record *record, const struct batch_link *edges, uint32_t count, lanes fastest)
 {
@@ -669,14 +667,14 @@ struct lane_friction {
 	lanes x, y;
 };
 
-/* By so little K may differ by direction and yet count as the same in all: friction is out by a third of a degree then. */
+/* If K differs by less between directions it counts as equal in all: friction is then off by a third of a degree. */
 #define ALIKE 0.01f
 
-/* Friction that would hold, f* = f - K^-1 U, where it is more than friction can be, R. What slides does so against friction: of
- * all f as long as R the one that leaves U' = K (f' - f*) = -l f', l >= 0, which takes the most energy (Moreau, 1970):
+/* Sliding friction: f* = f - K^-1 U would stop the sliding, but is longer than the limit R. Friction opposes the sliding: of
+ * all f of length R it is the one that leaves U' = K (f' - f*) = -l f', l >= 0, and dissipates the most energy (Moreau, 1970):
  *   f' = (1 + l K^-1)^-1 f*, with l such that it is as long as R: by Newton's method on 1/|f'|, which is nearly linear in l
- * f* made shorter would do where K is the same in both directions; a box of 2.5 by 1 that is shoved at 45 degrees would go at
- * 53. `e` is f* of length 1, `part` R over the length of f*. */
+ * A shortened f* would do where K is the same in both directions; but a box of 2.5 by 1 that is pushed at 45 degrees would move
+ * at 53. `e` is f* of length 1, `part` R over the length of f*. */
 static void slide(const struct record *record, const struct lane_friction *e, const lanes *part, const lanes *limit,
 	struct lane_friction *out)
 {
@@ -699,7 +697,8 @@ static void slide(const struct record *record, const struct lane_friction *e, co
 	}
 }
 
-/* f*, where that is no longer than the limit; else what slides gets. Most of that is alike in all directions. */
+/* f* up to the limit, else the sliding friction. Most contacts have nearly the same K in all directions, and f* is
+ * shortened. */
 INLINE struct lane_friction friction_within(const struct record *record, struct lane_friction friction, lanes limit)
 {
 	lanes squares = friction.x * friction.x + friction.y * friction.y, one = splat(1.0f);
@@ -776,15 +775,15 @@ INLINE void separations_update(
 	}
 }
 
-/* What the points ask for while they are solved one after the other. */
+/* Intermediate values while the points are solved in turn. */
 struct lane_normals {
-	lanes wanted[POINTS]; /* lambda', before it is made at least 0 [mass length/s] */
-	/* of an impact that opened a gap: from the impulse that closes it to the one that stops there [mass length/s] */
+	lanes wanted[POINTS]; /* lambda' before the clamp to >= 0 [mass length/s] */
+	/* of an impact that opened a separation: from the impulse that closes it to the one that stops the point [mass length/s] */
 	lanes slack[POINTS];
-	lanes per_speed[POINTS]; /* what wanted changes by, for v_i [mass] */
+	lanes per_speed[POINTS]; /* change of `wanted` per v_i [mass] */
 };
 
-/* Couplings are scaled before they meet the change: a shorter chain from point to point. */
+/* Couplings are scaled before they are multiplied by the change: a shorter dependency chain from point to point. */
 INLINE void normal_solve(struct record *record, struct lane_normals *normals, int i, bool hits)
 {
 	struct lane_point *point = &record->points[i];
@@ -799,11 +798,11 @@ INLINE void normal_solve(struct record *record, struct lane_normals *normals, in
 			normals->wanted[k] += normals->per_speed[k] * coupling_of(record, i, k) * change;
 }
 
-/* There and back: what comes first takes more than its share, and gives it back. In one direction only a crate that landed flat
- * was turned and thrown aside: three on a lift that stopped at 2 m/s slid by 25 mm, now by 2; forty cubes on each other fell at
- * 30 Hz.
- * Contacts that bear are over-relaxed: their impulses change by more than they ask for, since the bodies above will ask for the
- * same. Thirty layers of crossed beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference
+/* Solves the points forwards and backwards: the first ones take more than their share, and give it back. In one direction only,
+ * a crate that landed flat was turned and thrown aside: three on a lift that stopped at 2 m/s slid by 25 mm instead of 2; forty
+ * stacked cubes fell at 30 Hz.
+ * Bearing contacts are over-relaxed: their impulses change by more than computed, since the bodies above will demand the same.
+ * Thirty layers of crossed beams ring by 0.6 as much. Source: Young, "Iterative Methods for Solving Partial Difference
  * Equations of Elliptic Type", 1954. `soft` NULL: relaxing. */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_soft *soft)
 {
@@ -840,7 +839,7 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	}
 }
 
-/* The other halves of the states. */
+/* The second halves of the states. */
 INLINE struct lane_place gather_place(const struct world *world, const uint32_t *index)
 {
 #define STATE(i) (const float *)state_at(world, index[i]) + 8
@@ -851,17 +850,17 @@ INLINE struct lane_place gather_place(const struct world *world, const uint32_t 
 	return place;
 }
 
-/* How slender bodies have swung by now. */
+/* Updates the swings of slender bodies. */
 static void swings_update(const struct world *world, struct record *record, struct lane_quat dq_a, struct lane_quat dq_b)
 {
 	record->swing_a = lane_swing(gather_axes(world, record->a), dq_a);
 	record->swing_b = lane_swing(gather_axes(world, record->b), dq_b);
 }
 
-/* Friction goes after the normal, whose impulse bounds it: the other way round a sliding disc brakes 25 % too hard. While
- * overlap is pushed out normal impulses are larger than the load: there the bound is also the impulse of the last relaxing
- * pass. Else a crate that lands flat at 3 m/s rises again at 0.24 m/s; without friction in the push what slides to a stop turns
- * back, and what rolls aside over flat triangles bumps. */
+/* Friction is solved after the normal impulse, which bounds it: in the other order a sliding disc brakes 25 % too hard. While
+ * overlap is pushed out, normal impulses exceed the load: then the impulse of the last relaxing pass is a bound, too. Otherwise
+ * a crate that lands flat at 3 m/s rises again at 0.24 m/s; without friction in the push a body that slides to a stop turns
+ * back, and a body that rolls aside over flat triangles bumps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -896,7 +895,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-/* The speed that forces give the bodies of each contact towards each other in a sub-step [length/s]. */
+/* Speed of approach that forces give the bodies of each contact in a sub-step [length/s]. */
 static lanes falls(const struct world *world, const struct record *record)
 {
 	const struct d3_step_row *rows = d3_step_rows(world);
@@ -912,15 +911,15 @@ static lanes falls(const struct world *world, const struct record *record)
 	return falls;
 }
 
-/* Two points of a cylinder's rim are so near each other that a sweep leaves 0.8 of the error. A contact is done when a sweep
- * changes no speed by more than BOUNCED of its impact's; when none would, it is left as it is. */
+/* Two points of a cylinder's rim are so close to each other that a sweep leaves 0.8 of the error. A contact is done when a
+ * sweep changes no speed by more than BOUNCED times its impact speed; if no sweep would, it is left as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact for points that met faster than the threshold and were really pressed: see bounce_speed. The impulse
+/* Newton's law of impact for points that approached faster than the threshold and were pressed: see bounce_speed. The impulse
  * of the whole step must push: a point that stopped first and is lifted by another one gives back what stopped it. Bounded by
  * the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 17 % of the energy. The next step starts
- * without an impulse here: see d2. */
+ * without an impulse here: see the 2D contact solver. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};

@@ -1,8 +1,8 @@
 /* d3.h - the 3D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
  * Units: any consistent length, seconds, mass; angles in radians, rotations as unit quaternions.
- * Positions are double, everything that is a difference or a velocity is float.
- * Serial: only the stepping thread calls any of it. Functions that return bool or an id return false or NONE when memory ran
- * out, and then nothing has changed. */
+ * Positions are double; differences and velocities are float.
+ * Serial: only the stepping thread calls these functions. Functions that return bool or an id return false or NONE when out of
+ * memory, with nothing changed. */
 #pragma once
 #include "core/body.h"
 #include "core/collider.h"
@@ -15,7 +15,7 @@
 
 struct d3_world {
 	struct world core;
-	struct wing wing; /* that core.wing points to: with the contact rows that this machine has lanes for */
+	struct wing wing; /* core.wing points to it; with the solvers for this machine's number of lanes */
 	struct d3_vec gravity; /* [length/s^2] */
 };
 
@@ -23,12 +23,12 @@ struct d3_world {
 struct d3_state {
 	struct d3_vec v; /* of the centre of mass [length/s] */
 	struct d3_vec w; /* [rad/s] */
-	struct d3_vec turn; /* the integral of w since the step began, or over the last one [rad] */
-	struct d3_vec dp; /* moved since the step began [length] */
-	struct d3_quat dq; /* turned since the step began */
+	struct d3_vec turn; /* integral of w over the current step, or the last one [rad] */
+	struct d3_vec dp; /* displacement since the step began [length] */
+	struct d3_quat dq; /* rotation since the step began */
 };
 
-/* About and along the world's axes. */
+/* Along and about the world's axes. */
 enum d3_lock {
 	D3_LOCK_X = 1,
 	D3_LOCK_Y = 2,
@@ -39,35 +39,35 @@ enum d3_lock {
 	D3_LOCK_ROTATION = 56
 };
 
-/* A symmetric matrix. */
 struct d3_symmetric {
 	float xx, yy, zz, xy, xz, yz;
 };
 
 #define D3_GIRTH 65535
 
-/* A body's geometry, by id: 256 bytes. What contacts are made of comes first, in two cache lines. */
+/* A body's record, by id: 256 bytes. The data that contacts need comes first, in two cache lines. */
 struct d3_body {
 	double x, y, z; /* centre of mass, in the world [length] */
 	struct d3_quat q;
 	struct d3_vec local_center; /* centre of mass in the body's frame */
 	struct d3_vec inv_mass; /* per axis: 0 where locked */
-	struct d3_symmetric inv_inertia; /* in the world, as the body stands [1/(mass length^2)] */
-	/* Of its shapes: how far it may move before it could tunnel; farthest point from the centre, of a static body also of
-	 * shapes it had. */
+	struct d3_symmetric inv_inertia; /* in the world, at the current rotation [1/(mass length^2)] */
+	/* Of its shapes: the distance it may move before it could tunnel; the farthest point from the centre of mass, for a static
+	 * body also of removed shapes. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
 	bool mass_overridden : 1;
-	bool tumbles : 1; /* dynamic, free to turn, and its inertia is not the same about all axes: it has a gyroscopic term */
-	bool slender : 1; /* and so, by D3_SLENDER */
-	/* farthest point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH], rounded up */
+	bool tumbles : 1; /* dynamic, free to rotate, and its principal moments differ: it has a gyroscopic term */
+	bool slender : 1; /* tumbles, and is slender by D3_SLENDER */
+	/* largest distance of a point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH],
+	 * rounded up */
 	uint16_t girth;
 	struct d3_vec v; /* kept here while the body is disabled; zero while it sleeps */
 	struct d3_vec w;
 	float gravity_scale;
 	double x0, y0, z0; /* centre of mass when the step began */
 	struct d3_quat q0;
-	struct d3_vec force; /* gathered for the next step [mass length/s^2] */
+	struct d3_vec force; /* accumulated for the next step [mass length/s^2] */
 	struct d3_vec torque; /* [mass length^2/s^2] */
 	float mass;
 	struct d3_symmetric inertia; /* about the centre of mass, in the body's frame [mass length^2] */
@@ -93,18 +93,18 @@ uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, d
 
 /* The body's origin (not its centre of mass) and rotation. */
 struct d3_pose d3_body_pose(const struct d3_world *world, uint32_t body);
-/* Moves the body there, at once: keeps its velocity, wakes it and what it touched. */
+/* Teleports the body: keeps its velocity, wakes it and the bodies that it touched. */
 void d3_body_set_pose(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q);
 
 /* Velocity of the centre of mass and angular velocity. */
 struct d3_vec d3_body_velocity(const struct d3_world *world, uint32_t body, struct d3_vec *w);
-/* Wakes the body when not zero. Nothing on static bodies. A kinematic body wakes what it touches. */
+/* A non-zero velocity wakes the body, and if it is kinematic the bodies that it touches. No effect on static bodies. */
 void d3_body_set_velocity(struct d3_world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
 struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t body, double x, double y, double z);
-/* The velocities that take the body to the pose in dt > 0 [s], turning the short way. */
+/* Sets the velocities that take the body to the pose in dt > 0 [s], by the shorter rotation. */
 void d3_body_move_to(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q, float dt);
 
-/* The world's centre of mass of the body. */
+/* The body's centre of mass in the world. */
 void d3_body_center(const struct d3_world *world, uint32_t body, double *x, double *y, double *z);
 
 /* All wake the body and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the world. */
@@ -115,12 +115,12 @@ void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec 
 void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t body, struct d3_vec impulse);
 void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse);
 
-/* mass >= 0; inertia about the centre of mass, in the body's frame, positive definite or all zero; 0 stands for unmovable.
- * Stays until d3_body_reset_mass. inertia: xx, yy, zz, xy, xz, yz, as of struct d3_mass. */
+/* mass >= 0; inertia about the centre of mass, in the body's frame, as xx, yy, zz, xy, xz, yz of struct d3_mass, positive
+ * definite or all zero; 0: immovable. Overrides the shapes' mass until d3_body_reset_mass. */
 void d3_body_set_mass(struct d3_world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
 void d3_body_reset_mass(struct d3_world *world, uint32_t body); /* from the shapes again */
 void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
-/* Motion energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
+/* Kinetic energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
 double d3_body_kinetic_energy(const struct d3_world *world, uint32_t body);
 struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t body);
 
@@ -144,12 +144,11 @@ struct d3_world_hit {
 	float fraction;
 };
 
-/* Hits along the way from (x1, y1, z1) to (x2, y2, z2), in the manner of `visit`, which gets each hit and returns up to which
- * fraction to look on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest
- * point. */
+/* Reports hits along the segment from (x1, y1, z1) to (x2, y2, z2). `visit` gets each hit and returns the fraction up to which
+ * to search on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest hit. */
 void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
 	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context);
 
-/* Each collider that overlaps the shape at the pose, once, until visit returns false. */
+/* Reports each collider that overlaps the shape at the pose, once, until visit returns false. */
 void d3_overlap(struct d3_world *world, const struct d3_shape *shape, const struct d3_pose *pose,
 	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

@@ -1,15 +1,15 @@
-/* friction_radius_lanes.h - how far from its middle a contact of four points presses, LANES at a time: see friction_radius.c,
- * of which this is the same, to the bit.
+/* friction_radius_lanes.h - mean distance of a contact area from its centre, for four points, LANES at a time: equal to the
+ * result of friction_radius.c, to the bit.
  * Pure, any thread. */
 #pragma once
 #include "d3/dynamics/lanes.h"
 
-/* Areas are twice as large; `moment` is the integral of the distance over the area. */
+/* `area` is doubled; `moment` is the integral of the distance over it. */
 struct lane_friction_radius {
 	lanes area, moment;
 };
 
-/* The triangle between two corners and the middle, from which they are seen, in the plane across n. */
+/* Adds the triangle of the centre, which is the origin, and two corners, in the plane across n. */
 INLINE struct lane_friction_radius friction_radius_add(
 	struct lane_friction_radius friction_radius, struct lane_vec n, struct lane_vec from, struct lane_vec to)
 {
@@ -20,13 +20,13 @@ INLINE struct lane_friction_radius friction_radius_add(
 	return (struct lane_friction_radius){friction_radius.area + area, friction_radius.moment + area * sum / splat(18.0f)};
 }
 
-/* Twice the area of a quadrangle, by its diagonals. */
+/* Twice the area of a quadrangle, from its diagonals. */
 INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b, struct lane_vec c, struct lane_vec d)
 {
 	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
 }
 
-/* Around the points is where they span the most. */
+/* Takes the points in the order around the centre that spans the largest area. */
 INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};

@@ -1,9 +1,9 @@
 /* inertia.c - see inertia.h. */
 #include "d3/dynamics/inertia.h"
 
-enum { SWEEPS = 16 }; /* each squares what is off the diagonal: some five are enough for doubles */
+enum { SWEEPS = 16 }; /* each squares the off-diagonal entries: about five are enough for doubles */
 
-/* Turns the axes p and q so that m[p][q] becomes 0, with t the tangent of the smaller of both angles that do:
+/* Turns the axes p and q so that m[p][q] becomes 0, with t the tangent of the smaller of the two possible angles:
  *   t = sign(theta) / (|theta| + sqrt(theta^2 + 1)),  theta = (m_qq - m_pp) / (2 m_pq)
  * Source: Jacobi 1846; Golub, Van Loan, "Matrix Computations", 8.4. */
 static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
@@ -26,7 +26,7 @@ static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
 	}
 }
 
-/* Of a rotation by its columns: by the greatest of the four numbers, so that nothing small is divided by.
+/* The quaternion of a rotation given by its columns, from the largest of the four numbers, to avoid dividing by a small one.
  * Source: Shepperd, "Quaternion from Rotation Matrix", 1978. */
 static struct d3_quat quat_of(const struct d3_vec_d *x, const struct d3_vec_d *y, const struct d3_vec_d *z)
 {
@@ -81,7 +81,7 @@ struct d3_symmetric d3_tensor(struct d3_quat frame, struct d3_vec moments)
 	};
 }
 
-/* Of two axes: m = [[a, c], [c, b]]. */
+/* Inverse of m = [[a, c], [c, b]]. */
 static void invert_two(float a, float b, float c, float *inverse_a, float *inverse_b, float *inverse_c)
 {
 	double determinant = (double)a * (double)b - (double)c * (double)c, scale = determinant > 0.0 ? 1.0 / determinant : 0.0;

@@ -1,22 +1,22 @@
-/* integrate.wide.c - how awake bodies move through a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
- * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The turn of a sub-step is
- * exact: the rotation by h w, not its tangent.
- * What tumbles, with different moments I_1 <= I_2 <= I_3 about its principal axes, turns its velocity by itself. In the frame
- * of these axes, with P = I w its angular momentum there, its energy is a sum
+/* integrate.wide.c - motion of awake bodies in a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
+ * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The rotation of a sub-step is
+ * exact: by h w, not by its tangent.
+ * A tumbling body, with different moments I_1 <= I_2 <= I_3 about its principal axes, changes its angular velocity by itself.
+ * In the frame of these axes, with P = I w its angular momentum there, its energy is a sum
  *   H = |P|^2/(2 I_2) + P_1^2/2 (1/I_1 - 1/I_2) + P_3^2/2 (1/I_3 - 1/I_2)
- * and of each part the motion is known: of the first one, a turn of the body by h L/I_2 about its momentum L in the world, and
- * P stays; of the others, turns about the body's own axes 1 and 3. Half of the second, all of the third and half of the second
- * again, with the first, which commutes with both, are a step of second order that is symmetric in time. L stays what it is to
- * the last digit, since the body turns by what its P is turned back by; the energy swings about its value by a part of (h w)^2
- * and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has lost or won 1e-5 of its energy and
- * of its momentum by then. (One implicit Euler step by Newton's method, as is common, loses 44 % and 25 %.) What is symmetric
- * about its axis, a top, is exact.
+ * and the motion of each term is known: of the first, a rotation of the body by h L/I_2 about its momentum L in the world, with
+ * constant P; of the others, rotations about the body's own axes 1 and 3. Half of the second, all of the third and half of the
+ * second again, with the first, which commutes with both, make a step of second order that is symmetric in time. L is kept to
+ * the last digit, since the body turns by what its P is turned back by; the energy oscillates about its value by a fraction of
+ * (h w)^2 and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has by then lost or gained 1e-5
+ * of its energy and of its momentum. (One implicit Euler step by Newton's method, as is common, loses 44 % and 25 %.) A
+ * symmetric top is exact.
  * Sources: Touma, Wisdom, "Lie-Poisson integrators for rigid body dynamics", 1994; Reich, "Momentum conserving symplectic
  * integrators", 1994; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.5.
  * Any thread, disjoint ranges. */
 #include "d3/dynamics/lanes.h"
 
-/* Row k of the group, and the numbers there; where there is none, one to read zeros from, or NULL. */
+/* Record k of the group, from number `at` on; past the last one, zeros to read or NULL. */
 #define STATE_READ(k) (k) < group.count ? (const float *)&states[group.first + (k)] + at : zeros
 #define STATE_WRITE(k) (k) < group.count ? (float *)&states[group.first + (k)] + at : NULL
 #define STEP_READ(k) (k) < group.count ? (const float *)&steps[group.first + (k)] + at : zeros
@@ -24,7 +24,7 @@
 
 static const float zeros[16];
 
-/* States and step rows, by the places of their numbers. */
+/* Offsets in states and step records, in numbers. */
 enum { STATE_PLACE = 8 };
 enum { STEP_ADD = 0, STEP_ADD_W = 8, STEP_BEFORE = 16, STEP_AXES = 24 };
 
@@ -32,7 +32,7 @@ _Static_assert(sizeof(struct d3_step_row) == 128 && offsetof(struct d3_step_row,
 		offsetof(struct d3_step_row, v) == 4 * STEP_BEFORE && offsetof(struct d3_step_row, principal) == 4 * STEP_AXES,
 	"four groups of eight numbers");
 
-/* The four groups. */
+/* The groups of eight numbers of a step record; the fourth is struct lane_axes. */
 struct lane_step {
 	struct lane_vec add;
 	lanes max_speed;
@@ -98,7 +98,7 @@ INLINE void before_store(struct world *world, struct group group, const struct l
 	float4_columns_store(rests, (const lanes *)before + 4);
 }
 
-/* What exceeds its greatest speed keeps its direction. */
+/* Velocities over the limit keep their direction. */
 static void speed_limit(struct lane_vec *v, lanes squares, masks over, lanes limit)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -119,7 +119,7 @@ INLINE struct lane_vec limited(struct lane_vec v, lanes limit)
 	return v;
 }
 
-/* As fast as contacts and joints made some body of the group, all are looked at: kinematic ones go as they were told. */
+/* For a group in which contacts and joints made some body too fast. Kinematic bodies have no limit. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
 	struct lane_step step;
@@ -133,8 +133,8 @@ INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/* What tumbles is given velocity by an angular impulse through its inertia as it stands; where there is none, nothing, with its
- * sign. */
+/* Velocity change by an angular impulse, through the current inertia of a tumbling body. Without an impulse zeros stay, with
+ * their sign. */
 INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add, masks some)
 {
 	struct lane_axes axes;
@@ -151,9 +151,9 @@ INLINE struct lane_vec twisted(const struct world *world, struct group group, st
 	return lane_choose(tumbles, lane_rotate(frame, local), add);
 }
 
-/* Half of what the body's own tumbling changes its velocity by in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts
- * and joints solve for the mean velocity of the sub-step, w + ahead; group_tumble takes it off again. Without it the joint of a
- * gyroscope of 60 rad/s opens by 1 mm in each sub-step of 1/120 s. Below 1e-3 rad a sub-step nobody could see it. */
+/* Half of the velocity change by tumbling in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts and joints solve for
+ * the mean velocity of the sub-step, w + ahead; group_tumble removes it again. Without it the joint of a gyroscope of 60 rad/s
+ * opens by 1 mm in each sub-step of 1/120 s. Below 1e-3 rad a sub-step the effect is invisible. */
 #define AHEAD_LEAST 1e-6f
 
 INLINE masks runs_ahead(const struct lane_axes *axes, struct lane_vec w, lanes h)
@@ -173,7 +173,7 @@ INLINE struct lane_vec ahead(const struct lane_axes *axes, masks some, struct la
 	return lane_rotate(frame, rate);
 }
 
-/* The mean velocity of the sub-step instead of that at its start. */
+/* Replaces the velocity at the start of the sub-step by its mean. */
 INLINE void group_run_ahead(const struct world *world, struct group group, struct lane_vec *state_w, struct lane_vec w, lanes h)
 {
 	struct lane_axes axes;
@@ -186,8 +186,8 @@ INLINE void group_run_ahead(const struct world *world, struct group group, struc
 	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, place.dq, w, h)), *state_w);
 }
 
-/* By what acts on the bodies without contacts and joints; and, with `again`, by what these gave in the sub-step before, once
- * more. */
+/* Applies all but contacts and joints to the velocities; with `again`, also repeats the change that these made in the sub-step
+ * before. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	lanes h = splat(world->step.h);
@@ -232,7 +232,7 @@ static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint3
 
 /* --- Turning -------------------------------------------------------------------------------------------------------------- */
 
-/* More than two radians in a sub-step: of kinematic bodies, and of what is slender and rolls. s is the sine over the angle. */
+/* More than two radians in a sub-step: kinematic bodies, and slender ones that roll. s is the sine over the angle. */
 static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -244,7 +244,7 @@ static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
 		}
 }
 
-/* The turn about `half`, by twice its length [rad]. */
+/* Rotation about `half`, by twice its length [rad]. */
 INLINE struct lane_quat turn_about(struct lane_vec half)
 {
 	lanes z = lane_dot(half, half), one = splat(1.0f);
@@ -271,15 +271,15 @@ INLINE struct lane_angle angle_of(lanes a)
 	return (struct lane_angle){c, s, c * c - s * s, splat(2.0f) * c * s};
 }
 
-/* a turned, or turned back: as long as it was. Rotations are off by some 1e-8 to one side more often than to the other, which
- * within a minute would add up to a part in a thousand. a is not zero. */
+/* Gives a rotated vector the length of a, which is not zero. Rotations are off by some 1e-8 to one side more often than to the
+ * other, which would add up to one in a thousand in a minute. */
 INLINE struct lane_vec as_long(struct lane_vec turned, struct lane_vec a)
 {
 	lanes square = lane_dot(a, a);
 	return lane_mul_add(turned, splat(0.5f) * (square - lane_dot(turned, turned)) / square, turned);
 }
 
-/* By how much the momentum p is turned in the body, about axis 1, axis 3 and axis 1 again. */
+/* Turns the momentum p in the body's frame, about axis 1, axis 3 and axis 1 again. Returns the rotation of the body. */
 INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lanes h)
 {
 	lanes half = splat(0.5f) * h, quarter = splat(0.25f) * h;
@@ -296,11 +296,12 @@ INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lane
 		tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
 }
 
-/* From this angle on [rad^2] a sub-step is parts: in one of a radian, the energy of what has three moments swings by 1 %. */
+/* From this squared angle on [rad^2] a sub-step is divided: in a single one of a radian, the energy of a body with three
+ * different moments oscillates by 1 %. */
 #define TUMBLE_FAST 0.04f
 enum { TUMBLE_PARTS = 4 };
 
-/* What tumbles, through a sub-step: its rotation, its velocity, and what of that contacts have given it: see
+/* Moves a tumbling body through a sub-step: its rotation, its velocity, and the part of that which contacts have given it: see
  * contact_solver.wide.c. Momenta are in units of the middle moment, `turn` is the square of the angle. */
 INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes,
 	masks tumbles, lanes turn, lanes h)
@@ -326,8 +327,7 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 	}
 	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, momentum)), lane_mul_quat(frame, own)));
 	*dq = lane_mul_quat(frame, lane_conjugate(axes->frame));
-	/* From the momentum, and not from what p has become; and divided: a number times its rounded inverse is always too large,
-	 * or always too small. */
+	/* From the momentum, not the current p; and by division: a rounded inverse always gives too much, or always too little. */
 	p = as_long(lane_inv_rotate(frame, momentum), momentum);
 	p.x /= m1;
 	p.z /= m3;
@@ -336,11 +336,11 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 		*given = lane_swung(lane_swing(*axes, *dq), lane_swung(lane_conjugate(lane_swing(*axes, before)), *given));
 }
 
-/* Slower than 1e-5 rad a sub-step nothing tumbles that anybody could see. */
+/* Slower tumbling, below 1e-5 rad a sub-step, is invisible. */
 #define TUMBLE_LEAST 1e-10f
 
-/* Of what ran ahead, the velocity that contacts and joints made of that at the start of the sub-step; to the bit, where there
- * are none. */
+/* Velocity of bodies that ran ahead, at the start of the sub-step, with the change by contacts and joints; without such a
+ * change it is `before`, to the bit. */
 INLINE struct lane_vec run_back(
 	const struct lane_axes *axes, struct lane_quat dq, struct lane_vec w, struct lane_vec before, lanes h)
 {
@@ -351,8 +351,8 @@ INLINE struct lane_vec run_back(
 	return lane_choose(some, lane_add(before, lane_sub(w, foreseen)), w);
 }
 
-/* The new velocity is not what contacts and joints gave: before they begin it counts as having been there. Returns that at the
- * start. */
+/* The change by tumbling must not count as given by contacts and joints: it is added to the velocity before them, too. Returns
+ * the velocity at the start. */
 INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
 {
 	struct lane_axes axes;

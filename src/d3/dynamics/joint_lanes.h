@@ -1,45 +1,44 @@
-/* joint_lanes.h - what the joints of space have in common, LANES at a time: the point that holds both bodies together, and how
- * they stand. Poses change only between a solve and the relaxing that follows: what is found there serves the next warm start
- * and solve, too.
+/* joint_lanes.h - common parts of the 3D joints, LANES at a time: the point that holds both bodies together, and the frames.
+ * Poses change only between a solve and the relax that follows: data computed in relax also serves the next warm start and
+ * solve.
  * Any thread: the joints of a colour share no body that they write to.
  *
  * Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the
- * step began; dp displacement since, I the inertias as the bodies stand: what is not round turns through a large angle in a
- * step of a fast swing, and with its inertia left behind gains energy.
+ * step began; dp displacement since; I the inertias at the current rotations: with outdated ones a body that is not round, and
+ * swings fast through a large angle in a step, gains energy.
  *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
  *            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
- * The impulse acts between both anchors, see arms_meet. bias_rate C is no faster than JOINT_SPEED, and what is pulled hard
- * counts as turning less easily than it does: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1,
- * impulse_scale 0.
+ * The impulse acts between both anchors, see arms_meet. bias_rate C is at most JOINT_SPEED. A large force raises the inertia
+ * used: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/lanes.h"
 
-/* The first part of all records. What each sub-step needs comes first. */
+/* The first member of all records. Data that each sub-step needs comes first. */
 struct lane_joint {
-	uint32_t a[LANES], b[LANES]; /* state rows, with READ_ONLY */
+	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
-	struct lane_vec ra, rb; /* to where the impulse acts: one place between both anchors, see arms_meet [length] */
+	struct lane_vec ra, rb; /* to where the impulse acts: a point between both anchors, see arms_meet [length] */
 	struct lane_vec gap; /* C [length] */
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
 	lanes give; /* see GIVE */
-	lanes share_a, share_b; /* of the gap, from the anchors to where the impulse acts: see joint_shares */
-	lanes speed; /* greatest of bias_rate C [length/s] */
+	lanes share_a, share_b; /* fractions of C, from the anchors to where the impulse acts: see joint_shares */
+	lanes speed; /* maximum of bias_rate C [length/s] */
 	bool tumbles; /* some lane has a body that is free to turn and not round */
 	/* When the step began: */
 	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
 	struct lane_vec between; /* d [length] */
-	masks tumbles_a, tumbles_b; /* these have; all that follows stands where some lane has */
+	masks tumbles_a, tumbles_b; /* these lanes have; from here on set only if some lane has */
 	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse */
 };
 
-/* What every pass needs of a record: processors foresee the next one only up to the end of a page. */
+/* The part of a record that every pass needs: hardware prefetchers stop at the end of a page. */
 #define JOINT_HOT offsetof(struct lane_joint, tumbles_a)
 
-/* The first cache line of struct d3_joint, but for what is only told. */
+/* The first cache line of struct d3_joint, except turn_impulse, which is only reported. */
 struct lane_joint_row {
 	struct lane_vec point_a;
 	lanes acts;
@@ -61,7 +60,7 @@ INLINE struct lane_symmetric lane_symmetric_add(const struct lane_symmetric *a, 
 	return (struct lane_symmetric){a->xx + b->xx, a->yy + b->yy, a->zz + b->zz, a->xy + b->xy, a->xz + b->xz, a->yz + b->yz};
 }
 
-/* Of a matrix without negative eigenvalues, by its factors L D L^T. What cannot move, where a body is locked, gets nothing. */
+/* Inverse of a positive semi-definite matrix, by its factors L D L^T. Directions in which locks allow no motion get 0. */
 INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *k)
 {
 	lanes dx = pivot_invert(k->xx, k->xx), yx = k->xy * dx, zx = k->xz * dx;
@@ -79,7 +78,7 @@ INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *
 	};
 }
 
-/* Along the axes where anything can move. */
+/* Raises the diagonal, along the axes that allow motion. */
 INLINE struct lane_symmetric lane_symmetric_raise(const struct lane_symmetric *k, lanes by)
 {
 	lanes zero = {0};
@@ -138,7 +137,7 @@ INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/* The z axis of a frame, and the x axis. */
+/* The z axis of a frame; frame_x: the x axis. */
 INLINE struct lane_vec frame_axis(struct lane_quat q)
 {
 	lanes one = splat(1.0f), two = splat(2.0f);
@@ -158,7 +157,7 @@ INLINE lanes twist_of(struct lane_quat q)
 	return splat(2.0f) * angle_lanes(choose(negative, -q.z, q.z), abs_lanes(q.w));
 }
 
-/* Both bodies turn by an angular impulse. */
+/* Applies an angular impulse to both bodies. */
 INLINE void turn_apply(
 	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
 {
@@ -187,7 +186,7 @@ INLINE void point_mass(struct lane_joint *joint)
 	joint->mass = lane_symmetric_invert(&k);
 }
 
-/* How the bodies answer to angular impulses, S; and what of it is added where they are held by locks. */
+/* S: response of the relative angular velocity to angular impulses; *give: what locks add to its diagonal. */
 INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes *give)
 {
 	struct lane_symmetric sum = lane_symmetric_add(&joint->inv_inertia_a, &joint->inv_inertia_b);
@@ -203,8 +202,8 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 	joint->inv_inertia_b = lane_symmetric_choose(joint->tumbles_b, &turned_b, &joint->start_inertia_b);
 }
 
-/* The arms from anchors to one place between them. With a place for each body, the links of a chain that spins freely at 10
- * rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. `gap` is d + dp before, C after it. */
+/* Extends the arms from the anchors to one point between them. With a point per body, the links of a chain that spins freely at
+ * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. `gap` is d + dp before, C after. */
 INLINE void arms_meet(struct lane_joint *joint)
 {
 	joint->gap = lane_add(joint->gap, lane_sub(joint->rb, joint->ra));
@@ -212,7 +211,7 @@ INLINE void arms_meet(struct lane_joint *joint)
 	joint->rb = lane_mul_add(joint->rb, -joint->share_b, joint->gap);
 }
 
-/* Where the bodies are now. */
+/* Updates the record for the bodies' current poses. */
 INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, const struct lane_state *b)
 {
 	if (joint->tumbles)
@@ -241,7 +240,7 @@ INLINE void point_solve(
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-/* See inertia_left. Of the axes across the arm the inverse inertia is the mean, (tr I^-1 - r I^-1 r / r^2) / 2. */
+/* See inertia_left. Uses the mean inverse inertia of the axes perpendicular to the arm, (tr I^-1 - r I^-1 r / r^2) / 2. */
 INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, struct lane_vec r, lanes pull)
 {
 	lanes square = lane_dot(r, r);
@@ -252,7 +251,7 @@ INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, stru
 	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
 }
 
-/* The point. Lanes without a joint get zeros for everything. */
+/* Prepares the point. Lanes without a joint get zeros for everything. */
 INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *edges, uint32_t count,
 	const void *const rows[LANES], struct lane_body *a, struct lane_body *b)
 {
@@ -303,8 +302,8 @@ INLINE void frames_prepare(
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
-/* The first cache line of what is prepared LINKS_AHEAD later; and, of joints where something acts, the rest of what comes
- * next. */
+/* The first cache line of a joint prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next joints, if
+ * needed. */
 INLINE void joint_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);

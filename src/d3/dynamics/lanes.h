@@ -1,5 +1,5 @@
-/* lanes.h - what the *.wide.c files of the 3D wing share: the states and the geometry of LANES bodies, transposed.
- * A record holds the edges of LANES lanes side by side; each lane computes exactly what one lane alone would, to the bit. */
+/* lanes.h - shared code of the 3D wing's *.wide.c files: the states and records of LANES bodies, transposed. A record holds
+ * LANES links side by side; each lane computes exactly what a single lane would, to the bit. */
 #pragma once
 #include "core/lanes.h"
 #include "d3/dynamics/wing.h"
@@ -12,7 +12,7 @@ struct lane_quat {
 	lanes x, y, z, w;
 };
 
-/* A rotation by where it takes the axes: its columns. */
+/* A rotation matrix by its columns: the images of the axes. */
 struct lane_rot {
 	struct lane_vec x, y, z;
 };
@@ -27,7 +27,7 @@ struct lane_state {
 	struct lane_quat dq;
 };
 
-/* The first half of them: what contacts and joints change; and the other one. */
+/* The first half of a state, which contacts and joints change, and the second half. */
 struct lane_velocity {
 	struct lane_vec v, w;
 	lanes turn_x, turn_y;
@@ -39,7 +39,7 @@ struct lane_place {
 	struct lane_quat dq;
 };
 
-/* Of what tumbles, as in struct d3_step_row. */
+/* The principal axes and moments of struct d3_step_row. */
 struct lane_axes {
 	struct lane_quat frame;
 	lanes first, middle, third, none;
@@ -117,7 +117,7 @@ INLINE struct lane_vec lane_inv_rotate(struct lane_quat q, struct lane_vec a)
 	return lane_rotate(lane_conjugate(q), a);
 }
 
-/* First b, then a. */
+/* The rotation b followed by a. */
 INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 {
 	return (struct lane_quat){
@@ -128,9 +128,9 @@ INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 	};
 }
 
-/* Of length 1 again, of what is but for rounding: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be rounded
- * more coarsely than it is wrong, and upwards more coarsely than downwards: what rotations that are too long by 1e-7 give to a
- * velocity adds up. */
+/* Normalizes a quaternion of length 1 up to rounding errors: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be
+ * rounded more coarsely than its error, and upwards more coarsely than downwards: velocity errors of rotations that are too
+ * long by 1e-7 add up. */
 INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
 {
 	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -156,7 +156,7 @@ INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
 		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
 }
 
-/* How the longest axis of what is slender has swung, without what it has turned about it. */
+/* The rotation of a slender body's longest axis, without the rotation about that axis; the identity for other bodies. */
 INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 {
 	lanes one = splat(1.0f), zero = {0};
@@ -171,7 +171,7 @@ INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 	return lane_choose_quat(slender, lane_choose_quat(far, dq, swing), (struct lane_quat){zero, zero, zero, one});
 }
 
-/* What has not swung stays to the bit. */
+/* Without a swing, a stays the same to the bit. */
 INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
 {
 	return lane_choose(swing.w < splat(1.0f), lane_rotate(swing, a), a);
@@ -210,7 +210,7 @@ INLINE void scatter(struct world *world, const uint32_t *index, const struct lan
 	states_scatter(world->states, sizeof(struct d3_state), index, (const lanes *)velocity, true);
 }
 
-/* Four columns from rows at so many bytes. */
+/* Loads four columns at this byte offset of the rows. */
 INLINE void group_load(const void *const rows[LANES], size_t offset, lanes columns[4])
 {
 #define AT(i) (const char *)rows[i] + offset
@@ -219,7 +219,7 @@ INLINE void group_load(const void *const rows[LANES], size_t offset, lanes colum
 	float4_columns_load(at, columns);
 }
 
-/* Four columns into rows at so many bytes; a row that is NULL stays as it is. */
+/* Stores four columns at this byte offset of the rows, except NULL ones. */
 INLINE void group_store(void *const rows[LANES], size_t offset, const lanes columns[4])
 {
 #define AT(i) rows[i] != NULL ? (char *)rows[i] + offset : NULL
@@ -235,7 +235,7 @@ INLINE void body_prefetch(const struct world *world, uint32_t body)
 	d3_body_prefetch(world, body);
 }
 
-/* Geometry of LANES bodies, in the order of struct d3_body. */
+/* Records of LANES bodies, in the order of struct d3_body. */
 struct lane_body {
 	struct lane_quat q;
 	struct lane_vec center; /* of mass, in the bodies' frames */
@@ -247,7 +247,7 @@ _Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv
 		sizeof(struct d3_body) == 256 && sizeof(struct d3_state) == 64,
 	"sixteen numbers");
 
-/* The bodies of `count` edges, and how far b's centre of mass is from a's. Lanes without an edge get no mass, and zeros. */
+/* The bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zero mass, and zeros. */
 INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {

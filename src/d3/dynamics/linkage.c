@@ -1,4 +1,4 @@
-/* linkage.c - the ways of bodies on joints: see core/linkage.h.
+/* linkage.c - poses of linkage members within a step: see core/linkage.h.
  * Any thread. */
 #include "d3/dynamics/joint.h"
 #include "d3/query/sweep.h"
@@ -25,7 +25,7 @@ static struct body_place place_make(struct d3_vec_d center, struct d3_quat q)
 	return (struct body_place){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
 }
 
-/* Where the body was when the step began. */
+/* The body's pose when the step began. */
 static struct body_place place_begun(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
@@ -39,15 +39,15 @@ static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float
 	return d3_normalize_quat(d3_mul_quat(d3_make_quat(d3_scale(t, d3_turn_between(from, to))), from));
 }
 
-/* Straight on from one place to the other. */
+/* Interpolates between two poses. */
 static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
 {
 	struct d3_vec_d center = d3_mul_add_d(center_of(from), (double)t, d3_sub_d(center_of(to), center_of(from)));
 	return place_make(center, turn_between(turn_of(from), turn_of(to), t));
 }
 
-/* From the joint's point of one body, in its frame off its centre of mass, to that of the other one: in the frame of the
- * first. */
+/* Vector from the joint's anchor on one body to its anchor on the other, in the frame of the first. Each anchor is relative to
+ * its body's centre of mass, in the body's frame. */
 static struct d3_vec_d gap_between(
 	const struct body_place *a, struct d3_vec_d point_a, const struct body_place *b, struct d3_vec_d point_b)
 {
@@ -56,7 +56,8 @@ static struct d3_vec_d gap_between(
 	return d3_sub_d(d3_inv_turn_d(&qa, off), point_a);
 }
 
-/* In between, and as long as in between, if they do not point far apart: what is at the end of a rod goes round. */
+/* Interpolates the vector, and its length too unless the directions are far apart: a body at the end of an arm moves on an
+ * arc. */
 static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
 {
 	struct d3_vec_d gap = d3_mul_add_d(from, t, d3_sub_d(to, from));
@@ -64,7 +65,7 @@ static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, doubl
 	return d3_dot_d(from, to) > 0.5 * start * end ? d3_scale_d((start + t * (end - start)) / length, gap) : gap;
 }
 
-/* It turns evenly as its parent sees it: about the axis of a hinge. */
+/* The member turns evenly relative to its parent: about the axis of a hinge. */
 struct body_place d3_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

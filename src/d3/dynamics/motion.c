@@ -1,4 +1,4 @@
-/* motion.c - what awake bodies do before and after the sub-steps of a step; for these see integrate.wide.c.
+/* motion.c - preparing and finishing awake bodies, before and after the sub-steps; for these see integrate.wide.c.
  * Any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/depenetration.h"
@@ -18,13 +18,13 @@ static const struct d3_step_row kinematic_row = {.scale = {1.0f, 1.0f, 1.0f},
 	.max_w = INFINITY,
 	.principal = {.w = 1.0f}};
 
-/* Most bodies are not damped: no division for them. */
+/* Most bodies are not damped and need no division. */
 static float kept(float damping)
 {
 	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
 }
 
-/* A body without mass, or held on an axis, does not fall along it. */
+/* A body without mass, or locked along the axis, is not accelerated along it. */
 static float fall(float inv_mass, float gravity, float force, float h)
 {
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
@@ -59,7 +59,7 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	}
 }
 
-/* What counts more by its inertia does not by its weight. */
+/* A burden increases a body's inertia, not its weight. */
 static void weight_keep(
 	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
 {
@@ -101,21 +101,22 @@ static bool state_finite(const struct d3_state *state)
 		is_finite_f(state->dq.y) && is_finite_f(state->dq.z) && is_finite_f(state->dq.w);
 }
 
-/* By what came after the last sub-step's motion. */
+/* Limits a velocity that links changed after the last sub-step's motion. */
 static struct d3_vec limited(struct d3_vec a, float most)
 {
 	float square = d3_dot(a, a);
 	return square > most * most ? d3_scale(most / sqrtf(square), a) : a;
 }
 
-/* Along the axis which q turns about: how far a point moves that is 1 from it, twice the sine of half the angle. */
+/* Along the rotation axis of q, as long as the chord that a point at distance 1 from it moves by: twice the sine of half the
+ * angle. */
 static struct d3_vec turn_chord(struct d3_quat q)
 {
 	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
 }
 
-/* What floats cannot hold of a turn stays in the state for the next step: a kinematic body that turns by less than its pose's
- * rounding in a step arrives. (Dynamic ones are held by what carries them.) */
+/* The part of a rotation that is lost in the pose's floats stays in the state for the next step: a kinematic body that turns by
+ * less than the rounding error in a step still arrives. (Dynamic bodies are held by their supports.) */
 static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 {
 	struct d3_quat_d q = d3_mul_quat_d(d3_exact_quat(state->dq), d3_exact_quat(row->q));
@@ -125,7 +126,7 @@ static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
 }
 
-/* Of the point that moved farthest, and all rounding. A half-space has points that are as far away as one likes. */
+/* Upper bound on the motion of any point, with all rounding errors. A half-space has points arbitrarily far away. */
 static float travelled(const struct d3_body *row, struct d3_quat dq, float delta)
 {
 	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
@@ -140,7 +141,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
 		body_end_path(world, id);
-		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world whole. */
+		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world stays valid. */
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
 		if (body->type == BODY_DYNAMIC) {
@@ -172,7 +173,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		if (body_fast(world, body, row->min_extent, row->max_extent, straight, delta))
 			delta = straight + d3_row_turning(row, turn_chord(dq));
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
-			body_update_boxes(world, id, 1.0001f * delta); /* and all rounding */
+			body_update_boxes(world, id, 1.0001f * delta); /* with all rounding errors */
 			continue;
 		}
 		body_went_far(world, id);

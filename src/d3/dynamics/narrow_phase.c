@@ -1,4 +1,4 @@
-/* narrow_phase.c - from poses to contact rows: the narrow phase of a step. d3_contact_collide, d3_contact_renew,
+/* narrow_phase.c - from poses to contact records: the narrow phase of a step. d3_contact_collide, d3_contact_renew,
  * d3_contacts_collide_borders: any thread, disjoint ranges. */
 #include "core/ccd.h"
 #include "core/contact.h"
@@ -17,16 +17,16 @@ static bool sensor_overlaps(
 	return d3_overlaps(d3_proxy_part(world, contact->proxies[0]), a, d3_proxy_part(world, contact->proxies[1]), b);
 }
 
-/* --- Rows ----------------------------------------------------------------------------------------------------------------- */
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
 
-/* The impulse of the point at place k goes on at place i. */
+/* Point i takes over the impulse of the old point k. *left: old points not matched yet. */
 static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before, int k, unsigned *left)
 {
 	row->normal_impulse[i] = before->normal_impulse[k];
 	*left &= ~(1u << k);
 }
 
-/* Which of the points that are left is nearest, and nearer than `reach`; -1: none. */
+/* The nearest of the old points that are left, within `reach`; -1: none. */
 static int point_nearest(const struct d3_contact_row *before, unsigned left, struct d3_vec middle, float reach)
 {
 	float least = reach * reach;
@@ -42,9 +42,9 @@ static int point_nearest(const struct d3_contact_row *before, unsigned left, str
 	return best;
 }
 
-/* A point that was there before keeps its impulse. It is known by its features, or else by its place: of faces that are flush,
- * as in a wall, a corner is now the one's and now the other's, or where two edges cross. By features alone a pyramid of 5,050
- * cubes loses an eighth of its impulses again and again while it settles, and goes apart. */
+/* A point that was there before keeps its impulse. Points are matched by feature ids, or else by position: where faces are
+ * flush, as in a wall, a point is a corner of one or the other face, or a crossing of edges. By ids alone a pyramid of 5,050
+ * cubes loses an eighth of its impulses again and again while it settles, and falls apart. */
 static void points_start(struct d3_contact_row *row, const struct d3_contact_row *before, float reach)
 {
 	unsigned left = (1u << before->count) - 1, lost = (1u << row->count) - 1;
@@ -62,7 +62,7 @@ static void points_start(struct d3_contact_row *row, const struct d3_contact_row
 	}
 }
 
-/* Friction has a direction of its own: along the new tangents it is what of the old impulse runs along them. */
+/* Friction keeps its direction: the old impulse is projected onto the new tangents. */
 static void friction_start(struct d3_contact_row *row, const struct d3_contact_row *before)
 {
 	struct d3_vec x = d3_tangent(before->local_normal), y = d3_cross(before->local_normal, x);
@@ -74,11 +74,11 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 	row->rolling_impulse = before->rolling_impulse;
 }
 
-/* A new manifold, in the frame of a. Points nearer than `reach` may be the same. */
+/* Stores a new manifold, in the frame of a. Points within `reach` of each other may match. */
 static void row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
-	/* A separated pair that was one before: most are. */
+	/* The pair was and is separated: most are. */
 	if (row->count == 0 && manifold->count == 0 && row->places[0].separation == D3_NO_PLACE) {
 		row->p = b_in_a->p;
 		row->q = b_in_a->q;
@@ -105,13 +105,13 @@ static void row_renew(
 	if (before.count > 0 && manifold->count > 0) {
 		points_start(row, &before, reach);
 		friction_start(row, &before);
-		/* The same faces: the frame stays, however often their points are found anew. */
+		/* The same faces: the frame is kept, however often their points are recomputed. */
 		if (before.count >= D3_FLAT && manifold->count >= D3_FLAT && d3_dot(before.local_normal, row->local_normal) > 0.9999f)
 			row->frame = before.frame;
 	}
 }
 
-/* The radius of a ball that rolls as the shape does: of what is round. */
+/* Radius of a ball that rolls like the shape, if that is round. */
 static float rolling_radius(const struct d3_shape *shape)
 {
 	switch (shape->type) {
@@ -122,8 +122,8 @@ static float rolling_radius(const struct d3_shape *shape)
 	}
 }
 
-/* How far within the surface the round core lies that a turn leaves where it is: on its side a cylinder's is its axis. The
- * normal in the shape's frame. */
+/* Depth below the surface of the round core that a rotation of the shape leaves in place: of a cylinder on its side, its axis.
+ * The normal is in the shape's frame. */
 static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 {
 	if (shape->type == D3_CYLINDER)
@@ -131,8 +131,8 @@ static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 	return shape->type == D3_ELLIPSOID ? 0.0f : shape->radius;
 }
 
-/* What resists rolling has the lever arm of the rounder of both shapes; where neither is round, of the ball inside the smaller
- * one. Source: Box3D has that of hulls, too (Catto, 2025). */
+/* Lever arm of rolling resistance: the radius of the rounder shape; if neither is round, of the ball inside the smaller one.
+ * Source: Box3D has that of hulls, too (Catto, 2025). */
 static float rolling_arm(const struct d3_shape *a, const struct d3_shape *b)
 {
 	float arm = max_f(rolling_radius(a), rolling_radius(b));
@@ -148,31 +148,31 @@ static void row_round(struct d3_contact_row *row, const struct d3_shape *a, cons
 	row->rolling_radius = rolling_arm(a, b);
 }
 
-/* How far a point of the body may be from its frame's origin; of what is endless as far as the other's. */
+/* Largest distance of the body's points from its frame's origin. INFINITY for infinite bodies: the other body's is used. */
 static float reach(const struct d3_body *body)
 {
 	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
 }
 
-/* By its normal, which is in the row's first cache line. */
+/* By the normal, which is in the record's first cache line. */
 static bool row_touches(const struct d3_contact_row *row)
 {
 	struct d3_vec n = row->local_normal;
 	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
 }
 
-/* Whether the contact's shapes touch, be it at a follower; by the row's first cache line. */
+/* Whether the contact or a follower has points; by the record's first cache line. */
 static bool pair_touches(const struct d3_contact_row *row)
 {
 	return row_touches(row) || row->clearance < 0.0f;
 }
 
-/* How far a point of the smaller body may move against the other before their shapes are collided again. A quarter of a slop,
- * 1.25 mm; of a flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: while that lasts the
- * solver also keeps its lever arms as they were, which then are wrong by no greater part. It has to exceed what a tall stack
- * sinks by at each contact while it settles (a pyramid of 100 rows 10 mm), or each renewal hands on what it leans by then. Less
- * than the distance from which on contacts exist, so that nothing else can touch meanwhile. A separated pair need not be
- * collided again before it has used up its clearance.
+/* How far a point of the smaller body may move relative to the other before their shapes are collided again. A quarter of a
+ * slop, 1.25 mm; for a flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: until then the
+ * solver also keeps its lever arms, with no larger relative error. It must exceed the distance that each contact of a tall
+ * stack sinks while it settles (10 mm in a pyramid of 100 rows), or each renewal passes on the lean reached by then. It is less
+ * than the speculative margin, so that nothing else can make contact meanwhile. A separated pair is not collided again before
+ * it has used up its clearance.
  * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
@@ -182,16 +182,16 @@ static float tolerance(const struct world *world, const struct d3_contact_row *r
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
 
-/* On surfaces half of the distance from which on contacts exist, at most: what slides comes to the next triangle, which must be
- * seen in time. */
+/* On meshes and height fields half of the speculative margin at most: a sliding shape reaches the next triangle, which must be
+ * found in time. */
 static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
 }
 
-/* How far the bodies may still move against each other before their shapes are collided again: until then the same features
- * meet, and their points can be carried along. <= 0: they have moved too far.
+/* How far the bodies may still move relative to each other before their shapes are collided again: until then the same features
+ * are in contact, and their points move with the bodies. <= 0: they have moved too far.
  * Source: the contact recycling of Box2D (Catto, 2025). */
 static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
 	const struct d3_body *a, const struct d3_body *b)
@@ -202,7 +202,7 @@ static float convex_room(const struct world *world, const struct d3_contact_row 
 	struct d3_vec moved = d3_sub(b_in_a->p, row->p);
 	float extent_a = reach(a), extent = reach(b);
 	if (extent_a < extent) {
-		/* What of b is where the origin of a is, instead of b's own origin. */
+		/* The motion of b at the origin of a, instead of at b's own origin. */
 		moved = d3_sub(b_in_a->p, d3_rotate(turn, row->p));
 		extent = extent_a;
 	}
@@ -210,7 +210,7 @@ static float convex_room(const struct world *world, const struct d3_contact_row 
 	return tolerance(world, row, extent) - (abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent);
 }
 
-/* Whether no point of the shape has moved against the other by as much: its middle, and what turning adds within its reach. */
+/* Whether no point of the shape has moved by `room` relative to the other: its middle, plus rotation within its reach. */
 static bool shape_holds(
 	const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
 {
@@ -220,7 +220,7 @@ static bool shape_holds(
 	return turn.w > 0.5f && d3_length(moved) + 2.0f * d3_length(axis) * (float)shape->reach < room;
 }
 
-/* How far a point of the shape may go in the next step, or in a fall that begins. */
+/* Upper bound on the displacement of the shape's points in the next step, at the current velocity. */
 static float way_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
 {
 	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
@@ -229,8 +229,8 @@ static float way_ahead(const struct world *world, uint32_t body, const struct d3
 	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);
 }
 
-/* What touches nothing may come nearer than the distance from which on contacts exist before it is asked again, as long as that
- * is farther than it goes in two steps, and a slop for what it may gain in them. Of a surface that stands still. */
+/* On a static surface a separated pair may also use the speculative margin before it is tested again, except the distance that
+ * it moves in two steps and a slop for acceleration. */
 static float way_unasked(
 	const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
 {
@@ -242,8 +242,8 @@ static float way_unasked(
 	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
 }
 
-/* The same of a surface and what moves against it, wherever the body has its middle; or where nothing touched, whether the room
- * that there was is not used up yet. */
+/* Whether the contact of a surface and a shape still holds, measured at the shape's middle, not the body's. A separated pair
+ * holds while its clearance is not used up. */
 static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
 	const struct d3_transform *b_in_a)
 {
@@ -273,8 +273,8 @@ static bool row_holds(const struct world *world, const struct contact *contact, 
 
 /* --- Collide -------------------------------------------------------------------------------------------------------------- */
 
-/* Which of the manifolds stands for the contact's last one: that whose normal is most like its own; else the first that is
- * left. */
+/* The manifold that continues the contact's last one: of those that are left, the one with the most similar normal; the first
+ * if the contact had none. */
 static int manifold_choose(
 	const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
 {
@@ -290,7 +290,7 @@ static int manifold_choose(
 	return best;
 }
 
-/* Contacts that touched choose first, and only what is much like theirs. */
+/* Contacts that had points choose first, and only similar normals. */
 static void manifolds_share(
 	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
 {
@@ -312,7 +312,7 @@ static void manifolds_share(
 	}
 }
 
-/* Of the deepest point. */
+/* Separation of the deepest point. */
 static float row_separation(const struct d3_contact_row *row)
 {
 	float least = INFINITY;
@@ -321,9 +321,9 @@ static float row_separation(const struct d3_contact_row *row)
 	return least;
 }
 
-/* The separation of a shape from a surface, of which the contact may lack the deepest points: a convex shape reaches at least
- * `inner` from its middle against the normal. Where the middle is not so high over a point's plane the shape lies deeper there,
- * by the difference at least. */
+/* Separation of a shape from a surface whose contact may lack the deepest points: a convex shape extends at least `inner` from
+ * its middle against the normal. If its middle is lower than that over a point's plane, the shape is deeper there, by the
+ * difference at least. */
 static float sunk_separation(
 	const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
 {
@@ -346,8 +346,8 @@ static void row_store(
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* What goes unseen does not count: plates and needles would be swept for as long as they lie somewhere, and would not come
-	 * to rest. */
+	/* No unseen motion is counted: plates and needles would be swept as long as they lie somewhere, and would not come to
+	 * rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
@@ -356,7 +356,7 @@ static void row_store(
 	}
 }
 
-/* Of the contact and its followers, which are apart when all of them are. */
+/* Reports the contact and its followers. `apart` is common to all of them. */
 static void all_found(struct world *world, uint32_t first, bool apart)
 {
 	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
@@ -378,7 +378,7 @@ static struct d3_transform contact_places(const struct world *world, const struc
 	return d3_pose_relative(&a, &b);
 }
 
-/* Of two convex shapes. */
+/* Collides two convex shapes. */
 static void shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
@@ -391,8 +391,8 @@ static bool is_fixed(const struct world *world, uint32_t body)
 	return world->bodies.data[body].type != BODY_DYNAMIC;
 }
 
-/* Only what cannot move against each other continues a face: bodies that are not dynamic, and parts of one body. What rests on
- * others that move would lose a contact, sink in, find it again, and so on. */
+/* Only shapes that cannot move relative to each other continue a face: those of non-dynamic bodies, and parts of one body. On
+ * others a body would lose a contact, sink in, find it again, and so on. */
 static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
 {
 	const struct body *x = &world->bodies.data[contact->link.bodies[1 - other]];
@@ -402,7 +402,7 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 			d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
 }
 
-/* Whether another contact may say that this one is a seam. */
+/* Whether other contacts must decide if this one is a seam. */
 static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	const struct d3_local_manifold *manifold)
 {
@@ -417,7 +417,8 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
 }
 
-/* What both will touch in this step, as it looks now: with the gap that is left. */
+/* The contacts that the shapes will have in this step at the current velocities, with the current separations. Returns how
+ * many. */
 static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
@@ -436,7 +437,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 				a, 0, b, 0, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
 		else
 			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
-		/* At a border another shape may be in the way before. */
+		/* At a border another shape may be hit first. */
 		for (int k = 0; k < count; ++k)
 			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) &&
 				d3_manifold_take_back(world, &manifolds[k], part))
@@ -445,7 +446,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 	return kept;
 }
 
-/* Whether a body that does not touch yet is to bounce at once, in the sweep. */
+/* Whether a separated body is left to bounce within the step, in the sweep. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d3_local_manifold *manifold)
 {
@@ -457,8 +458,8 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
-/* A separated pair is skipped until it could have used up its clearance. One that has just parted is found again in the next
- * step, should this one fail. */
+/* A separated pair is skipped until it could have used up its clearance. One that has just separated is not: its end must be
+ * found again in the next step, should this one fail. */
 static void separated_skip(struct world *world, uint32_t id)
 {
 	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)
@@ -490,7 +491,7 @@ static void surface_rows_renew(
 	manifolds_share(world, first, manifolds, count, shares);
 	uint32_t id = first;
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
-		/* A follower that stays empty is as it was. */
+		/* A follower that stays empty is unchanged. */
 		if (k > 0 && shares[k] < 0 && !row_touches(d3_contact_row(world, id)))
 			continue;
 		row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
@@ -543,7 +544,7 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 void d3_contact_collide(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
-	/* What touches need not be asked whether its boxes still meet: two cache lines less. */
+	/* The boxes of a touching contact need not be tested: two cache lines less. */
 	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_overlap(world, contact)) {
 		all_found(world, id, true);
@@ -566,7 +567,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	} else if (is_of_convex(contact) && before == touching) {
 		travel_allow(world, id, convex_room(world, row, &b_in_a, a, b));
 	}
-	/* As it was: most are. */
+	/* Most pairs were and are separated: nothing to report. */
 	if (touching || before || pair_touches(row))
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
 }
@@ -582,15 +583,15 @@ void d3_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* A step between two shapes that still is a seam: one slop, and half a one for what rests deeper on the one than on the other;
- * but less than half of what is smaller. */
+/* The highest step between two shapes that is still a seam: one slop, and another half because a body may rest deeper on one
+ * than on the other; but at most half of the smaller shape's inner radius. */
 static float seam_step(const struct world *world, const struct d3_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* The row of a contact as it is in this step: that of one at a border is being made by another thread, and is made here in
+/* A contact's record in this step. That of a border contact may be being written by another thread, and is computed in
  * *room. */
 static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
 {
@@ -606,8 +607,8 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The face of something else that touches the body at this end of an edge, or that the body touches at its border, in the frame
- * of `pose`, with its normal towards the body. */
+/* Plane of the face that supports the body at this end of the link, within the face or at its border: in the frame of `pose`,
+ * with its normal towards the body. */
 static bool supporting_plane(
 	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
@@ -634,8 +635,8 @@ static bool supporting_plane(
 	return true;
 }
 
-/* The contact of the body at this end with the other shape, where that continues a face which the body touches elsewhere. Faces
- * that are touched within their borders come first: of two borders either may be what is a seam. */
+/* The contact of the body at this end with the other shape, if that continues a face that supports the body elsewhere. Contacts
+ * inside faces are tried first: of two border contacts either may be the seam. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -670,8 +671,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	return false;
 }
 
-/* Shapes that overlap by more than a step have a contact: beside the face it has the point where they are deepest, and the
- * face's normal. Not for less: what rolls on the neighbour would be held back there. */
+/* Shapes beside the face that overlap by more than a step keep a contact: their deepest point, with the face's normal. Not for
+ * a smaller overlap: it would hold back a body that rolls on the neighbour. */
 static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
 {
 	int deepest = 0;
@@ -701,9 +702,9 @@ void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 	}
 }
 
-/* --- What others ask ------------------------------------------------------------------------------------------------------ */
+/* --- Results -------------------------------------------------------------------------------------------------------------- */
 
-/* That of the triangle with the deepest point. */
+/* The material of the triangle with the deepest point. */
 void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
@@ -726,7 +727,7 @@ void d3_contact_material(const struct world *world, uint32_t id, int side, struc
 	}
 }
 
-/* As the bodies were when the step began. Whoever has been put elsewhere since is taken for where it was against the other. */
+/* Relative motion from the last narrow phase to the start of the step. None, if a body has been teleported since. */
 static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
 	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
 {
@@ -760,7 +761,7 @@ int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *
 	return row->count;
 }
 
-/* The middle of the points, the normal, and the greatest speed of approach. */
+/* The centre of the points, the normal, and the highest approach speed. */
 void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
@@ -784,7 +785,7 @@ void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
 
-/* Where the step under way has taken it. */
+/* The body's rotation, including its motion in the current step. */
 static struct d3_quat turn_moved(const struct world *world, uint32_t body)
 {
 	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);

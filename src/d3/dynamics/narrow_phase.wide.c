@@ -1,5 +1,5 @@
-/* narrow_phase.wide.c - which contacts of a step have to be collided anew, LANES at a time: compiled once for each number of
- * lanes; see lanes.h. Most hold: their bodies have hardly moved against each other. A lane comes to the answer of
+/* narrow_phase.wide.c - which contacts of a step must be collided again, LANES at a time: compiled once for each number of
+ * lanes; see lanes.h. Most contacts hold: their bodies have hardly moved relative to each other. A lane gives the result of
  * d3_contact_collide, to the bit.
  * Any thread, disjoint ranges. */
 #include "core/speculative.h"
@@ -13,7 +13,7 @@ INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
 	return body;
 }
 
-/* From the origin of a to that of b; `a` and `b` are the centres of mass from these, in the world. */
+/* From the origin of a to that of b; `a` and `b` are the centres of mass relative to these, in the world. */
 INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANES], const struct d3_body *const bodies_b[LANES],
 	struct lane_vec a, struct lane_vec b)
 {
@@ -30,7 +30,7 @@ INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANE
 	return between;
 }
 
-/* How far a point of the bodies may be from their frames' origins. */
+/* Largest distance of the bodies' points from their frames' origins. */
 INLINE lanes reach_of(const struct d3_body *const bodies[LANES], const struct lane_body *body)
 {
 #define EXTENT(i) bodies[i]->max_extent
@@ -105,8 +105,8 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d3_contact_row(world, id), 2 * CACHE_LINE);
 }
 
-/* Poses, and boxes where they will be asked for. Of followers another thread may be writing the flags: the colour says nearly
- * the same. */
+/* Poses, and boxes where they will be tested. Another thread may be writing the flags of followers: the colour says nearly the
+ * same. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)

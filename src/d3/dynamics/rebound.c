@@ -1,4 +1,4 @@
-/* rebound.c - see rebound.h. Any thread, for another body each. */
+/* rebound.c - see rebound.h. Any thread, each body by one. */
 #include "d3/dynamics/rebound.h"
 
 #include <string.h>

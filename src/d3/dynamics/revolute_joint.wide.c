@@ -1,9 +1,9 @@
 /* revolute_joint.wide.c - solving revolute joints, LANES at a time; see lanes.h.
- * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
- * no torque.
+ * Lanes beyond the last joint have no mass and get no impulse. A lane without spring, limits or motor has zero mass, or zero
+ * torque, for them.
  * Any thread: the joints of a colour share no body that they write to.
  *
- * Symbols: z the axis and x, y across it, of a's frame as it stands; S = I_a^-1 + I_b^-1; w = w_b - w_a; twist T and swing
+ * Symbols: z the axis of a's current frame, x and y perpendicular to it; S = I_a^-1 + I_b^-1; w = w_b - w_a; twist T and swing
  * (s_x, s_y, 0) the parts of the rotation from a's frame to b's; angle = twist, m = 1 / (z S z), h sub-step [s].
  *   spring   lambda' = lambda - m mass_scale (w z + bias_rate (angle - target)) - impulse_scale lambda
  *   motor    lambda' = clamp(lambda - m (w z - speed), +-h torque)
@@ -12,30 +12,30 @@
  *   bend     C = 2 (s_x, s_y), Cdot = (w x, w y), K = (x, y) S (x, y)
  *            lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda
  *   point    see joint_lanes.h
- * All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
- * out the push (but for the spring, which is meant to be soft).
+ * All but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
+ * out the push (except of the spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d3/dynamics/joint_lanes.h"
 
 struct record {
 	struct lane_joint joint;
-	/* As the bodies stand now: */
+	/* At the current poses: */
 	struct lane_vec axis, x; /* of a's frame */
 	lanes bend_x, bend_y; /* C [rad] */
 	struct lane_pair bend_mass; /* K^-1 */
 	lanes bend_impulse_x, bend_impulse_y;
 	struct lane_quat frames[2]; /* of both bodies, in the world when the step began */
 	bool axial; /* some lane has a spring, limits or a motor */
-	masks axial_lanes; /* that have */
+	masks axial_lanes; /* these lanes have */
 	lanes angle, response, axial_mass; /* [rad], z S z, m */
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper;
 	masks limited;
-	lanes motor_speed, motor_limit; /* greatest impulse of a sub-step */
+	lanes motor_speed, motor_limit; /* maximum impulse of a sub-step */
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 } RECORD_ALIGNED;
 
-/* --- How the bodies stand ------------------------------------------------------------------------------------------------- */
+/* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
 /* The rotation from a's frame to b's is a swing after a twist about z: S = q T^-1, T the unit quaternion along (0, 0, q.z,
  * q.w). */
@@ -72,7 +72,7 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	}
 }
 
-/* The angular impulse that the joint gave in all. */
+/* The joint's total angular impulse. */
 INLINE struct lane_vec turn_impulse(const struct record *record)
 {
 	struct lane_vec y = lane_cross(record->axis, record->x);
@@ -180,7 +180,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* Returns the change of the impulse about the axis, along which b turns against a with the speed. */
+/* Returns the change of the impulse about the axis; `speed`: of b relative to a about the axis. */
 INLINE lanes axial_solve(const struct world *world, struct record *record, lanes speed, const struct lane_soft *soft)
 {
 	lanes zero = {0}, inv_h = splat(world->step.inv_h), mass = record->axial_mass;

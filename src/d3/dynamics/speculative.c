@@ -1,4 +1,4 @@
-/* speculative.c - see speculative.h, and d2.
+/* speculative.c - see speculative.h, and the 2D wing's speculative.c.
  * Any thread. */
 #include "d3/dynamics/speculative.h"
 #include "d3/dynamics/wing.h"
@@ -14,7 +14,7 @@ static struct d3_vec way_of(const struct world *world, const struct contact *con
 	return d3_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
 
-/* Not to what bounces, see d2; nor to one-sided surfaces: what is behind one would be met at its own side. */
+/* Excludes contacts that bounce, as in 2D; and one-sided surfaces: a body behind one would get a contact on its front. */
 bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;

@@ -1,18 +1,18 @@
 /* spherical_joint.wide.c - solving spherical joints, LANES at a time; see lanes.h.
- * Lanes beyond the last joint have no mass and get no impulse; a lane without spring, limits or motor has no mass for them, or
- * no torque.
+ * Lanes beyond the last joint have no mass and get no impulse. A lane without spring, limits or motor has zero mass, or zero
+ * torque, for them.
  * Any thread: the joints of a colour share no body that they write to.
  *
- * Symbols: z_a, z_b the axes of both frames as they stand; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the
- * target to the rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
+ * Symbols: z_a, z_b the current axes of both frames; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the target
+ * to the rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
  *   spring   lambda' = lambda - S^-1 mass_scale (w + bias_rate e) - impulse_scale lambda
- *   motor    lambda' = lambda - S^-1 (w - velocity), made as long as h torque where it is longer
- *   twist    rate w u of the twist, u = (z_a + z_b) / (1 + z_a z_b): what turns b about n leaves it as it is;
+ *   motor    lambda' = lambda - S^-1 (w - velocity), shortened to h torque if longer
+ *   twist    its rate is w u, u = (z_a + z_b) / (1 + z_a z_b): a rotation of b about n does not change it;
  *            lower C = twist - lower and its rate w u; upper C = upper - twist and -w u: see limit_solve with 1 / (u S u)
  *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
  *   point    see joint_lanes.h
- * All but the point answer to w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
- * out the push (but for the spring, which is meant to be soft).
+ * All but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
+ * out the push (except of the spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra",
  * 2015. */
 #include "d3/dynamics/joint_lanes.h"
@@ -20,8 +20,8 @@
 struct record {
 	struct lane_joint joint;
 	bool turns; /* some lane has a spring, limits or a motor */
-	masks turn_lanes; /* that have */
-	/* As the bodies stand now: */
+	masks turn_lanes; /* these lanes have */
+	/* At the current poses: */
 	struct lane_vec error; /* e [rad] */
 	struct lane_vec twist_axis, swing_axis; /* u, n */
 	lanes twist, swing; /* [rad] */
@@ -33,14 +33,14 @@ struct record {
 	lanes cone, lower, upper;
 	masks cone_limited, twist_limited;
 	struct lane_vec motor_velocity; /* when the step began */
-	lanes motor_limit; /* greatest impulse of a sub-step */
+	lanes motor_limit; /* maximum impulse of a sub-step */
 	struct lane_vec spring_impulse, motor_impulse;
 	lanes lower_impulse, upper_impulse, cone_impulse;
 } RECORD_ALIGNED;
 
-/* --- How the bodies stand ------------------------------------------------------------------------------------------------- */
+/* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
-/* The rotation vector of a unit quaternion, the short way. */
+/* The rotation vector of a unit quaternion, of the shorter rotation. */
 INLINE struct lane_vec rotation_vector(struct lane_quat q)
 {
 	struct lane_vec v = {q.x, q.y, q.z};
@@ -50,8 +50,7 @@ INLINE struct lane_vec rotation_vector(struct lane_quat q)
 	return lane_scale(choose(q.w < zero, -scale, scale), v);
 }
 
-/* The axes come to lie against each other at a swing of half a turn, where there is no twist any more: from 154 degrees on u
- * stays short. */
+/* At a swing of half a turn the axes are opposite and the twist is undefined: from 154 degrees on u is kept short. */
 #define LEAST_OPENING 0.1f
 
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
@@ -74,7 +73,7 @@ INLINE void turn_mass(struct record *record)
 	record->mass = lane_symmetric_invert(&sum);
 }
 
-/* The angular impulse that the joint gave in all. */
+/* The joint's total angular impulse. */
 INLINE struct lane_vec turn_impulse(const struct record *record)
 {
 	struct lane_vec impulse = lane_add(record->spring_impulse, record->motor_impulse), none = {{0}, {0}, {0}};
@@ -248,7 +247,7 @@ INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct l
 	return -limit_solve(mass, record->cone - record->swing, rate, &record->cone_impulse, soft, inv_h);
 }
 
-/* Lanes without keep their bits, down to the sign of 0. */
+/* Lanes without spring, limits or motor keep their bits, down to the sign of 0. */
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
 	const struct lane_soft *soft)
 {

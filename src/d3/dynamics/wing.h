@@ -1,4 +1,4 @@
-/* wing.h - what the files of the 3D wing share: contact rows by contact id, the solver's rows of one step, the table of
+/* wing.h - shared declarations of the 3D wing: contact records by contact id, the bodies' records of one step, and the wing's
  * functions. */
 #pragma once
 #include "base/cache.h"
@@ -8,59 +8,58 @@
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* A place where two shapes meet: midway between their surfaces, in the frame of a, as they stood when they were last collided
- * [length]. */
+/* A contact point: midway between the two surfaces, in the frame of a, as of the last narrow phase of the pair [length]. */
 struct d3_contact_place {
 	struct d3_vec middle;
-	float separation; /* D3_NO_PLACE: there is none */
+	float separation; /* D3_NO_PLACE: no point */
 };
 
 #define D3_NO_PLACE 1e30f
 
-/* From so many points on a contact is flat: no body can roll or turn over on it without leaving some of them. */
+/* A contact with at least this many points is flat: a body cannot roll or tip on it without leaving some of them. */
 enum { D3_FLAT = 3 };
 
-/* Says where the shapes meet, and how the bodies stood against each other then, so that it need not be written while these
- * hardly move against each other. Four cache lines, of groups of four numbers each, which the solver takes by columns: what it
- * reads are the first two and the third, and the third is what it writes; of what rolls also the fourth. */
+/* A contact's manifold, and the relative pose that it was computed for: it stays valid while the bodies hardly move relative to
+ * each other. Four cache lines of groups of four numbers, which the solver loads as columns. It reads the first three lines and
+ * writes the third; for rolling contacts also the fourth. */
 struct d3_contact_row {
 	struct contact_material material;
-	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: they do not touch */
+	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: no contact */
 	union {
 		float radius_a; /* of the rounding of the shapes [length] */
-		/* of shapes that do not touch: how far points of one can move against the other before any are nearer than contacts
-		 * exist from; < 0, of a surface: a follower touches it [length] */
+		/* without contact: lower bound on the relative motion of the shapes' points before any come within the speculative
+		 * margin; < 0, for a mesh or height field: a follower has points [length] */
 		float clearance;
 	};
-	struct d3_vec p; /* where the frame of b was in that of a, and with q, how it was turned; q zero: never collided */
+	struct d3_vec p; /* with q, pose of b's frame in a's at the last narrow phase; q zero: none yet */
 	float radius_b;
 	struct d3_quat q;
 
 	struct d3_contact_place places[D3_MANIFOLD_POINTS];
 
-	float normal_impulse[4]; /* of the last sub-step, to start from [mass length/s] */
+	float normal_impulse[4]; /* of the last sub-step, for warm starting [mass length/s] */
 	float step_impulse[4]; /* normal, summed over the sub-steps of the last step [mass length/s] */
-	/* Of friction, along both tangents of the local normal, and about it, at the middle of the places [mass length/s], [mass
+	/* Of friction along the two tangents of local_normal, and about it, at the centre of the points [mass length/s], [mass
 	 * length^2/s] */
 	float friction_impulse[3];
-	float friction_radius; /* see d3_friction_radius; the solver finds that which is unknown [length] */
-	/* How a was turned in the world when its frame was last taken for that of a flat contact; zero: not yet. See flat_frame. */
+	float friction_radius; /* see d3_friction_radius; if unknown, the solver computes it [length] */
+	/* Rotation of a in the world that gives a flat contact its directions; zero: not set. See flat_frame. */
 	struct d3_quat frame;
 
-	uint32_t ids[4]; /* of the features that meet */
+	uint32_t ids[4]; /* of the feature pairs */
 	struct d3_manifold_cache cache;
-	float rolling_radius; /* lever arm of what resists rolling [length] */
-	uint32_t triangle; /* of a mesh or height field: the child that carries the deepest point */
+	float rolling_radius; /* lever arm of rolling resistance [length] */
+	uint32_t triangle; /* of a mesh or height field: the child with the deepest point */
 	struct d3_vec rolling_impulse; /* in the world [mass length^2/s] */
 	uint8_t count;
-	/* when it last hit: along the normal before the solve, of the point where it was least; < 0: approaching [length/s] */
+	/* of the last hit: least normal speed of a point before the solve; < 0: approaching [length/s] */
 	float speed;
 	float none_of_line;
 };
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");
 
-/* A gap below which contacts exist already: they stop what comes closer within the step. Box2D's 4 slops [m, times
+/* Speculative margin: contacts exist below this separation, and stop approaches within the step. Box2D's 4 slops [m, times
  * length_scale]. */
 #define D3_SPECULATIVE (4.0f * LINEAR_SLOP)
 
@@ -79,7 +78,7 @@ static inline uint32_t d3_shape_part_count(const struct d3_shape *shape)
 	return shape->type == D3_COMPOUND ? shape->compound->count : 1;
 }
 
-/* What a proxy of the shape stands for: a child of a compound; all of a mesh or height field. */
+/* The part of the shape that a proxy stands for: a child of a compound; all of a mesh or height field. */
 static inline const struct d3_shape *d3_shape_part(const struct d3_shape *shape, uint32_t child)
 {
 	return shape->type == D3_COMPOUND ? shape->compound->children[child] : shape;
@@ -90,7 +89,7 @@ static inline const struct d3_shape *d3_proxy_part(const struct world *world, ui
 	return d3_shape_part(d3_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
 }
 
-/* As it stands at the pose, rounded outwards; of a half-space +-1e18 each way. */
+/* The part's AABB at the pose, with the margin, rounded outwards; of a half-space +-1e18 along each axis. */
 struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin);
 
 static inline struct d3_body *d3_row(const struct world *world, uint32_t body)
@@ -109,7 +108,7 @@ static inline struct d3_pose d3_row_pose(const struct d3_body *row)
 	return (struct d3_pose){row->x - (double)r.x, row->y - (double)r.y, row->z - (double)r.z, row->q};
 }
 
-/* A direction across the unit vector n, the same for each n, to the bit.
+/* A unit vector perpendicular to the unit vector n, the same for the same n, to the bit.
  * Source: Duff et al., "Building an Orthonormal Basis, Revisited", 2017. */
 static inline struct d3_vec d3_tangent(struct d3_vec n)
 {
@@ -117,20 +116,20 @@ static inline struct d3_vec d3_tangent(struct d3_vec n)
 	return (struct d3_vec){1.0f + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
 }
 
-/* a m */
+/* m a */
 static inline struct d3_vec d3_symmetric_mul(const struct d3_symmetric *m, struct d3_vec a)
 {
 	return (struct d3_vec){m->xx * a.x + m->xy * a.y + m->xz * a.z, m->xy * a.x + m->yy * a.y + m->yz * a.z,
 		m->xz * a.x + m->yz * a.y + m->zz * a.z};
 }
 
-/* Where a contact is with the bodies where they are, in the frame of a. */
+/* A contact point at the bodies' current poses, in the frame of a. */
 struct d3_contact_anchor {
 	struct d3_vec middle; /* [length] */
 	float separation;
 };
 
-/* `moved`: from where b stood against a when they were collided to where it stands now. */
+/* `moved`: takes b's pose relative to a at the last narrow phase to its current one. */
 static inline struct d3_contact_anchor d3_contact_anchor(
 	const struct d3_contact_place *place, struct d3_vec normal, struct d3_transform moved)
 {
@@ -150,12 +149,12 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d3_row(world, body), 2 * CACHE_LINE);
 }
 
-/* The contact, and what follows it. */
+/* The contact and its followers. */
 void d3_contact_collide(struct world *world, uint32_t contact);
-/* The same of a contact of two convex shapes that does not hold, whose boxes meet. */
+/* The same for a contact of two convex shapes whose boxes overlap and whose manifold no longer holds. */
 void d3_contact_renew(struct world *world, uint32_t contact);
-/* Whether its shapes are to be collided anew however little they have moved: what was made ahead holds for its step only, and
- * what goes far may touch. */
+/* Whether the shapes must be collided again however little they have moved: a contact made ahead holds for one step only, and a
+ * fast jointed body may need one. */
 bool d3_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
@@ -166,14 +165,15 @@ float d3_collider_reach(const struct world *world, uint32_t proxy, const float d
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
-/* What a sub-step does to a body's velocity, v' = (v + add) * scale, the same in each: dense, by awake row, two cache lines of
- * groups of four numbers. What tumbles also turns its velocity by itself: see integrate.wide.c. */
+/* Change of a body's velocity by a sub-step, v' = (v + add) * scale, the same in each. Dense, by awake index; two cache lines
+ * of groups of four numbers. A tumbling body also changes its velocity by itself: see integrate.wide.c. */
 struct d3_step_row {
 	struct d3_vec add; /* [length/s] */
 	float max_speed; /* [length/s] */
 	struct d3_vec scale; /* [1]; 0 on a locked axis */
 	float max_w; /* [rad/s] */
-	/* [rad/s]; of what tumbles: the torque's impulse, which its inertia as it stands turns into that [mass length^2/s] */
+	/* [rad/s]; of a tumbling body the torque's impulse, which each sub-step multiplies by the current inverse inertia [mass
+	 * length^2/s] */
 	struct d3_vec add_w;
 	float none_add;
 	struct d3_vec scale_w; /* [1] */
@@ -181,19 +181,19 @@ struct d3_step_row {
 	struct d3_vec v, w; /* before contacts and joints changed them in this sub-step [length/s], [rad/s] */
 	float none[2];
 	struct d3_quat principal; /* the frame of the principal axes in the world when the step began */
-	/* Of the moments about them, ascending: the middle one, and the others over it; zero: it does not tumble [1], [mass
+	/* Principal moments, ascending: the middle one, and the other two divided by it; zero: does not tumble [1], [mass
 	 * length^2] */
 	float first, middle, third;
 	float none_moments;
 };
 
-/* By awake row. */
+/* By awake index. */
 static inline struct d3_step_row *d3_step_rows(const struct world *world)
 {
 	return (struct d3_step_row *)world->step_rows;
 }
 
-/* What has less than this part of its middle moment about its longest axis is slender. */
+/* A body is slender if its moment about its longest axis is less than this fraction of its middle moment. */
 #define D3_SLENDER 0.25f
 
 void d3_still_prepare(struct world *world);
@@ -230,14 +230,15 @@ void d3_contact_ease(struct world *world, uint32_t contact, float part);
 bool d3_body_moves(const struct world *world, uint32_t body);
 uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
-/* At most the greatest speed at which the spin w moves a point about the centre of mass:
+/* Upper bound on the speed at which the spin w moves points about the centre of mass:
  *   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
- * What is long and thin and rolls is slow. */
+ * The points of a long thin body that rolls are slow. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);
-/* Of all points, where that decides whether it exceeds `enough`; else a bound on it. */
+/* The larger of |v| and the points' speed about the centre of mass, with the tighter bound on that where it decides whether the
+ * result exceeds `enough`. */
 float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough);
 
-/* For its rotation, which has changed, of what is dynamic: the inverse of its inertia in the world. */
+/* Updates the inverse inertia in the world of a dynamic body that has rotated. */
 void d3_row_turned(struct d3_body *row);
 
 /* --- Sub-steps, in *.wide.c, one table per number of lanes ---------------------------------------------------------------- */

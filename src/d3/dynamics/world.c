@@ -1,4 +1,4 @@
-/* world.c - the 3D wing: its table of functions, and worlds made of it.
+/* world.c - the 3D wing: its table of functions, and the creation of its worlds.
  * Serial. */
 #include "base/lane_count.h"
 #include "core/world.h"
@@ -10,7 +10,7 @@ static uint32_t wing_shape_children(const void *shape)
 	return d3_shape_part_count((const struct d3_shape *)shape);
 }
 
-/* Shapes are immutable but for their count of references, which is not part of their value. */
+/* Shapes are immutable except for their reference count, which is not part of their value. */
 static void wing_shape_retain(const void *shape)
 {
 	d3_shape_retain((struct d3_shape *)(uintptr_t)shape);
@@ -26,7 +26,7 @@ static bool wing_shape_unbounded(const void *shape)
 	return ((const struct d3_shape *)shape)->type == D3_HALF_SPACE;
 }
 
-/* A box turned by R reaches sum |R_ik| h_k along axis i: no need to turn its corners. */
+/* A box rotated by R extends sum |R_ik| h_k along axis i: no need to rotate its corners. */
 static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, double bounds[6])
 {
 	struct d3_rot_d q = d3_exact_rot(pose->q), axes = d3_mul_rot_d(&q, &box->frame.q);
@@ -42,7 +42,7 @@ static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, d
 	}
 }
 
-/* Of floats, and wider by more than all rounding. */
+/* Computed in floats, and enlarged by more than all rounding errors. */
 static struct box hull_box(const struct d3_shape *hull, const struct d3_pose *pose, float margin)
 {
 	struct d3_rot q = d3_quat_rot(pose->q);
@@ -76,15 +76,15 @@ struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose,
 	return box;
 }
 
-/* What lies on a mesh touches it along as many normals. */
+/* A shape on a mesh may have contacts along several normals. */
 static uint32_t wing_pair_contacts(const void *a, const void *b)
 {
 	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;
 }
 
-/* Large enough that what creeps is not searched for each step, small enough not to pair what only passes by: an eighth of the
- * size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the gap that continuous collision keeps:
- * what it stops must be paired, or it hangs there and is never touched. */
+/* Large enough that a creeping shape is not searched for in each step, small enough not to pair shapes that only pass by: an
+ * eighth of the size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the separation that
+ * continuous collision keeps: what it stops must be paired, or it never makes contact. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -105,7 +105,7 @@ static void wing_proxy_box(const struct world *world, uint32_t id, struct box *b
 	*box = d3_shape_box(d3_proxy_part(world, id), &pose, 0.0f);
 }
 
-/* The corner deepest in the half-space: n . corner <= offset. */
+/* Tests the corner deepest in the half-space: n . corner <= offset. */
 static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, id);
@@ -170,7 +170,7 @@ static const struct wing wing = {
 	.body_hash = d3_body_hash,
 };
 
-/* The overflow is solved by one lane, all else by as many as there are. */
+/* The overflow is solved in one lane, all else in as many as there are. */
 #define SOLVERS_OF(n)                                                                                             \
 	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->solvers[0][1] = d3_contact_solver_##n, \
 	to->solvers[D3_REVOLUTE][1] = d3_revolute_solver_##n, to->solvers[D3_SPHERICAL][1] = d3_spherical_solver_##n
