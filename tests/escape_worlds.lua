@@ -1,5 +1,5 @@
--- Rooms of thin walls, full of fast bodies: nothing gets out, and no bullet's centre passes through a plate that it has not touched. Each world is drawn from its
--- number alone; `distributions` says from what.
+-- Rooms with thin walls, full of fast bodies: nothing gets out, and no bullet's centre passes through a plate without contact. A world is drawn at random from
+-- its number alone, by `distributions`.
 local collide, support = require "collide", require "support"
 local pi, sqrt, abs, max, min, floor = math.pi, math.sqrt, math.abs, math.max, math.min, math.floor
 local unpack = table.unpack or unpack
@@ -7,26 +7,26 @@ local unpack = table.unpack or unpack
 local distributions = {
 	kind = { "room", "room", "room", "room", "piston", "linked", "plates" },
 	hertz = { 15, 30, 60, 60, 60, 120 },
-	uneven = 0.1, -- chance that steps of 1/60 s and of 0.15 to 0.25 s take turns
+	uneven = 0.1, -- chance that steps of 1/60 s alternate with steps of 0.15 to 0.25 s
 	substeps = { 1, 2, 4, 4, 4, 8 },
 	seconds = 2,
-	half = { 1.5, 6 }, -- of the room [m]
-	thickness = 0.01, -- of walls that are boxes [m]
+	half = { 1.5, 6 }, -- half extent of the room [m]
+	thickness = 0.01, -- of box walls [m]
 	walls = { { "box", "segment", "chain", "bumps" }, { "box", "triangle", "mesh", "one-sided", "field", "bumps" } },
 	motion = { "static", "static", "static", "moving", "turning" },
-	wall_speed = { 1, 20 }, -- of walls that move, and of the corners of rooms that turn [m/s]
-	size = { 0.03, 0.5 }, -- half of the extent of a body [m], by its logarithm
+	wall_speed = { 1, 20 }, -- of moving walls, and of the corners of turning rooms [m/s]
+	size = { 0.03, 0.5 }, -- half extent of a body, log-uniform [m]
 	count = { 1, 40 }, -- of bodies
-	filled = 0.25, -- of the room by balls around the bodies, at most
-	speed = { 1, 400 }, -- by its logarithm [m/s]
-	linked_speed = { 1, 50 }, -- of groups on joints [m/s]
+	filled = 0.25, -- most of the room's volume that the bodies' bounding balls fill
+	speed = { 1, 400 }, -- log-uniform [m/s]
+	linked_speed = { 1, 50 }, -- of jointed groups [m/s]
 	spin = { 0, 240 }, -- [rad/s]
-	unlimited = 0.3, -- chance that maximumAngularSpeed stands in nobody's way
+	unlimited = 0.3, -- chance that maximumAngularSpeed does not limit
 	bullet = 0.3, -- chance
-	throw = 20, -- a body is thrown again every so many steps
+	throw = 20, -- steps between throws of a body
 }
 
--- Where x is in the box, or by how much it is out.
+-- How far x lies outside the box; negative inside.
 local function outside(p, half)
 	local most = -math.huge
 	for k = 1, #p do most = max(most, abs(p[k]) - half) end
@@ -41,7 +41,7 @@ local function draws(seed)
 	function draw.between(pair) return number(pair[1], pair[2]) end
 	function draw.log(pair) return pair[1] * (pair[2] / pair[1]) ^ number(0, 1) end
 	function draw.chance(part) return number(0, 1) < part end
-	-- A unit vector, evenly in all directions.
+	-- A uniformly distributed unit vector.
 	function draw.direction(n)
 		local v, square
 		repeat
@@ -65,7 +65,7 @@ end
 
 -- --- Bodies --------------------------------------------------------------------------------------------------------------------
 
--- Convex shapes that reach about `r` from their middle.
+-- Convex shapes of radius about `r` around their middle.
 local convex = {
 	[2] = {
 		function(d, n, r) return d.circle(r) end,
@@ -155,7 +155,7 @@ local function new_body(w, draw, at, r, options)
 	return entry
 end
 
--- So many bodies, in a grid of places from `low` to `high`, where nothing overlaps.
+-- Places so many bodies, without overlap, on a grid from `low` to `high`.
 local function fill(w, draw, low, high, make)
 	local count, volume = floor(draw.between(distributions.count) + 0.5), 1
 	for k = 1, w.n do volume = volume * (high[k] - low[k]) end
@@ -187,7 +187,7 @@ end
 
 -- --- Rooms ---------------------------------------------------------------------------------------------------------------------
 
--- Heights of bumps over a wall, by cells of an even grid; 0 at its edge.
+-- Heights of bumps on a wall, at the points of a regular grid; 0 at the border.
 local function bump_heights(draw, cells, most, flat)
 	local heights = {}
 	for i = 0, cells do
@@ -199,7 +199,7 @@ local function bump_heights(draw, cells, most, flat)
 	return heights
 end
 
--- Of a wall with normal s along axis k: the room's point that is u, v along the wall, and h above it.
+-- The point at u, v along, and h above, the wall with normal s along axis k; in the room's frame.
 local function wall_point(w, k, s, u, v, h)
 	local p = {}
 	p[k] = s * (h - w.half)
@@ -227,7 +227,7 @@ local function plane_walls(w, draw)
 	local most, step, list = w.wall == "bumps" and 0.4 * 2 * h / cells or 0, 2 * h / cells, {}
 	w.cells, w.step, w.bumps = cells, step, {}
 	local loop = {}
-	-- The room's loop goes clockwise: it is solid outside.
+	-- The room's loop runs clockwise, so it is solid outside.
 	for _, side in ipairs { { 1, 1 }, { 2, -1 }, { 1, -1 }, { 2, 1 } } do
 		local k, s = side[1], side[2]
 		local heights = bump_heights(draw, cells, most, true)
@@ -285,7 +285,7 @@ local function space_walls(w, draw)
 	return list
 end
 
--- Height fields grow along y: a body for each wall, turned so that its y is the wall's normal.
+-- A height field's heights are along its y: each wall is a body, turned so that its y is the wall's normal.
 local function field_bodies(w, draw, type)
 	local d, h, cells = w.d, w.half, draw.of { 1, 4 }
 	local root = sqrt(0.5)
@@ -301,7 +301,7 @@ local function field_bodies(w, draw, type)
 	return bodies
 end
 
--- By how much a point of the room is behind the bumps of its walls, at most.
+-- The depth of a point of the room below the bumps of its walls, at most.
 local function behind_bumps(w, p)
 	local most = -math.huge
 	local cells, step, h = w.cells, w.step, w.half
@@ -342,7 +342,7 @@ local function new_room(w, draw)
 	w.rooms = { w.world:newBody { type = type, shapes = colliders } }
 end
 
--- To and fro along a line, or round and round about an axis, the other way every second.
+-- Back and forth along a line, or around an axis, reversed every second.
 local function start_motion(w, draw)
 	if w.motion == "moving" then
 		local speed, rate, way = draw.between(distributions.wall_speed), draw.log { 1, 15 }, draw.direction(w.n)
@@ -362,7 +362,7 @@ end
 
 local function in_room(w, center)
 	if #w.rooms == 1 then return { w.rooms[1]:getLocalPoint(unpack(center)) } end
-	local at = { w.rooms[1]:getPosition() } -- the floor of a room of fields, which does not turn
+	local at = { w.rooms[1]:getPosition() } -- floor of a room of height fields, which does not turn
 	return { center[1] - at[1], center[2] - at[2] - w.half, center[3] - at[3] }
 end
 
@@ -370,12 +370,12 @@ end
 local function out_of_room(w, entry)
 	local p = in_room(w, { entry.body:getCenter() })
 	local out = outside(p, w.half + distributions.thickness)
-	-- What is not convex may have its middle behind a bump that it straddles.
+	-- A body that is not convex may straddle a bump, with its centre below the surface.
 	if w.wall == "bumps" and not entry.compound and not entry.linked then out = max(out, behind_bumps(w, p) - distributions.thickness) end
 	return out
 end
 
--- The point as who stands there sees it.
+-- The point in the pose's frame.
 local function in_frame(pose, p)
 	local t = { pose:getTransform() }
 	if #p == 2 then
@@ -399,7 +399,7 @@ function kinds.room(w, draw)
 	w.out = out_of_room
 end
 
--- A plate closes to and fro, as fast as walls are, and leaves room for the bodies: three times what the balls around them fill.
+-- A plate moves back and forth at wall speed. It leaves free at least three times the volume of the bodies' bounding balls.
 function kinds.piston(w, draw)
 	w.wall, w.motion = "box", "static"
 	w.rooms = { w.world:newBody { type = "static", shapes = (function()
@@ -426,7 +426,7 @@ function kinds.piston(w, draw)
 	low[1] = 0.05 * h
 	fill(w, draw, low, high, function(at, r) throw(w, draw, new_body(w, draw, at, r)) end)
 	local speed = draw.between { 5, 20 }
-	-- From -0.9 to 0 of the half, and back.
+	-- From -0.9 to 0 of the half extent, and back.
 	w.move = function(t_now)
 		local phase = (t_now * speed / (0.9 * h)) % 2
 		local x = plate:getPosition()
@@ -440,7 +440,7 @@ function kinds.piston(w, draw)
 	end
 end
 
--- Chains and stars of bodies on joints.
+-- Chains and stars of jointed bodies.
 function kinds.linked(w, draw)
 	new_room(w, draw)
 	local r = min(draw.log { 0.05, 0.3 }, 0.12 * w.half)
@@ -471,10 +471,10 @@ function kinds.linked(w, draw)
 	w.out = out_of_room
 end
 
--- Of a step, at the ends of which a plate is looked at. A bullet that goes 100 m while the plate makes half a turn is within 2 cm of its chord over one part.
+-- Parts of a step for the test of passing a plate. A bullet that moves 100 m while the plate makes half a turn stays within 2 cm of its chord over one part.
 local PARTS = 64
 
--- Bullets on plates that float: out is who passed a plate without a touch.
+-- Bullets against floating plates: a bullet is out if it passed a plate without contact.
 function kinds.plates(w, draw)
 	w.wall, w.motion = "plates", "moving"
 	w.plates = {}
@@ -499,7 +499,7 @@ function kinds.plates(w, draw)
 		if w.n == 2 then entry.body:setAngularVelocity(spin) else entry.body:setAngularVelocity(unpack(scaled(draw.direction(3), spin))) end
 	end)
 	w.never_thrown = true
-	-- Between two steps the plate goes straight and turns; so does the centre of a bullet, unless it meets something else on its way: then nobody knows its path.
+	-- Between two steps a plate moves straight and turns. A bullet's centre moves straight unless the bullet hits another body: then its path is unknown.
 	local function goes_straight(entry, from, to, dt)
 		local v, off, way = entry.velocity, 0, 0
 		for k = 1, w.n do
@@ -508,8 +508,8 @@ function kinds.plates(w, draw)
 		end
 		return off < (0.02 ^ 2) * way
 	end
-	-- Where the plate is at each part of a step: it goes straight, and turns the short way, if by its velocity at both ends it cannot have turned by half a turn; in the
-	-- plane also by more, if nothing changed that velocity. Else nobody knows.
+	-- The plate's pose at each part of a step: linear, with the shorter turn, if its angular velocity at both ends is too small for half a turn. In 2D also
+	-- beyond that, if the angular velocity stayed the same. Else unknown: nil.
 	local function places_between(plate, place, dt)
 		local pose, before, after = plate.pose, plate.spin, { plate.body:getAngularVelocity() }
 		local places, square_before, square_after = {}, 0, 0
@@ -524,7 +524,7 @@ function kinds.plates(w, draw)
 		end
 		return places
 	end
-	-- Whether it goes through the plate, seen from there.
+	-- Whether the point passes through the plate, in the plate's frame.
 	local function goes_through(plate, from, to, places)
 		local before
 		for i = 0, PARTS do
@@ -553,7 +553,7 @@ function kinds.plates(w, draw)
 			for _, entry in ipairs(w.bodies) do
 				local from, to = entry.center, { entry.body:getCenter() }
 				if entry.passed == plate and not plate.touched[entry.body] then entry.through = true end
-				-- Whoever touches it in the next step does so on the far side, at the time.
+				-- A bullet that has its contact in the next step had it, in time, on the far side.
 				if places and not plate.touched[entry.body] and goes_straight(entry, from, to, w.next_dt) and goes_through(plate, from, to, places) then entry.passed = plate end
 			end
 			plate.pose, plate.spin = place, { plate.body:getAngularVelocity() }
@@ -579,7 +579,7 @@ local function new_world(n, number, kind_alone)
 	return w
 end
 
--- Runs a world, of a kind alone if that is given. Returns what it is, the seconds of its bodies together, and a line for each escape; nothing of other kinds.
+-- Runs a world; given `kind_alone`, worlds of other kinds return nothing. Returns the world's description, its body seconds, and a line for each escape.
 local function run(n, number, kind_alone)
 	local w = new_world(n, number, kind_alone)
 	if not w.draw then

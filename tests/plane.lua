@@ -1,10 +1,9 @@
--- The plane z = 0 of space under the names of the plane: `collide.d2`, as it would be if the world had three dimensions. So a law of the plane
--- that holds in space, too, is one test for both; see laws in support.lua.
+-- The plane z = 0 of a 3D world with the API of `collide.d2`. A law of 2D that also holds in 3D is one test for both: see `planes` and `suite` in support.lua.
 --
--- Circles are balls, boxes and polygons are 1 deep (so that they weigh what they weigh in the plane, and turn in it as heavily), half-planes
--- are half-spaces, segments and chains are meshes, chains one-sided. Bodies are free to leave the plane: what rocks on an edge goes
--- aside by millimetres, since its corners are not solved at once. Third numbers are left out.
--- All objects are stand-ins, tables: the same one for the same object, so that they compare and serve as keys.
+-- Circles are balls, half-planes are half-spaces, segments and chains are meshes; chains are one-sided. Boxes and polygons are 1 deep: their mass and their
+-- inertia about z are those of 2D. Bodies are free to leave the plane: a body that rocks on an edge drifts aside by millimetres, since its corners are not
+-- solved together. Third coordinates are left out.
+-- All objects are wrapper tables, one for each object, so that they compare and serve as keys.
 local collide = require "collide"
 local d2, d3 = collide.d2, collide.d3
 
@@ -22,11 +21,11 @@ local function angle_of(_, _, qz, qw)
 	return angle
 end
 
--- --- Stand-ins -------------------------------------------------------------------------------------------------------------
+-- --- Wrappers --------------------------------------------------------------------------------------------------------------
 
--- By the object. In Lua 5.1 what refers to its own key would never go: there a stand-in that nobody holds goes by itself.
+-- By the object. In Lua 5.1 a value that refers to its own key would never be collected: there the values are weak, too.
 local stand_ins = setmetatable({}, { __mode = _VERSION == "Lua 5.1" and "kv" or "k" })
-local flats = setmetatable({}, { __mode = "k" }) -- shapes and poses of the plane, by those of space that stand for them
+local flats = setmetatable({}, { __mode = "k" }) -- 2D shapes and poses, by the 3D ones that represent them
 
 local function real(object)
 	return type(object) == "table" and rawget(object, "real") or object
@@ -38,7 +37,7 @@ local function reals(...)
 	return (table.unpack or unpack)(list, 1, count)
 end
 
--- A class of stand-ins: these methods, and for all others those of the object, whose results stand in for themselves.
+-- A class of wrappers with these methods. All others are the object's own, with wrapped results.
 local stand_in
 local function new_class(methods)
 	local others = setmetatable({}, { __mode = "v" })
@@ -63,7 +62,7 @@ local function class_of(object)
 	return classes[debug.getmetatable(object).__name]
 end
 
--- Each argument as it stands for itself; lists by their elements.
+-- Wraps each argument; lists element by element.
 function stand_in(...)
 	local count, list = select("#", ...), { ... }
 	for i = 1, count do
@@ -85,7 +84,7 @@ local function place(options)
 	return { x = options.x, y = options.y, qx = qx, qy = qy, qz = qz, qw = qw, radius = options.radius }
 end
 
--- A shape or pose of space that stands in for one of the plane, which knows its own points.
+-- Wraps a 3D shape or pose that represents a 2D one; the 2D one is kept for its points.
 local function shape(solid, flat)
 	flats[solid] = flat
 	return (stand_in(solid))
@@ -121,7 +120,7 @@ for _, name in ipairs { "getType", "getPoints", "getNormals", "getRadius", "getB
 	Shape[name] = function(self, pose) return self.flat[name](self.flat, pose and pose.flat) end
 end
 
--- A band for each two neighbours, so deep that nothing goes past it; its front is on the right of the way from one to the other.
+-- A deep band for each two neighbouring points; its front is on the right of the direction from the first to the second.
 local function bands(points, loop, options)
 	local vertices, indices, count = {}, {}, #points / 2
 	for i = 1, count do
@@ -178,7 +177,7 @@ local function locks_of(locks)
 	return { x = locks.x, y = locks.y, rotationX = rotation, rotationY = rotation, rotationZ = rotation }
 end
 
--- A speed of the surface is one along +x: that of what lies on a floor.
+-- A tangent speed is along +x, the right direction for a body on a floor.
 local function shape_options(options)
 	local speed = options.tangentSpeed
 	local result = copy(options, { shape = real(options.shape), tangentVelocity = speed and { speed, 0, 0 } })
@@ -238,7 +237,7 @@ end
 
 function World:overlapShape(shape, pose, options) return stand_in(self.real:overlapShape(real(shape), real(pose), query_options(options))) end
 
--- Loops over events: rows as they are in the plane. The real loop wants its own first value back.
+-- Loops over events, with 2D rows. The real iterator needs its own first value back.
 local function loop(name, flat)
 	World[name] = function(self)
 		local next_row, state, control = self.real[name](self.real)
@@ -321,7 +320,7 @@ end
 
 function Body:newCollider(shape, options) return stand_in(self.real:newCollider(real(shape), options and shape_options(options))) end
 
--- Keeps it in the plane by locks. Returns the body.
+-- Keeps the body in the plane by locks. Returns it.
 function plane.hold(body)
 	body.real:setLocks(false, false, true, true, true, false)
 	return body
@@ -360,7 +359,7 @@ end
 
 function World:newRevoluteJoint(options) return stand_in(self.real:newRevoluteJoint(joint_options(options))) end
 
--- Without an axis, as a joint of the plane has none.
+-- Takes no axis, as joints in 2D have none.
 function World:newSphericalJoint(options) return stand_in(self.real:newSphericalJoint(joint_options(options))) end
 
 function Joint:getAnchorA() return drop_third(self.real:getAnchorA()) end

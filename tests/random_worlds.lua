@@ -1,6 +1,6 @@
--- Prints the hashes of random worlds of both dimensions, whose bodies bounce, roll, slide, are carried by belts, are slender, locked, twisted by torques
--- and held by joints, so that lanes that do something stand beside lanes that do not. The same numbers are printed whatever the number of lanes and
--- workers, the compiler and its level: `make hash` and test_determinism compare them.
+-- Prints the hashes of random worlds in 2D and 3D. Their bodies bounce, roll, slide, ride on belts, are slender, locked, driven by torques and jointed, so that
+-- SIMD lanes in which a feature is active stand beside lanes in which it is not. The output must not depend on the number of lanes and workers, the compiler
+-- and its level: `make hash` and test_determinism compare it.
 --
 --   [COLLIDE_LANES=1, 4 or 8] host tests/random_worlds.lua [worlds of each dimension] [workers]
 local collide = require "collide"
@@ -8,7 +8,7 @@ local random_numbers = require("support").random_numbers
 
 local count, workers = tonumber(arg and arg[1]) or 20, tonumber(arg and arg[2]) or 1
 
--- One of both, or nothing.
+-- A random number with this chance, else nil.
 local function perhaps(number, chance, low, high)
 	local drawn, value = number(0, 1), number(low, high)
 	return drawn < chance and value or nil
@@ -88,7 +88,8 @@ local function joint_of(world, dim, number, a, b)
 	return world:newSphericalJoint(options)
 end
 
--- What acts is changed on the way: impulses of lanes must not outlive their reason beside others where that reason stands.
+-- Changes torques, rolling resistance, restitution and joints on the way: an impulse must end with its cause, also in a lane beside others in which the cause
+-- persists.
 local function stir(bodies, joints, dim, number)
 	for _, body in ipairs(bodies) do
 		if number(0, 1) < 0.2 then

@@ -1,9 +1,9 @@
--- What the tests of geometry in space share: random solids and poses, and a second way to measure that knows nothing of the engine's.
+-- Shared by the tests of 3D geometry: random solids and poses, and a brute-force distance that is independent of the engine.
 --
--- For a direction n two convex sets are s(n) = min n.b - max n.a apart, and the greatest s(n) over all unit n is their signed distance, both
--- when they are apart (it is reached along the nearest points) and when they overlap (the shortest way out). Between two sets of corners the
--- greatest s(n) is at the normal of a face, across two edges, from a corner to an edge or along the line of two corners; with round ones it is
--- looked for by sampling and then by climbing, which comes near it from below.
+-- Along a direction n two convex sets have the separation s(n) = min n.b - max n.a. The maximum of s(n) over all unit n is their signed distance, both when
+-- they are separated (along the closest points) and when they overlap (the least translation that separates them). Between two sets of corners the maximum is
+-- at the normal of a face, across two edges, from a corner to an edge or along the line of two corners. With round shapes it is approached from below by
+-- sampling and hill climbing.
 local d3 = require("collide").d3
 local random_numbers = require("support").random_numbers
 
@@ -35,10 +35,10 @@ end
 
 -- Sets ------------------------------------------------------------------------------------------------------------------------------
 
--- What getPoints does not tell of round shapes: { kind, sizes, place }.
+-- What getPoints does not return for round shapes: { kind, sizes, place }.
 local round = setmetatable({}, { __mode = "k" })
 
--- A convex set of the world.
+-- The shape as a convex set in world coordinates.
 function solids.set_of(shape, pose)
 	local x, y, z, qx, qy, qz, qw = 0, 0, 0, 0, 0, 0, 1
 	if pose then x, y, z, qx, qy, qz, qw = pose:getTransform() end
@@ -81,7 +81,7 @@ function solids.separation(A, B, n)
 end
 local separation = solids.separation
 
--- How far p is outside the set: 0 or less in it, as far as directions from the other points can tell.
+-- Distance of p outside the set, by sampled directions: 0 or less inside.
 function solids.outside(set, p, number)
 	local most = -math.huge
 	for _ = 1, 20 do
@@ -101,7 +101,7 @@ local function try(best, A, B, n)
 	return max(best, separation(A, B, m), separation(A, B, { -m[1], -m[2], -m[3] }))
 end
 
--- Some direction across v.
+-- A direction perpendicular to v.
 local function across(v)
 	local x, y, z = abs(v[1]), abs(v[2]), abs(v[3])
 	return cross(v, x <= y and x <= z and { 1, 0, 0 } or y <= z and { 0, 1, 0 } or { 0, 0, 1 })
@@ -136,7 +136,7 @@ local function by_corners(A, B)
 	return best
 end
 
--- Climbs from n as long as a step to one of eight sides goes up.
+-- Hill climbing from n: goes on while a step to one of eight sides increases the separation.
 local function climb(A, B, n, value)
 	local step = 0.1
 	while step > 1e-5 do
@@ -182,7 +182,7 @@ local function by_sampling(A, B)
 	return best
 end
 
--- The signed distance of two convex shapes without half-spaces; and whether it is exact, or only a bound from below that is near.
+-- The signed distance of two convex shapes, no half-spaces, and whether it is exact or only a close lower bound.
 function solids.brute_distance(a, pose_a, b, pose_b)
 	local A, B = solids.set_of(a, pose_a), solids.set_of(b, pose_b)
 	if A.kind or B.kind then return by_sampling(A, B), false end
@@ -191,7 +191,7 @@ end
 
 -- Random ----------------------------------------------------------------------------------------------------------------------------
 
--- Half the greatest side of its box.
+-- Half of the longest side of its AABB.
 function solids.size_of(shape)
 	local x1, y1, z1, x2, y2, z2 = d3.aabb(shape)
 	return max(x2 - x1, y2 - y1, z2 - z1) / 2
@@ -204,7 +204,7 @@ for _, list in ipairs { solids.pointed, solids.round } do
 	for _, kind in ipairs(list) do solids.kinds[#solids.kinds + 1] = kind end
 end
 
--- A number near x that a float holds: 22 bits or 23.
+-- A float near x, with 22 or 23 bits.
 local function float(x)
 	if x == 0 then return 0 end
 	local unit = 2 ^ (math.floor(math.log(abs(x)) / math.log(2)) - 22)
@@ -222,7 +222,7 @@ local function new_round(kind, size, number, pick)
 		return shape
 	end
 	if kind == "tapered capsule" then
-		-- Along the larger radius' y, from the end of radius a at -h to that of radius b at h; h is exact, as the radii are.
+		-- Along y, from the end of radius a at -h to that of radius b at h. h is exact, as the radii are.
 		local h = float(max(c, abs(a - b)))
 		shape = d3.taperedCapsule(0, -h, 0, a, 0, h, 0, b)
 		if options.x ~= 0 or options.y ~= 0 then
@@ -262,7 +262,7 @@ function solids.new_solid(kind, size, number, pick)
 	return new_round(kind, size, number, pick)
 end
 
--- The quaternion that a pose was made from: what it tells is rounded to floats, and would be again.
+-- The quaternion that a pose was made from: the one that the pose returns is rounded to floats, and would be rounded again.
 local turns = setmetatable({}, { __mode = "k" })
 
 function solids.new_pose(x, y, z, qx, qy, qz, qw)
@@ -271,7 +271,7 @@ function solids.new_pose(x, y, z, qx, qy, qz, qw)
 	return pose
 end
 
--- Turned as the pose (of new_pose), elsewhere.
+-- A pose with the rotation of `pose` (from new_pose) at another position.
 function solids.placed(pose, x, y, z)
 	local q = turns[pose]
 	return solids.new_pose(x, y, z, q[1], q[2], q[3], q[4])
@@ -283,7 +283,7 @@ function solids.moved(pose, dx, dy, dz)
 end
 
 -- Calls f(a, pose_a, b, pose_b, what, number, pick) with random pairs, about half of which overlap. options: low, high (sizes), kinds,
--- straight (never turned)
+-- straight (axis-aligned)
 function solids.each_pair(seed, rounds, options, f)
 	local number, pick = random_numbers(seed)
 	local low, high, kinds = options.low or 0.3, options.high or 3, options.kinds or solids.kinds
@@ -291,7 +291,7 @@ function solids.each_pair(seed, rounds, options, f)
 		local sa, sb = low * (high / low) ^ number(0, 1), low * (high / low) ^ number(0, 1)
 		local kind_a, kind_b = kinds[pick(#kinds)], kinds[pick(#kinds)]
 		local a, b = solids.new_solid(kind_a, sa, number, pick), solids.new_solid(kind_b, sb, number, pick)
-		-- A third of all stands straight, some of them one above the other or in one place.
+		-- A third of the pairs are axis-aligned, some of them one above the other or at one position.
 		local straight, reach = options.straight or pick(3) == 1, (sa + sb) * number(0, 1.5)
 		local above = straight and pick(3)
 		local function pose(x, y, z)

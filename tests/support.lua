@@ -1,4 +1,4 @@
--- What several test files need: random numbers that are the same everywhere, steps, a count of garbage, and the shell.
+-- Shared by several test files: random numbers that are the same everywhere, steps, a count of garbage, and the shell.
 
 local support = {}
 
@@ -12,7 +12,7 @@ function support.random_numbers(seed)
 	return number, function(count) return math.min(count, 1 + math.floor(number(0, count))) end
 end
 
--- What differs between the dimensions.
+-- The differences between the dimensions.
 support.wings = {
 	d2 = {
 		vector = function(x, y) return { x, y } end,
@@ -30,16 +30,16 @@ support.wings = {
 	},
 }
 
--- The plane, and the plane z = 0 of space under the same names: see plane.lua.
+-- The API of 2D, and the same names for the plane z = 0 in 3D: see plane.lua.
 support.planes = { d2 = require("collide").d2, d3 = require "plane" }
 
--- Whether a collider is of a kind that no dynamic body may have. Segments of the plane are meshes in space.
+-- Whether a collider's kind is forbidden to dynamic bodies. Segments of 2D are meshes in 3D.
 function support.terrain(dim, shape, sensor)
 	local type = shape:getType()
 	return not sensor and (type == "chain" or type == "halfPlane" or dim == "d3" and type == "segment")
 end
 
--- What is round weighs something else in space, and turns less heavily: what of density 1 weighs, and its inertia in units of mass radius^2.
+-- The mass of round shapes of density 1, and their inertia in units of mass radius^2, differ between 2D and 3D.
 support.round = {
 	d2 = { mass = function(radius) return math.pi * radius ^ 2 end, inertia = 1 / 2 },
 	d3 = { mass = function(radius) return 4 / 3 * math.pi * radius ^ 3 end, inertia = 2 / 5 },
@@ -48,7 +48,7 @@ support.round = {
 -- Where LuaUnit looks for tests.
 support.suites = _G
 
--- A table of tests, of the plane or of space. only: the dimension in which they hold; where it is the other one they are not run.
+-- A class of tests, for 2D or 3D. only: the dimension in which they hold; in the other one they are not run.
 function support.suite(name, dim, only)
 	local suites = support.suites
 	if only and dim ~= only then return {} end
@@ -57,7 +57,7 @@ function support.suite(name, dim, only)
 	return suites[name]
 end
 
--- So many steps of 1/60 s, before(i) before each of them.
+-- So many steps of 1/60 s; calls before(i) before each of them.
 function support.steps(world, count, before)
 	for i = 1, count do
 		if before then before(i) end
@@ -65,10 +65,9 @@ function support.steps(world, count, before)
 	end
 end
 
--- The bytes that `calls` calls of f leave behind. A first round lets tables and buffers grow to their sizes, a second one after the
--- collection brings back what that has shrunk of Lua's own, and the compiler of LuaJIT, which allocates for its own purposes, has
--- to wait. Bytes that every call leaves behind are there in both rounds; a table of Lua's own that happens to
--- grow is there in one.
+-- The bytes of garbage that `calls` calls of f leave. A first round lets tables and buffers grow to their sizes, a second one regrows what the collection has
+-- shrunk inside Lua. LuaJIT's compiler is off, as it allocates, too. Garbage of every call appears in both measured rounds, a Lua table that happens to grow in
+-- one: the lesser counts.
 function support.bytes_of(calls, f)
 	if jit then jit.off() end
 	for _ = 1, 10 do f() end
@@ -86,12 +85,12 @@ function support.bytes_of(calls, f)
 	return least * 1024
 end
 
--- The text as one word of the shell's.
+-- The text quoted as one word of the shell.
 function support.quote(text)
 	return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
--- What the command prints.
+-- The command's output.
 function support.shell(command)
 	local pipe = assert(io.popen(command))
 	local said = pipe:read "*a"

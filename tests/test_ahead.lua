@@ -1,4 +1,5 @@
--- Bodies on joints that go far in a step: their contacts are made before it, so that the solver stops them together with what they hang on.
+-- Jointed bodies that move far in a step: their contacts are made ahead of the step, so that the solver stops them together with the bodies they are jointed
+-- to.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
@@ -6,7 +7,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestAhead = suite("TestAhead", dim)
 
-	-- `foot`: a shape in place of wheels, which does not turn.
+	-- `foot`: a shape instead of wheels, which does not turn.
 	local function new_car(world, y, vx, vy, x, friction, foot)
 		x = x or 0
 		local chassis, wheels = world:newBody { x = x, y = y + 0.3, shape = d.box(2, 0.3), linearVelocity = { vx, vy }, friction = friction }, {}
@@ -17,9 +18,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		return chassis, wheels
 	end
 
-	-- A car falls on the ground at a slant. A wheel is stopped in the sub-step in which it arrives, but for what the chassis presses on it through a joint that
-	-- has not stopped the chassis yet: less than the way of a sub-step. Left to sweeps, wheels sank by three quarters of a step's way, until only half of
-	-- each was above the ground.
+	-- A car lands at a slant. A wheel is stopped in the sub-step in which it arrives. The chassis, not yet stopped, presses it in through the joint by less
+	-- than a sub-step's displacement. When only sweeps stopped wheels, they sank by three quarters of a step's displacement, until only half of each was above
+	-- the ground.
 	function TestAhead.test_wheels_that_land_stay_on_the_ground()
 		local SUBSTEPS = 4
 		for _, hz in ipairs { 30, 60, 120 } do for _, speed in ipairs { 5, 10 } do for phase = 0, 4 do
@@ -36,10 +37,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- On tiles the straight way goes on underground, to the hidden sides of the next ones. A car without friction keeps its speed along them, wherever it lands and from
-	-- its first step on: one of 64 may meet a side. In the mean they had 79 % at 30 Hz and 20 m/s, 95 % at 10 m/s: a velocity that was set was not looked along, and
-	-- the sides of second tiles were felt.
-	function TestAhead.test_cars_that_land_on_tiles_go_on()
+	-- On a floor of tiles the straight path goes on below the surface, into the internal sides of the next tiles. A car without friction keeps its speed,
+	-- wherever it lands and from its first step on: one of 64 may hit a side. Without looking ahead along velocities that were set, and with contacts on the
+	-- sides of the second tiles, the mean speed kept was 79 % at 30 Hz and 20 m/s, 95 % at 10 m/s.
+	function TestAhead.test_cars_that_land_on_tiles_keep_their_speed()
 		for _, case in ipairs { { 30, 10 }, { 30, 20 }, { 60, 20 }, { 60, 10 } } do
 			local hz, speed, stopped = case[1], case[2], 0
 			for phase = 0, 63 do
@@ -53,9 +54,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- The same with boxes for wheels, on segments, to the left and to the right: one in a hundred may meet the end of one (15 did by sweeps, 60 by contacts ahead).
+	-- The same with boxes for wheels, on segments, to the left and to the right: one in a hundred may hit a segment's end (15 did with sweeps, 60 with contacts
+	-- ahead).
 	if dim == "d2" then
-		function TestAhead.test_box_wheels_that_land_on_segments_go_on()
+		function TestAhead.test_box_wheels_that_land_on_segments_keep_their_speed()
 			local speed, hz, stopped = 20, 30, 0
 			for start = 0, 399 do
 				local side, steep = start % 2 == 0 and 1 or -1, ({ 1, 0.5, 0.25 })[start % 3 + 1]
@@ -69,9 +71,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Two balls on a joint, one above the other, fall on ice with e = 1. The lower one bounces with the momentum of both, or alone, and the joint shares what it has
-	-- then: half of the speed at least, in whatever phase of a step it lands.
-	function TestAhead.test_what_bounces_with_something_behind_it_bounces_in_any_phase()
+	-- Two jointed balls, one above the other, fall on ice with e = 1. The lower one bounces with the momentum of both or with its own, which the joint then
+	-- shares: at least half of the speed is kept, whatever the phase of the step at the landing.
+	function TestAhead.test_jointed_balls_bounce_in_any_phase_of_a_step()
 		for _, hz in ipairs { 30, 60, 120 } do for phase = 0, 7 do
 			local world, speed = d.newWorld { gravity = { 0, 0 } }, 10
 			world:newBody { type = "static", y = -0.5, shape = d.box(100, 1) }
@@ -86,8 +88,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
-	-- A ball on an arm of a motor comes by a box that rests beyond its reach: it hits and moves nothing.
-	function TestAhead.test_what_goes_round_hits_nothing_outside_its_circle()
+	-- A ball on a motor's arm passes a box just beyond its reach: it hits and moves nothing.
+	function TestAhead.test_a_ball_on_an_arm_hits_nothing_beyond_its_reach()
 		for _, case in ipairs { { 30, 15 }, { 30, 18 }, { 60, 30 } } do for _, angle in ipairs { -2.6, -2.2, -1.9, -1.2, -0.9, -0.5 } do
 			local hz, spin = case[1], case[2]
 			local world = d.newWorld { gravity = { 0, -10 } }
@@ -104,9 +106,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
-	-- Pairs of balls on joints hang at rest over a plate each, 3 cm above it, and are shot at it. One pair, or nine, which are as many contacts as lanes look at
-	-- together: each pair goes alike, to the bit.
-	function TestAhead.test_many_that_start_from_rest_go_as_one()
+	-- Pairs of jointed balls rest 3 cm above a plate each, and are shot at it. One pair, or nine, which are as many contacts as the lanes test together: all
+	-- pairs move identically, to the bit.
+	function TestAhead.test_many_pairs_shot_from_rest_move_alike()
 		local function heights(count)
 			local world, balls = d.newWorld { gravity = { 0, 0 } }, {}
 			for i = 1, count do
@@ -127,8 +129,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(heights(9), heights(1))
 	end
 
-	-- A box is stopped by two posts, 5 cm before a wall that it would have gone into: it is told to touch the wall for the step of the blow at most.
-	function TestAhead.test_what_was_not_reached_is_not_touched_any_more()
+	-- Two posts stop a box 5 cm before a wall that it would have hit: it reports contact with the wall for one step at most.
+	function TestAhead.test_a_contact_that_was_not_reached_ends()
 		local world = d.newWorld { gravity = { 5, 0 } }
 		for side = -1, 1, 2 do world:newBody { type = "static", x = 0.6, y = 0.4 * side, shape = d.box(0.2, 0.2) } end
 		local wall = world:newBody { type = "static", x = 1.05, shape = d.box(1, 0.4) }
@@ -145,8 +147,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(ends, begins)
 	end
 
-	-- A pendulum swings over a floor: straight on it would go into it, on its arc it passes 3 cm above. So it goes as without the floor.
-	function TestAhead.test_what_a_joint_turns_away_is_not_stopped()
+	-- A pendulum swings over a floor. Its straight path would enter the floor, its arc passes 3 cm above: the motion equals that without the floor.
+	function TestAhead.test_a_pendulum_is_not_stopped_by_a_floor_below_its_arc()
 		for _, hz in ipairs { 30, 60, 120 } do
 			local places = {}
 			for _, floor in ipairs { true, false } do
@@ -164,8 +166,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A pair of balls on a joint flies through a street of boxes, 3 cm from the nearest corners: nothing touches it.
-	function TestAhead.test_what_flies_by_is_not_stopped()
+	-- A pair of jointed balls flies between rows of boxes, 3 cm from the nearest corners, without contact.
+	function TestAhead.test_a_near_miss_makes_no_contact()
 		for _, hz in ipairs { 30, 60, 120 } do for _, speed in ipairs { 5, 20, 80 } do
 			local world = d.newWorld { gravity = { 0, 0 } }
 			for i = 0, 20 do

@@ -9,8 +9,8 @@ TestAnnotations = {}
 local folder = debug.getinfo(1, "S").source:match("^@(.-)[^/]*$") .. "../lua/collide/"
 local paths = { folder .. "annotations.lua", folder .. "space_annotations.lua", folder .. "view_annotations.lua" }
 
--- functions[class][name] = { comment lines above }, fields[class][name] = true
--- defaults[class][name] = "the number after the word default". Adds to what is there.
+-- functions[class][name] = { comment lines above }, fields[class][name] = true, defaults[class][name] = "the number after the word default". Adds to the
+-- tables.
 local function parse(path, functions, fields, defaults, parents)
 	local comment, class = {}, nil
 	for line in io.lines(path) do
@@ -34,13 +34,13 @@ parse(paths[1], functions, fields, defaults, parents)
 parse(paths[2], functions, fields, defaults, parents)
 local view_functions = parse(paths[3], {}, {}, {}, {})
 
--- What a class has, it has of its own or of the class that it names behind a colon.
+-- Fields and defaults are inherited from the class named behind the colon.
 for class, parent in pairs(parents) do
 	setmetatable(fields[class], { __index = fields[parent] })
 	setmetatable(defaults[class], { __index = defaults[parent] })
 end
 
--- The methods stand in an upvalue of the metatable's __index, or are it.
+-- The methods are in an upvalue of the metatable's __index, or are the __index itself.
 local function methods_of(object)
 	local index = debug.getmetatable(object).__index
 	if type(index) == "table" then return index end
@@ -48,7 +48,7 @@ local function methods_of(object)
 	return methods
 end
 
--- With those of the class that it goes on from.
+-- Names of the table and of the class that it inherits from.
 local function names_of(table)
 	local names, seen = {}, {}
 	while table do
@@ -106,7 +106,7 @@ function TestAnnotations.test_fields_of_the_module()
 	lu.assertEquals(collide.version, "0.1.0")
 end
 
--- An unknown key that resembles none makes the binding list those that it knows.
+-- For an unknown key that resembles none, the error message lists the known ones.
 local function known_keys(f)
 	local ok, message = pcall(f, { ["?"] = 1 })
 	lu.assertFalse(ok)
@@ -156,7 +156,7 @@ for class, f in pairs(options) do
 	end
 end
 
--- What they call the default is what an object has that is made without the option.
+-- The documented default is the property of an object made without the option.
 local function check_defaults(class, object)
 	local checked = 0
 	for _, name in ipairs(names_of(defaults["collide." .. class])) do
@@ -224,7 +224,7 @@ function TestAnnotations.test_functions_of_opengl_canvases()
 	canvas.close()
 end
 
--- Each has what a reader needs: its parameters by name, an example that calls it, and errors where it takes something or changes it.
+-- Each function documents its parameters by name, an example that calls it, and errors if it takes parameters or changes its object.
 local texts = {}
 for _, owners in ipairs { functions, view_functions } do
 	for owner, list in pairs(owners) do texts[owner] = list end
@@ -258,7 +258,7 @@ function TestAnnotations.test_parameters_are_annotated_by_name()
 	for _, path in ipairs(paths) do check_parameters(path) end
 end
 
--- The files are annotations alone: to load them is harmless.
+-- The files contain only annotations, so loading them is harmless.
 function TestAnnotations.test_it_is_lua()
 	for _, path in ipairs(paths) do lu.assertNotNil(assert(loadfile(path))()) end
 end

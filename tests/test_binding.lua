@@ -1,4 +1,4 @@
--- The Lua face: identity, data, lifetimes, options, the names of things, events as Lua sees them, layers, loading.
+-- The Lua binding: identity, data, lifetimes, options, layer names, events, loading.
 
 local lu, collide = require "luaunit", require "collide"
 local d2 = collide.d2
@@ -9,7 +9,7 @@ local function step(world, count)
 	for _ = 1, count or 1 do world:step(1 / 60) end
 end
 
--- A world without gravity, where what is put somewhere stays there.
+-- A world without gravity: bodies at rest stay where they are put.
 local function still(options)
 	options = options or {}
 	options.gravity = options.gravity or { 0, 0 }
@@ -28,7 +28,7 @@ function TestLoading.test_plane_and_space_are_modules_of_their_own()
 	lu.assertEquals(collide.version, "0.1.0")
 end
 
--- Loading it again, as after package.loaded was cleared, gives the same tables: handles of both are the same kind of object.
+-- Loading it again, as after package.loaded was cleared, returns the same tables: both create the same kinds of handles.
 function TestLoading.test_loading_twice_is_loading_once()
 	package.loaded["collide"], package.loaded["collide.d2"] = nil, nil
 	local plane = require "collide.d2"
@@ -87,7 +87,7 @@ end
 
 TestData = {}
 
-function TestData.test_any_value_on_all_that_has_identity()
+function TestData.test_any_value_on_any_object()
 	local world = still()
 	local body = world:newBody { shapes = { { shape = circle, data = "first" }, { shape = circle } }, data = 5 }
 	local colliders = body:getColliders()
@@ -157,7 +157,7 @@ function TestLifetime.test_a_body_keeps_its_world()
 	near(body:getPosition(), 1)
 end
 
-function TestLifetime.test_a_forgotten_world_goes()
+function TestLifetime.test_an_unreferenced_world_is_collected()
 	local weak = setmetatable({}, { __mode = "k" })
 	do
 		local world = still { filter = function() return true end }
@@ -169,7 +169,7 @@ function TestLifetime.test_a_forgotten_world_goes()
 	lu.assertNil(next(weak))
 end
 
-function TestLifetime.test_a_destroyed_world_lets_go_of_all()
+function TestLifetime.test_a_destroyed_world_releases_its_values()
 	local weak = setmetatable({}, { __mode = "k" })
 	local world = still()
 	local body = world:newBody { data = {} }
@@ -371,7 +371,7 @@ function TestOptions.test_mass_overrides()
 	near(world:newBody { mass = 3 }:getMass(), 3)
 end
 
--- Either the whole body or nothing of it.
+-- Creation is atomic: a body with all its shapes, or none.
 function TestOptions.test_a_bad_shape_in_the_list_makes_no_body()
 	local world = still()
 	local hash, bytes = world:hash(), world:getByteCount()
@@ -505,7 +505,7 @@ function TestColliders.test_setters_read_back()
 	lu.assertEquals(#collider:getShape():getPoints(), 8)
 end
 
-function TestColliders.test_come_and_go()
+function TestColliders.test_are_added_and_removed()
 	local world = still()
 	local body = world:newBody { shape = box }
 	local second = body:newCollider(d2.circle(1, 3, 0), { density = 2 })
@@ -540,7 +540,7 @@ end
 
 TestEvents = {}
 
--- The handles of the events of both kinds after a step, as { begins, ends }.
+-- The handles of begin and end events after a step, as { begins, ends }.
 local function contact_events(world)
 	local begins, ends = {}, {}
 	for a, b in world:beginContacts() do begins[#begins + 1] = { a, b } end
@@ -575,8 +575,8 @@ function TestEvents.test_destroyed_colliders_are_named_by_the_handles_that_were_
 	lu.assertNil(b.data)
 end
 
--- The id of the dead one is in use again when its end is told.
-function TestEvents.test_a_reused_id_does_not_take_the_end_of_another()
+-- The dead body's id is in use again when its end event is reported.
+function TestEvents.test_a_reused_id_does_not_receive_the_old_end_event()
 	local world = still()
 	world:newBody { shape = box }
 	local old = world:newBody { x = 0.9, shape = box }
@@ -679,7 +679,7 @@ function TestEvents.test_a_loop_that_is_over_stays_over()
 	lu.assertFalse((pcall(loop)))
 end
 
-function TestEvents.test_moved_tells_poses_and_falling_asleep()
+function TestEvents.test_moved_reports_poses_and_going_to_sleep()
 	local world = still()
 	local body = world:newBody { shape = box, linearVelocity = { 6, 0 }, linearDamping = 20 }
 	local asleep = 0
@@ -723,12 +723,12 @@ local function meets(world, a, b)
 	return world:layersMeet(a, b) and world:layersMeet(b, a)
 end
 
-function TestLayerNames.test_without_collide_all_meet()
+function TestLayerNames.test_without_collide_all_layers_collide()
 	local world = still { layers = { "a", "b" } }
 	lu.assertTrue(meets(world, "a", "a") and meets(world, "a", "b") and meets(world, "b", "b"))
 end
 
-function TestLayerNames.test_what_collide_names_meets_only_that()
+function TestLayerNames.test_a_layer_in_collide_collides_only_with_those_listed()
 	local world = still { layers = { "ground", "player", "coin", "other" }, collide = { player = { "ground", "coin" } } }
 	lu.assertTrue(meets(world, "player", "ground"))
 	lu.assertTrue(meets(world, "player", "coin"))

@@ -1,11 +1,11 @@
--- Every method of a body: types, mass, locks, enabling, poses, velocities, forces, damping, energy, and colliders that come and go.
+-- All methods of a body: types, mass, locks, enabling, poses, velocities, forces, damping, energy, and colliders that are added and removed.
 --
--- The engine's scheme is semi-implicit Euler in s sub-steps of h = dt / s: v += h a, then x += h v. Velocities, masses and the way
--- within one step are floats with a relative rounding of 2^-24 = 6.0e-8; FLOAT = 1e-5 stands for 160 roundings in a row.
+-- The engine integrates by semi-implicit Euler in s sub-steps of h = dt / s: v += h a, then x += h v. Velocities, masses and the displacement within a step are
+-- floats with a relative rounding error of 2^-24 = 6.0e-8; FLOAT = 1e-5 allows for 160 roundings in a row.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d, round = planes[dim], require("support").round[dim]
 
@@ -16,7 +16,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(actual, expected, FLOAT * math.max(1, scale or math.abs(expected)), what)
 	end
 
-	-- Angles are the same when they differ by whole turns.
+	-- Angles are equal modulo whole turns.
 	local function near_angle(actual, expected, what)
 		local difference = (actual - expected) % TURN
 		lu.assertTrue(math.min(difference, TURN - difference) < FLOAT, what or (actual .. " instead of " .. expected))
@@ -44,11 +44,11 @@ for _, dim in ipairs { "d2", "d3" } do
 		return mass, x, y, inertia
 	end
 
-	-- --- What is set can be read -----------------------------------------------------------------------------------------------
+	-- --- Setters are read back -------------------------------------------------------------------------------------------------
 
 	local TestBodyState = suite("TestBodyState", dim)
 
-	-- Colliders given at once and one by one make the same body, of each type; and the same of what another type was, as it goes on.
+	-- Colliders given at creation and added one by one make the same body, for each type; also after a change of type.
 	function TestBodyState.test_colliders_at_once_and_one_by_one()
 		for _, type in ipairs { "static", "kinematic", "dynamic" } do
 			local world, list = empty_space(), {}
@@ -75,7 +75,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- An object's methods are there, and other fields nil, before, while and after it has data.
+	-- An object has its methods, and nil for other fields, before, while and after it has data.
 	function TestBodyState.test_methods_with_and_without_data()
 		local world = empty_space()
 		local a, b = world:newBody { shape = d.circle(1) }, world:newBody { shape = d.circle(1), data = false }
@@ -222,7 +222,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestBodyPose = suite("TestBodyPose", dim)
 
-	-- The origin of a body whose centre of mass is elsewhere goes exactly where it is sent, with the angle and the velocity it had.
+	-- A setter moves the origin of a body with a centre of mass elsewhere exactly, and keeps the angle and the velocity.
 	function TestBodyPose.test_setters_move_the_origin_and_keep_the_velocity()
 		for _, type in ipairs { "dynamic", "kinematic" } do
 			local world = empty_space()
@@ -231,7 +231,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			body:setAngularVelocity(5)
 			body:setPosition(-7.5, 1e5)
 			local x, y = body:getPosition()
-			-- The centre is stored: the origin comes back by a rotation in float of an arm of 3.6 m.
+			-- The stored position is the centre of mass: the origin follows by a float rotation of an arm of 3.6 m.
 			near(x, -7.5)
 			lu.assertAlmostEquals(y, 1e5, FLOAT)
 			near_angle(body:getAngle(), 0.25)
@@ -255,7 +255,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local body = world:newBody {}
 		for _, angle in ipairs { 0, 1, 3.14159, 3.1416, -3.1416, 4, 7, -100, 12345.678 } do
 			body:setAngle(angle)
-			-- One rounding of the angle as a float's worth of a turn.
+			-- Error: one float rounding of the rotation.
 			near_angle(body:getAngle(), angle)
 			local pose = d.pose(0, 0, angle)
 			near_angle(pose:getAngle(), angle)
@@ -305,7 +305,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			local gx, gy = body:getVelocityAt(px, py)
 			near(gx, vx - w * (py - cy), 100)
 			near(gy, vy + w * (px - cx), 100)
-			-- And that is where the point goes: to the first order in a short step, w^2 |p - c| dt^2 / 2 off.
+			-- The point moves accordingly: to first order in a short step, with an error of w^2 |p - c| dt^2 / 2.
 			local lx, ly = body:getLocalPoint(px, py)
 			world:step(1e-3)
 			local qx, qy = body:getWorldPoint(lx, ly)
@@ -315,7 +315,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- moveTo sets the velocities that take the body there in one step: sub-steps of float, 4 roundings each.
+	-- moveTo sets the velocities that move the body there in one step: float sub-steps, 4 roundings each.
 	function TestBodyPose.test_moveTo_arrives_in_one_step()
 		local number = random_numbers(53)
 		for _, type in ipairs { "kinematic", "dynamic" } do
@@ -331,11 +331,11 @@ for _, dim in ipairs { "d2", "d3" } do
 				lu.assertAlmostEquals(gy, y, FLOAT)
 				near_angle(gangle, angle)
 			end
-			-- The short way round: from 3 to -3 is 2 pi - 6 forwards.
+			-- The shorter turn: from 3 to -3 it is 2 pi - 6 forwards.
 			body:setTransform(0, 0, 3)
 			body:moveTo(0, 0, -3, 0.5)
 			near(body:getAngularVelocity(), (TURN - 6) / 0.5)
-			-- Many steps of a known path keep to it: nothing adds up.
+			-- Many steps along a known path follow it: errors do not add up.
 			for i = 1, 120 do
 				local t = i / 120 * TURN
 				body:moveTo(10 * math.cos(t), 10 * math.sin(t), t, DT)
@@ -348,7 +348,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	function TestBodyPose.test_a_kinematic_body_yields_to_nothing()
+	function TestBodyPose.test_a_kinematic_body_is_not_pushed()
 		local world = d.newWorld {}
 		local lift = world:newBody { type = "kinematic", shape = d.box(4, 1), linearVelocity = { 0.5, 1 }, angularVelocity = 0.25 }
 		world:newBody { y = 2, shape = d.box(2, 2), density = 250, linearVelocity = { 0, -20 } }
@@ -383,7 +383,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestBodyType = suite("TestBodyType", dim)
 
-	function TestBodyType.test_each_type_moves_in_its_way()
+	function TestBodyType.test_motion_of_each_type()
 		local world = d.newWorld {}
 		local body = world:newBody { shape = d.circle(0.5), density = 2 }
 		local mass, inertia = body:getMass(), body:getInertia()
@@ -406,7 +406,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		steps(world, 30)
 		x, y = body:getPosition()
 		near(x, 2)
-		-- g t^2 / 2 and half a sub-step's fall more.
+		-- g t^2 / 2, and half a sub-step's fall more.
 		near(y, -10 / 8 - 10 * 0.5 * DT / 8)
 		lu.assertTrue(world:validate())
 	end
@@ -418,7 +418,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals({ body:getLinearVelocity() }, { 3, 4 })
 	end
 
-	-- What stands on it falls when it turns dynamic, and is carried when kinematic.
+	-- A box on the shelf falls when the shelf becomes dynamic, and is carried when it is kinematic.
 	function TestBodyType.test_under_load()
 		local world = d.newWorld {}
 		local shelf = world:newBody { type = "static", shape = d.box(4, 1) }
@@ -502,7 +502,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		colliders[1]:destroy()
 		table.remove(used, 1)
 		check()
-		-- Segments, chains and half-planes weigh nothing.
+		-- Segments, chains and half-planes have no mass.
 		body:newCollider(d.segment(0, 0, 9, 9), { density = 100, sensor = true })
 		check()
 		lu.assertEquals(#body:getColliders(), 4)
@@ -518,7 +518,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		body:setType("static")
 		body:setType("dynamic")
 		lu.assertEquals({ body:getMass(), body:getInertia(), body:getLocalCenter() }, { 3, 7, 0.5, -0.25 }, "it stays")
-		-- It counts: v = J / m, w = r x J / I.
+		-- The override is used: v = J / m, w = r x J / I.
 		body:applyImpulse(6, 0, 0.5, 1.75)
 		near(body:getLinearVelocity(), 2)
 		near(body:getAngularVelocity(), -2 * 6 / 7)
@@ -533,7 +533,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals({ given:getMass(), given:getInertia(), given:getLocalCenter() }, { 10, 3, 0.25, 0.5 })
 	end
 
-	-- Whatever moves the centre of mass, the body stays where it is and every point of it keeps its velocity.
+	-- When the centre of mass changes, the body stays in place and every point of it keeps its velocity.
 	local function check_points_keep_velocity(what, change)
 		local world = empty_space()
 		local body = world:newBody { x = 3, y = -2, angle = 0.7, shapes = { { shape = d.box(1, 1) }, { shape = d.circle(0.5, 1, 1) } } }
@@ -576,8 +576,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end)
 	end
 
-	-- A body without mass or inertia is at least harmless.
-	function TestBodyMass.test_nothing_weighs_nothing()
+	-- A body without mass or inertia does no harm.
+	function TestBodyMass.test_a_body_without_mass_does_no_harm()
 		local world = d.newWorld {}
 		world:newBody { type = "static", y = -1, shape = d.box(40, 2) }
 		local light = world:newBody { y = 0.5, shape = d.box(1, 1), density = 0 }
@@ -634,7 +634,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals({ bodies[5]:getLinearVelocity() }, { 0, 0 })
 	end
 
-	function TestBodyLocks.test_locking_stops_and_setters_obey()
+	function TestBodyLocks.test_locking_stops_and_setters_respect_locks()
 		local world = empty_space()
 		local body = world:newBody { shape = d.circle(1), linearVelocity = { 3, 4 }, angularVelocity = 5 }
 		body:setLocks(true, false, false)
@@ -657,7 +657,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(body:getAngularVelocity(), 9)
 	end
 
-	-- Contact treats a locked body as immovable on that axis: it does not yield by a bit, and what lies on it is carried as by a floor.
+	-- The solver treats a locked body as immovable along that axis: it does not move by a bit, and carries a body on it as a floor does.
 	function TestBodyLocks.test_locked_in_y_it_carries_any_load()
 		local world = d.newWorld {}
 		local shelf = world:newBody { shape = d.box(4, 1), density = 0.1, locks = { y = true, rotation = true } }
@@ -676,8 +676,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(select(2, load:getPosition()) < 0)
 	end
 
-	-- A ball that meets a body which is locked in x turns round as at a wall, though the body is free in y.
-	function TestBodyLocks.test_locked_in_x_it_is_a_wall()
+	-- A ball that hits a body locked in x rebounds as from a wall, though the body is free in y.
+	function TestBodyLocks.test_locked_in_x_it_acts_as_a_wall()
 		local world = empty_space()
 		local wall = world:newBody { x = 3, shape = d.box(1, 4), density = 0.01, locks = { x = true, rotation = true }, friction = 0 }
 		local ball = world:newBody { shape = d.circle(0.5), density = 100, linearVelocity = { 5, 0 }, restitution = 1, friction = 0 }
@@ -688,7 +688,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		near(select(2, wall:getLinearVelocity()), 2)
 	end
 
-	-- Hit off its centre, a body that may not turn takes all of the blow as a point mass would: e = 1 between equal masses swaps velocities.
+	-- Hit off its centre, a body with locked rotation responds as a point mass: e = 1 between equal masses swaps velocities.
 	function TestBodyLocks.test_locked_in_rotation_it_does_not_turn()
 		local world = empty_space()
 		local one = world:newBody { shape = d.box(1, 1), linearVelocity = { 4, 0 }, restitution = 1, friction = 0, locks = { rotation = true } }
@@ -704,7 +704,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestBodyEnabled = suite("TestBodyEnabled", dim)
 
-	function TestBodyEnabled.test_disabled_it_is_as_if_absent()
+	function TestBodyEnabled.test_a_disabled_body_has_no_effect()
 		local world = d.newWorld {}
 		local shelf = world:newBody { shape = d.box(4, 1), type = "static" }
 		local ball = world:newBody { y = 3, shape = d.circle(0.5), linearVelocity = { 1, 2 }, angularVelocity = 3 }
@@ -759,7 +759,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestBodyForces = suite("TestBodyForces", dim)
 
-	-- A body of a known mass and inertia, off its origin, in free space.
+	-- A body of known mass and inertia, with its centre of mass off its origin, without gravity.
 	local function test_body(options)
 		local world = d.newWorld { gravity = { 0, 0 } }
 		options = options or {}
@@ -769,7 +769,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world, body, body:getCenter()
 	end
 
-	-- v = J / m, w = r x J / I, at once; without a point at the centre of mass.
+	-- v = J / m, w = r x J / I, immediately; the default point is the centre of mass.
 	function TestBodyForces.test_impulses()
 		local number = random_numbers(55)
 		for _ = 1, 30 do
@@ -790,7 +790,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A force acts through one step and is gone: v = F dt / m, and in n sub-steps x = F h^2 n (n + 1) / (2 m).
+	-- A force acts during one step only: v = F dt / m, and in n sub-steps x = F h^2 n (n + 1) / (2 m).
 	function TestBodyForces.test_forces()
 		local number = random_numbers(56)
 		for _ = 1, 30 do
@@ -816,7 +816,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- (1 + c h)^-n after n sub-steps, each on its own. The factor is a float, and so is each product: 2 n roundings of 2^-24 are 3e-5.
+	-- (1 + c h)^-n after n sub-steps. The factor is a float, and so is each product: 2 n roundings of 2^-24 are 3e-5.
 	function TestBodyForces.test_damping()
 		local world, body = test_body { linearDamping = 0.5, angularDamping = 2 }
 		body:setLinearVelocity(3, -4)
@@ -871,7 +871,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		near(vy, 16)
 	end
 
-	-- --- Colliders at any time -------------------------------------------------------------------------------------------------
+	-- --- Adding and removing colliders -----------------------------------------------------------------------------------------
 
 	local TestBodyColliders = suite("TestBodyColliders", dim)
 
@@ -890,7 +890,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			world:step(DT)
 			top = math.max(top, (select(2, body:getPosition())))
 		end
-		-- Pushed out at contactSpeed = 3 m/s at most, it may hop by v^2 / 2 g = 0.45 m; in the end it stands on the floor.
+		-- Pushed out at contactSpeed = 3 m/s at most, it may hop by v^2 / 2 g = 0.45 m; then it rests on the floor.
 		lu.assertTrue(top < 0.5 + 0.45)
 		lu.assertAlmostEquals(select(2, body:getPosition()), 0.5, 2e-3)
 		collider:setShape(d.box(0.5, 0.5))
@@ -898,7 +898,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(select(2, body:getPosition()), 0.25, 2e-3)
 	end
 
-	function TestBodyColliders.test_legs_are_added_and_taken_away()
+	function TestBodyColliders.test_legs_are_added_and_removed()
 		local world = d.newWorld {}
 		world:newBody { type = "static", y = -1, shape = d.box(40, 2) }
 		local table_top = world:newBody { y = 1.2, shape = d.box(3, 0.2) }
@@ -923,7 +923,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:validate())
 	end
 
-	function TestBodyColliders.test_boxes_follow()
+	function TestBodyColliders.test_aabbs_follow()
 		local world = empty_space()
 		local body = world:newBody { x = 1, y = 2, angle = math.pi / 2, shape = d.box(4, 2, { x = 1 }), linearVelocity = { 60, 0 } }
 		local function check(x)
@@ -938,8 +938,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		check(-5)
 	end
 
-	-- A far centre of mass moves the pose by a rounding error; the boxes of what does not move have no margin to take it up.
-	function TestBodyMass.test_a_far_centre_of_mass_leaves_the_world_whole()
+	-- A far centre of mass moves the pose by a rounding error. AABBs of static bodies have no margin for it.
+	function TestBodyMass.test_a_far_centre_of_mass_keeps_the_world_valid()
 		for i = 1, 50 do
 			local world = d.newWorld {}
 			local body = world:newBody { type = i % 2 == 0 and "static" or "dynamic", shape = d.box(0.01, 0.01), x = 0.01 * i, y = 0.02, angle = 0.7 * i }

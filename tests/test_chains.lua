@@ -1,5 +1,4 @@
--- Chains of many segments without a world, against each of their segments alone: the tree that finds the segments which count must not
--- leave out any.
+-- Queries on chains of many segments, against each of their segments alone: the tree must not miss a segment.
 local lu, collide = require "luaunit", require "collide"
 local toolbox, support = require "toolbox", require "support"
 local d2 = collide.d2
@@ -8,7 +7,7 @@ local near, check = toolbox.near, toolbox.check
 
 TestChains = {}
 
--- Points of a wave, of a ring, or anywhere.
+-- Points of a wave, of a ring, or random.
 local function random_points(number, choice, count)
 	local points, kind, size, height = {}, choice(3), number(1, 5), number(0, 2)
 	for i = 1, count do
@@ -48,8 +47,7 @@ local function random_pose(number, far)
 	return d2.pose(number(-far, far), number(-far, far), number(-math.pi, math.pi))
 end
 
--- Chains of every small number of segments, for as many shapes of the tree, against chains and all else. `of` gets both, what they are made
--- of, and poses.
+-- Chains of every small number of segments, thus with every form of tree, against chains and other shapes. `of` gets the two shapes, their segments, and poses.
 local function each_couple(seed, rounds, of)
 	local number, choice = support.random_numbers(seed)
 	for round = 1, rounds do
@@ -64,7 +62,7 @@ local function each_couple(seed, rounds, of)
 	end
 end
 
--- The least of what f gives for any two of the segments.
+-- The least result of f over all pairs of segments.
 local function least(parts_a, parts_b, f)
 	local best = math.huge
 	for _, a in ipairs(parts_a) do
@@ -84,7 +82,7 @@ function TestChains.test_distance_is_that_of_the_nearest_segments()
 		if m then
 			local deepest = math.huge
 			for _, point in ipairs(m.points or m) do deepest = math.min(deepest, point.separation) end
-			check(deepest <= d + 1e-4, what) -- 1e-5 of the size. A chain goes on beyond the ends of a segment: it may be deeper.
+			check(deepest <= d + 1e-4, what) -- 1e-5 of the size. A chain continues beyond a segment's ends, so it may be deeper.
 		end
 		local other, mx, my = d2.distance(b, pb, a, pa)
 		check(d == other and nx == -mx and ny == -my, what)
@@ -117,8 +115,7 @@ function TestChains.test_casts_hit_the_first_segment()
 	check(hits > 200, hits .. " hits")
 end
 
--- To the gap that is left of a hit, a millionth of the size, and what it takes to go that far; where they pass each other within that gap it may
--- or may not be one.
+-- The tolerance is the separation that a hit leaves, a millionth of the size, divided by the speed. A pass within that separation may count as a hit or not.
 function TestChains.test_times_of_impact_are_those_of_the_first_segments()
 	local hits = 0
 	each_couple(54, 600, function(a, pa, parts_a, b, pb, parts_b, number, what)
@@ -141,7 +138,7 @@ function TestChains.test_times_of_impact_are_those_of_the_first_segments()
 	check(hits > 60, hits .. " hits")
 end
 
--- Of a chain only one side is hit.
+-- Chains are one-sided.
 function TestChains.test_rays_hit_the_first_segment()
 	local hits = 0
 	local number, choice = support.random_numbers(55)
@@ -174,7 +171,7 @@ function TestChains.test_bisection_of_the_swept_chain_agrees_with_the_cast()
 	end)
 end
 
--- Small ones far from what they turn about go round on a wide arc.
+-- Small motions far from the centre of rotation follow a wide arc.
 function TestChains.test_times_of_impact_on_an_arc()
 	local number = support.random_numbers(57)
 	local a, b = d2.chain { 100, 0, 100.01, 0, 100.02, 0 }, d2.chain { 99, 0, 100.01, 0, 101, 0 }
@@ -187,7 +184,7 @@ function TestChains.test_times_of_impact_on_an_arc()
 	end
 end
 
--- Two ridges far from the middle of waves, one above the other. As many couples of segments as there are would take seconds.
+-- Two ridges far from the middle of two waves, one above the other. Testing all pairs of segments would take seconds.
 function TestChains.test_many_segments_against_many()
 	local function ground(count, ridge, height, foot)
 		local points = {}

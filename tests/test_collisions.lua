@@ -1,8 +1,8 @@
 -- Laws of impact and momentum: bounce heights, head-on and oblique collisions, cradles, conservation in a closed system.
 --
--- Newton's law of impact is applied at the end of the step in which bodies met, with the speed they had at its begin: an impact
--- comes up to one step late or early, and a height is off by at most v dt per bounce. restitutionThreshold = 0 makes every
--- bounce count. Velocities are floats: momentum is kept to FLOAT = 1e-5 of the sum of all |m v| (160 roundings of 2^-24).
+-- Restitution is applied at the end of the step in which bodies collide, with the speed at its begin: an impact is up to one step late or early, and a height
+-- has an error of at most v dt per bounce. restitutionThreshold = 0 makes every bounce count. Velocities are floats: momentum is kept to FLOAT = 1e-5 of the
+-- sum of all |m v| (160 roundings of 2^-24).
 local lu, collide = require "luaunit", require "collide"
 
 local FLOAT = 1e-5
@@ -47,7 +47,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return found
 	end
 
-	-- Apex k is at e^(2 k) H. At 1/240 the impact is at most v dt = 4 cm of way off, 0.8 % of H a bounce: three make 3 % of H.
+	-- Apex k is at e^(2 k) H. At 1/240 s the impact's position is off by at most v dt = 4 cm, 0.8 % of H a bounce: 3 % of H for three.
 	TestBounce["test_" .. dim .. "_apex_heights_are_e_to_the_2k_H"] = function()
 		for _, e in ipairs { 0.5, 0.75, 0.9 } do
 			local found = bounces(e, 1 / 240, 7)
@@ -77,7 +77,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- sqrt(2 H / g) (1 + e) / (1 - e) = 3 s for e = 0.5. About 8 bounces until the speed is that of one step, each off by a step or two.
+	-- sqrt(2 H / g) (1 + e) / (1 - e) = 3 s for e = 0.5. About 8 bounces until the speed is that gained in one step, each off by a step or two.
 	TestBounce["test_" .. dim .. "_bouncing_ends_when_the_series_does"] = function()
 		drop(0.5, 1 / 240, 4, function(t, y)
 			if t > 3 + 16 / 240 then lu.assertTrue(y < 0.001) end
@@ -89,7 +89,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(highest > 0.02, "still bouncing at 2.5 s")
 	end
 
-	-- Slower than the threshold does not bounce, faster does.
+	-- Below the threshold there is no bounce, above it there is one.
 	TestBounce["test_" .. dim .. "_restitution_threshold_is_a_speed"] = function()
 		for _, case in ipairs { { 0.9, false }, { 1.1, true } } do
 			local world = d.newWorld { gravity = wing.vector(0, 0), restitutionThreshold = 1 }
@@ -139,7 +139,7 @@ TestHeadOn = {}
 
 TestElastic = {}
 
--- The corners of a round polygon of the plane; with a height, of a prism or, by `top` 0, of a pyramid.
+-- The corners of a round polygon in 2D; with a height, of a prism or, if `top` is 0, of a pyramid.
 local function rim(count, radius, height, top)
 	local points = {}
 	for i = 0, count - 1 do
@@ -153,8 +153,8 @@ local function rim(count, radius, height, top)
 	return points
 end
 
--- Without friction and with e = 1 an impact keeps the energy, however many points meet the wall and whichever of them comes first. A sweep over the points
--- that changes no speed by more than 1/1000 ends the impact; it leaves up to 1/200 of the speed, 1 % of the energy, where sweeps converge at a rate of 0.8.
+-- Without friction and with e = 1 an impact keeps the energy, for any number and order of contact points. A solver sweep over the points that changes no speed
+-- by more than 1/1000 ends the impact. Where sweeps converge at a rate of 0.8, the remaining error is up to 1/200 of the speed, 1 % of the energy.
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 	TestElastic["test_" .. dim .. "_a_turning_round_polygon_gains_no_energy_from_a_wall"] = function()
@@ -216,9 +216,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- The impulse acts along the line of centres: v2 = (v . n) n, and they part at a right angle.
-	-- The normal is that of a pose up to v dt = 8 mm before the touch, 0.5 degrees here at most: 1 % of v.
-	TestHeadOn["test_" .. dim .. "_billiard_balls_part_at_a_right_angle"] = function()
+	-- The impulse acts along the line of centres: v2 = (v . n) n, and the balls separate at a right angle. The normal is that of a pose up to v dt = 8 mm
+	-- before contact, at most 0.5 degrees off here: 1 % of v.
+	TestHeadOn["test_" .. dim .. "_billiard_balls_separate_at_a_right_angle"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, 0), restitutionThreshold = 0 }
 		local function ball(x, y, vx)
 			return world:newBody { x = x, y = y, shape = wing.ball(d, 0.5), mass = 1, linearVelocity = wing.vector(vx, 0), restitution = 1, friction = 0 }
@@ -240,7 +240,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Five equal balls with gaps that no ball crosses in a step: pairwise impacts in turn, so k come in and k leave.
+	-- Five equal balls with gaps that no ball crosses in a step: impacts happen in pairs, one after the other, so k balls come in and k leave.
 	TestHeadOn["test_" .. dim .. "_newtons_cradle_hands_the_speed_on"] = function()
 		for k = 1, 3 do
 			local world = d.newWorld { gravity = wing.vector(0, 0), restitutionThreshold = 0, sleeping = false }
@@ -260,7 +260,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Touching balls hit at once: only the conservation laws and the order are settled.
+	-- Balls in contact are hit simultaneously: only the conservation laws and the order of the velocities are determined.
 	TestHeadOn["test_" .. dim .. "_touching_cradle_conserves"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, 0), restitutionThreshold = 0, sleeping = false }
 		local balls = {}
@@ -287,7 +287,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Each impact of a mass on the half of it multiplies the speed by 4/3.
+	-- Each impact on a ball of half the mass multiplies the speed by 4/3.
 	TestHeadOn["test_" .. dim .. "_a_chain_of_halved_masses_amplifies_the_speed"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, 0), restitutionThreshold = 0 }
 		local last
@@ -304,10 +304,10 @@ end
 
 TestLanding = {}
 
--- A box of width w, turned by a, comes down at v: its lower corner, x beside the centre, stops, and without friction it turns at
+-- A box of width w, rotated by a, lands at speed v: its lower corner, at x beside the centre, stops, and without friction the box turns at
 --   w_1 = v x/(k^2 + x^2)        k radius of gyration
--- until the other corner stops, too, w sin(a)/v later at most: within a step at each of these rates. From then on nothing turns it.
--- Half of w_1 tells both apart; the impact spreads over two steps.
+-- until the other corner stops, too, at most w sin(a)/v later: within a step at each of these rates. After that it does not turn. Half of w_1 separates the two
+-- cases; the impact spreads over two steps.
 function TestLanding.test_d2_a_box_that_lands_on_a_corner_lands_on_the_other_within_the_step()
 	local d2, width, height, tilt, speed = collide.d2, 0.7, 0.6, 0.05, 5
 	local x = width / 2 * math.cos(tilt) - height / 2 * math.sin(tilt)
@@ -335,7 +335,7 @@ function TestLanding.test_d2_a_box_that_lands_on_a_corner_lands_on_the_other_wit
 	end
 end
 
--- The lower corner of a square that stands turned by 0.5 hits, below and beside its middle; it is 0.64 away from the other end of that face.
+-- The lower corner of a square rotated by 0.5 hits, below and beside its middle; the other end of that face is 0.64 away.
 function TestLanding.test_d2_a_corner_hits_where_it_is()
 	local d2, tilt = collide.d2, 0.5
 	local world = d2.newWorld()
@@ -357,8 +357,8 @@ end
 
 TestSpin = {}
 
--- Angular momentum about the touching point is kept. With k = I / (m r^2) = 1/2 the ball grips and rolls off with
--- v = w0 r k / (1 + k), w = w0 k / (1 + k); where friction is too weak it takes v = mu vn, and w = w0 - mu vn / (k r).
+-- Angular momentum about the contact point is kept. With k = I / (m r^2) = 1/2 the ball grips and rolls off with v = w0 r k / (1 + k), w = w0 k / (1 + k).
+-- Where friction is too weak it slips: v = mu vn, and w = w0 - mu vn / (k r).
 function TestSpin.test_d2_spinning_disc_takes_hold_of_a_rough_floor()
 	local function hit(mu)
 		local world = collide.d2.newWorld { gravity = { 0, 0 } }
@@ -369,7 +369,7 @@ function TestSpin.test_d2_spinning_disc_takes_hold_of_a_rough_floor()
 		lu.assertAlmostEquals(vy, 0, 0.03 * 5)
 		return vx, disc:getAngularVelocity()
 	end
-	-- Turning counter-clockwise on a floor drives it to the left.
+	-- Rotation counter-clockwise on a floor drives the ball to the left.
 	local v, w = hit(1)
 	lu.assertAlmostEquals(v, -10 / 3, 0.03 * 10 / 3)
 	lu.assertAlmostEquals(w, 20 / 3, 0.03 * 20 / 3)
@@ -383,7 +383,7 @@ end
 
 TestConservation = {}
 
--- A hundred bodies flying at each other in empty space.
+-- A hundred bodies that fly towards each other without gravity.
 local function swarm()
 	local d2 = collide.d2
 	local next = random(12345)
@@ -431,8 +431,8 @@ local function sums(bodies)
 	return { px = px, py = py, l = l, energy = energy, p_scale = p_scale, l_scale = l_scale }
 end
 
--- Momentum: 1e-4 of the sum of |m v| for floats. Angular momentum: anchors stay those of the begin of the step while bodies slide
--- past each other, so the two sides of an impulse are not quite opposite in lever arm: 1e-3. Energy: never more than 0.1 % up in a step.
+-- Momentum: 1e-4 of the sum of |m v| for floats. Angular momentum: 1e-3, since anchors stay those of the begin of the step while bodies slide past each other,
+-- and the two lever arms of an impulse differ. Energy: increases by at most 0.1 % in a step.
 function TestConservation.test_d2_a_closed_system_keeps_its_momenta_and_loses_energy()
 	local world, bodies = swarm()
 	local first = sums(bodies)
@@ -452,7 +452,7 @@ function TestConservation.test_d2_a_closed_system_keeps_its_momenta_and_loses_en
 	world:validate()
 end
 
--- The engine's own figure is the sum over m v^2 / 2 + I w^2 / 2.
+-- The engine's value is the sum of m v^2 / 2 + I w^2 / 2.
 function TestConservation.test_d2_getKineticEnergy_is_the_textbooks()
 	local _, bodies = swarm()
 	local sum = 0

@@ -1,10 +1,10 @@
--- Solids of revolution that are nearly concentric: their overlap is nearly as deep all around, and is still found exactly, without a search that creeps.
+-- Nearly concentric solids of revolution: the penetration is nearly equal all around. It must be exact, without a search that creeps.
 local lu = require "luaunit"
 local support = require "support"
 local d3 = require("collide").d3
 local sqrt, abs, max, min, cos, sin, pi = math.sqrt, math.abs, math.max, math.min, math.cos, math.sin, math.pi
 
--- Radius, half of the height, and how far each reaches along a unit vector with that component along the axis and that across it.
+-- { shape, its extent along a unit vector with component y along the axis and `across` perpendicular to it }
 local solids = {
 	cylinder = { d3.cylinder(0.375, 1), function(y, across) return 0.375 * across + 0.5 * abs(y) end },
 	cone = { d3.cone(0.375, 1), function(y, across) return max(0.5 * y, 0.375 * across - 0.5 * y) end },
@@ -16,11 +16,11 @@ local offsets = { 0, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1 }
 
 local function pairs_of(each)
 	for i, a in ipairs(names) do for k = i, #names do
-		if names[k] ~= "capsule" then each(a, names[k]) end -- capsules among each other have a closed form
+		if names[k] ~= "capsule" then each(a, names[k]) end -- capsule pairs have a closed form
 	end end
 end
 
--- By q, turned by up to `most`.
+-- The quaternion of a small random rotation: its x, y, z are up to `most` times its w.
 local function tilt(number, most)
 	local x, y, z = number(-most, most), number(-most, most), number(-most, most)
 	local l = sqrt(1 + x * x + y * y + z * z)
@@ -35,7 +35,7 @@ end
 
 TestConcentric = {}
 
--- From 0.5 apart on it took 33 to 53, where they overlap. Descents that crept took up to 10,635.
+-- Descents that crept took up to 10,635 iterations. From 0.5 apart on, overlapping pairs took 33 to 53.
 function TestConcentric.test_the_search_is_short()
 	local number, most = support.random_numbers(3), 0
 	pairs_of(function(a, b) for _, e in ipairs(offsets) do for _, turn in ipairs { 0, 1e-6, 1e-3 } do
@@ -47,7 +47,7 @@ function TestConcentric.test_the_search_is_short()
 	lu.assertTrue(most > 0)
 end
 
--- Beside each other by `aside`, along the axis by y: out over the side, or over an end.
+-- Offset by `aside` across the axis and by y along it: the least translation is across the side, or over an end.
 function TestConcentric.test_parallel_cylinders_by_the_formula()
 	local number = support.random_numbers(5)
 	local function eighths(least, most) return math.floor(number(least, most + 1)) / 8 end
@@ -61,13 +61,13 @@ function TestConcentric.test_parallel_cylinders_by_the_formula()
 	end end
 end
 
--- No direction tells of a way out that is shorter: directions all over, and near the one that was found.
-function TestConcentric.test_no_direction_is_a_shorter_way_out()
+-- No direction has a smaller penetration: random directions, and directions near the one found.
+function TestConcentric.test_no_direction_has_less_penetration()
 	local number = support.random_numbers(7)
 	pairs_of(function(a, b) for _, e in ipairs(offsets) do for _, turn in ipairs { 0, 1e-6, 1e-3, 1 } do
 		local q, x, y, z = tilt(number, turn), e * number(-1, 1), e * number(-1, 1), e * number(-1, 1)
 		local pose = d3.pose(x, y, z, q[1], q[2], q[3], q[4])
-		x, y, z, q[1], q[2], q[3], q[4] = pose:getTransform() -- as floats hold them
+		x, y, z, q[1], q[2], q[3], q[4] = pose:getTransform() -- rounded to floats
 		local ux, uy, uz = axis_of(q)
 		local got, gx, gy, gz = d3.distance(solids[a][1], nil, solids[b][1], pose)
 		local function out(nx, ny, nz)

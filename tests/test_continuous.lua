@@ -1,12 +1,11 @@
--- Laws of continuous collision: nothing fast passes through what is thin, and the joints of a chain are invisible.
+-- Laws of continuous collision: fast bodies do not pass through thin ones, and the joints of a chain are invisible.
 --
--- A body that moves far in one step is stopped where it first touches something, and keeps its velocity for the contact of the next
--- step to deal with. Against what does not move that holds for all, against what moves for bullets. maximumSpeed (400 m/s by
--- default) is raised where speeds are higher.
+-- A body that moves far in one step is stopped at its first contact and keeps its velocity, which the contact of the next step resolves. Against static bodies
+-- this holds for all bodies, against moving ones for bullets. maximumSpeed (400 m/s by default) is raised where speeds are higher.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -14,8 +13,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestBullet, TestBulletOfPlane = suite("TestBullet", dim), suite("TestBullet", dim, "d2")
 
-	-- What is thrown about in a room of thin walls, on joints: only its core is stopped there. No middle of a part comes out.
-	function TestBulletOfPlane.test_nothing_on_joints_passes_a_thin_wall()
+	-- Jointed bodies thrown about in a room of thin walls: the walls stop only their cores. No link's centre gets out.
+	function TestBulletOfPlane.test_no_jointed_body_passes_a_thin_wall()
 		for seed = 1, 24 do
 			local world, angle, speed = d.newWorld { gravity = { 0, -G } }, seed * 0.9, 12 + seed
 			for side = -1, 1, 2 do
@@ -41,7 +40,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A wheel that lands is not taken back from where the car is by that time: the joint opens by less than a quarter of the way of a step.
+	-- A landing wheel is not moved back from the car's position at that time: the joint opens by less than a quarter of a step's displacement.
 	function TestBullet.test_a_landing_does_not_tear_a_wheel_off()
 		for _, fall in ipairs { 0.1, 0.2, 0.3, 0.4, 0.5 } do
 			local world = d.newWorld { gravity = { 0, -G } }
@@ -63,8 +62,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Starts x0 in [0, 16.7), directions up to 80 degrees, 1000 m/s: a step is 16.7 m, the wall 0.1 m. Its near face is at 49.95: no centre
-	-- ever comes beyond 49.95 - r by more than 1 cm.
+	-- Starts x0 in [0, 16.7), directions up to 80 degrees, 1000 m/s: a step is 16.7 m, the wall 0.1 m. Its near face is at 49.95: no centre ever gets beyond
+	-- 49.95 - r by more than 1 cm.
 	local function shoot(e, shape, radius, bullet)
 		local world = d.newWorld { gravity = { 0, 0 }, maximumSpeed = 2000, sleeping = false }
 		world:newBody { type = "static", x = 50, shape = d.box(0.1, 2000), restitution = e, friction = 0 }
@@ -90,7 +89,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _, bullet in ipairs { true, false } do
 			local _, balls = shoot(0, d.circle(0.05), 0.05, bullet)
 			for _, ball in ipairs(balls) do
-				-- At rest across the wall, free along it.
+				-- Stopped across the wall, free along it.
 				lu.assertAlmostEquals((ball:getLinearVelocity()), 0, 1e-3)
 				lu.assertAlmostEquals((ball:getPosition()), 49.9, 0.01)
 			end
@@ -114,13 +113,13 @@ for _, dim in ipairs { "d2", "d3" } do
 			if not arrived and v < 0 then arrived = i end
 			lu.assertAlmostEquals(math.abs(v), 1000, 0.01)
 		end
-		-- The hit is at t = 49.85 / 1000 s: in step 3, and it goes back in it at once.
+		-- The hit is at t = 49.85 / 1000 s, in step 3, in which the ball already moves back.
 		lu.assertEquals(arrived, 3)
 		lu.assertAlmostEquals((ball:getLinearVelocity()), -1000, 0.01)
 	end
 
-	-- A ball, spinning plates and sticks that fall fast, on a floor: what is stopped on its way down is left no speed of a fall that it has not made.
-	function TestBullet.test_what_is_stopped_wins_no_energy()
+	-- A ball, spinning plates and sticks fall fast on a floor: a body stopped during a step does not keep the speed of a fall that it did not make.
+	function TestBullet.test_stopped_bodies_gain_no_energy()
 		local number, pick = require("support").random_numbers(5)
 		local shapes = { d.circle(0.2), d.box(1, 0.03), d.box(0.5, 0.5), d.box(0.04, 1) }
 		for i = 1, 60 do
@@ -139,8 +138,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Without continuous collision the same ball is through: the law is about something.
-	function TestBullet.test_without_continuous_collision_it_is_through()
+	-- Without continuous collision the same ball passes through: the other tests mean something.
+	function TestBullet.test_without_continuous_collision_it_passes_through()
 		local world = d.newWorld { gravity = { 0, 0 }, maximumSpeed = 2000, continuous = false }
 		world:newBody { type = "static", x = 50, shape = d.box(0.1, 2000) }
 		local ball = world:newBody { shape = d.circle(0.05), linearVelocity = { 1000, 0 } }
@@ -148,11 +147,11 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue((ball:getPosition()) > 60)
 	end
 
-	-- Thin things of every kind hold: a segment, a chain from its front, a rounded plate, the edge of a half-plane.
+	-- Thin shapes of every kind stop it: a segment, a chain from its front, a rounded plate, the edge of a half-plane.
 	function TestBullet.test_every_thin_shape_stops_it()
 		local walls = {
 			segment = d.segment(0, -5, 0, 5),
-			-- Collides on the right of its direction: listed downwards that is the left side.
+			-- Collides on the right of its direction: with points listed downwards that is the left side.
 			chain = d.chain { 0, 5, 0, 2, 0, -2, 0, -5 },
 			capsule = d.capsule(0, -5, 0, 5, 0.01),
 			plate = d.box(0.02, 10, { radius = 0.005 }),
@@ -174,7 +173,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- The back of a chain lets everything through.
+	-- The back of a chain does not collide.
 	function TestBulletOfPlane.test_the_back_of_a_chain_is_open()
 		for _, speed in ipairs { 5, 300 } do
 			local world = d.newWorld { gravity = { 0, 0 } }
@@ -203,7 +202,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestContainer, TestContainerOfPlane = suite("TestContainer", dim), suite("TestContainer", dim, "d2")
 
-	-- 60 fast bodies of all kinds, spinning, in a closed room of segments without thickness: none gets out.
+	-- 60 fast spinning bodies of all kinds in a closed room of segments without thickness: none gets out.
 	function TestContainerOfPlane.test_nothing_leaves_a_room_of_thin_walls()
 		local world = d.newWorld { gravity = { 0, -G } }
 		local room = world:newBody { type = "static" }
@@ -252,9 +251,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A body of two shapes is carried through by its turn alone where only the way of its middles is cut; a wall that moves goes on over what it has stopped.
-	-- Dumbbells and T's, and thin ellipses between moving walls: of 480 of each that are thrown at up to 150 m/s none gets out.
-	function TestContainerOfPlane.test_nothing_is_turned_through_a_wall_or_passed_over_by_it()
+	-- If only the paths of the shapes' centres were cut short, rotation alone would carry a body of two shapes through; and a moving wall would pass over a
+	-- body that it has stopped. Dumbbells, T's, and thin ellipses, between static and moving walls: of 480 of each, thrown at up to 150 m/s, none gets out.
+	function TestContainerOfPlane.test_no_body_passes_a_wall_by_its_rotation_or_the_walls_motion()
 		local number = require("support").random_numbers(3)
 		local function room(body)
 			for side = -1, 1, 2 do
@@ -292,7 +291,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A box that spins at 60 rad/s falls on the edge of a thin floor: whatever its phase, its centre never gets through the floor's middle.
+	-- A box that spins at 60 rad/s falls on a thin floor: whatever its phase, its centre does not get below the floor between the ends.
 	function TestContainer.test_a_spinning_box_does_not_sink_through_an_edge()
 		for i = 0, 11 do
 			local world = d.newWorld { gravity = { 0, -G } }
@@ -308,10 +307,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A quarter of a turn in a step: one tip goes from 0 to 90 degrees and is stopped by a peg at 45. There the other tip, which goes from -45
-	-- to 45, is farther out than at both ends, at 2 instead of 1.41: a wall at 1.75 stops it before, whichever of the two is looked at first, and
-	-- without the peg, too. It touches the wall's near side, at 1.74, with its radius.
-	function TestContainer.test_a_tip_passes_no_wall_beyond_both_ends_of_its_way()
+	-- A quarter of a turn in a step: one tip moves from 0 to 90 degrees and is stopped by a peg at 45. The other tip moves from -45 to 45 degrees, and on the
+	-- way is farther out than at both ends, at 2 instead of 1.41. A wall at 1.75 stops it earlier, whichever tip is tested first, and also without the peg. Its
+	-- surface touches the wall's near side, at 1.74.
+	function TestContainer.test_a_tip_stops_at_a_wall_between_the_ends_of_its_arc()
 		local c = math.sqrt(0.5)
 		local middle, first, second = { shape = d.circle(0.5) }, { shape = d.circle(0.1, 3, 0), density = 0 }, { shape = d.circle(0.1, 2 * c, -2 * c), density = 0 }
 		for peg = 0, 1 do
@@ -328,9 +327,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A box that stands beside a wall and is above its face at both ends of the step and midway, for it turns once: in between its ends, 0.2 m from its middle, would go through,
-	-- and something above stops it there.
-	function TestContainer.test_a_whole_turn_does_not_lead_through_a_wall()
+	-- A box beside a wall makes one turn in the step, so its long side is along the wall at both ends of the step and midway. In between, its ends, 0.2 m from
+	-- its middle, would enter the wall, and a ceiling would stop it there.
+	function TestContainer.test_a_whole_turn_does_not_pass_a_wall()
 		for i = 0, 39 do
 			for order = 1, 2 do
 				local world = d.newWorld { gravity = { 0, 0 } }
@@ -346,7 +345,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What sticks to something that moves is not carried through what stands still: bullets in a closed room stay in it.
+	-- A bullet that sticks to a moving body is not carried through a static one: bullets in a closed room stay in it.
 	function TestContainer.test_bullets_that_hit_each_other_stay_in_their_room()
 		for seed = 1, 150 do
 			local state = seed
@@ -374,8 +373,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Nor through what is kinematic: a slab passes over a wall, and takes along the bullet that rises to it on the near side. Without the wall it would
-	-- be carried 3 m, past the wall at 1 m, whose own way in that step is at most 2 cm.
+	-- Nor through a kinematic wall: a slab passes over the wall and drags along a bullet that rises to it on the near side. Without the wall it would be
+	-- dragged 3 m, past the wall at 1 m, which itself moves by at most 2 cm in that step.
 	function TestContainer.test_nothing_is_carried_through_a_kinematic_wall()
 		local function shoot_up(wall, speed)
 			local world = d.newWorld { gravity = { 0, 0 } }
@@ -392,8 +391,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A box that goes along two walls at a right angle, which turn together, takes a ball along to the corner. Where the walls turn by 0.1 rad a way of 1 m is bent
-	-- by 2.5 cm, as they see it (w s / 4): more than they are thick.
+	-- A box moves along two walls at a right angle, which rotate together, and pushes a ball into their corner. While the walls turn by 0.1 rad, a path of 1 m
+	-- is bent by 2.5 cm in their frame (w s / 4): more than their thickness.
 	function TestContainer.test_nothing_is_pushed_through_a_wall_that_turns()
 		for i = 0, 59 do
 			local world, corner = d.newWorld { gravity = { 0, 0 } }, 0.03 * i - 1.9
@@ -414,8 +413,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestGhosts = suite("TestGhosts", dim)
 
-	-- 100 collinear segments, no friction, 10 m/s: the joints are invisible. First at rest for a second, so that the fall onto the soft
-	-- contact is over; then |vy| < 1e-3 and vx = 10 to 1e-3 for 5 s.
+	-- 100 collinear segments, no friction, 10 m/s: the joints are invisible. The box first rests for a second, until the landing on the soft contact is over;
+	-- then |vy| < 1e-3 and vx = 10 to 1e-3 for 5 s.
 	function TestGhosts.test_nothing_bumps_on_the_joints_of_a_straight_chain()
 		local points = {}
 		for i = 0, 100 do points[2 * i + 1], points[2 * i + 2] = 60 - 0.6 * i, 0 end
@@ -457,8 +456,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Along the inside of a loop (a closed chain listed clockwise collides inside) of 200 edges a ball keeps its speed: each concave joint of
-	-- 1.8 degrees takes at most 1 - cos = 5e-4 of it, and sliding 3 turns passes 600 joints; but nothing may throw it off the wall.
+	-- Inside a loop of 200 edges (a closed chain listed clockwise collides inside) a ball keeps its speed. Each concave joint of 1.8 degrees takes at most 1 -
+	-- cos = 5e-4 of it; the ball must not be thrown off the wall.
 	function TestGhosts.test_a_ball_follows_the_inside_of_a_loop()
 		local world = d.newWorld { gravity = { 0, 0 }, sleeping = false }
 		local points, radius, r = {}, 5, 0.25
@@ -472,7 +471,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			world:step(1 / 240)
 			local x, y = ball:getPosition()
 			local distance = math.sqrt(x * x + y * y)
-			-- The sagitta of an edge is R (1 - cos 0.9 deg) = 0.6 mm; speculation and slop are 2 cm.
+			-- The sagitta of an edge is R (1 - cos 0.9 deg) = 0.6 mm; speculative margin and slop are 2 cm.
 			lu.assertTrue(distance < radius - r + 0.005 and distance > radius - r - 0.02, distance)
 		end
 		local vx, vy = ball:getLinearVelocity()
@@ -481,7 +480,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(speed <= 10.001 and speed > 10 * (1 - 5e-4) ^ 140, speed)
 	end
 
-	-- The outside of the same loop is a rough wheel: a box pressed on it from outside rests, a chain listed the other way is solid inside.
+	-- The same kind of loop listed counter-clockwise is solid: a box rests on its outside.
 	function TestGhosts.test_a_counter_clockwise_loop_is_solid()
 		local world = d.newWorld { gravity = { 0, -G } }
 		local points = { -2, -1, 2, -1, 2, 1, -2, 1 }
@@ -493,7 +492,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(box:getAngle(), 0, 1e-3)
 	end
 
-	-- Both move: what counts is the motion of one against the other, wherever the step's end would put them.
+	-- Both bodies move: the relative motion counts, not the poses at the end of the step.
 	local function head_on(speed, other)
 		local world = d.newWorld { gravity = { 0, 0 } }
 		other.x, other.linearVelocity = 5, { -speed, 0 }
@@ -520,9 +519,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Which of two bullets is the older one makes no difference to whether they pass through each other: not where both are fast, nor where the larger shape of one is so
-	-- slow that it need not look where it goes itself, and only its smaller shape makes it fast.
-	function TestHeadOnContinuous.test_neither_of_two_bullets_passes_the_other_one()
+	-- Two bullets do not pass through each other, whichever is older: not when both are fast, nor when the larger shape of one is too slow to be swept and only
+	-- its smaller shape makes it fast.
+	function TestHeadOnContinuous.test_two_bullets_do_not_pass_each_other()
 		for _, speed in ipairs { 5, 18, 100 } do
 			for k = 0, 9 do
 				for _, ball_first in ipairs { true, false } do
@@ -556,13 +555,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- --- What slides ----------------------------------------------------------------------------------------------------------
+	-- --- Sliding --------------------------------------------------------------------------------------------------------------
 
 	local TestSlidingFast, TestSlidingFastOfPlane = suite("TestSlidingFast", dim), suite("TestSlidingFast", dim, "d2")
 
-	-- Half a metre a step along a floor without friction, from a start on it or a little above: nothing is held back. x = x0 + v t to 1 mm in 60 m:
-	-- 120 roundings of x to 4e-6 m (floats near 40) and of v, and the contacts' normals, which are level to 1e-7.
-	function TestSlidingFast.test_what_slides_along_a_floor_is_not_held_back()
+	-- Half a metre a step along a floor without friction, started on it or slightly above: nothing slows the body. x = x0 + v t to 1 mm in 60 m: 120 roundings
+	-- of x to 4e-6 m (floats near 40) and of v, and contact normals that are exact to 1e-7.
+	function TestSlidingFast.test_a_floor_does_not_slow_a_sliding_body()
 		local points = {}
 		for i = 0, 200 do points[2 * i + 1], points[2 * i + 2] = 100 - i, 0 end
 		local floors = { segment = d.segment(-100, 0, 100, 0), box = d.box(200, 2), chain = d.chain(points), halfPlane = d.halfPlane(0, 1, 0) }
@@ -584,10 +583,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Thrown at a floor at a slant, tumbling: no step is shorter along the floor than the slower of the speeds before and after it, but for a slop. A stop
-	-- at each impact takes up to the whole step, half a metre here. A search for the time of impact that ran out of rounds over a corner that only just clears the
-	-- floor took 0.3 m, in 36 of 800 throws.
-	function TestSlidingFastOfPlane.test_what_lands_at_a_slant_goes_its_whole_way()
+	-- Thrown at a floor at a slant, tumbling: the displacement along the floor in a step is at least that of the lesser of the speeds before and after, minus a
+	-- slop. A stop at each impact would cost up to the whole step, half a metre here. When the search for the time of impact ran out of iterations at a corner
+	-- that just clears the floor, 36 of 800 throws lost 0.3 m.
+	function TestSlidingFastOfPlane.test_a_landing_at_a_slant_keeps_the_displacement_along_the_floor()
 		local shapes = { d.circle(0.2), d.box(0.9, 0.1), d.box(0.5, 0.4), d.capsule(-0.3, 0, 0.3, 0, 0.1) }
 		for _, kind in ipairs { "static", "kinematic" } do
 			for i = 0, 199 do
@@ -608,12 +607,12 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- --- What rolls -----------------------------------------------------------------------------------------------------------
+	-- --- Rolling --------------------------------------------------------------------------------------------------------------
 
 	local TestRollingFast = suite("TestRollingFast", dim)
 
-	-- A turn moves no point of what is round about its centre nearer to the floor: x = x0 + v t, by floats as above. 240 rad/s are the most.
-	function TestRollingFast.test_what_rolls_is_not_held_back()
+	-- Rotation brings no point of a disc centred on its axis closer to the floor: x = x0 + v t, with float errors as above. 240 rad/s is the maximum.
+	function TestRollingFast.test_a_floor_does_not_slow_a_rolling_ball()
 		for _, speed in ipairs { 10, 30, 70 } do
 			for _, floor in ipairs { d.box(4000, 2, { y = -1 }), d.segment(-2000, 0, 2000, 0), d.halfPlane(0, 1, 0) } do
 				local world = d.newWorld { gravity = { 0, -G } }
@@ -627,7 +626,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestCars = suite("TestCars", dim, "d2")
 
-	-- A car on round wheels, too heavy for its motors to lift the front: in the end it goes at r w, and no wheel leaves the ground, or sinks in, by more than a slop.
+	-- A car on round wheels, too heavy for its motors to lift the front: it reaches r w, and no wheel leaves the ground, or sinks in, by more than a slop.
 	function TestCars.test_a_car_with_motors_stays_on_the_ground()
 		local world = d.newWorld { gravity = { 0, -G } }
 		world:newBody { type = "static", y = -1, shape = d.box(4000, 2) }
@@ -648,7 +647,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals((chassis:getLinearVelocity()), 36, 0.05)
 	end
 
-	-- What is smaller than the gap that it is stopped at does not hang there.
+	-- A body smaller than the separation at which a sweep stops it does not hover there.
 	function TestContainer.test_a_crumb_comes_to_rest_on_the_floor()
 		for _, size in ipairs { 0.01, 0.02 } do
 			local world = d.newWorld { gravity = { 0, -G } }
@@ -661,9 +660,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A wheel with pockets tumbles its cargo at 30 Hz. What meets its walls is left to the contacts: of 192 bodies in 12 s one at most goes less than half as far
-	-- in a step as its speed before and after would take it. With halves of shapes stopped there are three, with whole ones some ninety.
-	function TestContainerOfPlane.test_a_wheel_does_not_hold_its_cargo_back()
+	-- A wheel with pockets tumbles its cargo at 30 Hz; its walls are left to the contacts. Of 192 bodies in 12 s, at most one moves in a step less than half as
+	-- far as its speeds before and after imply. When halves of shapes are swept and stopped, three do, with whole shapes some ninety.
+	function TestContainerOfPlane.test_a_wheel_does_not_stop_its_cargo()
 		for _, contact_hertz in ipairs { 15, 40 } do
 			local cut = 0
 			for rate = 1, 8 do
@@ -699,8 +698,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Nothing but what touches it changes how a body turns: neither a sensor around it, nor a wall out of its reach.
-	function TestRollingFast.test_what_is_near_does_not_brake_a_turn()
+	-- Only contacts change how a body turns: a sensor around it and a wall out of its reach do not.
+	function TestRollingFast.test_nearby_shapes_do_not_slow_a_rotation()
 		local world = d.newWorld { gravity = { 0, 0 } }
 		world:newBody { type = "static", shape = d.circle(3), sensor = true }
 		world:newBody { type = "static", y = 0.68, shape = d.box(4, 0.1) }

@@ -1,4 +1,4 @@
--- Laws of bodies that are made, or get, deep into each other: they part, slowly, and nothing falls asleep deeper than ten slops.
+-- Laws of bodies that are created, or get, deep inside each other: they separate slowly, and no contact goes to sleep deeper than ten slops.
 local lu = require "luaunit"
 local collide = require "collide"
 local support = require "support"
@@ -59,9 +59,9 @@ for dim, wing in pairs(support.wings) do
 		end,
 	}
 
-	-- Nothing leaves faster than twice the contact speed.
+	-- No body gets faster than twice the contact speed.
 	for kind, make in pairs(kinds) do
-		suite["test_fifty_" .. kind .. "_at_one_place_part_slowly"] = function()
+		suite["test_fifty_" .. kind .. "_at_one_point_separate_slowly"] = function()
 			for _, hertz in ipairs { 30, 60 } do
 				local world, bodies, fastest = new_world(), {}, 0
 				for i = 1, 50 do bodies[i] = make(world) end
@@ -76,8 +76,8 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- Two boxes half in each other go apart by their masses, and keep next to no velocity from it.
-	function suite.test_two_part_about_their_centre_of_mass_and_stay()
+	-- Two boxes that overlap by half separate in inverse proportion to their masses, and keep almost no velocity.
+	function suite.test_two_separate_about_their_centre_of_mass_and_rest()
 		local world = new_world()
 		local a, b = world:newBody { shape = wing.cube(d, 1), density = 3 }, world:newBody { x = 0.5, shape = wing.cube(d, 1) }
 		local centre = 0.5 / 4
@@ -89,8 +89,8 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(math.max(speed(a), speed(b)) < 0.02)
 	end
 
-	-- A light body is not shot out from between heavy ones: it left at 7 to 13 m/s. All go about their common centre of mass.
-	function suite.test_masses_of_any_ratio_at_one_place_part_slowly_about_their_centre()
+	-- A light body is not shot out from between heavy ones (it was, at 7 to 13 m/s). Their common centre of mass stays in place.
+	function suite.test_masses_of_any_ratio_at_one_point_separate_slowly_about_their_centre()
 		for kind, make in pairs(kinds) do
 			for seed = 1, 2 do
 				local number, world, bodies = support.random_numbers(seed), d.newWorld { gravity = wing.vector(0, 0), sleeping = false }, {}
@@ -140,8 +140,8 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- 38 of 40 such heaps fell asleep deeper than that in the plane at 30 Hz, 10 of 40 in space.
-	function suite.test_letters_thrown_into_a_pit_rest_apart()
+	-- 38 of 40 such heaps went to sleep deeper than that in 2D at 30 Hz, 10 of 40 in 3D.
+	function suite.test_letters_thrown_into_a_pit_rest_separated()
 		local names = { "U", "L", "T", "H" }
 		for seed = 1, 4 do
 			local world, number, choice = new_world(true), support.random_numbers(seed)
@@ -165,11 +165,11 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- Balls and boxes are shot into a steep wedge, and jam there by friction. Springs alone leave 14 of these 160 deeper than that in the plane and 40 in space, by up to 0.3 m: at
-	-- 40 m/s they are inside each other before a step sees them. In space that is mended for more than half of them. Three may leave
-	-- balls and boxes that roll to and fro on each other for minutes: contacts that roll take no energy. (Of 800 such wedges in space 7 roll after a minute. Awake after 20 s of
-	-- these 160, in the plane at 30 and 60 Hz: 2 and 2; Box2D 0 and 1.)
-	function suite.test_what_is_shot_into_a_wedge_rests_apart()
+	-- Balls and boxes are shot into a steep wedge, where friction jams them. With springs alone 14 of these 160 wedges stay deeper than that in 2D and 40 in
+	-- 3D, by up to 0.3 m: at 40 m/s bodies are inside each other before a step detects it. In 3D more than half of those are resolved. In up to three wedges
+	-- balls and boxes may roll back and forth on each other for minutes: rolling contacts take no energy. (Of 800 such wedges in 3D 7 roll after a minute.
+	-- Awake after 20 s of these 160, in 2D at 30 and 60 Hz: 2 and 2; Box2D 0 and 1.)
+	function suite.test_bodies_shot_into_a_wedge_rest_separated()
 		local deep, rolling = 0, 0
 		for _, speed_in in ipairs { 20, 40 } do
 			for seed = 101, 180 do
@@ -198,8 +198,8 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(deep <= (flat and 0 or 20), deep)
 	end
 
-	-- They were moved to and fro for ever.
-	function suite.test_what_has_no_room_falls_asleep_deep()
+	-- Bodies without room to separate would otherwise be moved back and forth for ever.
+	function suite.test_bodies_without_room_go_to_sleep_deep()
 		local rooms = flat and { { "balls", 10, 2.2 }, { "balls", 20, 3 }, { "boxes", 6, 2 }, { "boxes", 20, 3 }, { "compounds", 10, 2.2 } } or
 			{ { "balls", 12, 1.6 }, { "balls", 20, 2 }, { "boxes", 20, 2 }, { "compounds", 12, 1.6 } }
 		for _, room in ipairs(rooms) do
@@ -229,10 +229,10 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- A wheel that is pressed 4 and 6 cm into a chain stays so in its next segment, though that contact begins deep: it was not put there. Springs that had to
-	-- take it up anew let it rise by 61 % of its depth, 43 % now.
+	-- A wheel pressed 4 and 6 cm into a chain keeps that depth on the next segment, although the new contact begins deep: it was not created there. With
+	-- springs that started anew it rose by 61 % of its depth; it rises by 43 %.
 	if flat then
-		function suite.test_what_has_sunk_into_a_wall_stays_so_where_the_wall_goes_on()
+		function suite.test_a_sunk_wheel_keeps_its_depth_on_the_next_segment()
 			for hertz, load in pairs { [30] = 6000, [60] = 8000 } do
 				local world, points = new_world(), {}
 				for x = 8, -4, -1 do points[#points + 1] = x; points[#points + 1] = 0 end
@@ -251,7 +251,7 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- In a closed room there is place for them, and none goes through a wall.
+	-- A closed room has space for all of them, and none passes through a wall.
 	function suite.test_none_is_pushed_through_a_thin_wall()
 		local world, bodies = new_world(true), {}
 		local function wall(width, height, x, y, z, depth)
@@ -274,8 +274,8 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(deepest(world) < DEEP, deepest(world))
 	end
 
-	-- A crate that is made 3 to 10 cm deep in one wall of a turned corner comes back into the room: the walls' normals stand across each other but for rounding.
-	function suite.test_a_corner_of_one_body_lets_nothing_through()
+	-- A crate created 3 to 10 cm deep in one wall of a rotated corner moves back into the room: the walls' normals are perpendicular but for rounding.
+	function suite.test_no_crate_passes_a_corner_of_one_body()
 		for _, thickness in ipairs { 0.05, 0.2 } do for _, depth in ipairs { 0.035, 0.06, 0.1 } do for _, touch in ipairs { -0.003, -0.001, 0.002 } do
 			for _, angle in ipairs { 0, 0.3, 1 } do
 				local world = new_world()
@@ -302,8 +302,8 @@ for dim, wing in pairs(support.wings) do
 		end end end
 	end
 
-	-- A ball that falls into a wedge of thin walls at 200 m/s jams there, and comes out upwards.
-	function suite.test_a_ball_in_a_wedge_goes_through_neither_side()
+	-- A ball that falls into a wedge of thin walls at 200 m/s jams there, and is pushed out upwards.
+	function suite.test_a_ball_in_a_wedge_passes_neither_side()
 		for _, hertz in ipairs { 30, 60, 120 } do
 			local world = new_world(true)
 			local room = world:newBody { type = "static" }
@@ -320,8 +320,8 @@ for dim, wing in pairs(support.wings) do
 		end
 	end
 
-	-- What hangs on a joint is not moved off its anchor.
-	function suite.test_joints_hold_what_overlaps()
+	-- Jointed bodies are not moved off their anchors.
+	function suite.test_joints_hold_overlapping_bodies()
 		local world = new_world()
 		local a, b = world:newBody { shape = wing.cube(d, 1) }, world:newBody { x = 0.6, shape = wing.cube(d, 1) }
 		world:newBody { x = 0.3, y = 0.2, shape = wing.cube(d, 1) }
@@ -338,7 +338,7 @@ for dim, wing in pairs(support.wings) do
 		lu.assertTrue(deepest(world) < DEEP)
 	end
 
-	function suite.test_any_number_of_workers_parts_them_alike()
+	function suite.test_any_number_of_workers_separates_them_alike()
 		local hashes = {}
 		for _, workers in ipairs { 1, 4 } do
 			local world = d.newWorld { workers = workers }

@@ -1,13 +1,13 @@
--- Laws of repetition: the same inputs give the same bits, whoever computes them; another frame of reference gives the same motion; bad or
--- extreme input gives an error or a finite world; energy does not come from nowhere.
+-- Laws of determinism: the same inputs give the same bits for any number of workers and lanes; another frame of reference gives the same motion; bad or extreme
+-- input gives an error or a finite world; energy is not created.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 local planes, suite = support.planes, support.suite
 
 TestLanes = {}
 
--- Each lane computes what it would alone: what bounces, rolls, slides or turns beside it must not change a bit of it, nor the sign of a zero.
--- `make hash` does the same with more worlds, in all builds.
+-- The result of a SIMD lane must not depend on its neighbours, whether they bounce, roll, slide or turn, to the bit and to the sign of a zero. `make hash`
+-- compares more worlds, in all builds.
 function TestLanes.test_the_number_of_lanes_changes_nothing()
 	local host, worlds = support.quote(arg[-1]), support.quote(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "random_worlds.lua")
 	local function said(lanes) return support.shell(("COLLIDE_LANES=%d %s %s 6"):format(lanes, host, worlds)) end
@@ -18,8 +18,8 @@ end
 
 TestTrigonometry = {}
 
--- The bits of math.sin depend on the C library and the processor; those of these are written down here. Both differ by rounding of the engine's
--- polynomials, 7e-14, and of the argument's reduction.
+-- The bits of math.sin depend on the C library and the processor; those of the engine's functions are fixed here. Both differ by rounding errors of the
+-- engine's polynomials, 7e-14, and of the argument's reduction.
 function TestTrigonometry.test_sines_are_the_engines_own()
 	local next = support.random_numbers(3)
 	for _, most in ipairs { 1, 1e3, 1e6 } do
@@ -43,7 +43,7 @@ function TestTrigonometry.test_sines_are_the_engines_own()
 	lu.assertErrorMsgContains("atan2: x must be a finite number", collide.atan2, 1)
 end
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -60,7 +60,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A stack, a chain floor, a kinematic mill, and 200 mixed bodies that fall on all that.
+	-- A stack, a chain floor, a kinematic mill, and 200 mixed bodies that fall on them.
 	local function mixed_world(workers)
 		local next = random(4711)
 		local world = d.newWorld { gravity = { 0, -G }, workers = workers }
@@ -94,7 +94,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world
 	end
 
-	-- The hash after every 60 of so many steps.
+	-- The hash after each 60 steps.
 	local function hashes(workers, steps)
 		local world, list = mixed_world(workers), {}
 		for i = 1, steps do
@@ -117,13 +117,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _, workers in ipairs { 2, 3, 4 } do lu.assertEquals(hashes(workers, 180), one, workers .. " workers") end
 	end
 
-	-- hash: of a world that so many workers have stepped.
+	-- hash(workers): that of a world stepped by so many workers.
 	local function check_workers(hash)
 		local one = hash(1)
 		for workers = 2, 4 do lu.assertEquals(hash(workers), one, workers .. " workers") end
 	end
 
-	-- An island of 820 boxes, solved by all workers together, beside 120 stacks, each solved by one of them.
+	-- An island of 820 boxes, solved by all workers together, beside 120 stacks, each solved by one worker.
 	function TestRepetition.test_large_and_small_islands_give_the_same_bits_to_any_number_of_workers()
 		local function hash(workers)
 			local world = d.newWorld { gravity = { 0, -G }, workers = workers }
@@ -142,7 +142,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		check_workers(hash)
 	end
 
-	-- Bullets look at their ways by all workers, and are then moved one by one: in a room of 4 m where each of 200 meets several others in a step.
+	-- All workers sweep bullets, which are then moved one by one: in a room of 4 m each of 200 bodies hits several others in a step.
 	function TestRepetition.test_bullets_give_the_same_bits_to_any_number_of_workers()
 		local function hash(workers)
 			local world, next = d.newWorld { gravity = { 0, -G }, workers = workers }, random(11)
@@ -165,8 +165,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		check_workers(hash)
 	end
 
-	-- Who goes beside others just as they do meets none of them: it falls as if it were no bullet.
-	function TestRepetition.test_bullets_side_by_side_go_as_others_do()
+	-- Bullets side by side with the same velocity do not hit each other: they fall like other bodies.
+	function TestRepetition.test_bullets_side_by_side_fall_like_other_bodies()
 		local function places(bullet)
 			local world, bodies, box, list = d.newWorld { gravity = { 0, -G } }, {}, d.box(0.5, 0.5), {}
 			for i = 1, 50 do bodies[i] = world:newBody { x = 0.502 * i, shape = box, bullet = bullet, linearVelocity = { 300, -100 } } end
@@ -177,8 +177,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(places(true), places(false))
 	end
 
-	-- The hash sees everything that the future depends on: one bit of one velocity is enough.
-	function TestRepetition.test_the_hash_tells_worlds_apart()
+	-- The hash covers all state that the future depends on: one bit of one velocity changes it.
+	function TestRepetition.test_the_hash_distinguishes_worlds()
 		local function world_hash(change)
 			local world = d.newWorld {}
 			local body = world:newBody { x = 1, y = 2, shape = d.circle(1), linearVelocity = { 0.25, 0 } }
@@ -199,8 +199,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Another order of creation may differ in bits, not in what is true at rest: 1 cm.
-	function TestRepetition.test_the_order_of_creation_does_not_change_what_rests()
+	-- Another order of creation may change bits, but not the positions at rest: 1 cm.
+	function TestRepetition.test_the_order_of_creation_does_not_change_positions_at_rest()
 		local function heights(order)
 			local world = d.newWorld { gravity = { 0, -G } }
 			local bodies = {}
@@ -227,8 +227,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestFrames = suite("TestFrames", dim)
 
-	-- A scene of contacts in a frame: place and turn map the positions and directions of the scene into the world's.
-	-- Returns the poses after 0.9 s, mapped back.
+	-- A scene of contacts in a frame: place, direction and turn map the scene's positions, directions and angles to the world's. Returns the poses after 0.9 s,
+	-- mapped back.
 	local function framed(frame)
 		local gx, gy = frame.direction(0, frame.gravity or -G)
 		local world = d.newWorld { gravity = { gx, gy }, sleeping = false }
@@ -285,11 +285,11 @@ for _, dim in ipairs { "d2", "d3" } do
 		}
 	end
 
-	function TestFrames.test_shifted_it_moves_the_same()
+	function TestFrames.test_a_shifted_scene_moves_the_same()
 		assert_same(framed(shift(1000, -500)), framed(home), 1e-6)
 	end
 
-	-- How much farther apart places that differ by 1e-7 m have come after the contacts: what meets a little earlier, or with another corner.
+	-- How much contacts amplify differences of 1e-7 m in the start positions: an impact happens slightly earlier, or at another corner.
 	local function growth()
 		local expected, most = framed(home), 0
 		for _, e in ipairs { -1e-7, 1e-7 } do
@@ -302,20 +302,20 @@ for _, dim in ipairs { "d2", "d3" } do
 		return most / 1e-7
 	end
 
-	-- Doubles are spaced 1.9e-9 apart at 1e7: 54 steps add up to 1e-7, which contacts amplify as they do any difference.
-	function TestFrames.test_ten_million_away_it_moves_the_same()
+	-- At 1e7 doubles are 1.9e-9 apart: 54 steps add up to 1e-7, which contacts amplify like any difference.
+	function TestFrames.test_a_scene_ten_million_away_moves_the_same()
 		assert_same(framed(shift(1e7, -1e7)), framed(home), 1e-7 * math.max(10, 2 * growth()))
 	end
 
 	-- All velocities + V without gravity: floats of up to 4 m/s are rounded to 2.4e-7.
-	function TestFrames.test_in_a_moving_frame_it_moves_the_same()
+	function TestFrames.test_a_scene_in_a_moving_frame_moves_the_same()
 		local still = with { gravity = 0, empty = true }
 		local moving = with { gravity = 0, empty = true, vx = 0.5, vy = 0.25 }
 		assert_same(framed(moving), framed(still), 1e-6)
 	end
 
-	-- Contacts at one point: where two are solved, one of them comes first, and the mirror swaps them.
-	function TestFrames.test_mirrored_it_moves_mirrored()
+	-- Contacts at one point: where two contacts are solved one after the other, the mirror swaps them.
+	function TestFrames.test_a_mirrored_scene_moves_mirrored()
 		local mirrored = with {
 			one_point = true,
 			place = function(x, y) return -x, y end,
@@ -327,7 +327,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		assert_same(framed(mirrored), framed(with { one_point = true }), 1e-5)
 	end
 
-	function TestFrames.test_turned_with_its_gravity_it_moves_the_same()
+	function TestFrames.test_a_scene_rotated_with_its_gravity_moves_the_same()
 		local turned = with {
 			place = function(x, y) return -y, x end,
 			direction = function(x, y) return -y, x end,
@@ -337,9 +337,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		assert_same(framed(turned), framed(home), 1e-7 * math.max(100, 2 * growth()))
 	end
 
-	-- A stack that rests at the origin rests far away, too, and as high: where a float position would be 1 m coarse. Sideways nothing but friction
-	-- says where it stands: rounding, which is another there, may shift it by what friction forgives, a fifth of the slop.
-	function TestFrames.test_a_stack_stands_ten_million_away()
+	-- A stack that rests at the origin also rests far away, at the same height, where float positions would be 1 m apart. Its position along the floor is held
+	-- only by friction: the other rounding errors may shift it by the tolerance of friction, a fifth of the slop.
+	function TestFrames.test_a_stack_rests_ten_million_away()
 		local function stack(x0, y0)
 			local world = d.newWorld { gravity = { 0, -G } }
 			world:newBody { type = "static", x = x0, y = y0 - 1, shape = d.box(20, 2) }
@@ -366,7 +366,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local nan, inf = 0 / 0, 1 / 0
 
-	-- Nothing that is not a number gets past the wall, and the world is as it was.
+	-- NaN and infinity are refused everywhere, and the world stays as it was.
 	function TestExtremes.test_nan_and_infinity_are_errors()
 		local world = d.newWorld {}
 		local body = world:newBody { shape = d.box(1, 1) }
@@ -432,7 +432,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A dynamic body without density has some mass all the same: it moves, and stays finite.
+	-- A dynamic body without density still has some mass: it moves, and stays finite.
 	function TestExtremes.test_a_dynamic_body_without_mass_stays_finite()
 		local world = d.newWorld { gravity = { 0, -G } }
 		world:newBody { type = "static", y = -1, shape = d.box(20, 2) }
@@ -467,7 +467,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- A rotation is rounded to 2^-24 in each step, which moves the far end of a body of 1e6 by 6 cm although it does not turn: its box must hold that.
+	-- A rotation is rounded to 2^-24 in each step, which moves the far end of a body of 1e6 by 6 cm although it does not turn: its AABB must contain that.
 	function TestExtremes.test_large_bodies_stay_in_their_boxes()
 		local number = require("support").random_numbers(1)
 		for i = 1, 300 do
@@ -484,8 +484,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Many bodies at the very same point: every pair touches, with no direction to part in.
-	function TestExtremes.test_a_hundred_bodies_at_one_point_stay_finite_and_part()
+	-- Many bodies at the same point: all pairs overlap, without a direction to separate in.
+	function TestExtremes.test_a_hundred_bodies_at_one_point_stay_finite_and_separate()
 		for name, shape in pairs { circle = d.circle(0.5), box = d.box(1, 1), capsule = d.capsule(-0.5, 0, 0.5, 0, 0.2) } do
 			local world = d.newWorld { gravity = { 0, 0 } }
 			local bodies = {}
@@ -548,8 +548,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Up to the limits of what is accepted: velocities and accelerations of 1e9, forces of 1e18, masses from 1e-14 to 1e22.
-	-- A push too strong for its body is refused; what is taken leaves the world finite.
+	-- The limits of accepted input: velocities and accelerations of 1e9, forces of 1e18, masses from 1e-14 to 1e22. An impulse too strong for its body is
+	-- refused; an accepted one leaves the world finite.
 	function TestExtremes.test_absurd_speeds_and_impulses_stay_finite()
 		local world = d.newWorld { gravity = { 1e9, -1e9 }, maximumSpeed = 1e9 }
 		world:newBody { type = "static", y = -3, shape = d.box(100, 2) }
@@ -585,7 +585,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return sum, mass
 	end
 
-	-- Scenes without motors: energy, counted from the floor, never rises above its start by more than 1 % and m g slop.
+	-- Scenes without motors: the energy above the floor never exceeds its start by more than 1 % and m g slop.
 	function TestEnergy.test_no_scene_gains_energy()
 		local scenes = {
 			tower = function(world)

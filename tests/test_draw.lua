@@ -1,4 +1,4 @@
--- What a world tells a target that draws it, and where a step has spent its time.
+-- The calls that world:draw makes to its target, and the times that a step's profile reports.
 local lu = require "luaunit"
 local d2 = require("collide").d2
 
@@ -6,7 +6,7 @@ local functions = { "solidPolygon", "polygon", "solidCircle", "circle", "solidCa
 
 local random_numbers, bytes_of = require("support").random_numbers, require("support").bytes_of
 
--- A target that writes down its calls: { function, meaning, ... }.
+-- A target that records its calls: { function, meaning, ... }.
 local function new_recorder(calls)
 	local target = {}
 	for _, name in ipairs(functions) do
@@ -21,12 +21,12 @@ local function draw(world, options)
 	return calls
 end
 
--- As assertEquals, which takes minutes to print how long lists differ.
+-- Like assertEquals, which takes minutes to print the difference of long lists.
 local function assert_calls(calls, expected)
 	for i = 1, math.max(#calls, #expected) do lu.assertEquals(calls[i], expected[i]) end
 end
 
--- Those of one meaning.
+-- The calls of one meaning.
 local function calls_of(calls, meaning)
 	local found = {}
 	for _, call in ipairs(calls) do
@@ -40,7 +40,7 @@ local function overlay(world, meaning, options)
 	return calls_of(draw(world, options), meaning)
 end
 
--- In an order of their own: the trees' is nobody's business.
+-- Sorts calls by their arguments: the order of the trees is unspecified.
 local function sort_calls(calls)
 	table.sort(calls, function(a, b)
 		for i = 1, math.min(#a, #b) do
@@ -51,7 +51,7 @@ local function sort_calls(calls)
 	return calls
 end
 
--- The box of a call polygon(meaning, 0, x1, y1, x2, y1, x2, y2, x1, y2).
+-- The AABB of a call polygon(meaning, 0, x1, y1, x2, y1, x2, y2, x1, y2).
 local function box_of(call)
 	lu.assertEquals(call[1], "polygon")
 	lu.assertEquals(call[3], 0)
@@ -80,7 +80,7 @@ local function raises(message, f, ...)
 	lu.assertStrContains(tostring(err), message)
 end
 
--- What must be called for the only collider of a body; segments of chains one by one.
+-- The calls expected for the only collider of a body; chains segment by segment.
 local function expected_calls(body, meaning, sensor)
 	local shape = body:getColliders()[1]:getShape()
 	local type, points, radius = shape:getType(), shape:getPoints(), shape:getRadius()
@@ -122,7 +122,7 @@ local shapes = {
 
 TestDrawShapes = {}
 
--- To the bit: in doubles, as exact as the place allows, wherever it is.
+-- Exact to the bit: coordinates are doubles, as exact as the position allows.
 function TestDrawShapes.test_each_type_at_any_pose()
 	local number = random_numbers(7)
 	for _, reach in ipairs { 1, 1e3, 1e9, 1e15 } do
@@ -145,7 +145,7 @@ function TestDrawShapes.test_far_away_a_box_is_still_a_box()
 	lu.assertAlmostEquals(call[9] - call[7], 2, 2e-7)
 end
 
-function TestDrawShapes.test_a_loop_has_a_segment_more()
+function TestDrawShapes.test_a_loop_has_one_more_segment()
 	local world = d2.newWorld()
 	world:newBody { type = "static", x = 3, shape = d2.chain({ 0, 0, 4, 0, 4, 4, 0, 4 }, { loop = true }) }
 	local calls = draw(world)
@@ -199,7 +199,7 @@ local function only_meaning(make)
 	return calls[1][2], calls[1][1]
 end
 
--- The first that fits of: disabled, sensor, static, kinematic, sleeping, bullet, awake.
+-- The first that applies of: disabled, sensor, static, kinematic, sleeping, bullet, awake.
 function TestDrawShapes.test_meanings()
 	local circle = d2.circle(1)
 	for _, kind in ipairs { "static", "kinematic", "dynamic" } do
@@ -239,7 +239,7 @@ function TestDrawShapes.test_meanings_follow_changes()
 	lu.assertEquals(#draw(world), 0)
 end
 
-function TestDrawShapes.test_static_ones_come_before_what_moves()
+function TestDrawShapes.test_static_bodies_come_before_moving_ones()
 	local world = d2.newWorld()
 	for i = 1, 40 do
 		world:newBody { type = i % 2 == 0 and "static" or "dynamic", x = i, shape = i % 4 == 0 and d2.halfPlane(0, 1, -i) or d2.circle(1) }
@@ -252,11 +252,11 @@ function TestDrawShapes.test_static_ones_come_before_what_moves()
 	lu.assertTrue(moves)
 end
 
--- --- What is in view -------------------------------------------------------------------------------------------------------
+-- --- View ------------------------------------------------------------------------------------------------------------------
 
 TestDrawView = {}
 
--- Bodies whose radii, multiples of 1/1024, tell them apart in the calls. Radius i is body i's, which may have more colliders.
+-- Bodies identified in the calls by their radii, multiples of 1/1024. Radius i is body i's, which may have several colliders.
 local function new_scene(seed, count)
 	local number, pick = random_numbers(seed)
 	local world = d2.newWorld { gravity = { 0, 0 } }
@@ -292,7 +292,7 @@ local function drawn_bodies(calls)
 	return drawn
 end
 
--- The enlarged boxes by body number: boxes come in the order of their shapes, and disabled bodies, which have none, come last.
+-- The fat AABBs by body number: boxes are in the order of their shapes; disabled bodies have no boxes and come last.
 local function enlarged_boxes(world)
 	local calls, boxes = draw(world, { boxes = true }), {}
 	local found = calls_of(calls, "box")
@@ -321,7 +321,7 @@ function TestDrawView.test_against_brute_force()
 	end
 end
 
-function TestDrawView.test_without_view_everything_once()
+function TestDrawView.test_without_view_everything_is_drawn_once()
 	local world, bodies = new_scene(11, 400)
 	local drawn = drawn_bodies(draw(world))
 	for i in ipairs(bodies) do lu.assertEquals(drawn[i], 1) end
@@ -366,7 +366,7 @@ function TestDrawView.test_views_of_any_size()
 	lu.assertEquals(#draw(world, { view = { 1e200, -1, 1e300, -1 } }), 0)
 end
 
--- Boxes are floats, views are doubles: a gap that only those see is one.
+-- AABBs are floats, views are doubles: a separation below float precision counts.
 function TestDrawView.test_views_are_exact()
 	local world = d2.newWorld()
 	world:newBody { type = "static", x = 1e6, shape = d2.box(1, 1) }
@@ -396,7 +396,7 @@ local function area_of(call)
 	return sum / 2
 end
 
--- The part of the view that is covered: its corners are in the view and in the solid, and every point that is in both is in it.
+-- The covered part of the view: its corners are in the view and in the half-plane, and every point in both is in it.
 function TestDrawHalfPlanes.test_against_points()
 	local number = random_numbers(3)
 	local drawn = 0
@@ -495,7 +495,7 @@ end
 
 TestDrawDisabled = {}
 
-function TestDrawDisabled.test_they_are_known_however_they_came_to_it()
+function TestDrawDisabled.test_are_drawn_after_any_history()
 	local number, pick = random_numbers(5)
 	local world = d2.newWorld()
 	local circle, chain, bodies = d2.circle(0.5), d2.chain { 1, 0, 0, 0, -1, 0 }, {}
@@ -538,7 +538,7 @@ end
 
 TestDrawOverlays = {}
 
--- Boxes, balls and a bumpy floor, settled or about to be.
+-- Boxes, balls and a bumpy floor, settled or still settling.
 local function new_pile(steps, options)
 	local world = d2.newWorld(options)
 	local scale = options and options.lengthScale or 1
@@ -577,7 +577,7 @@ local function check_contacts(world, view, scale)
 	return #rows
 end
 
--- The same points as the loop world:contacts() has, each once.
+-- The same points as those of world:contacts(), each once.
 function TestDrawOverlays.test_contacts()
 	for _, scale in ipairs { 1, 50 } do
 		local world = new_pile(60, { lengthScale = scale, gravity = { 0, -10 * scale } })
@@ -601,7 +601,7 @@ function TestDrawOverlays.test_the_largest_impulse_is_a_length_long()
 	lu.assertAlmostEquals(longest, 1, 1e-6)
 end
 
-function TestDrawOverlays.test_no_impulses_where_nothing_presses()
+function TestDrawOverlays.test_no_impulses_without_load()
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	world:newBody { shape = d2.box(1, 1) }
 	world:newBody { x = 1, shape = d2.box(1, 1) }
@@ -619,7 +619,7 @@ function TestDrawOverlays.test_sensors_have_no_contacts()
 	lu.assertEquals(#draw(world, { shapes = false, contacts = true }), 0)
 end
 
--- A tree of n leaves has n - 1 inner nodes; the box of the root is around all.
+-- A tree of n leaves has n - 1 inner nodes; the root's box contains all.
 function TestDrawOverlays.test_tree()
 	local world = new_scene(21, 250)
 	local boxes, tree = overlay(world, "box", { boxes = true }), overlay(world, "tree", { tree = true })
@@ -646,7 +646,7 @@ function TestDrawOverlays.test_small_trees_have_no_nodes()
 	lu.assertEquals(#overlay(world, "tree", { tree = true }), 1)
 end
 
--- Columns of boxes, each an island, which is drawn whole when one box of it is in view.
+-- Columns of boxes, each an island, which is drawn whole if one of its boxes is in view.
 function TestDrawOverlays.test_islands()
 	local world = d2.newWorld()
 	world:newBody { type = "static", shape = d2.box(100, 1) }
@@ -677,7 +677,7 @@ function TestDrawOverlays.test_islands()
 	lu.assertEquals(box_of(calls[1]), around(boxes[2]))
 end
 
--- Once for each body, whatever it has of colliders.
+-- Once for each body, however many colliders it has.
 function TestDrawOverlays.test_centers_velocities_and_names()
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	local shapes_of_one = {}
@@ -707,7 +707,7 @@ function TestDrawOverlays.test_centers_velocities_and_names()
 	lu.assertItemsEquals(draw(world, { shapes = false, names = true, view = { -1, 19, 1, 21 } }), { { "text", "name", 0, 20, "lift \0 \195\169" } })
 end
 
--- Each option brings its own meanings, and nothing else does.
+-- Each option draws its own meanings, and no others.
 function TestDrawOverlays.test_options()
 	local world = new_pile(60)
 	local meanings = { boxes = { "box" }, tree = { "tree" }, contacts = { "contact", "normal", "impulse" }, joints = {}, islands = { "island" },
@@ -746,7 +746,7 @@ function TestDrawTargets.test_missing_functions_are_not_called()
 	end
 end
 
-function TestDrawTargets.test_whatever_has_an_index()
+function TestDrawTargets.test_anything_with_an_index_metamethod()
 	local world = new_pile(0)
 	local calls, asked = {}, 0
 	local recorder = new_recorder(calls)
@@ -841,7 +841,7 @@ function TestDrawLocked.test_nothing_changes()
 	world:validate()
 end
 
--- Draws in draws, which share the buffer: each sees all there is to see.
+-- Nested draws share the buffer: each draws everything.
 function TestDrawLocked.test_nested()
 	local world = new_pile(60)
 	local expected = draw(world, all)
@@ -924,7 +924,7 @@ local function check_whole(world)
 	world:step(1 / 60)
 end
 
-function TestDrawErrors.test_come_out_unchanged()
+function TestDrawErrors.test_are_passed_on_unchanged()
 	local world = new_pile(30)
 	local value = {}
 	for _, err in ipairs { "plain", 5, value, false } do
@@ -963,7 +963,7 @@ function TestDrawErrors.test_in_nested_draws()
 	check_whole(world)
 end
 
-function TestDrawErrors.test_without_end()
+function TestDrawErrors.test_endless_recursion()
 	local world = new_pile(0)
 	local target
 	target = { solidPolygon = function() world:draw(target) end }
@@ -981,7 +981,7 @@ function TestDrawErrors.test_yields()
 	lu.assertEquals(ok, false)
 	lu.assertStrContains(tostring(err), "yield")
 	check_whole(world)
-	-- A draw in a coroutine is one like any other, and so are coroutines in a draw.
+	-- Draws work in coroutines, and coroutines in draws.
 	local count = coroutine.wrap(function() return #draw(world) end)()
 	lu.assertEquals(count, #draw(world))
 	local inner = 0
@@ -1050,14 +1050,14 @@ function TestDrawGarbage.test_draws_make_none()
 	lu.assertTrue(calls > 100000)
 end
 
--- Not even after what nobody holds has been collected: the strings are made once.
-function TestDrawGarbage.test_no_string_is_made_anew()
+-- Not even after a collection of unreferenced strings: the strings are made once.
+function TestDrawGarbage.test_no_string_is_made_again()
 	local world = new_pile(5)
 	local target = setmetatable({}, { __index = function() end })
 	lu.assertEquals(bytes_of(1, function() world:draw(target, all) end), 0)
 	collectgarbage() collectgarbage()
 	collectgarbage "stop"
-	select("#", (unpack or table.unpack)({}, 1, 1000)) -- the collection has shrunk the stack
+	select("#", (unpack or table.unpack)({}, 1, 1000)) -- regrows the stack, which the collection has shrunk
 	local before = collectgarbage "count"
 	world:draw(target, all)
 	local after = collectgarbage "count"
@@ -1117,7 +1117,7 @@ function TestProfile.test_phases_sum_up()
 		local profile = world:getProfile()
 		check_sum(profile)
 		lu.assertTrue(profile.step > 0 and profile.solve > 0 and profile.collide > 0)
-		-- Time on the wall is no less than that of the only thread, but for the reading of the clocks.
+		-- Wall time is at least the CPU time of the only thread, but for the clocks' resolution.
 		lu.assertTrue(profile.step > elapsed * 0.2 - 0.1)
 		for _, phase in ipairs(phases) do sums[phase] = (sums[phase] or 0) + profile[phase] end
 	end

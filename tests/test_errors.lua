@@ -1,4 +1,4 @@
--- Bad input never gets past the binding: each row is a call and the message that it must raise. Then errors in hooks.
+-- The binding refuses bad input: each row is a call and the message that it must raise. Then errors in hooks.
 
 local lu = require "luaunit"
 local d2 = require("collide").d2
@@ -232,7 +232,7 @@ for name, list in pairs(rows) do
 			raises(row[1], row[2], world, body, collider)
 			world:validate()
 		end
-		-- Two rows make a body of their own to misuse it.
+		-- Two rows create a body of their own to misuse.
 		if name ~= "bodies" then
 			lu.assertEquals(world:getBodyCount(), 1)
 			lu.assertEquals(world:hash(), hash)
@@ -248,7 +248,7 @@ function TestErrors.test_messages_name_the_callers_line()
 	lu.assertStrContains(err, "test_errors.lua:")
 end
 
--- Whatever passes the wall stays finite: the corners of all ranges at once.
+-- Accepted extremes stay finite: the limits of all ranges together.
 function TestErrors.test_extremes_stay_finite()
 	for _, size in ipairs { 1e-6, 1, 1e7 } do
 		for _, density in ipairs { 1e-9, 1, 1e7 } do
@@ -330,7 +330,7 @@ function TestDestroyed.test_world()
 	lu.assertEquals(tostring(world), "destroyed world")
 end
 
--- An id that is used again does not bring the old handle back to life.
+-- A reused id does not revive the old handle.
 function TestDestroyed.test_a_reused_id_is_another_body()
 	local world = d2.newWorld()
 	local old = world:newBody { shape = circle }
@@ -359,7 +359,7 @@ end
 
 TestHooks = {}
 
--- Two discs that meet in the first step, and a filter that runs `hook` once.
+-- Two discs that touch in the first step, and a filter that runs `hook` once.
 local function hooked(hook)
 	local world, ran
 	world = d2.newWorld { filter = function(a, b)
@@ -382,7 +382,7 @@ local function whole(world)
 	world:newBody { shape = circle }:destroy()
 end
 
-function TestHooks.test_an_error_comes_out_of_the_step_with_its_traceback()
+function TestHooks.test_the_step_raises_an_error_with_its_traceback()
 	local function culprit() error "oops" end
 	local world = hooked(function() culprit() return true end)
 	local ok, err = pcall(world.step, world, 1 / 60)
@@ -411,7 +411,7 @@ function TestHooks.test_any_value_can_be_the_error()
 		local world = hooked(function() error(value) end)
 		local ok, err = pcall(world.step, world, 1 / 60)
 		lu.assertFalse(ok)
-		if type(value) == "number" then value, err = 5, tonumber((tostring(err):match "^%d$" or err:match ": (%d)\n")) end -- 5.1 makes it a string with its place
+		if type(value) == "number" then value, err = 5, tonumber((tostring(err):match "^%d$" or err:match ": (%d)\n")) end -- 5.1 adds its position
 		lu.assertEquals(err, value)
 		whole(world)
 	end
@@ -504,7 +504,7 @@ function TestHooks.test_false_and_nil_reject()
 	end
 end
 
-function TestHooks.test_a_filter_can_be_set_and_taken_away()
+function TestHooks.test_a_filter_can_be_set_and_removed()
 	local world = d2.newWorld()
 	local calls = 0
 	world:setFilter(function() calls = calls + 1 return true end)
@@ -518,7 +518,7 @@ function TestHooks.test_a_filter_can_be_set_and_taken_away()
 	lu.assertEquals(calls, 1)
 end
 
-function TestHooks.test_a_yield_is_an_error_and_no_more()
+function TestHooks.test_a_yield_is_only_an_error()
 	local world = hooked(function() coroutine.yield() return true end)
 	local step = coroutine.wrap(function() return pcall(world.step, world, 1 / 60) end)
 	local ok, err = step()
@@ -562,7 +562,7 @@ function TestHooks.test_endless_recursion_is_an_error()
 end
 
 -- A step inside a filter inside a step ..., each of a new world.
-function TestHooks.test_nested_worlds_are_whole_or_an_error()
+function TestHooks.test_nested_worlds_are_valid_or_an_error()
 	local depth, worlds = 0, {}
 	local function nest()
 		depth = depth + 1
@@ -580,7 +580,7 @@ function TestHooks.test_nested_worlds_are_whole_or_an_error()
 	for _, world in ipairs(worlds) do whole(world) end
 end
 
-function TestHooks.test_query_filters_raise_out_of_the_query()
+function TestHooks.test_the_query_raises_errors_of_its_filter()
 	local world = hooked(function() return true end)
 	local calls = 0
 	local function bad() calls = calls + 1 error "oops" end
@@ -594,7 +594,7 @@ function TestHooks.test_query_filters_raise_out_of_the_query()
 	whole(world)
 end
 
-function TestHooks.test_query_filters_may_look_but_not_change()
+function TestHooks.test_query_filters_may_read_but_not_change()
 	local world = hooked(function() return true end)
 	local inner = 0
 	local list = world:overlapBox(-5, -5, 5, 5, { filter = function(collider)
@@ -610,8 +610,8 @@ function TestHooks.test_query_filters_may_look_but_not_change()
 	whole(world)
 end
 
--- A finalizer is script code that runs in the middle of anything that allocates.
-function TestHooks.test_finalizers_may_destroy_what_is_being_used()
+-- A finalizer is script code that runs during any allocation.
+function TestHooks.test_finalizers_may_destroy_objects_in_use()
 	if _VERSION == "Lua 5.1" then return end -- tables have no finalizers there
 	local world = d2.newWorld()
 	for i = 1, 300 do
@@ -632,7 +632,7 @@ function TestHooks.test_finalizers_may_destroy_what_is_being_used()
 	end
 end
 
--- Lists are read raw: what a metatable would add is refused, not overlooked.
+-- Lists are read raw: a list with a metatable is refused, as the metatable's elements would be missed.
 function TestErrors.test_a_list_with_a_metatable_is_refused()
 	local world = d2.newWorld {}
 	local shapes = setmetatable({}, { __index = function() return { shape = d2.circle(1) } end, __len = function() return 1 end })
@@ -640,8 +640,8 @@ function TestErrors.test_a_list_with_a_metatable_is_refused()
 	lu.assertEquals(world:getBodyCount(), 0)
 end
 
--- The debug library can take from objects and functions what they hold. That is an error like any other.
-function TestErrors.test_what_the_debug_library_takes_away_is_missed()
+-- The debug library can remove upvalues and user values. The binding reports that as an error.
+function TestErrors.test_values_removed_by_the_debug_library_are_reported()
 	local world = d2.newWorld()
 	local body = world:newBody {}
 	local step = world.step
@@ -656,8 +656,8 @@ function TestErrors.test_what_the_debug_library_takes_away_is_missed()
 	end
 end
 
--- A double root, a root beyond all numbers, and what has none.
-function TestErrors.test_roots_and_inertias_beyond_all_numbers()
+-- A double root, a root beyond the range of doubles, and an equation without roots.
+function TestErrors.test_roots_and_inertias_out_of_range()
 	lu.assertEquals({ d2.quadratic(5e-324, 4, -2) }, { 0.5 })
 	lu.assertEquals({ d2.quadratic(5e-324, 0, -1e300) }, {})
 	local d3 = require("collide").d3

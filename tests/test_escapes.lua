@@ -1,4 +1,4 @@
--- Laws of escape: nothing leaves a room of thin walls, however fast, thin, pressed or jammed.
+-- Laws of escape: no body leaves a room of thin walls, however fast, thin, pressed or jammed.
 local lu, collide = require "luaunit", require "collide"
 local worlds = require "escape_worlds"
 local planes, suite = require("support").planes, require("support").suite
@@ -7,39 +7,39 @@ local planes, suite = require("support").planes, require("support").suite
 
 TestEscapes = {}
 
--- Of the first worlds and of some that let bodies out. Before the sweep kept to all surfaces that a body has met in the step 131 and 89 of 5,000 body-seconds ended
--- outside in the plane and in space.
+-- Worlds that let bodies out before the sweep kept all surfaces that a body has touched in the step. At that time 131 (2D) and 89 (3D) bodies got out in 5,000
+-- body-seconds.
 local known = {
 	[2] = {
-		8, 182, 268, 946, -- thin shapes pressed through segments slower than what is swept
+		8, 182, 268, 946, -- thin shapes pressed through segments below the speed at which bodies are swept
 		12, 484, -- two circles that spin through a wall, each in front of it at the start and the end of a step
 		40, 234, 684, 874, -- between a piston and a side wall
-		133, 425, -- through a turning room's wall along a way that is bent, seen from there
-		301, 10065, 10510, 15948, -- bullets that others push along walls of turning rooms
-		33460, 35016, 45224, 46483, -- the same, of thin ones that have sunk in: nearer to a wall than their way is bent
-		15559, -- pressed by a wall that turns, nearer and nearer
+		133, 425, -- through a turning room's wall along a path that is bent in its frame
+		301, 10065, 10510, 15948, -- bullets pushed by others along walls of turning rooms
+		33460, 35016, 45224, 46483, -- the same for thin shapes that have sunk in: closer to a wall than their path is bent
+		15559, -- pressed by a turning wall, closer in each step
 		22001, -- an ellipse in a corner, deepest beyond the ends of both walls
-		3006194, -- an ellipse that stands on a ridge with its tip below, nearer to its sides
-		4012981, 4020031, -- small ones, behind a segment of a turning chain first, in front of it later, then through it
-		4008677, -- a bullet on a plate that turns by several turns in a step
-		5003603, -- thinner than it may move before its contact is looked at again
+		3006194, -- an ellipse that stands on a ridge with its tip below, closer to its sides
+		4012981, 4020031, -- small ones, first behind a segment of a turning chain, then in front of it, then through it
+		4008677, -- a bullet on a plate that makes several turns in a step
+		5003603, -- thinner than the motion after which its contact is tested again
 		836, 911, 2871, 3672, 501311, -- bullets that carry each other past a plate
-		6225, 11064, 15865, -- through walls that go round by more than their boxes at both ends of a step hold
-		2494, 11035, -- past a ridge between two segments, behind the one and in front of the other
-		11782, -- two circles whose turn leads through a wall and back
+		6225, 11064, 15865, -- through walls that swing out of the union of their AABBs at both ends of a step
+		2494, 11035, -- past a ridge between two segments, behind one and in front of the other
+		11782, -- two circles whose rotation passes through a wall and back
 	},
 	[3] = {
 		9, 13, 42, 51, 87, 155, 178, 353, 12431, 30278,
-		3811, 19358, 700642, -- in corners, where both walls were met again and again until none was left for the piston
-		20978, -- through walls that go round by more than their boxes hold
+		3811, 19358, 700642, -- in corners, where hits of both walls used up the sweep's iterations before the piston came
+		20978, -- through walls that swing out of their AABBs
 		1014913, 1022278, -- after too many impacts, before a piston came
-		1009942, -- spheres on joints, taken back from where a wall had carried them
-		3221, -- a capsule in a corner, whose contact knew the higher one of its ends alone
+		1009942, -- jointed spheres, moved back from where a wall had carried them
+		3221, -- a capsule in a corner, whose contact had only the higher one of its ends
 		2002915, -- a tapered capsule in a corner, its thick end below both faces and over neither
 	},
 }
 
--- The same of other distributions.
+-- The same for other distributions.
 local changed = {
 	small = { half = { 0.25, 0.8 }, size = { 0.005, 0.2 }, count = { 20, 200 }, filled = 0.4 },
 	tiny = { half = { 0.5, 3 }, size = { 0.005, 0.012 }, count = { 5, 60 } },
@@ -76,13 +76,14 @@ for n = 2, 3 do
 	end
 end
 
--- --- One at a time -------------------------------------------------------------------------------------------------------------
+-- --- Single cases --------------------------------------------------------------------------------------------------------------
 
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestPressed, TestPressedOfPlane = suite("TestPressed", dim), suite("TestPressed", dim, "d2")
 
-	-- A sleeping body wakes before a wall that begins to move, and stays in front of it for as long as that goes on: it was not where the step began that put it to sleep.
+	-- A sleeping body wakes before a wall that begins to move, and stays in front of it while it moves: it must not be swept along its last displacement before
+	-- it slept.
 	function TestPressed.test_a_sleeping_body_stays_in_front_of_a_wall_that_begins_to_move()
 		for _, hertz in ipairs { 15, 30, 60, 120 } do
 			for _, speed in ipairs { 1, 5, 20 } do
@@ -102,8 +103,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A wall that comes from afar wakes it, and pushes it along from the next step on.
-	function TestPressed.test_a_sleeping_body_that_a_wall_hits_goes_on_with_it()
+	-- A wall that arrives from afar wakes it, and pushes it along from the next step on.
+	function TestPressed.test_a_sleeping_body_hit_by_a_wall_moves_along_with_it()
 		for _, hertz in ipairs { 15, 30, 60, 120 } do
 			for _, speed in ipairs { 2, 8, 20 } do
 				local world = d.newWorld { gravity = { 0, 0 } }
@@ -121,8 +122,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A script puts bodies to sleep that have sunk into a wall, again and again. However slowly the wall moves, it does not pass their middles.
-	function TestPressed.test_no_wall_passes_what_is_put_to_sleep_in_it()
+	-- A script puts bodies to sleep that have sunk into a wall, again and again. However slow the wall, it does not pass their centres.
+	function TestPressed.test_no_wall_passes_a_body_put_to_sleep_in_it()
 		for i = 0, 39 do
 			local world, speed = d.newWorld { gravity = { 0, 0 } }, 0.2 * 1.15 ^ i
 			local wall = world:newBody { type = "kinematic", shape = i % 2 == 0 and d.box(0.01, 4) or d.segment(0, -2, 0, 2), linearVelocity = { speed, 0 } }
@@ -135,13 +136,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A free plate sweeps its disc several times while a bullet crosses that, in one step: whatever the phase, it is hit.
+	-- A spinning free plate sweeps its disc several times while a bullet crosses it, in one step: whatever the phase, the bullet hits.
 	function TestPressed.test_no_bullet_crosses_the_disc_of_a_plate_that_spins()
 		for i = 0, 39 do
 			local world, spin = d.newWorld { gravity = { 0, 0 } }, (i % 2 == 0 and 1 or -1) * (60 + 2 * i)
 			local plate = world:newBody { shape = d.box(0.02, 4), density = 1000, angle = 0.15 * i, angularVelocity = spin }
 			if dim == "d3" then d.hold(plate) end
-			-- It takes a tenth of a second from end to end: the plate makes half a turn in less.
+			-- The bullet takes a tenth of a second from end to end; the plate makes half a turn in less.
 			local bullet = world:newBody { x = -4, y = 0.02 * i, shape = d.circle(0.05), bullet = true, linearVelocity = { 40, 0 } }
 			world:step(0.25)
 			local x, y = bullet:getPosition()
@@ -149,9 +150,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A bar that spins in a corner throws bodies against both walls, more often in a step than the sweep follows them, and jams some. None is carried through a wall.
-	function TestPressed.test_a_bar_that_spins_in_a_corner_carries_nothing_out()
-		local starts = { 775, 1126, 1253, 1394 } -- whoever the bar pressed against a wall was let go behind that
+	-- A bar that spins in a corner throws bodies against both walls, more often in a step than the sweep handles, and jams some. None passes a wall.
+	function TestPressed.test_a_bar_that_spins_in_a_corner_pushes_nothing_out()
+		local starts = { 775, 1126, 1253, 1394 } -- a body that the bar pressed against a wall was released behind it
 		for i = 0, 59 do starts[#starts + 1] = i end
 		for _, start in ipairs(starts) do
 			local world, i = d.newWorld { gravity = { 0, 0 } }, start % 60
@@ -179,7 +180,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A ball of 5 cm under a box of 10,000 times its mass stays above a segment and a chain, in the middle of one and at a joint, at any rate. The box comes down
+	-- A ball of 5 cm under a box of 10,000 times its mass stays above a segment and a chain, within a segment and at a joint, at any rate. The box comes down
 	-- beside it.
 	function TestPressed.test_a_ball_under_ten_thousand_times_its_mass_stays_above_a_thin_floor()
 		local points = {}
@@ -201,8 +202,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A wall that turns presses a box that slides out along it, by w v / 2 in the square of the time: without an end its middle came nearer by half of what was left in each
-	-- step, down to nothing.
+	-- A turning wall presses a box that slides outwards along it, by w v / 2 times the time squared. Without a lower bound the box's centre came closer by half
+	-- of the remaining distance in each step, down to 0.
 	function TestPressed.test_nothing_slides_through_a_wall_that_turns()
 		for i = 0, 59 do
 			local world, w = d.newWorld { gravity = { 0, 0 }, substeps = i % 2 == 0 and 1 or 4 }, 3 + 0.1 * (i % 20)
@@ -216,8 +217,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A plate that is thinner than contacts let it sink rests inside of a floor of 1 cm, and is thrown down then.
-	function TestPressed.test_no_thin_plate_is_thrown_through_what_it_rests_on()
+	-- A plate thinner than the penetration that contacts allow rests inside a floor of 1 cm, and is then thrown down.
+	function TestPressed.test_no_thin_plate_is_thrown_through_its_floor()
 		for i = 0, 199 do
 			local world, angle = d.newWorld { gravity = { 0, -10 }, substeps = i % 2 == 0 and 1 or 4 }, 0.1 + 0.04 * (i % 37)
 			world:newBody { type = "static", y = -0.005, shape = d.box(40, 0.01) }
@@ -233,7 +234,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Two balls of 1 to 5 mm on one body, a gap between them, thrown into a wall while it turns by up to a half turn in each step.
+	-- Two separated balls of 1 to 5 mm on one body, thrown into a wall while it turns by up to half a turn in each step.
 	function TestPressed.test_no_tiny_dumbbell_turns_through_a_thin_wall()
 		for _, wall in ipairs { "static", "kinematic" } do
 			for i = 0, 199 do
@@ -251,7 +252,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Ellipses with half axes of 1 to 3 mm, thrown at walls of 1 cm and at segments, at rates from 15 to 240 Hz and speeds from 1 to 400 m/s.
+	-- Ellipses with a half axis of 1 to 3 mm, thrown at walls of 1 cm and at segments, at rates from 15 to 240 Hz and speeds from 1 to 400 m/s.
 	function TestPressedOfPlane.test_no_thin_ellipse_passes_a_thin_wall()
 		for _, wall in ipairs { d.box(0.01, 40), d.segment(0, -20, 0, 20) } do
 			for i = 0, 159 do
@@ -269,7 +270,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Made with the middle above the bottom of a valley, and with tips inside of the slopes: shapes may be deepest beyond the ends of both.
+	-- Created with the centre above the bottom of a valley and the tips inside the slopes: shapes may be deepest beyond the ends of both.
 	function TestPressedOfPlane.test_nothing_long_sinks_out_of_a_valley()
 		local makes = {
 			ellipse = function(k) return d.ellipse(0.3, 0.02 + 0.02 * k) end,
@@ -290,7 +291,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Made upright with the ridge of two segments inside, and with the middle above: the ways out past the sides lead along the segments, not out of them.
+	-- Created upright with the ridge of two segments inside and the centre above: the translations out past the sides lead along the segments, not out of them.
 	function TestPressedOfPlane.test_nothing_long_sinks_over_a_ridge()
 		local makes = {
 			ellipse = function(k) return d.ellipse(0.12, 0.05 + 0.01 * k) end,
@@ -311,7 +312,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- In a corner of three faces in space tips below two or three of them are over none.
+	-- In a corner of three faces in 3D, tips below two or three faces are over none of them.
 	if dim == "d3" then
 		function TestPressed.test_nothing_long_sinks_out_of_a_corner()
 			local d3 = collide.d3
@@ -349,8 +350,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A box that spins half a turn in each step falls along a wall, as it would without spin: friction lets it lose a part of that, and never all.
-	function TestPressedOfPlane.test_what_spins_in_a_wall_falls_on()
+	-- A box that spins half a turn in each step falls along a wall as it would without spin: friction takes some of its speed, never all.
+	function TestPressedOfPlane.test_a_box_that_spins_in_a_wall_keeps_falling()
 		for _, spin in ipairs { -168.04319952601512, 188.5, -188.5, 240 } do
 			local world = d.newWorld()
 			world:newBody { type = "static", x = -0.05, shape = d.box(0.1, 4000), friction = 0.2 }
@@ -364,8 +365,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Steps of 1/60 s and of 0.15 to 0.25 s in turn: quadrangles stay above a segment.
-	function TestPressedOfPlane.test_long_steps_lose_nothing()
+	-- Steps of 1/60 s alternate with steps of 0.15 to 0.25 s: quadrangles stay above a segment.
+	function TestPressedOfPlane.test_long_steps_lose_no_body()
 		for i = 1, 60 do
 			for substeps = 1, 4, 3 do
 				local world = d.newWorld { substeps = substeps }

@@ -1,11 +1,11 @@
--- Events: every begin has exactly one end, whatever happens in between, and what events name and say is right.
+-- Events: every begin has exactly one end, whatever happens in between, and events have the right objects and data.
 --
--- Contacts are found with the poses that bodies have when a step begins, and touch from SPECULATIVE = 2 cm apart on (four slops of
--- 5 mm); sensors overlap really. Where an event of a step is compared with a query, the query is made right before that step.
+-- Contacts are found with the poses at the begin of a step, and begin at a separation of SPECULATIVE = 2 cm (four slops of 5 mm); sensors need an overlap.
+-- Where an event of a step is compared with a query, the query is made right before that step.
 local lu, collide = require "luaunit", require "collide"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -20,7 +20,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return list
 	end
 
-	-- A number for each object, in the order in which they were first seen.
+	-- A number for each object, in the order of first use.
 	local function new_registry()
 		local numbers, count = {}, 0
 		return function(object)
@@ -32,8 +32,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Follows begins and ends and raises when one is not the other's only partner. Ends go first: what ended before a step may begin
-	-- again in it.
+	-- Pairs begins with ends and raises an error for one without a partner. Ends are processed first: a contact that ended before a step may begin again in it.
 	local function new_ledger(number_of)
 		local ledger = { open = {}, begins = 0, ends = 0 }
 		function ledger.key(a, b)
@@ -63,7 +62,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return ledger
 	end
 
-	-- A ball of radius 0.5 on a floor whose top is y = 0, touching, in a world of the given options.
+	-- A ball of radius 0.5 in contact with a floor whose top is y = 0, in a world of the given options.
 	local function ball_on_floor(options)
 		local world = d.newWorld(options or {})
 		local floor = world:newBody { type = "static", y = -1, shape = d.box(20, 2) }
@@ -102,7 +101,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(#rows(world:endContacts()), 0, "events are those of the last step")
 	end
 
-	-- Gaps of 1 mm to both sides of the speculative distance.
+	-- Separations 1 mm below and above the speculative margin.
 	function TestContactEvents.test_contacts_begin_at_the_speculative_distance()
 		for _, case in ipairs { { SPECULATIVE - 0.001, 1 }, { SPECULATIVE + 0.001, 0 } } do
 			local world = d.newWorld { gravity = { 0, 0 } }
@@ -113,8 +112,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Two that overlap a little, b in all directions from a: for circles the normal is exactly along the centres (1e-5 stands for some
-	-- tens of float roundings); for all that are convex it must not point backwards.
+	-- Two shapes with a small overlap, b in all directions from a: for circles the normal is exactly along the centres (1e-5 allows for some tens of float
+	-- roundings); for all convex shapes it must not point backwards.
 	function TestContactEvents.test_normals_point_from_a_to_b()
 		local shapes = {
 			d.circle(0.5), d.capsule(-0.3, 0, 0.3, 0, 0.3), d.box(1, 0.8), d.box(0.9, 0.9, { radius = 0.2 }), d.ellipse(0.6, 0.4),
@@ -153,8 +152,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(seen > 150, "most of the 294 pairs touch")
 	end
 
-	-- What begins, ends and lasts when one thing is changed under a ball that rests. `open`: whether they touch afterwards.
-	function TestContactEvents.test_each_change_ends_what_it_separates()
+	-- Contacts that begin, end and persist when one thing is changed under a resting ball. `open`: whether they touch afterwards.
+	function TestContactEvents.test_each_change_ends_the_contacts_it_separates()
 		local cases = {
 			destroy_ball = { change = function(_, _, ball) ball:getBody():destroy() end, open = false },
 			destroy_floor = { change = function(_, floor) floor:getBody():destroy() end, open = false },
@@ -218,7 +217,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				world:step(DT)
 				ledger.follow_contacts(world)
 				lu.assertEquals(ledger.begins - ledger.ends, case.open and 1 or 0, name .. (sleeping and ", asleep" or ", awake"))
-				-- Without an end in between there is nothing more to begin.
+				-- Without an end in between there is no second begin.
 				lu.assertTrue(ledger.begins <= 2, name)
 				world:validate()
 			end
@@ -232,7 +231,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(#rows(world:beginContacts()), 1)
 		ball:getBody():destroy()
 		floor:getBody():destroy()
-		-- The ids are free again: new bodies must not be taken for the old ones.
+		-- The ids are free again: new bodies must not be mistaken for the old ones.
 		local new_floor = world:newBody { type = "static", y = -1, shape = d.box(20, 2) }:getColliders()[1]
 		local new_ball = world:newBody { y = 0.5, shape = d.circle(0.5) }:getColliders()[1]
 		collectgarbage()
@@ -249,7 +248,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(begins[1][1]:isValid())
 	end
 
-	-- Copied, they can be pulled again, and while their bodies are being destroyed.
+	-- Copied iterators can be read again, also while their bodies are being destroyed.
 	function TestContactEvents.test_events_stay_until_the_next_step()
 		local world = d.newWorld {}
 		world:newBody { type = "static", y = -1, shape = d.box(40, 2) }
@@ -309,7 +308,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(x > -0.5, "the plank has passed ten segments")
 		lu.assertEquals({ begins[plank], begins[ball] }, { 1, 1 })
 		lu.assertEquals({ ends[plank], ends[ball] }, {})
-		-- Destroyed, it ends with all of it at once.
+		-- Destroyed, it ends both contacts at once.
 		chain:getBody():destroy()
 		world:step(DT)
 		lu.assertEquals(#rows(world:endContacts()), 2)
@@ -319,7 +318,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestHits = suite("TestHits", dim)
 
-	-- Without gravity the speed is that of the approach to float precision (1e-5: some tens of roundings). Only its normal part counts.
+	-- Without gravity the speed is the approach speed to float precision (1e-5: some tens of roundings). Only its normal component counts.
 	function TestHits.test_speed_is_that_of_approach()
 		for _, case in ipairs {
 			{ v = { 0, -5 }, speed = 5 }, { v = { 3, -5 }, speed = 5 }, { v = { -20, -1.5 }, speed = 1.5 }, { v = { 0, -60 }, speed = 60 },
@@ -346,8 +345,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- From H the speed at the floor is sqrt(2 g H). It is measured when a step begins; that step may be the one before the surface is
-	-- reached, or the one after it was: each step is worth g dt, and semi-implicit Euler half a sub-step, g dt / 8.
+	-- From H the speed at the floor is sqrt(2 g H). It is measured when a step begins, which may be the step before or after the surface is reached: each step
+	-- is worth g dt, and semi-implicit Euler half a sub-step, g dt / 8.
 	function TestHits.test_a_fall_hits_with_the_speed_of_its_height()
 		local g = 10
 		for _, height in ipairs { 0.5, 1, 3.3, 5, 12.7 } do
@@ -389,8 +388,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A ball falls into a groove and hits both of its sides in one step, with the part of its speed that is along their normals: of one collider that
-	-- is one impact, of two it is two.
+	-- A ball falls into a groove and hits both of its sides in one step, with its speed's component along their normals: on one collider that is one impact, on
+	-- two it is two.
 	function TestHits.test_an_impact_on_several_parts_of_a_collider_is_one()
 		for impacts, chains in ipairs { { { 4, 4, 0, 0, -4, 4 } }, { { 4, 4, 0, 0 }, { 0, 0, -4, 4 } } } do
 			local world = d.newWorld { gravity = { 0, 0 } }
@@ -411,9 +410,9 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestOverlapEvents = suite("TestOverlapEvents", dim)
 
-	-- In when the surfaces touch, out when they part: a ball of radius 0.5 at 3 m/s through a box from -1 to 1. Which step sees it first
-	-- follows from the poses at its begin.
-	function TestOverlapEvents.test_a_sensor_sees_who_comes_and_who_goes()
+	-- An overlap begins when the surfaces touch and ends when they separate: a ball of radius 0.5 at 3 m/s through a box from -1 to 1. The poses at a step's
+	-- begin determine which step reports it.
+	function TestOverlapEvents.test_a_sensor_reports_who_enters_and_who_leaves()
 		for _, type in ipairs { "static", "kinematic", "dynamic" } do
 			local world = d.newWorld { gravity = { 0, 0 } }
 			local sensor = world:newBody { type = type, shape = d.box(2, 2), sensor = true }:getColliders()[1]
@@ -442,13 +441,13 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 			lu.assertNotNil(began, type)
 			lu.assertNotNil(ended, type)
-			-- It stopped nothing.
+			-- The sensor stopped nothing.
 			lu.assertEquals({ visitor:getBody():getLinearVelocity() }, { 3, 0 })
 			lu.assertEquals({ sensor:getBody():getLinearVelocity() }, { 0, 0 })
 		end
 	end
 
-	function TestOverlapEvents.test_near_is_not_over()
+	function TestOverlapEvents.test_a_near_collider_does_not_overlap()
 		for _, case in ipairs { { 0.001, 0 }, { -0.001, 1 } } do
 			local world = d.newWorld { gravity = { 0, 0 } }
 			world:newBody { type = "static", y = -1, shape = d.box(20, 2), sensor = true }
@@ -466,8 +465,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(#rows(world:beginOverlaps()), 0)
 	end
 
-	-- A visitor that sleeps is as much there as one that moves: sensors come, go and are moved over it.
-	function TestOverlapEvents.test_sleepers_are_seen()
+	-- A sleeping visitor counts like a moving one: sensors are created, destroyed and moved over it.
+	function TestOverlapEvents.test_sleeping_bodies_overlap()
 		for _, type in ipairs { "static", "kinematic", "dynamic" } do
 			local world, _, ball = ball_on_floor {}
 			local ledger = new_ledger(new_registry())
@@ -496,7 +495,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestMoved = suite("TestMoved", dim)
 
-	function TestMoved.test_lists_the_awake_with_their_poses_and_who_fell_asleep()
+	function TestMoved.test_lists_awake_bodies_with_poses_and_those_gone_to_sleep()
 		local world = d.newWorld {}
 		world:newBody { type = "static", y = -1, shape = d.box(40, 2) }
 		local bodies = {}
@@ -532,7 +531,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(#rows(world:moved()), 1, "only the kinematic body moves on")
 	end
 
-	-- --- All at once -----------------------------------------------------------------------------------------------------------
+	-- --- Everything at once ----------------------------------------------------------------------------------------------------
 
 	local TestEventStress = suite("TestEventStress", dim)
 
@@ -542,10 +541,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		d.polygon({ -0.3, -0.3, 0.4, -0.2, 0, 0.4 }, 0.1), d.ellipse(0.5, 0.3), d.segment(-0.6, 0, 0.6, 0.1),
 		d.chain({ -0.5, -0.5, 0.5, -0.5, 0.6, 0.4, 0, 0.7, -0.5, 0.4 }, { loop = true }),
 	}
-	if dim == "d3" then table.remove(shapes, 9) end -- a segment is a band there, with a border
+	if dim == "d3" then table.remove(shapes, 9) end -- in 3D a segment is a band with a border
 	local layers, types = { "one", "two", "three" }, { "dynamic", "dynamic", "dynamic", "kinematic", "static" }
 
-	-- The documented rules of who meets whom.
+	-- The documented rules of which colliders may collide.
 	local function may_meet(world, a, b)
 		local body_a, body_b, sensor = a:getBody(), b:getBody(), a:isSensor() or b:isSensor()
 		if body_a == body_b or a:isSensor() and b:isSensor() then return false end
@@ -560,7 +559,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local function terrain(shape, sensor) return require("support").terrain(dim, shape, sensor) end
 
-	-- A pit with all sorts of ground, into which bodies are thrown and in which they are changed at random.
+	-- A pit with all kinds of ground, into which bodies are thrown and in which they are changed at random.
 	local function new_pit(seed)
 		local number, pick = random_numbers(seed)
 		local pit = { bodies = {}, pick = pick }
@@ -663,8 +662,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		return pit
 	end
 
-	-- Calls visit for all pairs of which one, at least, moves by itself, that really overlap and may meet. A pair of sleepers, or of a
-	-- sleeper and what is static, is not looked at by a step. Chains take part as sensors and visitors only: they are one-sided.
+	-- Calls visit for all overlapping pairs that may collide and of which at least one is awake and moves by itself. A step does not test pairs of sleeping
+	-- bodies, or of a sleeping and a static one. Chains take part only as sensors and visitors: they are one-sided.
 	local function for_overlaps(pit, visit)
 		local world = pit.world
 		for _, one in ipairs(pit.colliders()) do
@@ -681,8 +680,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Whether two shapes at given places overlap or not by so little that a shift in some direction changes it; of 0.1 mm, unless told: then
-	-- rounding may decide.
+	-- Whether a shift by 0.1 mm (or `by`) in some direction changes whether two shapes overlap: then rounding may decide.
 	local function close_call(one, two, by)
 		local world = d.newWorld {}
 		world:newBody { type = "static", x = two.x, y = two.y, angle = two.angle, shape = two.shape }
@@ -694,8 +692,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		return count > 0 and count < 4
 	end
 
-	-- Whether an overlap may be a seam: a body that touches another face is not stopped by the border of one that continues it, up to 1.5 slops (7.5 mm) high;
-	-- along an axis, 10.6 mm part what is so deep in any direction.
+	-- Whether an overlap may be a seam: a body in contact with another face is not stopped by the border of a face that continues it, up to 1.5 slops (7.5 mm)
+	-- high. A depth of 7.5 mm in any direction is at most 10.6 mm along one of the axes.
 	local function seam(bodies, places, pair)
 		return (bodies[pair[1]:getBody()] or bodies[pair[2]:getBody()]) and close_call(places[pair[1]], places[pair[2]], 0.0107)
 	end
@@ -726,7 +724,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				world:step(DT)
 				contacts.follow_contacts(world)
 				overlaps.follow_overlaps(world)
-				-- By the events, by the list of contacts, and by geometry the same pairs touch.
+				-- Events, the list of contacts, and geometry agree on the pairs in contact.
 				local touching, touching_bodies = {}, {}
 				for a, b in world:contacts() do
 					local key = contacts.key(a, b)
@@ -763,12 +761,12 @@ for _, dim in ipairs { "d2", "d3" } do
 			lu.assertNil(next(contacts.open), "all contacts have ended")
 			lu.assertNil(next(overlaps.open), "all overlaps have ended")
 		end
-		-- The pit is busy enough to mean something.
+		-- There are enough events for the test to mean something.
 		lu.assertTrue(contacts.begins > 100 * #seeds, "contacts: " .. contacts.begins)
 		lu.assertTrue(overlaps.begins > 33 * #seeds, "overlaps: " .. overlaps.begins)
 	end
 
-	function TestEventStress.test_the_awake_are_moved()
+	function TestEventStress.test_moved_lists_awake_bodies()
 		local pit = new_pit(4)
 		local world = pit.world
 		for step = 1, 150 do
@@ -784,9 +782,9 @@ for _, dim in ipairs { "d2", "d3" } do
 				if fell_asleep == body:isAwake() then lu.fail("fell asleep and did not") end
 			end
 			for body, awake in pairs(before) do
-				-- A sleeper may wake in the step, when it is touched; the rest is as before.
+				-- A sleeping body may be woken in the step by a contact; all others stay as before.
 				if awake and not listed[body] then lu.fail("not listed, step " .. step) end
-				-- What a kinematic body reaches wakes when all have moved, and moves from the next step on.
+				-- A body reached by a kinematic one wakes when all have moved, and moves from the next step on.
 				local x, y, turn = body:getTransform()
 				local here = places[body]
 				if not listed[body] and not (x == here[1] and y == here[2] and turn == here[3]) then lu.fail("moved unlisted, step " .. step) end
@@ -834,7 +832,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A chain's parts may stand on either side of another collider's in the order of the engine's ids; a and b must not depend on it.
+	-- A chain's segments may come before or after another collider in the order of the engine's ids; the order of a and b must not depend on it.
 	function TestContactEvents.test_begin_and_end_name_a_and_b_in_the_same_order()
 		local world = d.newWorld { gravity = { 0, -10 } }
 		local early = world:newBody { type = "static", shape = d.circle(1), x = 100 }
@@ -858,8 +856,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertIs(ends[1][2], begins[1][2])
 	end
 
-	-- Contacts are those of the last step: whoever has been put elsewhere since touched where it was.
-	function TestContactEvents.test_contacts_tell_where_a_body_touched_before_it_was_put_elsewhere()
+	-- Contacts are those of the last step: a body that has been moved since has its points where it was.
+	function TestContactEvents.test_contacts_keep_their_points_after_a_body_is_moved()
 		local world = d.newWorld {}
 		world:newBody { type = "static", y = -1, shape = d.box(40, 2) }
 		local box = world:newBody { y = 0.5, shape = d.box(1, 1) }
@@ -880,7 +878,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _ in world:contacts() do lu.fail "nothing touches any more" end
 	end
 
-	-- What ends between two steps waits behind what the last step has told.
+	-- Ends between two steps are reported by the next one.
 	function TestContactEvents.test_ends_between_steps_wait_for_the_next()
 		local world, pairs_of = d.newWorld { gravity = { 0, 0 } }, {}
 		for i = 1, 4 do
@@ -910,8 +908,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- 72 bytes for each that begins, in a step in which all begin.
-	function TestContactEvents.test_a_peak_of_events_is_not_kept_for_ever()
+	-- 72 bytes for each begin event, in a step in which all begin.
+	function TestContactEvents.test_memory_of_a_peak_of_events_is_released()
 		local world, count, shape = d.newWorld { gravity = { 0, 0 } }, 3000, d.circle(0.5)
 		for i = 1, count + 1 do world:newBody { x = 1.01 * i, shape = shape } end
 		world:step(DT)

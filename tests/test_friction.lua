@@ -1,12 +1,12 @@
 -- Laws of friction: inclines, sliding, rolling, tipping, belts, bowls and round tops.
 --
--- Coulomb: the tangential impulse is at most mu times the normal one; two colliders mix by the geometric mean, so that equal
--- coefficients are the coefficient. Distances follow the scheme: a h^2 n (n + 1) / 2 after n sub-steps of h, a t^2 / 2 within half
--- a sub-step of speed. Sleeping is off wherever resting is the claim.
+-- Coulomb: the tangential impulse is at most mu times the normal one. Coefficients mix by the geometric mean, so two equal ones mix to the same. Distances
+-- follow the integrator: a h^2 n (n + 1) / 2 after n sub-steps of h, that is a t^2 / 2 but for half a sub-step's motion. Tests of rest are made with sleeping
+-- off.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d, round = planes[dim], require("support").round[dim]
 
@@ -19,7 +19,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local run = require("support").steps
 
-	-- A plane tilted by angle that falls to the right, through the origin: world, unit vector down the slope, and its normal.
+	-- A plane through the origin, inclined by angle, descending to the right: world, unit vector down the slope, and its normal.
 	local function incline(angle, mu)
 		local world = d.newWorld { gravity = { 0, -G }, sleeping = false }
 		local nx, ny = math.sin(angle), math.cos(angle)
@@ -32,7 +32,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return x * tx + y * ty
 	end
 
-	-- A block w x h that stands on the incline at the origin.
+	-- A block w x h on the incline at the origin.
 	local function block(world, angle, w, h, mu)
 		return world:newBody {
 			x = h / 2 * math.sin(angle), y = h / 2 * math.cos(angle), angle = -angle, shape = d.box(w, h), friction = mu,
@@ -75,13 +75,13 @@ for _, dim in ipairs { "d2", "d3" } do
 			local body = block(world, angle, 1, 0.5, mu)
 			local start = along(body, tx, ty)
 			run(world, 120)
-			-- 2 % of g sin, of which 5 % is left here: the way is right within 42 %.
+			-- 2 % of g sin, of which 5 % remains here: the displacement has a tolerance of 42 %.
 			local expected = way(G * (math.sin(angle) - mu * math.cos(angle)), 120)
 			lu.assertAlmostEquals(along(body, tx, ty) - start, expected, 0.42 * expected)
 		end
 	end
 
-	-- A block w x h tips where tan > w / h = 0.5 (26.565 degrees) if friction holds it, and slides where tan > mu otherwise.
+	-- If friction holds it, a block w x h tips where tan > w / h = 0.5 (26.565 degrees); otherwise it slides where tan > mu.
 	function TestIncline.test_a_tall_block_tips_or_slides()
 		local function outcome(degrees, mu)
 			local angle = math.rad(degrees)
@@ -108,7 +108,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world, world:newBody(body)
 	end
 
-	-- v0 / (mu g) = 1 s and v0^2 / (2 mu g) = 2.5 m, then rest, without turning round.
+	-- v0 / (mu g) = 1 s and v0^2 / (2 mu g) = 2.5 m, then rest, without reversal.
 	function TestSliding.test_a_sliding_box_stops_after_v_squared_over_2_mu_g()
 		local world = floor(0.5)
 		local box = world:newBody { y = 0.5, shape = d.box(1, 1), friction = 0.5, linearVelocity = { 5, 0 } }
@@ -123,7 +123,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals((box:getPosition()), 2.5, 0.02 * 2.5)
 	end
 
-	-- Friction mixes by the geometric mean, or as the world says.
+	-- Friction mixes by the geometric mean, or by the world's frictionMixing.
 	function TestSliding.test_friction_mixes_as_the_world_says()
 		local expected = { geometric = math.sqrt(0.1 * 0.9), average = 0.5, minimum = 0.1, maximum = 0.9, multiply = 0.09 }
 		for mixing, mu in pairs(expected) do
@@ -135,8 +135,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Below mu m g a push does nothing, above it a = F / m - mu g. F acts at the centre.
-	function TestSliding.test_a_push_moves_a_box_only_beyond_mu_m_g()
+	-- A force below mu m g has no effect, above it a = F / m - mu g. F acts at the centre.
+	function TestSliding.test_a_force_moves_a_box_only_above_mu_m_g()
 		local function pushed(force, steps)
 			local world = floor(0.5)
 			local box = world:newBody { y = 0.5, shape = d.box(2, 1), mass = 1, friction = 0.5 }
@@ -151,8 +151,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(v, 5, 0.03 * 10)
 	end
 
-	-- A push F at height y tips a box of width w if F y > m g w / 2 and friction holds: 1 degree at this tilt is 4 % of the force.
-	function TestSliding.test_a_push_above_the_middle_tips()
+	-- A force F at height y tips a box of width w if F y > m g w / 2 and friction holds: 1 degree at this tilt is 4 % of the force.
+	function TestSliding.test_a_force_above_the_middle_tips()
 		local w, h, y = 1, 2, 1.5
 		local limit = 1 * G * w / 2 / y
 		for _, case in ipairs { { 0.96, false }, { 1.04, true } } do
@@ -199,7 +199,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(-disc:getAngularVelocity() * 0.5, alpha_r, 0.02 * alpha_r)
 	end
 
-	-- Slides, then rolls with v0 / (1 + k) from t = k v0 / ((1 + k) mu g) on: 4.667 m/s from 1.167 s, a ball 5 m/s from 1 s.
+	-- Slides until t = k v0 / ((1 + k) mu g), then rolls at v0 / (1 + k): 4.667 m/s from 1.167 s, a ball 5 m/s from 1 s.
 	function TestRolling.test_a_bowled_disc_slides_then_rolls()
 		local world, k = floor(0.2), round.inertia
 		local rolling, speed = k * 7 / ((1 + k) * 0.2 * G), 7 / (1 + k)
@@ -211,7 +211,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			if i * DT < 0.94 * rolling then lu.assertAlmostEquals(v, 7 - 0.2 * G * i * DT, 0.02 * 7) end
 			if not rolls and math.abs(v + 0.5 * w) < 0.01 * v then rolls = i * DT end
 		end
-		-- Slip falls at mu g (1 + 1 / k) = 6 m/s^2: what is left at 1 % of v is 8 ms, half a step.
+		-- Slip decreases at mu g (1 + 1 / k) = 6 m/s^2: a remainder of 1 % of v takes 8 ms, half a step.
 		lu.assertAlmostEquals(rolls, rolling, 0.02 * rolling + DT)
 		lu.assertAlmostEquals((disc:getLinearVelocity()), speed, 0.02 * speed)
 		lu.assertAlmostEquals(-disc:getAngularVelocity() * 0.5, speed, 0.02 * speed)
@@ -244,10 +244,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(speed_along(disc, tx, ty) > 1, "without it every slope sets it rolling")
 	end
 
-	-- Rolls to and fro in a valley of two planes. At the bottom the other plane is hit: no restitution, the old contact lets go, and about the new one
-	-- the angular momentum stays, v' = v (k + cos 2a) / (1 + k). So every crossing takes the same part of the speed, and no more: (k + cos 2a) / (1 + k).
-	-- Speeds are read at the ends of steps, and the impact is somewhere within one: g sin a / (1 + k) dt each. Box3D at 30 Hz: 0.71 of 0.84.
-	function TestRolling.test_a_disc_that_crosses_a_valley_keeps_its_angular_momentum_about_the_other_side()
+	-- Rolls back and forth in a valley of two inclines. At the bottom the disc hits the other incline: there is no restitution, the old contact ends, and the
+	-- angular momentum about the new one is kept, v' = v (k + cos 2a) / (1 + k). So each crossing takes the same fraction of the speed, and nothing else does.
+	-- Speeds are read at the ends of steps, and the impact is within a step: an error of g sin a / (1 + k) dt each. Box3D at 30 Hz: 0.71 of 0.84.
+	function TestRolling.test_a_disc_crossing_a_valley_keeps_its_angular_momentum_about_the_new_contact()
 		for _, slope in ipairs { 0.2, 0.34, 0.5 } do
 			for _, hertz in ipairs { 30, 60, 120, 240 } do
 				local world = d.newWorld { gravity = { 0, -G }, sleeping = false }
@@ -279,7 +279,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestBelt = suite("TestBelt", dim)
 
-	-- Placed at rest on what moves at 2 m/s with mu = 0.5: there after v / (mu g) = 0.4 s and 0.4 m of slip, then no slip.
+	-- Placed at rest on a surface that moves at 2 m/s with mu = 0.5: reaches its speed after v / (mu g) = 0.4 s and 0.4 m of slip, then does not slip.
 	local function carried(world, belt_way)
 		local box = world:newBody { y = 0.25, shape = d.box(1, 0.5), friction = 0.5 }
 		local reached
@@ -294,13 +294,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(belt_way - box:getPosition(), 0.4, 0.03 * 2)
 	end
 
-	function TestBelt.test_a_surface_speed_carries_what_lies_on_it()
+	function TestBelt.test_a_surface_speed_carries_a_box()
 		local world = floor(0.5, { tangentSpeed = 2 })
 		carried(world, 2)
 	end
 
-	-- A positive tangentSpeed drives to the right of the outward normal: on a floor to +x, whichever body was made first. The order of
-	-- creation may change bits, not what is true: 1 cm.
+	-- A positive tangentSpeed drives to the right of the outward normal: on a floor to +x, whichever body was created first. The order of creation may change
+	-- bits, but the position by at most 1 cm.
 	function TestBelt.test_the_direction_does_not_depend_on_the_order_of_bodies()
 		local function way_on_belt(belt_first)
 			local world = d.newWorld { gravity = { 0, -G }, sleeping = false }
@@ -318,15 +318,15 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(one > 1)
 	end
 
-	function TestBelt.test_a_moving_floor_carries_what_lies_on_it()
+	function TestBelt.test_a_moving_floor_carries_a_box()
 		local world = floor(0.5, { type = "kinematic", linearVelocity = { 2, 0 } })
 		carried(world, 2)
 	end
 
 	local TestRound = suite("TestRound", dim)
 
-	-- A disc that rolls in a bowl: T = 2 pi sqrt((1 + k) (R - r) / g) = 3.2192 s, k = 1/2; without friction k = 0: 2.6284 s.
-	-- 128 facets a quadrant: a facet is 0.7 degrees, the amplitude of 5 degrees crosses 14 of them.
+	-- A disc rolling in a bowl: T = 2 pi sqrt((1 + k) (R - r) / g) = 3.2192 s, k = 1/2; without friction k = 0: 2.6284 s. 128 facets a quadrant: a facet is 0.7
+	-- degrees, the amplitude of 5 degrees crosses 14 of them.
 	function TestRound.test_a_disc_swings_in_a_bowl()
 		local function period(mu)
 			local radius, r, facets = 2, 0.25, 256
@@ -360,9 +360,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- From the top of a fixed disc: without friction it leaves at cos = 2/3 (48.19 degrees), rolling at cos = 2 / (3 + k): 4/7 (55.15 degrees).
-	-- A step follows the tangent and leaves the surface by (v dt)^2 / 2 R; the normal force N brings it back within v / sqrt(R N / m)
-	-- steps of v dt / R = 0.1 degrees each: one degree before the end that takes less than 10 steps, another degree.
+	-- From the top of a static disc: without friction the moving disc leaves at cos = 2/3 (48.19 degrees), rolling at cos = 2 / (3 + k): 4/7 (55.15 degrees). A
+	-- step follows the tangent and leaves the surface by (v dt)^2 / 2 R; the normal force N brings the disc back within v / sqrt(R N / m) steps of v dt / R =
+	-- 0.1 degrees each. One degree before the end that takes less than 10 steps, another degree.
 	function TestRound.test_a_disc_leaves_a_round_top()
 		local function leaves(mu)
 			local world = d.newWorld { gravity = { 0, -G }, sleeping = false }

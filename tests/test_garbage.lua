@@ -1,11 +1,11 @@
--- What is called every frame must leave the garbage collector nothing to do: bytes are counted with the collector stopped.
+-- Functions called every frame must leave no garbage: bytes are counted with the collector stopped.
 
 local lu, bytes_of = require "luaunit", require("support").bytes_of
 local d2 = require("collide").d2
 
 TestGarbage = {}
 
--- Boxes on a floor, a ball that rolls, a sensor that overlaps: something of each kind happens in every step or is there to ask for.
+-- Boxes on a floor, a rolling ball, an overlapping sensor: in each step there is something of each kind to solve or to query.
 local function busy_world(options)
 	local world = d2.newWorld(options)
 	world:newBody { type = "static", shape = d2.box(100, 1) }
@@ -81,12 +81,12 @@ function TestGarbage.test_steps_with_a_filter_make_none()
 	lu.assertTrue(calls > 50)
 end
 
--- Destroying bodies may make garbage (handles die); the steps that let go of them make none.
-function TestGarbage.test_steps_after_bodies_died_make_none()
+-- Destroying bodies may make garbage (handles die); the steps that release them make none.
+function TestGarbage.test_steps_after_destructions_make_none()
 	local world = busy_world()
 	local bodies, sum = {}, 0
 	for i = 1, 300 do bodies[i] = world:newBody { x = i, y = 50, shape = d2.circle(0.1) } end
-	if jit then jit.off() end -- what LuaJIT compiles counts, too
+	if jit then jit.off() end -- LuaJIT's compilation counts, too
 	collectgarbage() collectgarbage()
 	collectgarbage "stop"
 	for _, body in ipairs(bodies) do
@@ -128,7 +128,7 @@ function TestGarbage.test_nested_and_broken_loops_make_none()
 			end
 		end
 	end
-	-- Without to-be-closed variables a loop that was left keeps its cursor until the next step, and some new ones are made.
+	-- Without to-be-closed variables a loop left early keeps its cursor until the next step, so some new ones are made.
 	if _VERSION == "Lua 5.1" then
 		lu.assertTrue(bytes_of(1, loops) < 21 * 200)
 	else
@@ -148,7 +148,7 @@ function TestGarbage.test_ray_casts_make_none()
 	end), 0)
 end
 
--- A handle is all that a body costs Lua, and it is given back.
+-- A handle is a body's only cost in Lua, and it is released.
 function TestGarbage.test_made_and_destroyed_objects_leave_nothing()
 	local world = d2.newWorld()
 	local shape = d2.circle(1)
@@ -169,8 +169,8 @@ function TestGarbage.test_made_and_destroyed_objects_leave_nothing()
 	lu.assertEquals(world:getByteCount(), bytes)
 end
 
--- The engine's memory is no part of Lua's count; worlds that nobody holds must go all the same.
-function TestGarbage.test_forgotten_worlds_are_collected_in_time()
+-- The engine's memory is not counted by Lua; unreferenced worlds must be collected all the same.
+function TestGarbage.test_unreferenced_worlds_are_collected_in_time()
 	local shape = d2.circle(0.1)
 	local alive = setmetatable({}, { __mode = "k" })
 	local made, most = 0, 0
@@ -186,7 +186,7 @@ function TestGarbage.test_forgotten_worlds_are_collected_in_time()
 	lu.assertTrue(most < 100e6)
 end
 
-function TestGarbage.test_forgotten_shapes_are_collected_in_time()
+function TestGarbage.test_unreferenced_shapes_are_collected_in_time()
 	local points = {}
 	for i = 1, 20000 do points[i] = i end
 	local alive = setmetatable({}, { __mode = "k" })
@@ -196,8 +196,8 @@ function TestGarbage.test_forgotten_shapes_are_collected_in_time()
 	lu.assertTrue(count < 500)
 end
 
--- Handles of the dead wait for the next step, because events may name them; without a step they must not pile up.
-function TestGarbage.test_the_dead_do_not_pile_up_without_steps()
+-- Handles of destroyed objects wait for the next step, because events may name them; without a step they must not accumulate.
+function TestGarbage.test_dead_handles_do_not_accumulate_without_steps()
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	local shape = d2.box(1, 1)
 	world:newBody { shape = shape }

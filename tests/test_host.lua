@@ -1,5 +1,4 @@
--- The host, from outside: what it prints, where, and with which exit code. Worlds are stand-ins here, so that these tests are about
--- the host alone.
+-- The host, from outside: its output and exit codes. Worlds are mock objects here, so that the host is tested alone.
 
 local lu, support = require "luaunit", require "support"
 local quote, read, shell = support.quote, support.read, support.shell
@@ -14,7 +13,7 @@ local function write(name, text)
 	return support.write(folder .. "/" .. name, text)
 end
 
--- What the command prints, what it complains of, and its exit code.
+-- The command's standard output, standard error, and exit code.
 local function run_command(command)
 	local code = shell(("(%s) >%s/out 2>%s/err; echo $?"):format(command, folder, folder))
 	return read(folder .. "/out"), read(folder .. "/err"), tonumber(code)
@@ -34,7 +33,7 @@ function TestHost.tearDown()
 	shell("rm -r " .. quote(folder))
 end
 
--- A script with a stand-in for a world, `world`, and a scenario that returns it, `scenario`.
+-- A script with a mock world, `world`, and a scenario that returns it, `scenario`.
 local function scenario(rest)
 	return write("scenario.lua", [[
     local world = { steps = 0 }
@@ -59,7 +58,7 @@ function TestHost.test_a_script_simply_runs_with_its_arguments()
 	lu.assertEquals(code, 0)
 end
 
-function TestHost.test_code_can_stand_in_the_call()
+function TestHost.test_code_can_be_an_argument()
 	local out, err, code = run("-e", "print(...)", "a", "b c")
 	lu.assertEquals({ out, err, code }, { "a\tb c\n", "", 0 })
 end
@@ -119,7 +118,7 @@ function TestHost.test_a_syntax_error_names_the_line()
 	lu.assertEquals(code, 1)
 end
 
-function TestHost.test_running_out_of_memory_or_stack_is_an_error_like_others()
+function TestHost.test_running_out_of_memory_or_stack_is_an_error()
 	local _, err, code = run("-e", "local function f() return 1 + f() end f()")
 	lu.assertStrContains(err, "stack overflow")
 	lu.assertEquals(code, 1)
@@ -240,7 +239,7 @@ function TestHost.test_a_failing_check_shows_the_summary_and_the_traceback()
 	lu.assertStrContains(run("--json", path), '"check":"failed"')
 end
 
--- A check states what holds at the scenario's end; in a shorter run it would be wrong.
+-- A check tests the state at the scenario's end; in a shorter run it would fail.
 function TestHost.test_a_run_cut_short_is_not_checked()
 	local path = scenario "function scenario.check() error 'it fell' end"
 	local out, err, code = run("--steps", "99", path)
@@ -284,8 +283,8 @@ function TestHost.test_json_quotes_names()
 	lu.assertStrContains(run("--json", scenario [[scenario.name = 'a "b"\\c\n']]), [["name":"a \u0022b\u0022\u005cc\u000a"]])
 end
 
--- The first Ctrl-C ends the run between two steps, with what there is by then.
-function TestHost.test_an_interrupt_sums_up_what_was_done()
+-- The first Ctrl-C ends the run between two steps, with a summary so far.
+function TestHost.test_an_interrupt_prints_a_summary_so_far()
 	local path = scenario [[
     function scenario.update(_, tick) if tick == 5 then io.popen("kill -INT $PPID"):close() end end
     function scenario.check() error "checked" end
@@ -295,7 +294,7 @@ function TestHost.test_an_interrupt_sums_up_what_was_done()
 	lu.assertEquals({ err, code }, { "", 130 })
 end
 
-function TestHost.test_an_interrupt_ends_a_plain_script_where_it_is()
+function TestHost.test_an_interrupt_ends_a_plain_script_immediately()
 	local path = write("script.lua", "io.popen('kill -INT $PPID'):close()\nlocal n = 0\nfor i = 1, 10 do n = n + i end\nprint 'went on'")
 	local out, err, code = run_command(("exec %s %s"):format(quote(host), quote(path)))
 	lu.assertStrContains(err, "host: interrupted\nstack traceback:\n")
@@ -304,8 +303,7 @@ end
 
 -- Measuring ----------------------------------------------------------------------------------------------------------------------
 
--- A stand-in that can also be measured: two contacts of which one overlaps, two joints 3 and 5 apart, of which one holds no point, and
--- three bodies.
+-- A mock world for measuring: two contacts of which one overlaps, two joints with errors of 3 and 5, of which one holds no point, and three bodies.
 local function measurable(rest)
 	return scenario([[
     local values = { ByteCount = 7000, JointCount = 2, Workers = 1 }
@@ -355,7 +353,7 @@ function TestHost.test_bench_measures_several_runs()
 	for _, name in ipairs { "min", "p50", "p99", "mean", "frame", "setup" } do lu.assertIsNumber(times[name]) end
 	lu.assertTrue(times.min <= times.p50 and times.p50 <= times.p99)
 	summary.phases.update, summary.msPerStep = nil, nil
-	if jit and summary.garbagePerStep < 100 then summary.garbagePerStep = 0 end -- what LuaJIT compiles
+	if jit and summary.garbagePerStep < 100 then summary.garbagePerStep = 0 end -- LuaJIT's compilation
 	lu.assertEquals(summary, {
 		name = "stand-in", check = "passed", runs = 3, ticks = 100, workers = 1, hash = "0000000000000064",
 		phases = { step = 21, pairs = 1, collide = 2, contacts = 3, solve = 4, finish = 5, sweep = 6 }, garbagePerStep = 0,
@@ -378,7 +376,7 @@ function TestHost.test_bench_as_text()
 	lu.assertStrMatches(out, ".*ms a step +[%d.e-]+ min, [%d.e-]+ median, [%d.e-]+ p99; [%d.e-]+ mean of the median run\n.*")
 end
 
--- What the collector would have to do is that of the steps alone, not of updates.
+-- Garbage is counted for the steps alone, not for updates.
 function TestHost.test_bench_counts_garbage_of_steps()
 	local path = measurable [[
     function scenario.update() world.litter = {} end
@@ -393,7 +391,7 @@ function TestHost.test_bench_counts_garbage_of_steps()
 	lu.assertTrue(bytes >= 500 and bytes < 3000, out)
 end
 
-function TestHost.test_bench_says_what_went_wrong()
+function TestHost.test_bench_reports_errors()
 	local rows = {
 		{ "function scenario.check() error 'it fell' end", "it fell\nstack traceback:\n", '"check":"failed"' },
 		{ "function scenario.measure() return 5 end", "host: scenario.measure must return a table, got 5\n", "" },
@@ -413,7 +411,7 @@ function TestHost.test_bench_says_what_went_wrong()
 	lu.assertEquals({ out, err, code }, { "", ("host: %s/script.lua returns no scenario: there is nothing to measure\n"):format(folder), 1 })
 end
 
-function TestHost.test_an_interrupt_ends_a_bench_with_what_was_done()
+function TestHost.test_an_interrupt_ends_a_bench_with_results_so_far()
 	local path = measurable [[function scenario.update(_, tick) if tick == 5 then io.popen("kill -INT $PPID"):close() end end]]
 	local out, err, code = run_command(("exec %s --bench --repeat 3 --json %s"):format(quote(host), quote(path)))
 	lu.assertStrContains(out, '"check":"interrupted"')
@@ -441,7 +439,7 @@ function TestHost.test_bench_of_a_real_world_with_two_workers()
 	lu.assertAlmostEquals(summary.msPerStep.mean, summary.phases.step, 1)
 end
 
-function TestHost.test_json_comes_back_as_it_went()
+function TestHost.test_json_survives_a_round_trip()
 	local json = require "collide.host.json"
 	local value = { a = { 1, 2.5, { b = "c \"d\"\n\\" } }, empty = {}, yes = true, no = false, ["key: 1"] = -1e-9 }
 	lu.assertEquals(json.encode { b = 1, a = { "x" } }, '{"a":["x"],"b":1}')
@@ -455,7 +453,7 @@ end
 
 -- Finding the module -------------------------------------------------------------------------------------------------------------
 
-function TestHost.test_the_module_is_found_from_anywhere_without_help()
+function TestHost.test_the_module_is_found_from_any_folder()
 	local absolute = shell("readlink -f " .. quote(host)):match "[^\n]+"
 	local code = [[-e 'print(require("collide").version, require("collide.d2") == require("collide").d2)']]
 	local link = folder .. "/a link"

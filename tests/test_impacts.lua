@@ -1,4 +1,4 @@
--- Impacts, and what stands on small feet at any rate. Bars are the peers' where a law gives none: Box2D 617d32ab, Box3D 30c67b5.
+-- Impacts, and structures on small supports, at any rate. Where no law gives a bound, the peers' figures do: Box2D 617d32ab, Box3D 30c67b5.
 local lu, collide = require "luaunit", require "collide"
 local d2, d3 = collide.d2, collide.d3
 
@@ -32,7 +32,7 @@ local function length(...)
 	return math.sqrt(sum)
 end
 
--- How fast bodies go upwards, aside and around.
+-- The greatest speeds of the bodies upwards, sideways and of rotation.
 local function speeds(bodies)
 	local up, aside, spin = 0, 0, 0
 	for _, body in ipairs(bodies) do
@@ -43,7 +43,7 @@ local function speeds(bodies)
 	return up, aside, spin
 end
 
--- The time until all sleep; no number when they do not.
+-- The time until all bodies sleep; NaN if they do not.
 local function asleep(world, hertz, seconds)
 	for i = 1, hertz * seconds do
 		world:step(1 / hertz)
@@ -54,8 +54,8 @@ end
 
 TestImpacts = {}
 
--- Newton's law of impact with e = 0: a crate that lands flat has no speed afterwards. Nothing overlaps, so nothing is pushed out: Box3D's crate rises by
--- 0.003 to 0.063 m/s and turns by 0.07 to 0.36 rad/s.
+-- Newton's law of impact with e = 0: a crate that lands flat has no speed afterwards. There is no overlap, so nothing is pushed out. Box3D's crate rises at
+-- 0.003 to 0.063 m/s and turns at 0.07 to 0.36 rad/s.
 function TestImpacts.test_a_crate_that_lands_flat_stays_down()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
@@ -72,10 +72,10 @@ function TestImpacts.test_a_crate_that_lands_flat_stays_down()
 	end
 end
 
--- Newton's law of impact with e = 0 and Coulomb's friction: a ball of R = 0.1 that comes at v = 20 m/s and hits an equal one, which is static, at the angle t from
--- the normal, keeps v sin t - min(0.6 v cos t, v sin t / (1 + m R^2 / I)) along the surface. What the sweep stops may go on along the surface while the normal
--- turns by 8 degrees at most: a normal that is out by d radians changes the velocity by at most v sqrt(1 + 0.6^2) d, 0.165 v.
-function TestImpacts.test_a_ball_hits_a_static_ball_where_it_meets_it()
+-- Newton's law of impact with e = 0 and Coulomb's friction: a ball of R = 0.1 with v = 20 m/s hits an equal static one at the angle t from the normal, and
+-- keeps v sin t - min(0.6 v cos t, v sin t / (1 + m R^2 / I)) along the surface. A body stopped by a sweep may continue along the surface while the normal
+-- turns by at most 8 degrees: an error of d radians in the normal changes the velocity by at most v sqrt(1 + 0.6^2) d, 0.165 v.
+function TestImpacts.test_a_ball_hits_a_static_ball_with_the_right_normal()
 	local v, friction, turn = 20, 0.6, math.acos(0.99)
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
@@ -104,7 +104,7 @@ function TestImpacts.test_a_ball_hits_a_static_ball_where_it_meets_it()
 	end
 end
 
--- What is its own mirror image stays so: a narrow crate on a wide one that lands flat at 5 m/s goes to no side and does not turn (Box2D 0.43 m/s, 1.40 rad/s).
+-- A symmetric scene stays symmetric: a narrow crate on a wide one lands flat at 5 m/s and neither drifts aside nor turns (Box2D 0.43 m/s, 1.40 rad/s).
 function TestImpacts.test_crates_on_each_other_land_without_turning()
 	for _, hertz in ipairs(RATES) do
 		local world = new_world(2)
@@ -119,7 +119,7 @@ function TestImpacts.test_crates_on_each_other_land_without_turning()
 end
 
 -- A lift that stops at 2 m/s throws three crates up by 0.2 m. They land on each other and stay within 1 cm of their axis.
-function TestImpacts.test_a_tower_on_a_lift_that_stops_stays_in_place()
+function TestImpacts.test_a_tower_on_a_stopping_lift_stays_in_place()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs { 30, 60 } do
 			local world = new_world(dimension)
@@ -142,9 +142,10 @@ function TestImpacts.test_a_tower_on_a_lift_that_stops_stays_in_place()
 	end
 end
 
--- A heavy ball meets a light one before a wall, with all gaps and speeds: impulses of the impact between them go on to the next step's start, where the light one
--- is pressed from both sides. Below 1 restitution takes more energy than overlap gives as it is pushed out. With 1 the bar is the peers' worst of these scenes.
-function TestImpacts.test_what_bounces_between_a_wall_and_a_heavy_ball_wins_no_energy()
+-- A heavy ball hits a light one near a wall, with all combinations of separations and speeds. Impulses of that impact warm start the next step, in which the
+-- light ball is pressed from both sides. With restitution below 1, impacts take more energy than pushing out the overlap gives. With 1 the bound is the peers'
+-- worst of these scenes.
+function TestImpacts.test_a_ball_between_a_wall_and_a_heavy_ball_gains_no_energy()
 	for dimension = 2, 3 do for _, restitution in ipairs { 0.9, 1 } do
 		local d, worst, which = dimension == 2 and d2 or d3, 0, ""
 		local function run(hertz, speed, ratio, share, near, far)
@@ -173,8 +174,9 @@ end
 
 TestBounces = {}
 
--- Newton's law of impact: a ball rises by e^2 of what it fell. Velocities that are integrated before places are those of the middle of a sub-step, so a flight begins g h / 2
--- slower than it seems: u' = e u - g h / 2, h = 1/240 s or a quarter of the step, whatever the place in the step where it meets the floor. Box2D loses up to twice that, or nothing: as the place has it.
+-- Newton's law of impact: a ball rises to e^2 of its fall. With velocities integrated before positions, velocities are those of the middle of a sub-step, so a
+-- flight begins g h / 2 slower than its velocity says: u' = e u - g h / 2, h = 1/240 s or a quarter of the step, whatever the phase of the step at the impact.
+-- Box2D loses up to twice that, or nothing, depending on the phase.
 function TestBounces.test_balls_rise_as_high_as_the_law_says()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
@@ -202,9 +204,9 @@ function TestBounces.test_balls_rise_as_high_as_the_law_says()
 	end
 end
 
--- A capsule that meets the floor beside its centre of mass turns, and gains no energy wherever in a step it meets: at most the half sub-step of the flight's law. It gained
--- up to 0.054 m at 30 Hz.
-function TestBounces.test_what_bounces_askew_wins_no_energy()
+-- A capsule that hits the floor beside its centre of mass turns, and gains no energy, whatever the phase of the step: at most the half sub-step above. It
+-- gained up to 0.054 m at 30 Hz.
+function TestBounces.test_off_centre_bounces_gain_no_energy()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			for start = 2.85, 3.23, 0.013 do
@@ -230,8 +232,8 @@ function TestBounces.test_what_bounces_askew_wins_no_energy()
 	end
 end
 
--- A force drives a ball to the floor as gravity would, also where a sweep stops it: pressed by 20 g at 30 Hz one rose to 17 times its start.
-function TestBounces.test_what_a_force_drives_rises_no_higher_than_its_start()
+-- A force presses a ball onto the floor as gravity does, also where a sweep stops it: pressed by 20 g at 30 Hz it rose to 17 times its start.
+function TestBounces.test_a_ball_under_a_force_rises_no_higher_than_its_start()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			for start = 2, 5, 0.3 do
@@ -253,8 +255,8 @@ function TestBounces.test_what_a_force_drives_rises_no_higher_than_its_start()
 	end
 end
 
--- A ball deeper inside the floor than its speed can have brought it was put there, and climbs out by no bounce: with e = 0.001 one rose by 64 mm.
-function TestBounces.test_what_was_put_inside_is_not_thrown_out()
+-- A ball deeper inside the floor than its speed can have carried it was placed there. Pushing it out is no bounce: with e = 0.001 it rose by 64 mm.
+function TestBounces.test_a_ball_placed_inside_is_not_thrown_out()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			local world = new_world(dimension)
@@ -271,8 +273,8 @@ end
 
 TestTowers = {}
 
--- Slabs on posts of a fifth of a metre, up to six storeys: asleep within 4 s, and in place but for what its springs give. A stiffness that the sub-steps
--- could not follow is not taken: with 60 Hz asked for, too (Box3D: awake after 20 s from four storeys on at 30 and 60 Hz).
+-- Slabs on posts 0.2 m wide, up to six storeys: asleep within 4 s, and in place but for the springs' deflection. A contact stiffness too high for the sub-steps
+-- is reduced: also with contactHertz = 60 (Box3D: awake after 20 s from four storeys on at 30 and 60 Hz).
 function TestTowers.test_towers_of_posts_and_slabs_come_to_rest()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
@@ -300,8 +302,8 @@ function TestTowers.test_towers_of_posts_and_slabs_come_to_rest()
 	end
 end
 
--- Layers of four or five crossed beams come to rest. Where contacts far aside of both bodies' centres of mass pushed by one direction, or by the mean of both, layers of two
--- rang less, but these for ever.
+-- Layers of four or five crossed beams come to rest. When contacts far from both bodies' centres of mass pushed along one direction, or along the mean of both,
+-- layers of two vibrated less, but these for ever.
 function TestTowers.test_grids_of_crossed_beams_rest()
 	for _, hertz in ipairs(RATES) do
 		for count = 4, 5 do
@@ -319,8 +321,8 @@ function TestTowers.test_grids_of_crossed_beams_rest()
 	end
 end
 
--- Tables of one body each stand on each other with four legs, and a crate of five times their density on them: they rest, and where they stood. With legs solved as
--- those beams were they walked, and the crate fell.
+-- Four tables of one body each, stacked by their four legs, and on them a crate of five times their density: they rest in place. With legs solved like those
+-- beams they walked, and the crate fell.
 function TestTowers.test_tables_on_each_other_rest()
 	for _, hertz in ipairs(RATES) do
 		local world = new_world(3)
@@ -339,8 +341,8 @@ function TestTowers.test_tables_on_each_other_rest()
 	end
 end
 
--- Columns of 40: at 30 Hz Box2D's sleeps after 5.8 s and Box3D's never.
-function TestTowers.test_columns_of_forty_stand_at_any_rate()
+-- Columns of 40: at 30 Hz Box2D's goes to sleep after 5.8 s and Box3D's never.
+function TestTowers.test_columns_of_forty_rest_at_any_rate()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs(RATES) do
 			local world = new_world(dimension)

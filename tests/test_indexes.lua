@@ -1,7 +1,7 @@
--- Trees, sweeps and grids without a world: each against brute force, and all by the same tests, since they differ in speed alone.
+-- Trees, sweeps and grids without a world: each against brute force, and all by the same tests, as they differ only in speed.
 --
--- Coordinates are multiples of a power of two, so that boxes touch often, and so that the brute force is exact in doubles where a formula
--- of it is not a comparison: a cross product of differences of such numbers has no rounding.
+-- Coordinates are multiples of a power of two, so that boxes often touch exactly, and the brute force is exact in doubles also where it computes: a cross
+-- product of differences of such numbers is not rounded.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 local d2, d3 = collide.d2, collide.d3
@@ -70,7 +70,7 @@ function Brute:pairs()
 	return list
 end
 
--- Sorted by value, and then by order; a flat list of items and values.
+-- Sorts by value, then by order; returns a flat list of items and values.
 local function flatten(found)
 	table.sort(found, function(a, b)
 		if a.value ~= b.value then return a.value < b.value end
@@ -84,7 +84,7 @@ local function flatten(found)
 	return list
 end
 
--- Seen along each axis, not all corners of the box are on one side of the line.
+-- The intervals along each axis overlap, and the box's corners are not all on one side of the line.
 local function ray_meets(ray, box, n)
 	for i = 1, n do
 		if math.max(ray[i], ray[n + i]) < box[i] or math.min(ray[i], ray[n + i]) > box[n + i] then return false end
@@ -136,10 +136,10 @@ end
 
 -- --- Scenes ----------------------------------------------------------------------------------------------------------------
 
--- grain: what coordinates are multiples of; center: of everything; spread: half the width of the scene, by axis; size: of most boxes.
+-- grain: coordinates are multiples of it; center: of the scene; spread: half the scene's width, by axis; size: of most boxes.
 local scenes = {
 	usual = { grain = 1 / 64, center = 0, spread = { 8, 8, 4 }, size = 1 },
-	coarse = { grain = 1, center = 0, spread = { 6, 6, 3 }, size = 2 }, -- equal boxes, and sides that touch, everywhere
+	coarse = { grain = 1, center = 0, spread = { 6, 6, 3 }, size = 2 }, -- equal boxes whose sides often touch
 	line = { grain = 1 / 8, center = 5, spread = { 0, 30, 0 }, size = 1 },
 	column = { grain = 1 / 8, center = -5, spread = { 0, 0, 30 }, size = 1 },
 	points = { grain = 1 / 4, center = 0, spread = { 4, 4, 2 }, size = 0 },
@@ -174,7 +174,7 @@ local function scene_numbers(scene, dimensions, seed)
 	return number, pick, point, box
 end
 
--- Items of all types, `count` of them.
+-- `count` items of all Lua types.
 local function new_items(count)
 	local items = {}
 	for i = 1, count do
@@ -201,7 +201,7 @@ local function check_queries(index, brute, scene, dimensions, numbers, into)
 	lu.assertEquals(list, brute:box(degenerate))
 	local ray, to = point(), point()
 	for i = 1, dimensions do ray[dimensions + i] = pick(4) == 1 and ray[i] or to[i] end
-	if pick(10) == 1 then -- a long one, along an axis or a diagonal
+	if pick(10) == 1 then -- a long ray, along an axis or a diagonal
 		for i = 1, dimensions do ray[dimensions + i] = ray[i] + (pick(3) - 2) * 64 * scene.spread[2] end
 	end
 	lu.assertEquals(index:queryRay(unpack(ray)), brute:ray(ray))
@@ -228,7 +228,7 @@ local function run_scene(kind, dimensions, scene, seed, steps)
 		elseif choice <= 8 then
 			local entry = inside[pick(#inside)]
 			local b = box(scene.size)
-			if pick(2) == 1 then -- a little
+			if pick(2) == 1 then -- by a little
 				for i = 1, 2 * dimensions do b[i] = entry.box[i] + scene.grain * (i % dimensions - 1) end
 			end
 			method("move", entry.item, b)
@@ -264,7 +264,7 @@ for name, scene in pairs(scenes) do
 	end
 end
 
--- Many more items than the brute force above bears: the three kinds against each other, and the pairs against a count by hand.
+-- Many more items than brute force allows: the three kinds against each other, and the pairs against a separate count.
 function TestIndexes.test_many_items()
 	for dimensions = 2, 3 do
 		local scene = { grain = 1 / 1024, center = 0, spread = { 60, 60, 20 }, size = 1.5 }
@@ -303,7 +303,7 @@ function TestIndexes.test_many_items()
 	end
 end
 
--- A way that passes a corner exactly touches it, and misses it by the last bit of a double.
+-- A ray that passes exactly through a corner hits it; one that misses it by the last bit of a double does not.
 function TestIndexes.test_rays_are_exact()
 	for _, kind in ipairs(kinds) do
 		local number, pick = random_numbers(31)
@@ -317,8 +317,7 @@ function TestIndexes.test_rays_are_exact()
 			local meets = #index:queryRay(x, y, 2 - x, 2 - y) > 0
 			lu.assertTrue(meets, "touches the corner")
 			lu.assertEquals(#index:queryRay(x + 2 ^ -50, y, 2 - x + 2 ^ -50, 2 - y), 0)
-			-- And one whose coordinates are not exact in any way: the test of its side by whole numbers of 2^-52 is beyond Lua; it
-			-- must be one or the other in both directions.
+			-- A ray with arbitrary coordinates: an exact test would need integers beyond Lua's. The result must be the same in both directions.
 			local p, q, r, s = 1 + b * k, 1 - a * k, 1 - b / k, 1 + a / k
 			lu.assertEquals(#index:queryRay(p, q, r, s), #index:queryRay(r, s, p, q))
 		end
@@ -361,8 +360,8 @@ local function point_box(x, y, b)
 	return math.sqrt(math.max(b[1] - x, x - b[3], 0) ^ 2 + math.max(b[2] - y, y - b[4], 0) ^ 2)
 end
 
--- The signed gap between the box and the hull of the points: the greatest over the axes of both, which is the distance but beside corners,
--- where it is less. Beside corners the true distance is that of a corner to a side.
+-- The signed distance between the box and the hull of the points: the greatest separation over the axes of both. That is the distance except between corners,
+-- where the true one is from a corner to a side.
 local function polygon_box(points, b)
 	local corners = { { b[1], b[2] }, { b[3], b[2] }, { b[3], b[4] }, { b[1], b[4] } }
 	local apart = -math.huge
@@ -389,7 +388,7 @@ local function polygon_box(points, b)
 	return nearest
 end
 
--- Shrunk to the unit circle, the ellipse asks how far the squeezed and turned box is from the origin.
+-- In coordinates in which the ellipse is the unit circle: the distance of the transformed box from the origin.
 local function ellipse_box(rx, ry, x, y, angle, b)
 	local c, s = math.cos(angle), math.sin(angle)
 	local corners, inside = {}, b[1] <= x and x <= b[3] and b[2] <= y and y <= b[4]
@@ -417,7 +416,7 @@ local function hull_gap(points, radius)
 	return function(x, y, angle, b) return polygon_box(placed(points, x, y, angle), b) - radius end
 end
 
--- Shapes, and their signed gap to a box.
+-- Shapes, and functions of their signed distance to a box.
 local shapes = {
 	{ d2.circle(0.75, 0.25, 0.5), hull_gap({ 0.25, 0.5 }, 0.75) },
 	{ d2.capsule(-1, 0, 0.5, 0.5, 0.25), hull_gap({ -1, 0, 0.5, 0.5 }, 0.25) },
@@ -462,7 +461,7 @@ function TestIndexes.test_shapes_against_brute_force()
 					local found = {}
 					for _, i in ipairs(index:queryShape(each[1], d2.pose(p[1], p[2], angle), list)) do found[i] = true end
 					for i, b in ipairs(boxes) do
-						-- Relative to the pose, where everything is exact in doubles.
+						-- Relative to the pose: all coordinates are exact in doubles.
 						local shifted = { b[1] - p[1], b[2] - p[2], b[3] - p[1], b[4] - p[2] }
 						local gap = each[2](0, 0, angle, shifted)
 						if math.abs(gap) > 1e-5 then
@@ -540,7 +539,7 @@ function TestIndexes.test_order_is_that_of_insertion()
 	end)
 end
 
--- Garbage is counted after a round that makes all the room there will be.
+-- Garbage is counted after a round in which all buffers grow to their sizes.
 function TestIndexes.test_no_garbage()
 	for_all(function(kind, dimensions)
 		local index = new_index(kind, dimensions, 1)
@@ -574,7 +573,7 @@ function TestIndexes.test_no_garbage()
 				index:nearest(4, 4, 0, 12, into)
 			end
 		end
-		-- Traces of the loops that have filled the index would still run, and allocate where they are left.
+		-- Traces of the loops that filled the index would still run, and allocate at their exits.
 		if jit then jit.flush() end
 		lu.assertEquals(bytes_of(100, all), 0)
 	end)
@@ -582,7 +581,7 @@ end
 
 -- --- Methods -------------------------------------------------------------------------------------------------------------
 --
--- All three kinds give the right answers whatever they do inside; what they do inside shows in their statistics.
+-- All three kinds give the same answers; their statistics show how.
 
 local function sum_of_sides(box, n)
 	local sum = 0
@@ -590,7 +589,7 @@ local function sum_of_sides(box, n)
 	return sum
 end
 
--- The cost of a tree that is made at once, of a list of boxes cut in two halves across its longest side, and each of those again.
+-- The cost of a tree built top-down: the list is halved across its longest side, recursively.
 local function cost_of_halves(list, n)
 	local function around(low, high)
 		local box = {}
@@ -631,8 +630,8 @@ local function tree_of(count, dimensions, box_at)
 	return index, list
 end
 
--- Insertion alone hangs each next box of a row beside the last one: 2000 deep, and 1000 times the whole in cost. Rotations that keep only to
--- the limit of balance leave a height of 26, and of a raster a tree of twice the cost.
+-- Without rotations each box of a row is inserted beside the last one: a height of 2000, and a cost of 1000 times the root's. Rotations that only keep the
+-- balance leave a height of 26, and twice the cost for a grid of boxes.
 function TestIndexes.test_S3_08_rotations_keep_the_tree_good()
 	local rows = {
 		function(i) return { i, 0, i + 0.5, 0.5 } end,
@@ -658,7 +657,7 @@ function TestIndexes.test_S3_08_rotations_keep_the_tree_good()
 		return { x, y, z, x + 0.5, y + 0.5, z + 0.5 }
 	end)
 	lu.assertTrue(index:getStatistics().cost <= 1.0 * cost_of_halves(list, 3))
-	-- What is left when most are gone is in balance, too.
+	-- The tree stays balanced when most items are removed.
 	for i = 1, 2000 do
 		if i % 32 ~= 0 and i < 1900 then index:remove(i) end
 	end
@@ -666,7 +665,7 @@ function TestIndexes.test_S3_08_rotations_keep_the_tree_good()
 	index:validate()
 end
 
--- The cost by hand: of two boxes, that of the one around them; of three, two of which are near each other, one more.
+-- The cost by hand: for two boxes, that of the box around them; for three, two of which are near each other, one more.
 function TestIndexes.test_statistics_of_trees_by_hand()
 	local index = collide.newTree()
 	lu.assertEquals(index:getStatistics(), { height = 0, cost = 0, replaced = 0 })
@@ -680,11 +679,11 @@ function TestIndexes.test_statistics_of_trees_by_hand()
 	lu.assertEquals(index:getStatistics().replaced, 1)
 	index:clear()
 	for i = 1, 9 do index:insert(i, 5, 5, 5, 5) end
-	lu.assertEquals(index:getStatistics().cost, 0) -- of nothing
+	lu.assertEquals(index:getStatistics().cost, 0) -- boxes without extent
 end
 
--- Nothing is made anew after a step: what stays within its margin costs nothing, what leaves it gets a new place, alone; and after many of
--- those the tree is as good as a new one.
+-- Nothing is rebuilt after a step: an item within its margin costs nothing, an item that leaves it is reinserted, alone. After many of these the tree is as
+-- good as a new one.
 function TestIndexes.test_E35_only_what_leaves_its_margin_gets_a_new_place()
 	for dimensions = 2, 3 do
 		local number, pick = random_numbers(35)
@@ -717,7 +716,7 @@ function TestIndexes.test_E35_only_what_leaves_its_margin_gets_a_new_place()
 		lu.assertEquals(index:getStatistics().replaced, count / 5)
 		for _ = 1, 10 do jiggle(margin) end
 		lu.assertEquals(index:getStatistics().replaced, count / 5)
-		-- A crowd on its way, each in a direction of its own.
+		-- A crowd in motion, each item in its own direction.
 		local speed = {}
 		for i = 1, count do speed[i] = { number(-0.3, 0.3), number(-0.3, 0.3), number(-0.3, 0.3) } end
 		for _ = 1, 100 do
@@ -730,7 +729,7 @@ function TestIndexes.test_E35_only_what_leaves_its_margin_gets_a_new_place()
 			end
 		end
 		local moved = index:getStatistics()
-		lu.assertTrue(moved.replaced < 0.9 * 100 * count and moved.replaced > 0.1 * 100 * count) -- 0.25 is about two steps
+		lu.assertTrue(moved.replaced < 0.9 * 100 * count and moved.replaced > 0.1 * 100 * count) -- a margin of 0.25 lasts about two steps
 		index:clear()
 		for i = 1, count do place("insert", i, at[i]) end
 		local new = index:getStatistics()
@@ -739,7 +738,7 @@ function TestIndexes.test_E35_only_what_leaves_its_margin_gets_a_new_place()
 	end
 end
 
--- How many pairs of intervals overlap, by trying all.
+-- The number of overlapping pairs of intervals, by brute force.
 local function overlaps_along(list, n, axis)
 	local count = 0
 	for i, a in ipairs(list) do
@@ -750,7 +749,7 @@ local function overlaps_along(list, n, axis)
 	return count
 end
 
--- The axis is the one on which centres vary most: not the one of the longest boxes, nor of the longest way from end to end.
+-- The axis is that of the centres' greatest variance: not that of the longest boxes, nor of the greatest extent.
 function TestIndexes.test_S3_07_the_axis_of_greatest_variance()
 	local names = { "x", "y", "z" }
 	for dimensions = 2, 3 do
@@ -767,8 +766,8 @@ function TestIndexes.test_S3_07_the_axis_of_greatest_variance()
 				local center, half = {}, {}
 				for k = 1, dimensions do center[k], half[k] = number(-3, 3), 0.5 end
 				center[axis] = number(-40, 40)
-				if i % 3 == 0 then half[other] = number(0, 100) end -- lower ends vary more there, and so do upper ones
-				if i <= 2 then center[other] = i == 1 and 190 or -190 end -- and the way from end to end is longer
+				if i % 3 == 0 then half[other] = number(0, 100) end -- lower and upper ends vary more there
+				if i <= 2 then center[other] = i == 1 and 190 or -190 end -- and the extent is greater
 				add(center, half)
 			end
 			local statistics = index:getStatistics()
@@ -780,7 +779,7 @@ function TestIndexes.test_S3_07_the_axis_of_greatest_variance()
 	end
 end
 
--- A long row that turns slowly: the axis of a step is that of the boxes of the step before, and changes for half more variance only.
+-- A long row that turns slowly: the axis of a step is that of the boxes of the step before, and changes only for half as much variance again.
 function TestIndexes.test_S3_07_the_axis_follows_what_moves()
 	local index, n = collide.newSweep(), 200
 	local function place(method, angle)
@@ -802,11 +801,11 @@ function TestIndexes.test_S3_07_the_axis_follows_what_moves()
 			lu.assertTrue(ratio > 1.5 and ratio < 1.6, ratio)
 		end
 		lu.assertTrue(statistics.comparisons < n) -- 19900 across the row
-		index:move(1, 0, 0, 0, 0) -- and back again in the next step: the row is dirty each time
+		index:move(1, 0, 0, 0, 0) -- and back in the next step: the row is dirty each time
 		lu.assertEquals(#index:pairs() > 0, true)
 	end
 	lu.assertEquals(changes, 2)
-	-- What jumps to another axis is sorted along it in the next step.
+	-- After a jump to another axis the items are sorted along it in the next step.
 	place("move", math.pi / 2)
 	index:pairs()
 	place("move", math.pi / 2)
@@ -835,7 +834,7 @@ end
 
 -- --- Lua's side ------------------------------------------------------------------------------------------------------------
 
-function TestIndexes.test_what_they_say_of_themselves()
+function TestIndexes.test_type_and_text()
 	for_all(function(kind, dimensions)
 		local index = new_index(kind, dimensions, 1)
 		lu.assertEquals(index:getType(), kind)
@@ -843,7 +842,7 @@ function TestIndexes.test_what_they_say_of_themselves()
 	end)
 end
 
-function TestIndexes.test_items_are_held_and_let_go()
+function TestIndexes.test_items_are_kept_alive_until_removed()
 	for _, kind in ipairs(kinds) do
 		local index = new_index(kind, 2, 1)
 		local alive = setmetatable({}, { __mode = "v" })
@@ -860,7 +859,7 @@ function TestIndexes.test_items_are_held_and_let_go()
 		index:clear()
 		collectgarbage() collectgarbage()
 		lu.assertNil(alive[11])
-		-- An item may hold its index: both go.
+		-- An item that references its index does not keep it alive.
 		local held = setmetatable({}, { __mode = "k" })
 		do
 			local other = new_index(kind, 2, 1)
@@ -873,7 +872,7 @@ function TestIndexes.test_items_are_held_and_let_go()
 	end
 end
 
-function TestIndexes.test_forgotten_indexes_are_collected_in_time()
+function TestIndexes.test_unreferenced_indexes_are_collected_in_time()
 	local alive = setmetatable({}, { __mode = "k" })
 	for round = 1, 300 do
 		local index = new_index(kinds[round % 3 + 1], 2, 1)
@@ -885,7 +884,7 @@ function TestIndexes.test_forgotten_indexes_are_collected_in_time()
 	lu.assertTrue(count < 250)
 end
 
--- Something whose finalizer runs f.
+-- An object whose finalizer runs f.
 local function finalized(f)
 	if _VERSION == "Lua 5.1" then
 		local proxy = newproxy(true)
@@ -895,7 +894,7 @@ local function finalized(f)
 	return setmetatable({}, { __gc = f })
 end
 
--- Finalizers run in the middle of calls, wherever Lua allocates, and do what they like with the index.
+-- Finalizers run during calls, wherever Lua allocates, and may use the index.
 function TestIndexes.test_finalizers_may_use_the_index()
 	for_all(function(kind, dimensions)
 		local scene = scenes.usual
@@ -914,7 +913,7 @@ function TestIndexes.test_finalizers_may_use_the_index()
 		local function guarded()
 			runs = runs + 1
 			local ok, message = pcall(act)
-			-- Between `contains` and `insert` another finalizer may come.
+			-- Another finalizer may run between `contains` and `insert`.
 			if not ok and not tostring(message):find("in the index", 1, true) then error(message) end
 		end
 		local steps = collectgarbage("setpause", 10)

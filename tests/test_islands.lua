@@ -1,12 +1,12 @@
 -- Islands under random stress: every invariant after each batch of operations, and the number of islands by union-find.
 --
--- Islands are the connected components of the dynamic, enabled bodies under touching contacts. They are joined at once and split
--- lazily: one a step, the sleepiest. So there are never more than components, all of one component are in one island (and so all
--- awake or all asleep), and what sleeps has been split: as many islands as components when all sleep.
+-- Islands are the connected components of the dynamic, enabled bodies, linked by contacts that touch. Contacts merge them immediately; splitting is lazy: one
+-- island a step, the one longest at rest. So there are at most as many islands as components, each component lies in one island (all awake or all asleep), and
+-- only split islands sleep: when all sleep, islands and components are equal in number.
 local lu, collide = require "luaunit", require "collide"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -14,8 +14,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local random_numbers = require("support").random_numbers
 
-	-- Components by union-find over the contacts: their number, that of the sleeping ones, and whether any is awake. Raises when one is
-	-- half asleep.
+	-- Components by union-find over the contacts: their number, the number of sleeping ones, and whether any is awake. Raises an error for one that is partly
+	-- asleep.
 	local function components(world)
 		local parent = {}
 		local function find(body)
@@ -86,8 +86,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:validate())
 	end
 
-	-- Joins only: exact at all times. Balls in a row of random gaps, some of which touch.
-	function TestIslands.test_joined_at_once()
+	-- Merging alone is exact at all times. Balls in a row at random distances, some in contact.
+	function TestIslands.test_merged_immediately()
 		local number = random_numbers(61)
 		for _ = 1, 20 do
 			local world = d.newWorld { gravity = { 0, 0 } }
@@ -95,7 +95,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			world:newBody { x = 0, shape = d.circle(0.5) }
 			for _ = 2, 30 do
 				local gap = number(-0.05, 0.1)
-				-- Not within a millimetre of the 2 cm from which contacts touch.
+				-- Not within a millimetre of the speculative margin of 2 cm.
 				if math.abs(gap - 0.02) < 0.001 then gap = 0.05 end
 				x = x + 1 + gap
 				if gap > 0.02 then expected = expected + 1 end
@@ -107,8 +107,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Static and kinematic bodies, sensors and colliders of one body connect nothing.
-	function TestIslands.test_what_does_not_connect()
+	-- Static and kinematic bodies, sensors and colliders of one body do not link islands.
+	function TestIslands.test_links_that_do_not_connect()
 		local world = d.newWorld {}
 		world:newBody { type = "static", y = -1, shape = d.box(60, 2) }
 		world:newBody { type = "kinematic", x = 20, y = -1, shape = d.box(20, 2) }
@@ -119,7 +119,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(check(world), 11)
 	end
 
-	-- A row of boxes that touch is one island; with every second one gone or disabled the rest are ten, each asleep for itself.
+	-- A row of boxes in contact is one island. With every second one destroyed, disabled or moved away, the rest are ten islands, and each sleeps by itself.
 	function TestIslands.test_split_before_they_sleep()
 		for _, way in ipairs { "destroy", "disable", "lift", "static", "layer" } do
 			local world = d.newWorld { layers = { "solid", "ghost" }, collide = { solid = { "solid" }, ghost = {} } }
@@ -168,8 +168,8 @@ for _, dim in ipairs { "d2", "d3" } do
 	}
 	local layers, types = { "one", "two", "three" }, { "dynamic", "dynamic", "dynamic", "dynamic", "kinematic", "static" }
 
-	-- Batches of operations in random order, `visit` after each. Every second batch is followed by a step; now and then nothing happens
-	-- for two seconds, so that much falls asleep.
+	-- Batches of random operations, `visit` after each. Every second batch is followed by a step; sometimes nothing happens for two seconds, so that many
+	-- bodies go to sleep.
 	local function stress(seed, batches, options, visit)
 		local number, pick = random_numbers(seed)
 		options.layers, options.collide = layers, { one = { "one", "two" }, two = { "two" }, three = { "one" } }
@@ -253,7 +253,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _ = 1, 50 do add() end
 		for batch = 1, batches do
 			for _ = 1, pick(12) do
-				-- Settings of the whole world are the last two: rarer.
+				-- The last two operations change settings of the whole world: they are rarer.
 				operations[pick(pick(4) == 1 and #operations or #operations - 2)]()
 				done = done + 1
 				if #bodies < 25 then add() end
@@ -269,7 +269,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				visit(world)
 			end
 		end
-		-- At last everything may sleep: no bouncing, nothing that is not allowed to, nothing thrown.
+		-- In the end everything may sleep: no restitution, sleeping allowed everywhere, nothing is thrown.
 		for _, body in ipairs(bodies) do
 			body:setSleepingAllowed(true)
 			if body:getType() == "kinematic" then
@@ -291,23 +291,23 @@ for _, dim in ipairs { "d2", "d3" } do
 			end)
 			done = done + count
 		end
-		-- It has been busy: thousands of operations, many islands, sleepers, and islands that were not split yet.
+		-- The test means something: thousands of operations, many islands, sleeping ones, and ones not yet split.
 		lu.assertTrue(done > 8000, done)
 		lu.assertTrue(most > 15 and slept > 5 and split > 0, ("%d, %d, %d"):format(most, slept, split))
 	end
 
-	-- When all sleep, islands are components exactly.
+	-- When all bodies sleep, islands equal components.
 	function TestIslandStress.test_exact_when_all_sleep()
 		local exact = 0
 		for _, seed in ipairs { 81, 82, 83 } do
 			local world, bodies = stress(seed, 60, {}, function() end)
-			-- Damped, a heap comes to rest soon.
+			-- With damping a heap soon rests.
 			for _, body in ipairs(bodies) do
 				body:setLinearDamping(2)
 				body:setAngularDamping(2)
 			end
 			for _ = 1, 300 do world:step(DT) end
-			-- What still rocks is put to sleep.
+			-- Bodies that still rock are put to sleep.
 			for _, body in ipairs(bodies) do body:setAwake(false) end
 			local count, asleep = check(world)
 			lu.assertEquals(asleep, count)
@@ -317,7 +317,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(exact > 20)
 	end
 
-	-- With sleep switched off nothing sleeps, whatever happens.
+	-- With sleeping off no body sleeps.
 	function TestIslandStress.test_without_sleeping()
 		stress(91, 80, { sleeping = false }, function(world) check(world) end)
 	end
@@ -333,7 +333,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			if bodies ~= world:getBodyCount() then lu.fail("getBodyCount") end
 			if colliders ~= world:getColliderCount() then lu.fail("getColliderCount") end
 			if awake ~= world:getAwakeCount() then lu.fail("getAwakeCount") end
-			-- Touching contacts are counted per part of a chain and with sensors: at least the pairs that are listed, at most all pairs kept.
+			-- Touching contacts are counted per segment of a chain and with sensors: at least as many as the listed pairs, at most as many as all pairs.
 			local listed = 0
 			for a, b in world:contacts() do
 				touching[a] = touching[a] or {}

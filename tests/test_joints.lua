@@ -1,12 +1,12 @@
--- Revolute joints against the closed forms of pendulums, springs, motors and limits, in both dimensions; their life, and that of spherical ones,
--- beside their bodies'; and that everything about them is the same for any number of workers. What only space has is in test_space_joints.lua.
+-- Revolute joints against the closed forms of pendulums, springs, motors and limits, in both dimensions; lifetimes of these and of spherical joints with
+-- respect to their bodies'; and that no result depends on the number of workers. Joints that exist only in 3D are in test_space_joints.lua.
 local lu, support = require "luaunit", require "support"
 local planes, suite = support.planes, support.suite
 
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 	local TestRevolute, TestJointLife = suite("TestRevolute", dim), suite("TestJointLife", dim)
-	local TestJointErrors, TestJointGarbage = suite("TestJointErrors", dim, "d2"), suite("TestJointGarbage", dim, "d2") -- of space: test_space_joints.lua
+	local TestJointErrors, TestJointGarbage = suite("TestJointErrors", dim, "d2"), suite("TestJointGarbage", dim, "d2") -- in 3D: test_space_joints.lua
 
 	local function new_world(options)
 		options = options or {}
@@ -19,14 +19,14 @@ for _, dim in ipairs { "d2", "d3" } do
 		for _ = 1, math.floor(seconds * 60 + 0.5) do world:step(1 / 60) end
 	end
 
-	-- How far the two bodies' points are from each other.
+	-- Distance between the two anchors.
 	local function separation(joint)
 		local ax, ay = joint:getAnchorA()
 		local bx, by = joint:getAnchorB()
 		return math.sqrt((bx - ax) ^ 2 + (by - ay) ^ 2)
 	end
 
-	-- A rod of length l and thickness 0.1 hung up at one end, at an angle from hanging straight down.
+	-- A rod of length l and thickness 0.1, hung at one end, at an angle from the vertical.
 	local function new_pendulum(world, l, angle, options)
 		local ground = world:newBody { type = "static" }
 		local rod = world:newBody { x = l / 2 * math.sin(angle), y = -l / 2 * math.cos(angle), angle = angle, shape = d.box(0.1, l) }
@@ -35,10 +35,10 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world:newRevoluteJoint(options), rod
 	end
 
-	-- Moment of inertia about the end, over the mass.
+	-- Moment of inertia about the end, divided by the mass.
 	local function inertia_of(l) return (l * l + 0.01) / 12 + l * l / 4 end
 
-	-- T = 2 pi sqrt(I / (m g l/2)) (1 + A^2/16) for small amplitudes A; the period of a semi-implicit step is that to (w h)^2 / 24, and the soft joint
+	-- T = 2 pi sqrt(I / (m g l/2)) (1 + A^2/16) for small amplitudes A. The period of a semi-implicit integrator differs by (w h)^2 / 24, and the soft joint
 	-- adds less than 1 %.
 	function TestRevolute.test_a_pendulums_period()
 		for _, l in ipairs { 0.5, 1, 3 } do
@@ -59,7 +59,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Energy m g y + 1/2 m v^2 + 1/2 I w^2 never grows, and little of it is lost in ten swings.
+	-- The energy m g y + 1/2 m v^2 + 1/2 I w^2 never grows, and loses little in ten swings.
 	function TestRevolute.test_a_pendulum_keeps_its_energy()
 		local world = new_world()
 		local _, rod = new_pendulum(world, 1, math.pi / 2)
@@ -73,7 +73,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(energy() > start - 0.15 * scale, "a pendulum has lost its swing")
 	end
 
-	-- At rest the joint carries the weight; a motor that holds a rod out carries its torque.
+	-- At rest the joint carries the weight; a motor that holds a rod horizontal carries its torque.
 	function TestRevolute.test_reactions_at_rest()
 		local world = new_world()
 		local joint, rod = new_pendulum(world, 2, 0)
@@ -96,7 +96,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world:newRevoluteJoint(options), wheel
 	end
 
-	-- A motor speeds up by torque / inertia and then keeps its speed; without speed it is friction.
+	-- A motor accelerates by torque / inertia, then keeps its speed; with speed 0 it is friction.
 	function TestRevolute.test_motors()
 		local world = new_world()
 		local joint, wheel = new_wheel(world, { motorSpeed = 8, maxMotorTorque = 0.2 })
@@ -117,8 +117,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(joint:getSpeed(), 3, 1e-3)
 	end
 
-	-- An implicit spring of frequency f and damping ratio z goes as the continuous one with its damping raised by w h / 2; free swings need not be
-	-- exact, but rest is: target + torque / (I w^2).
+	-- An implicit spring of frequency f and damping ratio z behaves like the continuous one with its damping increased by w h / 2. Free oscillations need not
+	-- be exact, but rest must be: target + torque / (I w^2).
 	function TestRevolute.test_springs()
 		local world = new_world()
 		local joint, wheel = new_wheel(world, { hertz = 2, dampingRatio = 0.3, targetAngle = 0.5 })
@@ -128,7 +128,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			time = time + 1 / 60
 			if joint:getAngle() > most then most, period = joint:getAngle(), 2 * time end
 		end
-		-- The first swing goes over by exp(-pi z / sqrt(1 - z^2)) at most, and peaks after half a period of 1 / (f sqrt(1 - z^2)).
+		-- The overshoot is at most exp(-pi z / sqrt(1 - z^2)), its peak after half a period of 1 / (f sqrt(1 - z^2)).
 		local overshoot = math.exp(-math.pi * 0.3 / math.sqrt(1 - 0.09))
 		lu.assertTrue(most - 0.5 < 0.5 * overshoot and most - 0.5 > 0.25 * overshoot, ("over by %g"):format(most - 0.5))
 		lu.assertTrue(math.abs(period - 1 / (2 * math.sqrt(1 - 0.09))) < 2 / 60 + 0.03, ("period %g"):format(period))
@@ -142,7 +142,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(joint:getAngle(), 0.6, 2e-3)
 	end
 
-	-- A rod falls against its limit and rests there; the soft limit gives way by less than a degree. One that is thrown stays within.
+	-- A rod falls against its limit and rests there; the soft limit yields by less than a degree. A thrown rod stays within.
 	function TestRevolute.test_limits()
 		for _, sign in ipairs { 1, -1 } do
 			local world = new_world()
@@ -160,7 +160,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Equal limits make a weld.
+	-- Equal limits act as a weld.
 	function TestRevolute.test_equal_limits_hold_an_angle()
 		local world = new_world()
 		local joint = new_pendulum(world, 1, math.pi / 2, { lowerAngle = 0, upperAngle = 0 })
@@ -168,7 +168,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(joint:getAngle(), 0, 0.02)
 	end
 
-	-- A chain of 20 links, hung up at both ends: its joints hold to a hundredth of a link, and it comes to hang symmetrically.
+	-- A chain of 20 links, hung at both ends: joint errors are below a hundredth of a link, and the chain comes to hang symmetrically.
 	function TestRevolute.test_a_chain_hangs()
 		local world, links = new_world(), {}
 		local ground, before = world:newBody { type = "static" }, nil
@@ -186,7 +186,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			local x2, y2 = links[22 - i]:getAnchorA()
 			lu.assertTrue(math.abs(y1 - y2) < 0.05 and math.abs(x1 + x2 - 16) < 0.05, ("joint %d is not as high as its twin"):format(i))
 		end
-		-- In the catenary's limbs the horizontal pull is the same everywhere.
+		-- In a catenary the horizontal force is the same everywhere.
 		local pull = links[1]:getReactionForce()
 		for i = 2, 21 do
 			local fx = links[i]:getReactionForce()
@@ -194,7 +194,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Linear and angular momentum of what no joint ties to the ground.
+	-- Linear and angular momentum of bodies that no joint links to the ground.
 	function TestRevolute.test_joints_keep_the_momentum()
 		local world = new_world { gravity = { 0, 0 } }
 		local bodies, number = {}, support.random_numbers(5)
@@ -223,9 +223,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(k, l, 1e-4)
 	end
 
-	-- A chain that spins in free flight for 8 turns, its joints stretched by 5 cm at 30 Hz. Momentum to 2^-24 in each of 600 sub-steps and nine joints, which is
-	-- 3.2e-4 if all lie the same way. Energy goes into stretching joints in the first second, and nowhere after it.
-	function TestRevolute.test_a_spinning_chain_goes_on_spinning()
+	-- A chain spins in free flight for 8 turns, with joints stretched by 5 cm at 30 Hz. Momentum has errors of 2^-24 in each of 600 sub-steps and nine joints,
+	-- 3.2e-4 if they all add up. Energy goes into stretching the joints in the first second, then stays.
+	function TestRevolute.test_a_spinning_chain_keeps_spinning()
 		for _, hz in ipairs { 30, 60, 120 } do
 			local world, links, spin = new_world { gravity = { 0, 0 } }, {}, 10
 			for i = 1, 10 do
@@ -266,7 +266,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(results[2][2] < 1e-2)
 	end
 
-	-- A body locked on an axis is held along the other one only; one without mass by nobody.
+	-- A body locked along an axis is held along the other one only; a body without mass is not held.
 	function TestRevolute.test_locked_bodies()
 		for _, locks in ipairs { { x = true }, { y = true }, { x = true, y = true }, { rotation = true }, { x = true, y = true, rotation = true } } do
 			local world = new_world()
@@ -291,7 +291,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world, a, b
 	end
 
-	-- Bodies of a joint do not touch unless it lets them; what it forbade is found again when it goes.
+	-- Jointed bodies do not collide unless the joint allows it; the contact is found again when the joint is destroyed.
 	function TestJointLife.test_collide_connected()
 		local world, a, b = new_pair { gravity = { 0, 0 } }
 		world:step(1 / 60)
@@ -311,7 +311,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:step(1 / 60)
 		lu.assertEquals(world:getTouchingCount(), 1)
 		world:validate()
-		-- Two joints: one that forbids is enough.
+		-- Of two joints one that forbids is enough.
 		local free = world:newRevoluteJoint { bodyA = a, bodyB = b, x = 0.25, y = 0, collideConnected = true }
 		local strict = world:newRevoluteJoint { bodyA = b, bodyB = a, x = 0.25, y = 0 }
 		world:step(1 / 60)
@@ -322,7 +322,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(free:isValid())
 	end
 
-	function TestJointLife.test_lists_and_the_end()
+	function TestJointLife.test_lists_and_destruction()
 		local world, a, b = new_pair()
 		local c = world:newBody { x = 5, shape = d.circle(1) }
 		local first = world:newRevoluteJoint { bodyA = a, bodyB = b, x = 0, y = 0, data = "mine" }
@@ -352,7 +352,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(again:isValid() and not third:isValid() and not first:isValid())
 	end
 
-	-- A chain sleeps as one and wakes as one; making and destroying a joint wakes.
+	-- A chain sleeps and wakes as a whole; creating and destroying a joint wakes.
 	function TestJointLife.test_sleep()
 		local world = new_world { sleeping = true }
 		world:newBody { type = "static", y = -1, shape = d.box(100, 1) }
@@ -388,7 +388,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- A moving kinematic body takes along what hangs on it, awake or asleep.
+	-- A moving kinematic body pulls bodies jointed to it, awake or asleep.
 	function TestJointLife.test_a_kinematic_body_pulls()
 		local world = new_world { sleeping = true, gravity = { 0, 0 } }
 		local hand = world:newBody { type = "kinematic", y = 2 }
@@ -403,7 +403,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- Disabled, a body's joints hold nothing; enabled, they do again. A change of type keeps them.
+	-- Joints of a disabled body are inactive; enabled, they act again. A change of type keeps them.
 	function TestJointLife.test_disabled_and_other_types()
 		local world = new_world()
 		local joint, rod = new_pendulum(world, 1, 0)
@@ -430,8 +430,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(y < -4, "it falls without its peg")
 	end
 
-	-- A sleeper goes whose joints tie it to a wall and to another sleeper, which wakes: no joint of what has gone is solved, whichever was made first.
-	function TestJointLife.test_a_sleeper_between_a_wall_and_a_sleeper_is_taken_out()
+	-- A sleeping body is removed whose joints link it to a wall and to another sleeping body, which wakes. No joint of a removed body is solved, whichever was
+	-- created first.
+	function TestJointLife.test_a_sleeping_body_between_a_wall_and_a_sleeping_one_is_removed()
 		for _, way in ipairs { "disabled", "destroyed", "static", "kinematic" } do for order = 1, 2 do
 			local world = new_world { sleeping = true, gravity = { 0, 0 } }
 			local wall = world:newBody { type = "static", x = -2 }
@@ -454,7 +455,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
-	-- Whatever is done to bodies and joints, the world stays whole.
+	-- Random operations on bodies and joints leave the world valid.
 	function TestJointLife.test_anything_in_any_order()
 		local number, pick = support.random_numbers(77)
 		local world = new_world { sleeping = true }
@@ -501,7 +502,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(#joints > 40, #joints)
 	end
 
-	-- A grid of joints, some with all that acts on the angle: the bits do not depend on the number of workers.
+	-- A grid of joints, some with motors, limits and springs: the bits do not depend on the number of workers.
 	function TestJointLife.test_workers_make_no_difference()
 		local hashes = {}
 		for _, workers in ipairs { 1, 2, 3 } do

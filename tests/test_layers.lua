@@ -1,12 +1,12 @@
--- Who meets whom: layers by name, groups, and a filter function as the last word.
+-- Which colliders may collide: layers by name, groups, and a filter function.
 --
--- The rules: without `collide` every layer meets every other. With it, a layer that it names (as a key or in a list) meets what its
--- own entry or another's names, both ways; one that it names nowhere meets all. Colliders without a layer are on the first. The same
--- group that is not 0 decides before the layers: > 0 meets, < 0 does not. A filter is asked last and can only refuse.
+-- Without `collide` all layers collide with each other. With it, a layer that it names (as a key or in a list) collides with the layers in its own entry and
+-- with those whose entries name it; a layer that it does not name collides with all. Colliders without a layer are on the first. An equal group that is not 0
+-- takes precedence over layers: > 0 collides, < 0 does not. The filter is called last and can only refuse.
 local lu, collide = require "luaunit", require "collide"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -20,7 +20,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return count
 	end
 
-	-- Whether two circles in each other, of the given collider options, touch. Without gravity; the second can be a sensor.
+	-- Whether two overlapping circles with the given collider options make contact. No gravity; the second can be a sensor.
 	local function touch(world, options_a, options_b)
 		local function body(options)
 			options.shape = d.circle(0.5)
@@ -42,7 +42,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestLayers = suite("TestLayers", dim)
 
-	function TestLayers.test_without_collide_all_meet()
+	function TestLayers.test_without_collide_all_layers_collide()
 		local world = d.newWorld { gravity = { 0, 0 }, layers = { "a", "b" } }
 		for _, a in ipairs { "a", "b" } do
 			for _, b in ipairs { "a", "b" } do
@@ -65,7 +65,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			player = { ground = true, coin = true, cloud = true },
 			coin = { player = true, cloud = true },
 			ghost = { cloud = true },
-			-- In no entry: meets all, itself, too.
+			-- In no entry: collides with all layers, including itself.
 			cloud = { ground = true, player = true, coin = true, ghost = true, cloud = true },
 		}
 		for a, row in pairs(meets) do
@@ -88,8 +88,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(touch(world, {}, { layer = "second" }))
 	end
 
-	-- 64 layers with random meetings: layersMeet says what the rules say, and 300 pairs of circles, each at a place of its own, do what
-	-- layersMeet says.
+	-- 64 layers with random rules: layersMeet follows the rules, and 300 separate pairs of circles collide as layersMeet says.
 	function TestLayers.test_64_layers()
 		local number, pick = random_numbers(41)
 		local names, entries, named, meets = {}, {}, {}, {}
@@ -159,12 +158,11 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:validate())
 	end
 
-	-- --- Changes under load ----------------------------------------------------------------------------------------------------
+	-- --- Changes at rest -------------------------------------------------------------------------------------------------------
 
 	local TestLayerChanges = suite("TestLayerChanges", dim)
 
-	-- A box that rests on a floor, awake or asleep, loses its floor by `part` and falls; then it is put back, `join` takes the change back,
-	-- and it rests again.
+	-- A box that rests on a floor, awake or asleep, loses its contact by `part` and falls. Then it is put back, `join` reverts the change, and it rests again.
 	local function check_floor_lost(part, join)
 		for _, asleep in ipairs { false, true } do
 			local world = d.newWorld { layers = { "ground", "box", "air" }, collide = { box = { "ground" }, air = {} } }
@@ -179,7 +177,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			lu.assertEquals(count_rows(world:contacts()), 0)
 			lu.assertTrue(world:validate())
 			for _ = 1, 29 do world:step(DT) end
-			-- Free fall over 30 steps: g t^2 / 2 = 1.25 m; less what the push-out or the rest before may be worth.
+			-- Free fall over 30 steps: g t^2 / 2 = 1.25 m, less the effect of the push-out or of the rest before.
 			local _, y = body:getPosition()
 			lu.assertAlmostEquals(y, 0.5 - 1.25, 0.1)
 			body:setTransform(0, 0.5, 0)
@@ -226,7 +224,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(touch(world, { layer = "a" }, { layer = "a" }))
 	end
 
-	-- Two that touch already begin to collide when their layers come to meet, though neither moves.
+	-- Two bodies that already overlap begin to collide when their layers are allowed to, though neither moves.
 	function TestLayerChanges.test_setLayersMeet_on_overlapping_bodies_at_rest()
 		local world = d.newWorld { gravity = { 0, 0 }, layers = { "a", "b" }, collide = { a = {}, b = {} } }
 		local a = world:newBody { x = -0.45, shape = d.circle(0.5), layer = "a" }
@@ -236,7 +234,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:setLayersMeet("a", "b", true)
 		for _ = 1, 60 do world:step(DT) end
 		local distance = b:getPosition() - a:getPosition()
-		-- Pushed apart until only the slop of 5 mm is left, at most.
+		-- Pushed apart to within the slop of 5 mm.
 		lu.assertTrue(distance > 1 - 0.005, distance)
 	end
 
@@ -247,7 +245,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	function TestGroups.test_the_same_group_decides_before_the_layers()
 		local world = d.newWorld { gravity = { 0, 0 }, layers = { "a", "b" }, collide = { a = { "a" }, b = {} } }
 		for _, case in ipairs {
-			-- Group of both, whether two on "a" (which meet) and two on "b" (which do not) touch.
+			-- Group of both, whether they collide both on layer "a" (which collides with itself) and both on "b" (which does not).
 			{ 0, 0, true, false }, { 1, 1, true, true }, { -1, -1, false, false }, { 1, 2, true, false }, { -1, -2, true, false },
 			{ 1, -1, true, false }, { 0, 5, true, false }, { 0, -5, true, false }, { 2147483647, 2147483647, true, true },
 			{ -2147483648, -2147483648, false, false },
@@ -281,8 +279,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- --- Continuous collision --------------------------------------------------------------------------------------------------
 
-	-- A ball at 100 m/s (1.7 m a step) and a wall of 0.1 m: it stops where the two meet and flies through where they do not.
-	function TestGroups.test_fast_bodies_obey_layers_and_groups()
+	-- A ball at 100 m/s (1.7 m a step) and a wall of 0.1 m: it stops if the two may collide and flies through if not.
+	function TestGroups.test_fast_bodies_respect_layers_and_groups()
 		for _, case in ipairs {
 			{ "a", 0, nil, true }, { "b", 0, nil, false }, { "b", 3, nil, true }, { "a", -3, nil, false },
 			{ "a", 0, function() return false end, false }, { "a", 0, function() return true end, true },
@@ -304,7 +302,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestFilter = suite("TestFilter", dim)
 
-	function TestFilter.test_is_the_last_word()
+	function TestFilter.test_is_called_last()
 		local world = d.newWorld { gravity = { 0, 0 }, layers = { "a", "b" }, collide = { a = { "a" }, b = {} } }
 		local answer, asked = true, 0
 		world:setFilter(function(a, b)
@@ -313,7 +311,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			return answer
 		end)
 		for _, case in ipairs {
-			-- Layer, group, whether the filter is asked, whether two touch when it says yes.
+			-- Layer, group, whether the filter is called, that is, whether they collide if it returns true.
 			{ "a", 0, true }, { "b", 0, false }, { "a", -1, false }, { "b", 1, true },
 		} do
 			for _, says in ipairs { true, false } do
@@ -341,8 +339,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(touch(world, { data = "red" }, { data = "blue" }))
 	end
 
-	-- One-way: a platform that only what comes from above meets.
-	function TestFilter.test_decides_by_what_it_sees()
+	-- One-way platform: only bodies from above collide with it.
+	function TestFilter.test_decides_by_the_bodies_state()
 		local world = d.newWorld {}
 		local platform = world:newBody { type = "static", y = 2, shape = d.box(4, 0.2) }
 		world:setFilter(function(a, b)

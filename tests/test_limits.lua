@@ -1,11 +1,10 @@
--- Laws of what cannot be done: joints that ask for what their bodies cannot do, motors and contacts that would make them too fast, impulses that
--- overflow.
+-- Laws of impossible demands: joints that contradict each other, motors and contacts that would exceed the maximum speeds, impulses that overflow.
 local lu, collide, support = require "luaunit", require "collide", require "support"
 local wings, random_numbers, steps = support.wings, support.random_numbers, support.steps
 
 TestLimits = {}
 
--- A velocity of greatest length is off by a rounding.
+-- A velocity at the maximum may exceed it by a rounding error.
 local ROUNDED = 1 + 1e-6
 
 local function length(x, y, z) return math.sqrt(x * x + (y or 0) ^ 2 + (z or 0) ^ 2) end
@@ -24,8 +23,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		return mass, 0, 0, 0, inertia, inertia, inertia, 0, 0, 0
 	end
 
-	-- Whatever holds it, a body that is free only to turn has only the energy of its turn: without gravity and springs that does not grow. Its matrix
-	-- J M^-1 J^T has rank one in the plane, two in space.
+	-- A pinned body that can only rotate has only its rotational energy: without gravity and springs it must not grow. The joint's matrix J M^-1 J^T has rank
+	-- one in 2D, two in 3D.
 	test("a_pinned_body_that_can_only_turn_does_not_spin_up", function()
 		for _, make in ipairs {
 			function(world) return world:newBody { x = 2, y = 1, shape = wing.cube(d, 1), locks = { x = true, y = true, z = not flat and true or nil } } end,
@@ -50,7 +49,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end)
 
-	-- Neither in what getters tell nor in how far a body comes in a step; a radian a sub-step is the most at any rate.
+	-- Neither by the getters nor by the displacement in a step; angular speed is also limited to a radian a sub-step, at any rate.
 	test("no_motor_makes_a_body_faster_than_the_greatest_speeds", function()
 		for _, rate in ipairs { 30, 60, 120 } do
 			for _, limits in ipairs { { 400, 240 }, { 20, 1000 }, { 1000, 15 } } do
@@ -73,7 +72,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end)
 
-	-- A ball that may only go along x, on a frictionless plate that leans by 1e-6 and rises at 30 m/s, would have to go at 3e7 m/s.
+	-- A ball confined to x, on a frictionless plate that is inclined by 1e-6 and rises at 30 m/s, would have to move at 3e7 m/s.
 	test("no_contact_makes_a_body_faster_than_the_greatest_speed", function()
 		local world = d.newWorld { gravity = vector(0, 0) }
 		world:newBody {
@@ -86,7 +85,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(most > 100 and most <= 400 * ROUNDED, most)
 	end)
 
-	-- Kinematic bodies go as they are told.
+	-- Kinematic bodies keep the velocity that is set.
 	test("kinematic_bodies_have_no_greatest_speed", function()
 		local world = d.newWorld { maximumSpeed = 1, maximumAngularSpeed = 1 }
 		local body = world:newBody { type = "kinematic", shape = wing.cube(d, 1), linearVelocity = vector(30, 0) }
@@ -111,7 +110,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(length(body:getAngularVelocity()), 7, 1e-5)
 	end)
 
-	-- Impulses of such masses overflow. What overflowed is forgotten: nothing that is not a number is told, and bodies fall when they weigh less.
+	-- Impulses of such masses overflow. Overflowed ones are dropped: getters never return NaN or infinity, and bodies with less mass fall again.
 	test("impulses_that_overflow_do_not_stay", function()
 		for _, mass in ipairs { 1e22, 1e25 } do
 			local world = d.newWorld {}
@@ -141,7 +140,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return sum
 	end
 
-	-- Two pins that want the cube to be in two places come to rest between both, at any rate.
+	-- Two pins that demand two positions of the cube come to rest between both, at any rate.
 	test("joints_that_contradict_each_other_settle", function()
 		for _, rate in ipairs { 30, 60, 120 } do
 			for _, mismatch in ipairs { 0.5, 1, 1.5, 2 } do
@@ -158,8 +157,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end)
 
-	-- Joints pull at 16 m/s at most: a cube of 1 kg that hangs in three or four that contradict each other is no faster than all of these together.
-	test("random_joints_win_no_energy_without_end", function()
+	-- Joints pull at 16 m/s at most: a cube of 1 kg in three or four contradicting joints is no faster than the sum of these.
+	test("random_joints_gain_limited_energy", function()
 		for seed = 1, 8 do
 			local number = random_numbers(77 * seed + 1)
 			local function place(reach) return flat and { number(-reach, reach), number(-reach, reach) } or { number(-reach, reach), number(-reach, reach), number(-reach, reach) } end
@@ -174,8 +173,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end)
 
-	-- A load that swings from 0.5 rad on 4.5 m cannot be faster than sqrt(2 g l (1 - cos 0.5)) = 3.3 m/s, nor links of 0.5 m turn faster than twice
-	-- that over their length while they are taut. Box2D's whirl at 829 rad/s and the load comes to -17 m at 30 Hz.
+	-- A load that swings from 0.5 rad on 4.5 m cannot be faster than sqrt(2 g l (1 - cos 0.5)) = 3.3 m/s, nor taut links of 0.5 m turn faster than twice that
+	-- over their length. In Box2D at 30 Hz they whirl at 829 rad/s and the load falls to -17 m.
 	test("links_under_three_hundred_times_their_weight_do_not_whirl", function()
 		for _, rate in ipairs { 30, 60 } do
 			local world, a = d.newWorld {}, 0.5
@@ -207,12 +206,12 @@ for _, dim in ipairs { "d2", "d3" } do
 	end)
 end
 
--- A body is weighed when somebody asks: a collider more costs the same however many there are, and nobody sees the difference.
+-- A body's mass is computed when it is first read: adding a collider costs the same however many there are, and the result is the same.
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 	local function shape_at(d, x, y) return dim == "d2" and d.box(1, 2, { x = x, y = y }) or d.box(1, 2, 1, { x = x, y = y }) end
 
-	TestLimits["test_" .. dim .. "_a_body_that_grows_weighs_what_one_made_at_once_does"] = function()
+	TestLimits["test_" .. dim .. "_colliders_added_one_by_one_give_the_same_mass"] = function()
 		local world = d.newWorld {}
 		local function body_of(grows)
 			local list = {}
@@ -224,7 +223,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 			return body
 		end
-		-- Each with a body of its own: the first reader weighs it.
+		-- A separate body for each getter: the first one computes the mass.
 		for name, get in pairs {
 			mass = function(body) return body:getMass() end,
 			inertia = function(body) return body:getInertia() end,
@@ -233,7 +232,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			local once, grown = { get(body_of(false)) }, { get(body_of(true)) }
 			for i = 1, #once do lu.assertAlmostEquals(grown[i], once[i], 1e-5 * math.max(1, math.abs(once[i])), name .. i) end
 		end
-		-- Every point keeps its velocity when the centre of mass moves: v + w x r with the body's origin at rest in the frame.
+		-- When the centre of mass moves, every point keeps its velocity: v + w x r with the body's origin at the origin.
 		local grown = body_of(true)
 		local x, y = grown:getPosition()
 		lu.assertAlmostEquals(length(x, y), 0, 1e-5)

@@ -1,9 +1,9 @@
--- Contacts along a line: logs, legs and planks on what is narrower than they are, parallel round bodies, and what is long, thin and rolls.
--- Where a bar is Box3D's figure (30c67b5, the same scene), it says so.
+-- Contacts along a line: logs, legs and planks on narrower bodies, parallel round bodies, and long thin bodies that roll. Bounds that are Box3D's figures
+-- (30c67b5, the same scene) are marked.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 
-local SLOP, MARGIN = 0.005, 0.02 -- contacts rest as deep as that, and exist from that distance on [m]
+local SLOP, MARGIN = 0.005, 0.02 -- resting penetration of contacts, and speculative margin [m]
 
 local along_x = { qx = 0, qy = 0, qz = math.sqrt(0.5), qw = math.sqrt(0.5) }
 
@@ -36,7 +36,7 @@ local function pose(y, q) return d3.pose(0, y, 0, q[1], q[2], q[3], q[4]) end
 
 local function pose_of(body) return d3.pose(body:getTransform()) end
 
--- The points that b has on a, where it is `deep` below where it would touch from above.
+-- The contact points of b on top of a at the penetration `deep`.
 local function points_of(a, b, q, deep)
 	local low, high = 0, 3
 	for _ = 1, 50 do
@@ -66,8 +66,8 @@ end
 
 TestLineContacts = {}
 
--- What lies across a board 0.4 wide touches at both edges of it, however it is turned: 0.4 / cos(angle) apart. Along the board's normal the two are as
--- far apart in height as the line has risen between them. Each edge counts as wider by 0.5 mm.
+-- A log across a board 0.4 wide has contact at both edges, whatever its yaw or slope: points 0.4 / cos(angle) apart. Along the board's normal their separations
+-- differ by the line's rise between them. Each edge counts as wider by 0.5 mm.
 function TestLineContacts.test_two_points_across_a_board()
 	local board = d3.box(0.4, 1, 1)
 	for _, kind in ipairs(kinds) do for _, axis in ipairs { "y", "z" } do for _, degrees in ipairs { 0, 0.01, 0.05, 0.3, 1, 2, 3, 5 } do
@@ -77,14 +77,14 @@ function TestLineContacts.test_two_points_across_a_board()
 		lu.assertTrue(#points >= 2, what .. ": " .. #points)
 		local first, last = points[1], points[#points]
 		lu.assertAlmostEquals(last.x - first.x, 0.4, 0.4 * (1 / math.cos(angle) - 1) + 1.1e-3, what)
-		-- A prism's points lie aside of its middle too, and so rise by what yaw does not change. A line of radius r is deeper by r (1 - cosine) by the face.
+		-- A prism's points also lie aside of its middle, so their height varies with the yaw. By the face a line of radius r is deeper by r (1 - cosine).
 		lu.assertAlmostEquals(math.abs(last.separation - first.separation), axis == "z" and 0.4 * math.tan(angle) or 0, 2e-3, what)
 		lu.assertTrue(math.min(first.separation, last.separation) > -0.001 - 0.16 * (1 - math.cos(angle)) - 1e-4, what)
 	end end end
 end
 
--- Two logs of radius r askew by an angle: at x along them the axes are x sin(angle) aside, and the surfaces x^2 sin^2 / (4 r) farther apart than in the
--- middle. There are two points, that far from the middle as this is a slop at most, and on both surfaces to within it.
+-- Two logs of radius r at an angle: at x along them the axes are x sin(angle) aside, and the surfaces x^2 sin^2 / (4 r) farther apart than in the middle. There
+-- are two points, as far from the middle as this is at most a slop, and on both surfaces to within it.
 function TestLineContacts.test_two_points_of_crossing_logs()
 	for _, r in ipairs { 0.05, 0.3 } do for _, a in ipairs(round) do for _, b in ipairs(round) do for _, degrees in ipairs { 0, 0.01, 0.05, 0.5, 1, 2, 3, 5 } do
 		local sine = math.sin(math.rad(degrees))
@@ -94,26 +94,26 @@ function TestLineContacts.test_two_points_of_crossing_logs()
 		local reach = points[2].x - points[1].x
 		local bend = (reach / 2 * sine) ^ 2 / (4 * r)
 		lu.assertTrue(bend <= 1.02 * SLOP, ("%s: the surfaces bend away by %g mm"):format(what, 1e3 * bend))
-		-- As far apart as that allows, or the logs are long: the lines are 3, or 3 - 2 r.
+		-- As far apart as that, or the logs' length, allows: the lines are 3, or 3 - 2 r.
 		local allowed = math.min(3 - 2 * r, 2 * math.sqrt(4 * r * SLOP) / math.max(sine, 1e-9))
 		lu.assertTrue(reach >= 0.98 * allowed, ("%s: %g apart, %g would do"):format(what, reach, allowed))
 		for _, point in ipairs(points) do
 			lu.assertAlmostEquals(point.separation, -0.002, 6e-4, what)
-			-- Below 0.06 degrees it is an end that is nearest, half of 3 sin(angle) aside.
+			-- Below 0.06 degrees the closest point is at an end, half of 3 sin(angle) aside.
 			lu.assertTrue(math.abs(point.nz) < 1e-3 + (degrees < 0.06 and 1.5 * sine / (2 * r) or 0), what)
 		end
 	end end end end
 end
 
--- A log that stands across another still touches it in one point.
+-- A log across another still has one contact point.
 function TestLineContacts.test_one_point_of_crossed_logs()
 	for _, a in ipairs(round) do for _, b in ipairs(round) do for _, degrees in ipairs { 15, 45, 90 } do
 		lu.assertEquals(#points_of(logs[a](0.2, 2), logs[b](0.2, 2), about("y", math.rad(degrees)), 0.002), 1)
 	end end end
 end
 
--- Once a face or line that leans by less than 6 degrees has one point in the margin, it has all of them.
-function TestLineContacts.test_the_second_point_is_there_before_it_is_near()
+-- If a face or line inclined by less than 6 degrees has one point within the margin, it has all of them.
+function TestLineContacts.test_all_points_exist_as_soon_as_one_is_within_the_margin()
 	for _, kind in ipairs(kinds) do for _, degrees in ipairs { 1, 2, 4 } do
 		local points = points_of(d3.box(4, 1, 4), logs[kind](0.15, 2), about("z", math.rad(degrees)), 0.001)
 		local high = points[#points].separation
@@ -121,8 +121,8 @@ function TestLineContacts.test_the_second_point_is_there_before_it_is_near()
 	end end
 end
 
--- A wedge that stands on its edge, 1 m long, touches at both ends of it, however it leans over the edge and as long as the higher end is within the margin.
--- Its ends rise from the edge by 45 degrees, which is less than its sides do.
+-- A wedge on its edge, 1 m long, has contact points at both ends of the edge, however it leans over it and while the higher end is within the margin. The
+-- wedge's ends rise from the edge by 45 degrees, less than its sides do.
 local function wedge() return d3.hull { -1, 0.5, -0.1, 1, 0.5, -0.1, -1, 0.5, 0.1, 1, 0.5, 0.1, -0.5, 0, 0, 0.5, 0, 0 } end
 
 function TestLineContacts.test_two_points_of_a_wedge_on_its_edge()
@@ -139,7 +139,7 @@ function TestLineContacts.test_two_points_of_a_wedge_on_its_edge()
 	end
 end
 
--- One that lands so is not turned: the floor's two impulses are alike.
+-- A wedge that lands on its edge does not turn: the floor's two impulses are equal.
 function TestLineContacts.test_a_wedge_lands_on_its_edge()
 	for _, hz in ipairs { 30, 60, 120 } do
 		local world = d3.newWorld()
@@ -153,8 +153,8 @@ function TestLineContacts.test_a_wedge_lands_on_its_edge()
 	end
 end
 
--- The spin with which a box of 0.7 x 0.6 x 0.7 leaves the ground at most that lands at 5 m/s, tilted: Box3D's. With one edge alone it would be
--- turned by v (1 + I / (m d^2))^-1 / d = 7 rad/s.
+-- The greatest spin with which a tilted box of 0.7 x 0.6 x 0.7 leaves the ground after landing at 5 m/s: Box3D's. With a contact at one edge only it would be v
+-- (1 + I / (m d^2))^-1 / d = 7 rad/s.
 function TestLineContacts.test_a_tilted_box_lands_without_turning()
 	local bars = { [0.03] = { [30] = 0.613, [60] = 1.134, [120] = 1.649 }, [0.05] = { [30] = 1.114, [60] = 0.950, [120] = 3.298 } }
 	for tilt, rates in pairs(bars) do for hz, bar in pairs(rates) do
@@ -166,7 +166,7 @@ function TestLineContacts.test_a_tilted_box_lands_without_turning()
 	end end
 end
 
--- A log of 2 m on a crate of 0.6 m, askew or tilted. Box3D: asleep after 1.07 s at the latest (30 Hz).
+-- A log of 2 m on a crate of 0.6 m, with a yaw or slope. Box3D: asleep after 1.07 s at the latest (30 Hz).
 function TestLineContacts.test_a_log_on_a_crate_rests()
 	for _, hz in ipairs { 30, 60, 120 } do for _, kind in ipairs(round) do for _, axis in ipairs { "y", "z" } do for degrees = 0, 5 do
 		local angle = math.rad(degrees)
@@ -183,8 +183,8 @@ function TestLineContacts.test_a_log_on_a_crate_rests()
 	end end end end
 end
 
--- A plank of 2.4 m with a crate at either end lies across a log: it stays up, 2 mm deep at most (Box3D 1.5), and asleep within 1 s. At 30 Hz contacts may be
--- half as fast, so that they give way by four times as much.
+-- A plank of 2.4 m with a crate at either end lies across a log: it stays up, at most 2 mm deep (Box3D 1.5), and is asleep within 1 s. At 30 Hz contacts have
+-- half the frequency, so they yield four times as much.
 function TestLineContacts.test_a_plank_stays_up_on_a_log()
 	for _, hz in ipairs { 30, 60, 120 } do for _, kind in ipairs(round) do for _, r in ipairs { 0.15, 0.3 } do
 		local world = d3.newWorld { gravity = { 0, -10, 0 } }
@@ -202,8 +202,8 @@ function TestLineContacts.test_a_plank_stays_up_on_a_log()
 	end end end
 end
 
--- Ten logs between posts are asleep within 1.3 s and 10 mm deep at most, with soft contacts, too: a contact of hertz f gives under a load that makes
--- it as deep as g / (2 pi f)^2 for each log above, 1.1 mm at 15 Hz. (Box3D: 1.02 s, 3 mm.)
+-- Ten logs between posts are asleep within 1.3 s and at most 10 mm deep, also with soft contacts: a contact of frequency f yields by g / (2 pi f)^2 for each
+-- log above, 1.1 mm at 15 Hz. (Box3D: 1.02 s, 3 mm.)
 function TestLineContacts.test_piles_of_logs_rest()
 	for _, hz in ipairs { 30, 60 } do for _, hertz in ipairs { 15, 30 } do for _, kind in ipairs(round) do
 		local world, r, bodies = d3.newWorld { gravity = { 0, -10, 0 }, contactHertz = hertz }, 0.25, {}
@@ -226,7 +226,7 @@ end
 
 TestThinBodies = {}
 
--- What sleeps moves no point faster than its threshold, 0.05 m/s, whatever axis it turns about: about its own, its radius is the arm.
+-- A sleeping body has no point faster than its threshold, 0.05 m/s, about whatever axis it turns: about its own axis the arm is its radius.
 function TestThinBodies.test_the_arm_is_that_about_the_axis()
 	local slant = 1.1 / math.sqrt(2)
 	local shapes = {
@@ -242,7 +242,7 @@ function TestThinBodies.test_the_arm_is_that_about_the_axis()
 			world:newBody { shape = shape, angularVelocity = { wx, wy, wz } }
 			return run(world, 60, 1) < 1
 		end
-		-- The bound for what is round is that of the square around it.
+		-- For round shapes the arm is bounded by that of the square around them.
 		local slow, fast, across = 0.95 * 0.05 / (0.05 * math.sqrt(2)), 1.05 * 0.05 / 0.05, 0.05 / 1.1
 		lu.assertTrue(sleeps(slow * x / length, slow * y / length, 0), name .. " turns slowly about its axis")
 		lu.assertFalse(sleeps(fast * x / length, fast * y / length, 0), name .. " turns fast about its axis")
@@ -251,7 +251,7 @@ function TestThinBodies.test_the_arm_is_that_about_the_axis()
 	end
 end
 
--- Rolling goes on above the threshold, and sleeps below it. (Box3D: after 0.5 s.)
+-- Rolling continues above the threshold, and sleeps below it. (Box3D: after 0.5 s.)
 function TestThinBodies.test_a_thin_log_that_rolls_slowly_sleeps()
 	for _, kind in ipairs(round) do for _, speed in ipairs { 0.004, 0.02, 0.06 } do
 		local world = d3.newWorld { gravity = { 0, -10, 0 } }
@@ -262,8 +262,8 @@ function TestThinBodies.test_a_thin_log_that_rolls_slowly_sleeps()
 	end end
 end
 
--- A log of length l that lies flat presses evenly along its line: friction brakes its spin about the vertical with the arm l/4,
--- dw/dt = -mu m g (l/4) / I. It stops within two steps of that time, of some 200.
+-- A log of length l that lies flat presses evenly along its line: friction slows its spin about the vertical with the arm l/4, dw/dt = -mu m g (l/4) / I. It
+-- stops within two steps of that time, of some 200.
 function TestLineContacts.test_a_log_that_spins_flat_is_braked_along_its_line()
 	local mu, g, spin, hz, flat = 0.5, 10, 6, 240, {}
 	for i = 0, 4 do for k = 0, 4 do for _, c in ipairs { 2 * i - 4, 0, 2 * k - 4 } do flat[#flat + 1] = c end end end

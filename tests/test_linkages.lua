@@ -1,4 +1,4 @@
--- Bodies on joints that would pass through something: all that hang together are moved, so that no joint opens.
+-- Jointed bodies that would pass through another: the whole linkage is moved, so that no joint opens.
 local lu = require "luaunit"
 local support = require "support"
 local planes, suite = support.planes, support.suite
@@ -15,7 +15,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return math.sqrt((ax - bx) ^ 2 + (ay - by) ^ 2)
 	end
 
-	-- A chain of eight links from (x, y) on, at an angle; its last link goes at the velocity, and the others too, or in proportion to where they hang.
+	-- A chain of eight links from (x, y) on, at an angle. All links have the given velocity, or with a pivot in proportion to their distance from it.
 	local function new_chain(world, x, y, angle, vx, vy, pivot, options)
 		local bodies, joints, c, s = {}, {}, math.cos(angle), math.sin(angle)
 		for i = 1, 8 do
@@ -30,8 +30,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		return bodies, joints
 	end
 
-	-- Chains at 50 m/s meet a wall of 1 cm, or a box that flies to meet them, in their first step. The same step without continuous collision differs by the stop
-	-- alone: no joint is open by more than a slop more.
+	-- Chains at 50 m/s hit a wall of 1 cm, or a box that flies towards them, in their first step. The same step without continuous collision differs only by
+	-- the stop: no joint is open by more than a slop more.
 	function TestLinkages.test_a_stop_opens_no_joint()
 		local number, choice = support.random_numbers(27)
 		local stopped = 0
@@ -58,7 +58,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(stopped > 50, stopped)
 	end
 
-	-- A flipper that is a bullet meets a ball: it keeps its hinge and its limits as well as one that is none, and the ball flies.
+	-- A flipper hits a ball: as a bullet it keeps its hinge and its limits as well as otherwise, and the ball flies.
 	function TestLinkages.test_a_flipper_that_is_a_bullet_stays_on_its_hinge()
 		for _, hz in ipairs { 30, 60, 120 } do
 			local widest, beyond, far = {}, {}, {}
@@ -85,8 +85,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Chains on a pivot and flying ones at 50 m/s pass no wall of 1 cm in a second, and lose no link: a link is 0.5 m long, and the blow itself, eight links that are
-	-- stopped by the first, opens joints by less than half of that.
+	-- Chains on a pivot and flying ones at 50 m/s do not pass a wall of 1 cm in a second, and lose no link: a link is 0.5 m long, and the impact itself, in
+	-- which the first link stops eight, opens joints by less than half of that.
 	function TestLinkages.test_chains_pass_no_wall_and_lose_no_link()
 		for _, hz in ipairs { 30, 60, 120 } do for _, bullet in ipairs { true, false } do for phase = 0, 11 do
 			for _, anchored in ipairs { true, false } do
@@ -104,7 +104,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- A bullet pair is met from below by a long chain of bullets that flies at a ceiling: whichever gives way, nothing gets into the ceiling.
+	-- A long chain of bullets hits another one from below and pushes it towards a ceiling: no link gets into the ceiling.
 	function TestLinkages.test_nothing_is_pushed_through_a_wall()
 		for _, hz in ipairs { 15, 30, 60 } do for phase = 0, 7 do
 			local world = d.newWorld { gravity = { 0, 0 } }

@@ -1,10 +1,10 @@
--- Light bodies under heavy ones: how far contacts give way under a load of any ratio of masses, and that neither energy nor momentum is won or lost by it.
+-- Light bodies under heavy ones: how far contacts yield under a load of any mass ratio, and that energy and momentum are neither gained nor lost.
 --
--- Bodies that carry others far heavier than themselves count for more while they do: see burden.h. A contact gives way by a slop then, 5 mm.
+-- Bodies that carry far heavier ones have a greater mass in the solver meanwhile: see burden.h. A contact then yields by a slop, 5 mm.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -20,7 +20,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world:newBody { x = x, y = y, shape = d.box(width, height), density = density, linearVelocity = { 0, vy or 0 } }
 	end
 
-	-- Each returns its bodies, the topmost last, and how many contacts stand on each other under that.
+	-- Each returns its bodies, the topmost last, and the number of contacts stacked under that one.
 	local scenes = {
 		column = function(world, ratio)
 			return { box(world, 0, 0.25, 0.5, 0.5, 1), box(world, 0, 0.75, 0.5, 0.5, ratio) }, 2
@@ -50,7 +50,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end,
 	}
 
-	-- Puts a scene up, and returns how deep its topmost body sank on the way and in the end, the number of contacts under it, and whether all sleep.
+	-- Builds and runs a scene. Returns how far its topmost body sank at most and in the end, the number of contacts under it, and whether all sleep.
 	local function settle(build, ratio, hz, substeps)
 		local world = new_world(substeps)
 		local bodies, contacts = build(world, ratio)
@@ -69,9 +69,9 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestLoads = suite("TestLoads", dim)
 
-	-- A contact keeps the overlap that it has when a burden begins, and gives it back by a slop a second: what stands long enough is
-	-- at most a slop deep, however it came down. It stayed 5 to 17 mm deep.
-	function TestLoads.test_overlap_kept_under_a_load_goes()
+	-- A contact keeps the overlap that it has when a burden begins, and reduces it by a slop a second: after some time it is at most a slop deep, however the
+	-- body came down. It stayed 5 to 17 mm deep.
+	function TestLoads.test_overlap_kept_under_a_load_is_reduced()
 		for _, case in ipairs { { 30, 4 }, { 30, 8 }, { 60, 2 }, { 60, 4 } } do
 			local world = new_world(case[2])
 			world:setSleepingAllowed(false)
@@ -83,7 +83,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- In the end a slop a contact, as much for rounding and what wavers, and what sinks in before the load is known, g dt^2 a contact; on the way two slops more.
+	-- In the end a slop a contact, the same for rounding and oscillation, and the sinking before the load is known, g dt^2 a contact; at most two slops more on
+	-- the way.
 	function TestLoads.test_loads_of_any_ratio_rest()
 		for name, build in pairs(scenes) do
 			for _, case in ipairs { { 30 }, { 60 }, { 120 }, { 60, 2 }, { 60, 8 } } do
@@ -99,7 +100,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Contacts that become stiffer under a load do not throw it: it rises again by at most a quarter of a slop a contact, which is what the springs give back.
+	-- Contacts that become stiffer under a load do not throw it: it rises again by at most a quarter of a slop a contact, the springs' recoil.
 	function TestLoads.test_loads_are_not_thrown()
 		for name, build in pairs(scenes) do
 			for _, hz in ipairs { 30, 60, 120 } do
@@ -111,7 +112,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What lands on a light box at 3 m/s is thrown back no faster than Box2D does it at a ratio of 100, which is 1.37 m/s at 60 Hz and 1.39 at 30 Hz.
+	-- A body that lands on a light box at 3 m/s rebounds no faster than Box2D's at a ratio of 100, which is 1.37 m/s at 60 Hz and 1.39 at 30 Hz.
 	function TestLoads.test_heavy_landings_bounce_no_more()
 		local function rebound(ratio, hz)
 			local world = new_world()
@@ -134,7 +135,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- The ground bears the weight of all, whatever the light ones count for.
+	-- The ground carries the total weight, whatever mass the solver gives to light bodies.
 	function TestLoads.test_the_ground_bears_the_weight()
 		for _, hz in ipairs { 30, 60 } do
 			local world, ground = new_world()
@@ -156,8 +157,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Without a ground that takes it momentum stays what it was: a light box between two heavy ones that meet, and a row of light ones that is pushed along.
-	function TestLoads.test_momentum_stays()
+	-- Without a ground momentum is kept: a light box between two heavy ones that collide, and a row of light ones that is pushed along.
+	function TestLoads.test_momentum_is_kept()
 		for _, count in ipairs { 1, 6 } do
 			local world = d.newWorld { gravity = { 0, 0 } }
 			local bodies = { box(world, -1, 0, 0.5, 0.5, 1000) }
@@ -177,9 +178,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Light boxes under a load of 100:1 are thrown up together. In flight nothing opposes the load: all fall as they are, after 0.05 s without ground, in which they
-	-- may count for 100 times as much and lose as much of g t. They fell with a quarter to two thirds of it.
-	function TestLoads.test_what_flies_under_a_load_falls_by_its_weight()
+	-- Light boxes under a load of 100:1 are thrown up together. In flight nothing opposes the load: they fall by their true mass from 0.05 s after leaving the
+	-- ground on. Until then they may have 100 times their mass, and lose that much of g t. They fell with a quarter to two thirds of it.
+	function TestLoads.test_boxes_flying_under_a_load_fall_by_their_weight()
 		for _, count in ipairs { 1, 2, 8 } do for _, hz in ipairs { 30, 60, 120 } do
 			local world, bodies, mass = new_world(), {}, 0
 			for i = 0, count do
@@ -195,9 +196,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
-	-- Wide boxes that are put under a load all at once sink in before it is known, by up to half of their height. They are pushed apart again at less than 1 m/s: the
-	-- energy that they had is not exceeded. 28 of them threw the load up by 8 to 48 m.
-	function TestLoads.test_what_sank_under_a_load_does_not_throw_it()
+	-- Wide boxes put under a load all at once sink in by up to half of their height before the load is known. They are pushed apart at less than 1 m/s, so the
+	-- energy does not exceed that at the start. 28 of them threw the load up by 8 to 48 m.
+	function TestLoads.test_boxes_sunk_under_a_load_do_not_throw_it()
 		for _, count in ipairs { 26, 28, 40 } do for _, ratio in ipairs { 100, 1000 } do
 			local world, bodies, weight, most, first = new_world(), {}, 0, 0, nil
 			for i = 0, count do
@@ -215,8 +216,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
-	-- A load that is taken off and laid on again twice a second leaves a column of light boxes standing. They floated up, went aside, and fell.
-	function TestLoads.test_loads_that_come_and_go_leave_what_bears_them()
+	-- A load that is removed and put back twice a second leaves a column of light boxes in place. They floated up, drifted aside, and fell.
+	function TestLoads.test_loads_put_on_and_removed_leave_the_column_in_place()
 		for _, hz in ipairs { 30, 60 } do for _, ratio in ipairs { 300, 1000 } do for aside = -2, 2 do
 			local world, bodies = new_world(), {}
 			for i = 1, 3 do bodies[i] = box(world, 0.001 * aside * (i % 2), 0.5 * i - 0.25, 0.5, 0.5, 1) end
@@ -233,9 +234,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- A light lever under a heavy weight gives way as fast as that falls: its pivot is no ground that would oppose it. A lever as heavy as the weight would halve that.
-	-- A load that slides on a slab on ice, and one that is laid down and taken away: along the ice momentum stays to a few roundings in each of 240
-	-- sub-steps, 2^-24 of it each, and what bore the load rises by no more than what it gave way by, and a slop.
+	-- A load slides on a slab on ice: along the ice momentum is kept to a few rounding errors, 2^-24 of it, in each of 240 sub-steps.
 	function TestLoads.test_a_load_on_ice_keeps_its_momentum()
 		for _, ratio in ipairs { 30, 1000, 1e5 } do
 			local world, ground = new_world()
@@ -251,8 +250,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A load that lands beside the middle of a ball on ice presses it down and aside. Only down is there ground.
-	function TestLoads.test_a_load_that_leans_on_ice_keeps_its_momentum()
+	-- A load that lands on a ball on ice, off its top, presses it down and aside. There is ground only below.
+	function TestLoads.test_a_load_leaning_on_ice_keeps_its_momentum()
 		for _, ratio in ipairs { 100, 1000 } do for _, hz in ipairs { 30, 60, 120 } do for lean = 1, 19, 3 do
 			local world = d.newWorld { gravity = { 0, -G }, sleeping = false }
 			world:newBody { type = "static", y = -1, shape = d.box(100, 2), friction = 0 }
@@ -269,8 +268,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- On a slope that holds it by friction, a load presses the plank under it against the slope and down along it. The plank stays under its load: nothing gets faster
-	-- than by the fall through a slop at each of the two contacts.
+	-- On a slope that holds them by friction, a load presses the plank under it against the slope and down along it. The plank stays under its load: no body
+	-- gets faster than by a fall through a slop at each of the two contacts.
 	function TestLoads.test_a_plank_between_a_load_and_a_slope_is_not_thrown()
 		for _, slope in ipairs { 0.1, 0.2, 0.3 } do for _, ratio in ipairs { 100, 1000, 1e4 } do for _, hz in ipairs { 30, 60, 120 } do
 			local world = d.newWorld { gravity = { 0, -G } }
@@ -292,7 +291,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	function TestLoads.test_what_loses_its_load_stays_down()
+	-- When a load is removed, the body under it rises by no more than it had yielded, and a slop.
+	function TestLoads.test_a_body_without_its_load_stays_down()
 		for _, ratio in ipairs { 100, 1e4, 1e5 } do for _, hz in ipairs { 30, 60 } do
 			local world = new_world()
 			local light = box(world, 0, 0.25, 0.5, 0.5, 1)
@@ -309,6 +309,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
+	-- A light lever under a heavy weight yields as fast as the weight falls: its pivot is no ground that opposes it. A lever as heavy as the weight would halve
+	-- that.
 	function TestLoads.test_a_lever_is_no_heavier()
 		local world, time = new_world(), 0.3
 		world:newBody { type = "static", y = 0.5, shape = d.circle(0.2) }

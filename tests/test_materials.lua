@@ -1,11 +1,11 @@
--- Materials: how two are mixed, surface speeds, the restitution threshold, rolling resistance.
+-- Materials: mixing, surface speeds, the restitution threshold, rolling resistance.
 --
--- What is measured is the motion that follows: a box that slides decelerates by mu g, a ball leaves a wall at e times its speed.
--- SLIDE = 2 %: the sum of the normal impulses is m g t up to the change of m v_y, some mm/s of 5 m/s after half a second.
+-- The tests measure the resulting motion: a sliding box decelerates by mu g, a ball leaves a wall at e times its speed. SLIDE = 2 %: the sum of the normal
+-- impulses is m g t up to the change of m v_y, some mm/s of 5 m/s after half a second.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d, round = planes[dim], require("support").round[dim]
 
@@ -20,7 +20,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local steps = require("support").steps
 
-	-- A flat box on a floor; which of both is made first, and so is a in their contact, is chosen.
+	-- A flat box on a floor; box_first: which is created first, and so is a in their contact.
 	local function box_on_floor(world, floor_options, box_options, box_first)
 		local floor, box
 		floor_options.type, floor_options.y, floor_options.shape = "static", -1, d.box(100, 2)
@@ -72,8 +72,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Contacts that last take up new rules and new materials at once: 10 m/s lose 0.4 * 5 in the first half second, and then 0.8 * 5.
-	function TestMixing.test_changes_reach_contacts_that_last()
+	-- Persistent contacts use new rules and new materials immediately: 10 m/s lose 0.4 * 5 in the first half second, and then 0.8 * 5.
+	function TestMixing.test_changes_affect_persistent_contacts()
 		local changes = {
 			setFrictionMixing = function(world) world:setFrictionMixing("maximum") end,
 			floor = function(_, floor) floor:setFriction(3.2) end,
@@ -91,8 +91,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What rests on a slope begins to slide when the friction goes, though it sleeps.
-	function TestMixing.test_friction_taken_from_under_a_sleeper()
+	-- A body that rests on a slope begins to slide when the friction is removed, even if asleep.
+	function TestMixing.test_friction_removed_from_under_a_sleeping_body()
 		local world = d.newWorld { gravity = { 3, -10 } }
 		local floor, _, box = box_on_floor(world, { friction = 0.6 }, { friction = 0.6 })
 		steps(world, 90)
@@ -106,11 +106,11 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	-- --- Surface speed ---------------------------------------------------------------------------------------------------------
 
-	-- All around a body: in space a surface runs along one vector, see test_space_world.lua.
+	-- A speed all around a body: in 3D a surface has a velocity vector, see test_space_world.lua.
 	local TestTangentSpeed = suite("TestTangentSpeed", dim, "d2")
 
-	-- A surface of positive speed runs to the right of its outward normal: what lies on a belt is taken to +x, whoever of both is a in the
-	-- contact; a box with such a surface of its own drives to +x, too. Until it runs along it gains mu g per second; then it keeps the speed.
+	-- A surface of positive speed moves to the right of its outward normal: a box on a belt is carried to +x, whichever of the two is a in the contact. A box
+	-- with such a surface drives itself to +x, too. It gains mu g per second up to the surface speed, then keeps it.
 	function TestTangentSpeed.test_belts_and_tracks_drive_the_same_way()
 		for _, box_first in ipairs { false, true } do
 			for _, speed in ipairs { 2, -2 } do
@@ -130,7 +130,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Both surfaces add.
+	-- The speeds of both surfaces add up.
 	function TestTangentSpeed.test_sum_of_both()
 		local world = d.newWorld { sleeping = false }
 		local floor, _, box = box_on_floor(world, { friction = 1, tangentSpeed = 1 }, { friction = 1, tangentSpeed = 0.5 })
@@ -142,7 +142,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(box:getLinearVelocity(), 0, 1e-3)
 	end
 
-	-- Round the belt: on its top to +x, at its underside to -x, at its right-hand side down and at its left-hand side up.
+	-- Around the belt: on its top to +x, at its underside to -x, at its right-hand side down and at its left-hand side up.
 	function TestTangentSpeed.test_all_sides_of_a_belt()
 		for _, case in ipairs { { 0, 1, 1, 0 }, { 0, -1, -1, 0 }, { 1, 0, 0, -1 }, { -1, 0, 0, 1 } } do
 			local nx, ny, tx, ty = case[1], case[2], case[3], case[4]
@@ -161,7 +161,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A belt that may move itself is pushed the other way: momentum stays.
+	-- A belt free to move is pushed in the opposite direction: momentum is kept.
 	function TestTangentSpeed.test_reaction()
 		local world = d.newWorld { gravity = { 0, 0 }, sleeping = false }
 		local belt = world:newBody { shape = d.box(10, 1), tangentSpeed = 3, friction = 1, locks = { y = true, rotation = true } }
@@ -207,8 +207,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestRollingResistance = suite("TestRollingResistance", dim)
 
-	-- Torque c r N against the turning. A disc (I = k m r^2, k = 1/2; of a ball 2/5) that rolls without slipping decelerates by c g / (1 + k)
-	-- and stops, after v (1 + k) / (c g), and stays. Resistances of c on both.
+	-- Torque c r N against the rotation. A disc (I = k m r^2, k = 1/2; of a ball 2/5) that rolls without slipping decelerates by c g / (1 + k) and stops after
+	-- v (1 + k) / (c g). Both materials have resistances c.
 	function TestRollingResistance.test_stops_a_rolling_ball()
 		for _, radius in ipairs { 0.25, 0.5, 1 } do
 			for _, c in ipairs { 0.05, 0.1 } do
@@ -223,7 +223,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				local expected = math.max(0, 1 - deceleration)
 				lu.assertAlmostEquals(ball:getLinearVelocity(), expected, 0.03, "radius " .. radius)
 				lu.assertAlmostEquals(ball:getAngularVelocity(), -expected / radius, 0.03 / radius)
-				-- 3 % of the time that it takes to stop.
+				-- 3 % of the time to stop.
 				steps(world, math.ceil(1.03 / deceleration / DT) - 60 + 2)
 				lu.assertAlmostEquals(ball:getLinearVelocity(), 0, 1e-3)
 				local x = ball:getPosition()
@@ -234,7 +234,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Without friction nothing but that torque turns it: alpha = c r m g / (k m r^2) = c g / (k r).
+	-- Without friction only that torque acts: alpha = c r m g / (k m r^2) = c g / (k r).
 	function TestRollingResistance.test_torque_is_c_r_N()
 		for _, radius in ipairs { 0.25, 1 } do
 			local c = 0.1
@@ -248,7 +248,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- However fast a ball turns, it is as round as before: it rolls on the floor and not in it. The slop is 5 mm; what rests overlaps by 0.1 mm.
+	-- A ball rolls on the floor and does not sink in, however fast it turns. The slop is 5 mm; at rest it overlaps by 0.1 mm.
 	function TestRollingResistance.test_a_rolling_ball_does_not_sink_in()
 		for _, case in ipairs { { 0.5, 1 }, { 0.5, 20 }, { 0.1, 10 } } do
 			local radius, speed = case[1], case[2]
@@ -260,7 +260,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			local lowest = 0
 			steps(world, 120, function() lowest = math.min(lowest, select(2, ball:getPosition()) - radius) end)
 			lu.assertTrue(lowest > -0.001, ("radius %g at %g m/s sinks by %g"):format(radius, speed, -lowest))
-			-- And without resistance it keeps its speed.
+			-- Without resistance it keeps its speed.
 			lu.assertAlmostEquals(ball:getLinearVelocity(), speed, 1e-3 * speed)
 		end
 	end

@@ -1,10 +1,10 @@
--- Contact points on meshes that are not flat: what lies across a crest is held along the crest and caught on either side of it.
+-- Contact points on meshes that are not flat: a body across a crest is held along the crest, and has contact points on either side of it.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 
 local SLOP = 0.005
 
--- A roof whose crest runs along z through the origin, of `rows` strips, falling by that angle to either side.
+-- A roof of `rows` strips whose crest runs along z through the origin, descending by that angle to either side.
 local function roof(degrees, rows)
 	local vertices, indices = {}, {}
 	for k = 0, rows do for i = -1, 1 do
@@ -24,8 +24,8 @@ end
 
 TestMeshContacts = {}
 
--- Its ends on the crest are at z = +-0.3, its edges 0.5 beside the crest are 4 to 13 mm high, within the distance from which on contacts exist.
-function TestMeshContacts.test_a_box_on_a_gentle_crest_is_caught_on_either_side()
+-- The box's ends on the crest are at z = +-0.3. Its edges, 0.5 beside the crest, are 4 to 13 mm above the roof, within the speculative margin.
+function TestMeshContacts.test_a_box_on_a_gentle_crest_has_contacts_on_either_side()
 	for _, degrees in ipairs { 0.5, 1, 1.5 } do for rows = 1, 12 do
 		local world = d3.newWorld { gravity = { 0, 0, 0 } }
 		world:newBody { type = "static", shape = roof(degrees, rows) }
@@ -44,8 +44,8 @@ function TestMeshContacts.test_a_box_on_a_gentle_crest_is_caught_on_either_side(
 	end end
 end
 
--- A box that is laid down tilted rocks on the crest, and finds a contact wherever it comes down: it is no deeper than a slop, and rests.
-function TestMeshContacts.test_a_box_that_rocks_on_a_crest_sinks_in_nowhere()
+-- A box laid down tilted rocks on the crest, and has a contact wherever it comes down: it is at most a slop deep, and rests.
+function TestMeshContacts.test_a_box_that_rocks_on_a_crest_does_not_sink_in()
 	for _, degrees in ipairs { 1, 3 } do for _, yaw in ipairs { 0, 30, 77 } do for _, hz in ipairs { 60, 120 } do
 		local world = d3.newWorld { gravity = { 0, -10, 0 } }
 		local ground, shape = roof(degrees, 4), d3.box(1, 0.3, 0.6)
@@ -97,7 +97,7 @@ local function hills(height, unit)
 	return d3.mesh(vertices, indices)
 end
 
--- The deepest point and the number of points after a step without gravity, of a body that is put there.
+-- The deepest separation and its normal after a step without gravity.
 local function touched(ground, shape, x, y, z, rotation)
 	local world = d3.newWorld { gravity = { 0, 0, 0 } }
 	world:newBody { type = "static", shape = ground }
@@ -110,8 +110,8 @@ local function touched(ground, shape, x, y, z, rotation)
 	return deepest, nx, ny, nz
 end
 
--- A mesh that is scaled along one axis stands where one stands that was made so, but its triangles are looked at one by one: both have the same contacts.
-function TestMeshContacts.test_triangles_are_touched_alone_as_they_are_together()
+-- A mesh scaled along one axis equals one built at that size, but its triangles are tested one by one: both have the same contacts.
+function TestMeshContacts.test_triangles_tested_one_by_one_have_the_same_contacts()
 	local shapes = { d3.box(1, 0.6, 0.8), d3.box(2.4, 0.2, 1.8), d3.box(1, 0.6, 0.8, { radius = 0.1 }), d3.hull { 0, 1, 0, 1, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, -1 } }
 	for _, height in ipairs { 0.02, 0.1, 0.3 } do
 		local together, alone = hills(height, 1), hills(height, 0.5):scaled(2, 1, 1)
@@ -126,7 +126,7 @@ function TestMeshContacts.test_triangles_are_touched_alone_as_they_are_together(
 			local message = ("height %g, shape %d, try %d: %s and %s deep"):format(height, s, try, one, other)
 			lu.assertEquals(one == nil, other == nil, message)
 			if one then
-				lu.assertAlmostEquals(one, other, 2 * 0.0005, message) -- twice what contacts do not tell apart
+				lu.assertAlmostEquals(one, other, 2 * 0.0005, message) -- twice the tolerance of contact points
 				lu.assertTrue(nx * ox + ny * oy + nz * oz > 0.99, message)
 			end
 		end end

@@ -1,5 +1,5 @@
--- Convex pieces of meshes, and meshes of fewer triangles. What is inside is told by solid angles, what is near by going through all triangles,
--- what lies in a piece by the planes of a hull made here: none of it is how the engine does it.
+-- Convex decomposition of meshes, and mesh simplification. The tests find the inside by solid angles, distances by brute force over all triangles, and points
+-- in a piece by the planes of a hull made here: none of it is the engine's method.
 
 local lu, support = require "luaunit", require "support"
 local d3 = require "collide".d3
@@ -9,7 +9,7 @@ TestMeshes = {}
 
 -- --- Meshes ---------------------------------------------------------------------------------------------------------------
 
--- The union of those unit cells of a box of nx by ny by nz that `solid` names.
+-- The union of the unit cells of a box of nx by ny by nz for which `solid` is true.
 local function voxels(nx, ny, nz, solid)
 	local vertices, indices, numbers = {}, {}, {}
 	local function vertex(x, y, z)
@@ -57,7 +57,7 @@ local function torus(R, r, n, m)
 	return vertices, indices
 end
 
--- Around the z axis; `radius` of both angles, default 1.
+-- Around the z axis; `radius`: a function of both angles, default 1.
 local function ball(n, m, radius)
 	local vertices, indices = {}, {}
 	local function place(a, b)
@@ -100,14 +100,14 @@ local function grid(n, height)
 	return vertices, indices
 end
 
--- The same mesh somewhere else: every third number a x, a y or a z.
+-- The mesh transformed by f, point by point.
 local function moved(vertices, f)
 	local out = {}
 	for i = 1, #vertices, 3 do out[i], out[i + 1], out[i + 2] = f(vertices[i], vertices[i + 1], vertices[i + 2]) end
 	return out
 end
 
--- A vertex for each corner of each triangle.
+-- A separate vertex for each corner of each triangle.
 local function apart(vertices, indices)
 	local v, t = {}, {}
 	for i, j in ipairs(indices) do
@@ -167,13 +167,13 @@ local function distance(triangles, x, y, z)
 	return math.sqrt(best)
 end
 
--- The distance from the solid.
+-- The distance outside the solid; 0 inside.
 local function outside_by(triangles, x, y, z)
 	local d = distance(triangles, x, y, z)
 	return d > 1e-7 and not inside(triangles, x, y, z) and d or 0
 end
 
--- The hull of a piece's points, one point after the other: triangles with their planes.
+-- The hull of a piece's points, added one by one: triangles with their planes.
 local function hull_of(points)
 	local n = #points / 3
 	local function at(i) return points[3 * i - 2], points[3 * i - 1], points[3 * i] end
@@ -191,7 +191,7 @@ local function hull_of(points)
 		local x, y, z = at(i)
 		return f.nx * x + f.ny * y + f.nz * z - f.offset
 	end
-	-- Four points that are far from each other, and their tetrahedron.
+	-- Four points far from each other, and their tetrahedron.
 	local function farthest(measure)
 		local best, most = 1, -1
 		for i = 1, n do
@@ -266,7 +266,7 @@ end
 
 -- --- Pieces ---------------------------------------------------------------------------------------------------------------
 
--- All that is promised. `cells` per side of a grid, `samples` of each piece's surface.
+-- Checks all guarantees. `cells` per side of a grid, `samples` of each piece's surface.
 local function check_pieces(vertices, indices, error, options, cells, samples)
 	local pieces, reached = d3.decompose(vertices, indices, error, options)
 	local triangles, number = triangles_of(vertices, indices), support.random_numbers(1)
@@ -289,7 +289,7 @@ local function check_pieces(vertices, indices, error, options, cells, samples)
 			lu.assertTrue(outside_by(triangles, point_of(t, number)) <= reached + close)
 		end
 	end
-	-- On a grid, a little beside its places so that none is on a face.
+	-- On a grid, slightly offset so that no point is on a face.
 	local both, more, step = 0, 0, {}
 	for k = 1, 3 do step[k] = (high[k] - low[k] + 2 * error) / cells end
 	for i = 0, cells - 1 do for j = 0, cells - 1 do for k = 0, cells - 1 do
@@ -303,7 +303,7 @@ local function check_pieces(vertices, indices, error, options, cells, samples)
 			lu.assertTrue(distance(triangles, x, y, z) <= 2 * reached + close)
 		end
 	end end end
-	-- What lies within d of a surface is d area, and more by its bends: half as much again here; and a grid counts to within a layer of cells.
+	-- The volume within d of a surface is d area, plus its curvature: half as much again here. A grid counts volumes to within a layer of cells.
 	local cell = step[1] * step[2] * step[3]
 	lu.assertTrue(more * cell <= 1.5 * reached * area + 1e-9, ("%g beyond, allowed %g"):format(more * cell, 1.5 * reached * area))
 	lu.assertAlmostEquals(both * cell, volume, area * math.max(step[1], step[2], step[3]))
@@ -315,7 +315,7 @@ local solids = {
 	{ "box_of_many_triangles", 1, 4, 3, 5, function() return true end },
 	{ "L", 2, 2, 2, 1, function(x, y) return x == 0 or y == 0 end },
 	{ "U", 3, 3, 2, 1, function(x, y) return x ~= 1 or y == 0 end },
-	{ "cross", 2, 3, 3, 1, function(x, y) return x == 1 or y == 1 end }, -- two bars through each other
+	{ "cross", 2, 3, 3, 1, function(x, y) return x == 1 or y == 1 end }, -- two crossing bars
 	{ "hole", 4, 3, 3, 1, function(x, y) return x ~= 1 or y ~= 1 end },
 	{ "stairs", 5, 5, 5, 2, function(x, y) return y <= x end },
 	{ "missing_octant", 3, 2, 2, 2, function(x, y, z) return x + y + z < 3 end },
@@ -347,11 +347,11 @@ function TestMeshes.test_an_L_is_two_boxes()
 	lu.assertAlmostEquals(total, 3, 1e-12)
 end
 
-function TestMeshes.test_wherever_it_stands_and_however_large_it_is()
+function TestMeshes.test_at_any_position_and_scale()
 	local vertices, indices = voxels(3, 2, 1, function(x, y) return x ~= 1 or y == 0 end)
 	for _, scale in ipairs { 1e-3, 1, 1e3 } do
 		for _, far in ipairs { 0, 100 } do
-			local there = moved(vertices, function(x, y, z) -- turned, too
+			local there = moved(vertices, function(x, y, z) -- rotated, too
 				return scale * (0.6 * x - 0.8 * y + far), scale * (0.8 * x + 0.6 * y - far), scale * (z + far)
 			end)
 			local pieces, reached = d3.decompose(there, indices, 0.01 * scale)
@@ -368,7 +368,7 @@ function TestMeshes.test_pieces_of_a_torus()
 	lu.assertTrue(reached <= 0.2)
 end
 
-function TestMeshes.test_pieces_of_something_bumpy()
+function TestMeshes.test_pieces_of_a_bumpy_solid()
 	local vertices, indices = bumpy(11, 14)
 	for _, error in ipairs { 0.2, 0.1 } do
 		local _, reached = check_pieces(vertices, indices, error, nil, 8, 4)
@@ -391,13 +391,13 @@ function TestMeshes.test_pieces_of_random_solids()
 			made = made + 1
 			local _, reached = check_pieces(vertices, indices, 0.01, nil, 4, 1)
 			lu.assertTrue(reached <= 1e-8)
-		else -- cells that meet along an edge
+		else -- cells that share only an edge
 			lu.assertStrContains(message, "belongs to more")
 		end
 	end
 end
 
--- The point (1.5, 1.5) of an L's hull is half a cell from it, and no other is farther; so is the middle of a U's mouth.
+-- The point (1.5, 1.5) of an L's hull is half a cell from the L, and no other is farther; the same holds for the middle of a U's opening.
 function TestMeshes.test_one_piece_sticks_out()
 	for _, solid in ipairs { solids[3], solids[4] } do
 		local vertices, indices = voxels(unpack(solid, 3))
@@ -409,7 +409,7 @@ function TestMeshes.test_one_piece_sticks_out()
 	end
 end
 
--- A ball of air behind a mouth two wide: the mouth's middle is near the rim, but the hollow's is not near anything.
+-- A hollow ball behind an opening two cells wide: the opening's middle is near the rim, but the hollow's middle is not near anything.
 function TestMeshes.test_a_hollow_is_not_sealed()
 	local vertices, indices = voxels(8, 8, 8, function(x, y, z)
 		if z == 7 then return not ((x == 3 or x == 4) and (y == 3 or y == 4)) end
@@ -427,7 +427,7 @@ function TestMeshes.test_a_convex_mesh_is_one_piece()
 	lu.assertTrue(reached <= 1e-8)
 end
 
--- More corners than a hull may have: a polytope around it, or several pieces where that sticks out too far.
+-- More corners than a hull may have: a polytope around it, or several pieces if that sticks out too far.
 function TestMeshes.test_a_ball_of_many_corners()
 	local vertices, indices = ball(20, 24)
 	lu.assertEquals(#check_pieces(vertices, indices, 0.06, nil, 6, 30), 1)
@@ -444,13 +444,13 @@ function TestMeshes.test_vertices_of_meshes_made_to_be_drawn()
 	lu.assertEquals(#simpler / 3, 20)
 end
 
-function TestMeshes.test_the_same_again()
+function TestMeshes.test_is_deterministic()
 	local vertices, indices = bumpy(9, 10)
 	lu.assertEquals({ d3.decompose(vertices, indices, 0.1) }, { d3.decompose(vertices, indices, 0.1) })
 	lu.assertEquals({ d3.simplify(vertices, indices, 0.1) }, { d3.simplify(vertices, indices, 0.1) })
 end
 
-function TestMeshes.test_what_decompose_refuses()
+function TestMeshes.test_decompose_refuses_bad_input()
 	local function refused(message, ...) lu.assertErrorMsgContains("decompose: " .. message, d3.decompose, ...) end
 	local v, t = voxels(1, 1, 1, function() return true end)
 	local function changed(f)
@@ -482,7 +482,7 @@ function TestMeshes.test_what_decompose_refuses()
 	refused("pieces must be", v, t, 1, { pieces = 0 })
 end
 
--- --- Fewer triangles ------------------------------------------------------------------------------------------------------
+-- --- Simplification -------------------------------------------------------------------------------------------------------
 
 local function edges_of(indices)
 	local edges = {}
@@ -495,7 +495,7 @@ local function edges_of(indices)
 	return edges
 end
 
--- The edges that belong to one triangle, as segments.
+-- The edges of one triangle only, as segments.
 local function border_of(vertices, indices)
 	local edges, border = edges_of(indices), {}
 	for key in pairs(edges) do
@@ -521,8 +521,8 @@ local function border_distance(border, x, y, z)
 	return math.sqrt(best)
 end
 
--- Points of each of the surfaces and borders are near the other; vertices are old ones, and used; triangles have an area, edges two triangles
--- that agree, or one where there was a border; and there are as many handles as before.
+-- Points of the new surface and border are near the old ones, and vice versa. Vertices are old ones, and all are used; triangles have an area; edges have two
+-- consistent triangles, or one at a border; and the topology is the same.
 local function check_simpler(vertices, indices, error, samples)
 	local v, t = d3.simplify(vertices, indices, error)
 	local _, _, size = bounds(vertices)
@@ -558,7 +558,7 @@ local function check_simpler(vertices, indices, error, samples)
 	return v, t, characteristic
 end
 
--- What of a solid of cells is left when nothing may move: vertices, triangles, Euler's characteristic.
+-- What remains of a solid of cells at tolerance 0: vertices, triangles, Euler characteristic.
 for _, case in ipairs {
 	{ 2, 8, 12, 2 }, { 3, 12, 20, 2 }, { 4, 16, 28, 2 }, { 6, 16, 32, 0 }, { 7, 24, 44, 2 }, { 10, 16, 24, 4 },
 } do
@@ -621,7 +621,7 @@ function TestMeshes.test_a_simpler_bumpy_thing_is_decomposed()
 	lu.assertTrue(#pieces > 1 and reached <= 0.1)
 end
 
--- Edges of four triangles stay where they are; everything else may go.
+-- Edges of four triangles stay; everything else may be removed.
 function TestMeshes.test_cells_that_meet_along_an_edge()
 	local vertices, indices = voxels(4, 4, 2, function(x, y) return (x < 2) == (y < 2) end)
 	local v, t = d3.simplify(vertices, indices, 0)
@@ -630,7 +630,7 @@ function TestMeshes.test_cells_that_meet_along_an_edge()
 	for i = 1, #t, 3 do lu.assertTrue(t[i] ~= t[i + 1] and t[i + 1] ~= t[i + 2] and t[i + 2] ~= t[i]) end
 end
 
-function TestMeshes.test_a_single_triangle_and_what_never_is_nothing()
+function TestMeshes.test_some_triangles_always_remain()
 	lu.assertEquals({ d3.simplify({ 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 }, 10) }, { { 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 } })
 	lu.assertEquals({ d3.simplify({ 9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 2, 3, 4 }, 0) },
 		{ { 0, 0, 0, 1, 0, 0, 0, 1, 0 }, { 1, 2, 3 } })
@@ -639,7 +639,7 @@ function TestMeshes.test_a_single_triangle_and_what_never_is_nothing()
 	lu.assertEquals({ #v / 3, #t / 3 }, { 4, 4 })
 end
 
-function TestMeshes.test_what_simplify_refuses()
+function TestMeshes.test_simplify_refuses_bad_input()
 	local function refused(message, ...) lu.assertErrorMsgContains("simplify: " .. message, d3.simplify, ...) end
 	local v, t = voxels(1, 1, 1, function() return true end)
 	refused("error must be >= 0, got -1", v, t, -1)

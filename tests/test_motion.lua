@@ -1,8 +1,8 @@
 -- Laws of motion without contacts: integration, damping, forces, impulses, kinematic and static bodies.
 --
--- The engine's scheme is semi-implicit Euler in s sub-steps of h = dt / s: v += h a, then x += h v. Velocities and the way within
--- one step are floats with a relative rounding of e = 2^-24 = 6.0e-8. A sum of n equal terms is off by at most n e in total, and by
--- far less as the roundings of a step do not add up beyond it: positions are double. FLOAT = 1e-5 stands for 160 roundings in a row.
+-- The engine integrates by semi-implicit Euler in s sub-steps of h = dt / s: v += h a, then x += h v. Velocities and the displacement within a step are floats
+-- with a relative rounding error of e = 2^-24 = 6.0e-8. A sum of n equal terms has an error of at most n e, and far less as positions are doubles: only errors
+-- within a step add up. FLOAT = 1e-5 allows for 160 roundings in a row.
 local lu, collide = require "luaunit", require "collide"
 
 local FLOAT = 1e-5
@@ -83,7 +83,7 @@ TestProjectile = {}
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
-	-- One sub-step of 1/60: x = (20, 20 - g h^2 n (n + 1) / 2) = (20, -1/6); the way up ends where v = 0, at 10 t - 5 t (t + h) for t = 1.
+	-- One sub-step of 1/60: x = (20, 20 - g h^2 n (n + 1) / 2) = (20, -1/6); the apex is where v = 0, at 10 t - 5 t (t + h) for t = 1.
 	TestProjectile["test_" .. dim .. "_flies_the_discrete_parabola"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, -10), substeps = 1 }
 		local ball = world:newBody { shape = wing.ball(d, 0.1), linearVelocity = wing.vector(10, 10) }
@@ -101,7 +101,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(at == 59 or at == 60)
 	end
 
-	-- Without forces the path is a straight line, whatever the spin, and speed and spin stay to the bit.
+	-- Without forces the path is straight, whatever the spin, and speed and spin stay the same to the bit.
 	TestProjectile["test_" .. dim .. "_keeps_velocity_without_forces"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, 0) }
 		local body = world:newBody { shape = wing.cube(d, 1), linearVelocity = wing.vector(3.7, -1.3) }
@@ -116,13 +116,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		if dim == "d2" then
 			local w = body:getAngularVelocity()
 			lu.assertAlmostEquals(w, 2.9, 2.9e-7)
-			-- 2,400 rotations by h w, each rounded to 2^-24 in both components: 2400 * 2^-24 = 1.4e-4 rad at the very worst.
+			-- 2,400 rotations by h w, each rounded to 2^-24 in both components: at worst 2400 * 2^-24 = 1.4e-4 rad.
 			local off = (body:getAngle() - 29 + math.pi) % (2 * math.pi) - math.pi
 			lu.assertAlmostEquals(off, 0, 1.4e-4)
 		end
 	end
 
-	-- maximumSpeed holds the speed and leaves the direction.
+	-- maximumSpeed limits the speed and keeps the direction.
 	TestProjectile["test_" .. dim .. "_is_never_faster_than_maximumSpeed"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, 0), maximumSpeed = 50 }
 		local body = world:newBody { shape = wing.ball(d, 0.5), linearVelocity = wing.vector(300, 400) }
@@ -141,8 +141,8 @@ TestDamping = {}
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
-	-- Implicit damping: v_n = v_0 (1 + c h)^-n, and the way is the sum of h v_k: (1 - v_n) / c as h (q + .. + q^n) = (1 - q^n) / c.
-	-- Rounding: 480 products by a factor that is itself rounded, 2 * 480 * 2^-24 = 5.7e-5.
+	-- Implicit damping: v_n = v_0 (1 + c h)^-n, and the displacement is the sum of h v_k: (1 - v_n) / c as h (q + .. + q^n) = (1 - q^n) / c. Rounding: 480
+	-- products by a factor that is itself rounded, 2 * 480 * 2^-24 = 5.7e-5.
 	TestDamping["test_" .. dim .. "_is_implicit_in_every_sub_step"] = function()
 		local c, dt, count, float = 0.5, 1 / 60, 120, 5.7e-5
 		for _, substeps in ipairs { 1, 4 } do
@@ -166,7 +166,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- However strong, implicit damping never turns the motion round.
+	-- However strong, implicit damping never reverses the motion.
 	TestDamping["test_" .. dim .. "_never_overshoots"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, 0) }
 		local body = world:newBody { shape = wing.ball(d, 0.5), linearVelocity = wing.vector(1, 0), linearDamping = 1e6, sleepingAllowed = false }
@@ -233,7 +233,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 end
 
--- In the plane the angular momentum is one number.
+-- In 2D the angular momentum is one number.
 function TestForces.test_d2_torque_gives_w_is_T_t_over_I()
 	local world = collide.d2.newWorld { gravity = { 0, 0 } }
 	local body = world:newBody { shape = collide.d2.box(2, 1), density = 3 }
@@ -242,7 +242,7 @@ function TestForces.test_d2_torque_gives_w_is_T_t_over_I()
 	steps(world, 60, 1 / 60, function() body:applyTorque(0.5) end)
 	local n, h = 240, 1 / 240
 	near(body:getAngularVelocity(), 0.5 / inertia)
-	-- The turn of every sub-step is rounded to 2^-24: 240 * 2^-24 = 1.4e-5 rad.
+	-- The rotation of each sub-step is rounded to 2^-24: 240 * 2^-24 = 1.4e-5 rad.
 	lu.assertAlmostEquals(body:getAngle(), 0.5 / inertia * h * h * n * (n + 1) / 2, 1.4e-5)
 	local x, y = body:getPosition()
 	lu.assertEquals({ x, y }, { 0, 0 })
@@ -292,7 +292,7 @@ function TestForces.test_d2_velocity_of_a_point_is_v_plus_w_cross_r()
 	near(vy, -1 + 3 * 0.5)
 end
 
--- Law of the impulse on a rod: J at the end of a free rod of length L gives v = J / m and w = J (L / 2) / I.
+-- An impulse J at the end of a free rod of length L gives v = J / m and w = J (L / 2) / I.
 function TestForces.test_d2_impulse_at_the_end_of_a_free_rod()
 	local world = collide.d2.newWorld { gravity = { 0, 0 } }
 	local length, width, impulse = 2, 0.01, 3
@@ -311,7 +311,7 @@ end
 
 TestMassData = {}
 
-function TestMassData.test_d2_overridden_mass_is_what_resists()
+function TestMassData.test_d2_overridden_mass_is_used()
 	local world = collide.d2.newWorld { gravity = { 0, -10 } }
 	local body = world:newBody { shape = collide.d2.circle(1) }
 	local mass, inertia = body:getMass(), body:getInertia()
@@ -342,7 +342,7 @@ function TestMassData.test_d2_mass_options_of_a_body()
 	lu.assertEquals({ x, y }, { 0.25, -0.5 })
 end
 
--- A free body turns about its centre of mass, which moves on a straight line; the origin circles round it.
+-- A free body rotates about its centre of mass, which moves on a straight line; the origin circles around it.
 function TestMassData.test_d2_a_body_turns_about_its_centre_of_mass()
 	local d2 = collide.d2
 	local world = d2.newWorld { gravity = { 0, 0 } }
@@ -374,7 +374,7 @@ TestKinematic = {}
 for _, dim in ipairs { "d2", "d3" } do
 	local d, wing = collide[dim], wings[dim]
 
-	-- Kinematic: v t, untouched by gravity, by contacts and by a hit of 1000 kg.
+	-- Kinematic: x = v t, unaffected by gravity, by contacts and by a hit of 1000 kg.
 	TestKinematic["test_" .. dim .. "_nothing_deflects_a_kinematic_body"] = function()
 		local world = d.newWorld { gravity = wing.vector(0, -10) }
 		local body = world:newBody { type = "kinematic", shape = wing.cube(d, 1), linearVelocity = wing.vector(1, 0) }
@@ -415,7 +415,7 @@ function TestKinematic.test_d2_moveTo_arrives_after_one_step()
 		body:moveTo(1.4, 0.8, 0.8, 1 / 60)
 		world:step(1 / 60)
 		local x, y, angle = body:getTransform()
-		-- The way of a step is a float sum of four: 8 roundings of 0.5 m.
+		-- The displacement of a step is a float sum of four terms: 8 roundings of 0.5 m.
 		lu.assertAlmostEquals(x, 1.4, 8 * 6e-8, kind)
 		lu.assertAlmostEquals(y, 0.8, 8 * 6e-8, kind)
 		lu.assertAlmostEquals(angle, 0.8, 8 * 6e-8, kind)
@@ -446,13 +446,13 @@ function TestLocks.test_d2_a_locked_axis_does_not_move()
 	lu.assertTrue(px > 0.5)
 	lu.assertEquals(turn:getAngle(), 0)
 	lu.assertEquals(turn:getAngularVelocity(), 0)
-	-- What is not locked moves as if the locks were not there: v = (g + F / m) t.
+	-- Axes that are not locked move as without locks: v = (g + F / m) t.
 	local vx, vy = turn:getLinearVelocity()
 	near(vx, (4 + 3) * 0.5)
 	near(vy, (-10 + 2) * 0.5)
 end
 
--- A locked axis answers a hit as an infinite mass does.
+-- Along a locked axis a hit meets an infinite mass.
 function TestLocks.test_d2_a_locked_body_is_a_wall_along_its_axis()
 	local world = collide.d2.newWorld { gravity = { 0, 0 }, restitutionThreshold = 0 }
 	local wall = world:newBody { shape = collide.d2.box(1, 4), locks = { x = true, rotation = true }, friction = 0 }

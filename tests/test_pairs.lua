@@ -1,5 +1,5 @@
--- Which shapes collide: any two of which one belongs to a dynamic body. Terrain (chain, half-plane, mesh, height field, half-space) has no
--- contacts with terrain, so no dynamic body may have it but as a sensor: whatever makes one raises.
+-- Which shapes collide: any two, one of them on a dynamic body. Terrain (chain, half-plane, mesh, height field, half-space) has no contacts with terrain, so a
+-- dynamic body may have it only as a sensor: every way to break that raises an error.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 
@@ -7,7 +7,7 @@ TestCollidingPairs = {}
 
 local d2, d3 = collide.d2, collide.d3
 
--- Each with a top at about y = 0 over the origin, and a bottom no lower than -1.
+-- Each has its top at about y = 0 above the origin, and its bottom at -1 or higher.
 local shapes = {
 	d2 = {
 		circle = d2.circle(0.5, 0, -0.5), capsule = d2.capsule(-2, -0.5, 2, -0.5, 0.5), segment = d2.segment(-2, 0, 2, 0),
@@ -33,7 +33,7 @@ local function names(dim)
 	return list
 end
 
--- Whether the event happens in so many steps.
+-- Whether the event happens within so many steps.
 local function happens(world, event, steps)
 	local found = false
 	for _ = 1, steps do
@@ -50,7 +50,7 @@ end
 for _, dim in ipairs { "d2", "d3" } do
 	local d, vector = collide[dim], support.wings[dim].vector
 
-	-- Upside down and half a metre above the other's top it falls for 0.32 s until they meet: 19 steps.
+	-- Upside down, half a metre above the other's top, it falls for 0.32 s until contact: 19 steps.
 	TestCollidingPairs["test_" .. dim .. "_every_pair_collides_or_is_refused"] = function()
 		for _, upper in ipairs(names(dim)) do
 			for _, lower in ipairs(names(dim)) do
@@ -74,7 +74,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Two that cross each other overlap, whatever they are, but for two without an end: those have no boxes to be found by.
+	-- Crossing shapes overlap, of whatever kind, except two infinite ones: those have no AABBs to be found by.
 	TestCollidingPairs["test_" .. dim .. "_sensors_sense_every_pair"] = function()
 		local endless = { halfPlane = true, halfSpace = true }
 		for _, one in ipairs(names(dim)) do
@@ -89,7 +89,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	TestCollidingPairs["test_" .. dim .. "_what_makes_terrain_dynamic_raises"] = function()
+	TestCollidingPairs["test_" .. dim .. "_terrain_on_dynamic_bodies_is_refused"] = function()
 		for name in pairs(terrain) do
 			local shape = shapes[dim][name]
 			if shape then

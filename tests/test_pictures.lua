@@ -1,5 +1,5 @@
--- Pictures: what SVG says of a scene, where cameras look, and what the host's --shot, --svg and --film leave behind. The pictures of
--- the view module are held against the scene pixel by pixel, where it is built; films are, where ffmpeg is installed.
+-- Pictures: the SVG of a scene, cameras, and the output of the host's --shot, --svg and --film. Pictures of the view module are compared with the scene pixel
+-- by pixel, if it is built; films are tested if ffmpeg is installed.
 
 local lu, support = require "luaunit", require "support"
 local quote, read, shell, write = support.quote, support.read, support.shell, support.write
@@ -16,7 +16,7 @@ local function has(program)
 	return shell("command -v " .. program) ~= ""
 end
 
--- The canvas' picture as text, by way of a file.
+-- The canvas' picture as text, through a file.
 local function text_of(canvas)
 	local path = os.tmpname()
 	pcall(canvas.finish)
@@ -26,7 +26,7 @@ local function text_of(canvas)
 	return text
 end
 
--- The elements of an SVG picture in order, each a table of its attributes with its name and text. Raises where it is no XML.
+-- The elements of an SVG picture in order, each a table of its attributes with its name and text. Raises an error for malformed XML.
 local function parse(text)
 	local elements, open, at = {}, {}, 1
 	assert(text:match '^<%?xml version="1.0" encoding="UTF%-8"%?>\n', "no declaration")
@@ -121,7 +121,7 @@ end
 
 -- As seen without the cones for long (protanopia) or medium (deuteranopia) wavelengths, in linear light; the matrices are those of
 -- Vienot, Brettel and Mollon, "Digital video colourmaps for checking the legibility of displays by dichromats", 1999.
-function TestPalette.test_bodies_are_told_apart_by_the_colour_blind()
+function TestPalette.test_colours_of_bodies_differ_for_the_colour_blind()
 	local function linear(hex)
 		local v = tonumber(hex, 16) / 255
 		return v <= 0.04045 and v / 12.92 or ((v + 0.055) / 1.055) ^ 2.4
@@ -173,13 +173,13 @@ function TestSvg.test_a_circle_is_where_it_is_in_the_world()
 		lu.assertAlmostEquals(circle.cy, 100 - up * 30, 0.011)
 		lu.assertAlmostEquals(circle.r, 20, 0.011)
 		lu.assertEquals(circle.fill, palettes.light.awake)
-		-- The mark points to the angle: along the world's y.
+		-- The mark shows the angle: along the world's y.
 		lu.assertAlmostEquals(line.x2, 260, 0.011)
 		lu.assertAlmostEquals(line.y2, 100 - up * 50, 0.011)
 	end
 end
 
-function TestSvg.test_outlines_are_darker_and_thin_out_for_small_shapes()
+function TestSvg.test_outlines_are_darker_and_thinner_for_small_shapes()
 	local canvas = new_svg()
 	canvas.solidCircle("#c86432", 200, 100, 30)
 	canvas.solidCircle("#c86432", 200, 100, 1)
@@ -191,7 +191,7 @@ function TestSvg.test_outlines_are_darker_and_thin_out_for_small_shapes()
 	lu.assertEquals({ all[3].fill, all[3].stroke, all[3].opacity }, { "none", "#c86432", 0.5 })
 end
 
--- Each arc's centre, its radius away from both ends on the inner side, is a corner.
+-- Each arc's centre, at its radius from both ends on the inner side, is a corner.
 function TestSvg.test_rounded_corners_are_arcs_about_the_corners()
 	for _, up in ipairs { 1, -1 } do
 		local canvas = new_svg()
@@ -215,7 +215,7 @@ function TestSvg.test_rounded_corners_are_arcs_about_the_corners()
 					for c = 1, #corners, 2 do
 						nearest = math.min(nearest, math.sqrt((200 + 10 * corners[c] - cx) ^ 2 + (100 - up * 10 * corners[c + 1] - cy) ^ 2))
 					end
-					-- Half a circle's chord, cut to two decimals, says little about the height over it.
+					-- For half a circle the chord, rounded to two decimals, hardly determines the height above it.
 					lu.assertTrue(nearest < (i == 1 and 0.05 or 1), ("a corner is %.2f pixels off"):format(nearest))
 					count = count + 1
 				end
@@ -252,7 +252,7 @@ function TestSvg.test_the_locale_does_not_matter()
 	lu.assertEquals({ circle.cx, circle.r }, { 210.25, 3.75 }, found)
 end
 
-function TestSvg.test_what_is_outside_is_left_out()
+function TestSvg.test_shapes_out_of_view_are_left_out()
 	local canvas = new_svg()
 	local empty = #text_of(canvas)
 	canvas.begin()
@@ -266,7 +266,7 @@ function TestSvg.test_what_is_outside_is_left_out()
 	lu.assertEquals(#text_of(canvas), empty)
 end
 
--- Who shows SVG reckons in floats: numbers stay small, and what is in view stays what it is.
+-- SVG viewers compute in floats: coordinates stay small, and the visible part stays exact.
 function TestSvg.test_endless_shapes_are_cut_at_the_picture()
 	for _, size in ipairs { 1e6, 1e9, 1e15, 1e300 } do
 		for _, draw in ipairs {
@@ -286,7 +286,7 @@ function TestSvg.test_endless_shapes_are_cut_at_the_picture()
 				lu.assertEquals(#step, 3)
 				lu.assertTrue(math.abs(step[2]) <= 2e5 and math.abs(step[3]) <= 2e5)
 			end
-			-- Beyond 1e16, doubles do not know one pixel from the next.
+			-- Beyond 1e16 doubles do not distinguish neighbouring pixels.
 			for _, x in ipairs(size < 1e16 and { 150, 200, 250 } or {}) do
 				lu.assertTrue(is_inside(steps, x, 104), size)
 				lu.assertFalse(is_inside(steps, x, 96), size)
@@ -300,7 +300,7 @@ function TestSvg.test_endless_shapes_are_cut_at_the_picture()
 	end
 end
 
-function TestSvg.test_wrong_calls_raise_and_say_why()
+function TestSvg.test_wrong_calls_raise_an_error()
 	local canvas = new_svg()
 	local rows = {
 		{ "there is no color \"pink\"", canvas.solidCircle, "pink", 0, 0, 1 },
@@ -355,7 +355,7 @@ local function boxes_in(world, movable)
 			for _, collider in ipairs(body:getColliders()) do
 				local x1, y1, x2, y2 = collider:getBox()
 				if x2 - x1 < 1e17 then
-					if math.abs(x1) > 1e8 then -- far away a box of floats is wide; the bodies there are boxes of 1 x 1, upright
+					if math.abs(x1) > 1e8 then -- far away an AABB of floats is wide; the bodies there are upright boxes of 1 x 1
 						local x, y = body:getPosition()
 						x1, y1, x2, y2 = x - 0.5, y - 0.5, x + 0.5, y + 0.5
 					end
@@ -367,7 +367,7 @@ local function boxes_in(world, movable)
 	return bounds
 end
 
--- Odd scenes: what is in them, how high the picture may be (at 16:9), and a point that it must show.
+-- Odd scenes: contents, the greatest height of the picture (at 16:9), and a point that must be visible.
 local scenes = {
 	nothing = { build = function() end, most = 20, sees = { 0, 0 } },
 	a_ball = { build = function(w) w:newBody { x = 3, y = 4, shape = d2.circle(0.5) } end, most = 12 },
@@ -453,7 +453,7 @@ function TestCamera.test_pixels_and_points_are_inverse()
 			lu.assertAlmostEquals(px, p[1], 1e-9)
 			lu.assertAlmostEquals(py, p[2], 1e-9)
 		end
-		-- Against gravity is up.
+		-- Up is against gravity.
 		local _, top = cam:toWorld(400, 0, 800, 600)
 		lu.assertAlmostEquals(top, -3 + (gy < 0 and 2 or -2), 1e-9)
 		local x1, y1, x2, y2 = cam:getView(800, 600)
@@ -516,7 +516,7 @@ function TestCamera.test_wrong_fields_raise()
 	lu.assertEquals(cam.x, 5)
 end
 
-function TestCamera.test_the_grid_stands_at_round_distances()
+function TestCamera.test_the_grid_has_round_distances()
 	for _, height in ipairs { 1e-6, 0.3, 7, 1000, 3e9 } do
 		local cam = camera.new(d2.newWorld(), { x = 0.1 * height, y = 0, height = height }, 800, 600)
 		local upright, count = {}, 0
@@ -533,12 +533,12 @@ function TestCamera.test_the_grid_stands_at_round_distances()
 	end
 end
 
-function TestCamera.test_a_grid_too_far_away_for_numbers_is_none()
+function TestCamera.test_there_is_no_grid_too_far_away()
 	local cam = camera.new(d2.newWorld(), { x = 1e15, y = 1e15, height = 1e-3 }, 800, 600)
 	cam:drawGround { getSize = function() return 800, 600 end, segment = function() lu.fail "a line" end }
 end
 
--- A stand-in for a world of three dimensions.
+-- A mock world in 3D.
 local function space(gravity, boxes)
 	local world, bodies = {}, {}
 	for i, box in ipairs(boxes) do
@@ -557,7 +557,7 @@ local function eye_of(cam)
 	return eye
 end
 
-function TestCamera.test_in_space_all_is_in_front_of_the_eye_and_in_view()
+function TestCamera.test_in_3d_all_is_in_front_of_the_eye_and_in_view()
 	local box = { -3, 10, 2, 9, 14, 8 }
 	for _, gravity in ipairs { { 0, -10, 0 }, { 0, 0, -10 }, { -9, 0, 0 }, { 0, 0, 0 }, { 3, 4, 5 } } do
 		for _, fov in ipairs { 0.8, 0, 1.5 } do
@@ -572,7 +572,7 @@ function TestCamera.test_in_space_all_is_in_front_of_the_eye_and_in_view()
 				dx, dy, dz = dx / far, dy / far, dz / far
 				lu.assertAlmostEquals(dx * ux + dy * uy + dz * uz, 0, 1e-9)
 				lu.assertAlmostEquals(ux * ux + uy * uy + uz * uz, 1, 1e-9)
-				-- Up on the picture is not down in the world.
+				-- Up in the picture is not down in the world.
 				lu.assertTrue(ux * gravity[1] + uy * gravity[2] + uz * gravity[3] <= 1e-9)
 				local rx, ry, rz = dy * uz - dz * uy, dz * ux - dx * uz, dx * uy - dy * ux
 				for corner = 0, 7 do
@@ -590,7 +590,7 @@ function TestCamera.test_in_space_all_is_in_front_of_the_eye_and_in_view()
 	end
 end
 
-function TestCamera.test_in_space_the_grid_lies_across_gravity_through_the_origin()
+function TestCamera.test_in_3d_the_grid_is_normal_to_gravity_through_the_origin()
 	for _, gravity in ipairs { { 0, -10, 0 }, { 0, 0, 7 }, { 1, 2, -2 } } do
 		local cam = camera.new(space(gravity, { { 0, 0, 0, 1, 1, 1 } }), nil, 1280, 720)
 		local count = 0
@@ -606,7 +606,7 @@ function TestCamera.test_in_space_the_grid_lies_across_gravity_through_the_origi
 	end
 end
 
-function TestCamera.test_a_camera_of_the_scenario_leads_unless_another_is_given()
+function TestCamera.test_the_scenarios_camera_is_used_unless_another_is_given()
 	local world = d2.newWorld()
 	local ball = world:newBody { x = 3, y = 4, shape = d2.circle(1) }
 	local seen = 0
@@ -661,7 +661,7 @@ function TestCamera.test_a_picture_is_drawn_in_order()
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
--- Pixels: what the view module makes of a scene
+-- Pixels: the view module's rendering of a scene
 
 TestPixels = {}
 
@@ -670,7 +670,7 @@ local function channels(color)
 	return { tonumber(r, 16), tonumber(g, 16), tonumber(b, 16) }
 end
 
--- Whether the pixel has one of the two colours, or something between them.
+-- Whether the pixel has one of the two colours or one between them.
 local function is_between(pixel, a, b)
 	for i = 1, 3 do
 		if pixel[i] < math.min(a[i], b[i]) - 2 or pixel[i] > math.max(a[i], b[i]) + 2 then return false end
@@ -718,7 +718,7 @@ if has_view then
 						end
 					end
 				end
-				-- Half-way, aside of the mark, is the fill itself.
+				-- Half-way to the edge, off the mark, there is the fill colour.
 				if r > 20 then lu.assertEquals(at(math.floor(cx - r / 2), math.floor(cy)), fill) end
 			end
 			ball:destroy()
@@ -750,7 +750,7 @@ if has_view then
 		end
 	end
 
-	-- Both kinds of canvas show the same scene at the same place.
+	-- Both kinds of canvas show the same scene at the same position.
 	function TestPixels.test_svg_and_the_view_module_agree()
 		if not (has "rsvg-convert" and has "ffmpeg") then return end
 		local world = d2.newWorld()
@@ -774,7 +774,7 @@ if has_view then
 		for i = 1, #a do
 			if math.abs(a:byte(i) - b:byte(i)) > 40 then far = far + 1 end
 		end
-		-- Outlines lie on the edge there, and within it here.
+		-- In SVG outlines are centred on the edge, here they are inside it.
 		lu.assertTrue(far < 0.03 * #a, ("%d of %d differ"):format(far, #a))
 		drawn.close()
 	end
@@ -798,7 +798,7 @@ function TestPictures.tearDown()
 	shell("rm -r " .. quote(folder))
 end
 
--- What the command prints, what it complains of, and its exit code.
+-- The command's standard output, standard error, and exit code.
 local function run_command(command)
 	local code = shell(("(cd %s && %s) >%s/out 2>%s/err; echo $?"):format(folder, command, folder, folder))
 	return read(folder .. "/out"), read(folder .. "/err"), tonumber(code)
@@ -814,7 +814,7 @@ local function run(...)
 	return run_command(line_of(...))
 end
 
--- What is in the folder besides what each test has there.
+-- The folder's files, except those of every test.
 local function files()
 	return (shell("ls " .. folder):gsub("out\n", ""):gsub("err\n", ""):gsub("scenario.lua\n", ""))
 end
@@ -882,11 +882,11 @@ function TestPictures.test_an_svg_of_the_end_of_the_run()
 	lu.assertEquals({ elements[1].width, elements[1].height }, { 640, 480 })
 	local ball = find(elements, "circle", palettes.light.awake)[1]
 	lu.assertEquals({ ball.cx, ball.r }, { 320, 30 })
-	-- After 15 ticks: y = 3 - g t^2 / 2, and the integrator's lag g t h / 2.
+	-- After 15 ticks: y = 3 - g t^2 / 2, and the integrator's error g t h / 2.
 	lu.assertAlmostEquals(ball.cy, 240 - 60 * (3 - 5 * 0.0625 - 5 * 0.25 / 240 - 2), 0.3)
 end
 
-function TestPictures.test_looking_changes_nothing()
+function TestPictures.test_drawing_changes_nothing()
 	local tests = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 	local script = quote(shell("readlink -f " .. quote(tests .. "/../scripts/pyramid.lua")):match "[^\n]+")
 	local function hash_of(options)
@@ -920,7 +920,7 @@ function TestPictures.test_a_camera_for_other_dimensions_is_an_error()
 	lu.assertEquals({ out, code, files() }, { "", 1, "" })
 end
 
-function TestPictures.test_the_look_is_the_options_then_the_scenarios()
+function TestPictures.test_options_take_precedence_over_the_scenarios_settings()
 	local script = scenario [[
     scenario.theme, scenario.camera = "dark", { x = 0, y = 0, height = 100 }
     function scenario.draw(canvas, world) canvas.label("label", 5, 5, "tick " .. world:getTick()) end
@@ -983,7 +983,7 @@ function TestPictures.test_without_a_world_there_is_nothing_to_draw()
 	lu.assertEquals(files(), "")
 end
 
-function TestPictures.test_files_that_cannot_be_written_are_told_before_the_run()
+function TestPictures.test_unwritable_files_are_reported_before_the_run()
 	shell("mkdir " .. folder .. "/x.svg")
 	write(folder .. "/scenario.lua", "print 'it ran'")
 	for _, row in ipairs {
@@ -994,14 +994,14 @@ function TestPictures.test_files_that_cannot_be_written_are_told_before_the_run(
 	end
 end
 
-function TestPictures.test_a_run_that_fails_leaves_what_was_there()
+function TestPictures.test_a_failing_run_keeps_existing_files()
 	write(folder .. "/a.svg", "old")
 	local _, _, code = run("--svg", "a.svg", "--svg", "a.svg", scenario "function scenario.update() error 'oh' end")
 	lu.assertEquals({ code, read(folder .. "/a.svg") }, { 1, "old" })
 end
 
--- A host without its view module, as where the libraries are not installed.
-function TestPictures.test_what_is_missing_is_told_in_one_line()
+-- A host without its view module, as if the libraries were not installed.
+function TestPictures.test_a_missing_view_module_is_reported_in_one_line()
 	local build = host:match "^(.*)/"
 	local lua = shell("readlink -f " .. quote(debug.getinfo(camera.new, "S").source:match "^@(.*)/collide/host/camera.lua$")):match "[^\n]+"
 	shell(("cd %s && mkdir b && cp %s/host %s/collide.so b && ln -s %s lua"):format(folder, quote(build), quote(build), quote(lua)))
@@ -1023,7 +1023,7 @@ if has_view then
 		return ((a * 256 + b) * 256 + c) * 256 + d, ((e * 256 + f) * 256 + g) * 256 + h
 	end
 
-	function TestPictures.test_a_png_has_the_size_that_was_asked_for()
+	function TestPictures.test_a_png_has_the_requested_size()
 		local _, err, code = run("--shot", "a.png", "--quiet", scenario())
 		lu.assertEquals({ err, code, size_of_png "a.png" }, { "", 0, 1280, 720 })
 		_, err, code = run("--shot", "a.png", "--size", "101x77", "--svg", "b.svg", "--quiet", scenario())
@@ -1042,7 +1042,6 @@ if has_view then
 		lu.assertEquals({ out, err, code }, { "", "host: --film needs ffmpeg: apt-get install ffmpeg\n", 1 })
 	end
 
-	-- Stand-ins that fail: at once, after a while, by a signal, at the very end.
 	function TestPictures.test_cameras_of_any_height()
 		for _, height in ipairs { "1e-9", "1e15" } do
 			local _, err, code = run("--shot", "a.png", "--camera", "0,0," .. height, "--size", "16x16", "--quiet", scenario())
@@ -1052,8 +1051,8 @@ if has_view then
 		lu.assertEquals({ err, code }, { "", 0 })
 	end
 
-	-- What keeps the first picture from being drawn is what is said, not that the film has none.
-	function TestPictures.test_an_error_in_the_first_picture_of_a_film_is_told()
+	-- The message is the error that kept the first picture from being drawn, not that the film is empty.
+	function TestPictures.test_an_error_in_the_first_picture_of_a_film_is_reported()
 		for _, call in ipairs { "c.solidCircl('awake', 0, 0, 1)", "c.begin()", "c.segment('pink', 0, 0, 1, 1)", "c.close()" } do
 			local path = write(folder .. "/broken.lua", ([[
         return { duration = 0.1, setup = function() return require("collide").d2.newWorld() end, draw = function(c)
@@ -1067,6 +1066,7 @@ if has_view then
 		end
 	end
 
+	-- Fake ffmpegs that fail: at once, after a while, by a signal, at the very end.
 	function TestPictures.test_a_failing_ffmpeg_is_an_error_and_leaves_nothing()
 		shell("mkdir " .. folder .. "/bin")
 		for _, row in ipairs {
@@ -1094,7 +1094,7 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 		return tonumber(width), tonumber(height), tonumber(count)
 	end
 
-	-- At 0, 0.1, 0.2, and at the end. Video wants even sizes.
+	-- At 0, 0.1, 0.2, and at the end. Video needs even sizes.
 	for _, row in ipairs { { "a.mp4", 64, 48 }, { "a.webm", 64, 48 }, { "a.GIF", 65, 49 } } do
 		TestPictures["test_a_film_" .. row[1]:match "%w+$":lower()] = function()
 			local out, err, code = run("--film", row[1], "--fps", "10", "--size", "65x49", scenario())
@@ -1105,7 +1105,7 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 		end
 	end
 
-	-- Its last picture is the one that --shot takes.
+	-- Its last picture equals that of --shot.
 	function TestPictures.test_a_film_ends_with_the_end()
 		local _, err, code = run("--film", "a.gif", "--fps", "7.5", "--size", "320x200", "--shot", "b.png", "--quiet",
 			"--camera", "0,2,8", scenario())
@@ -1128,13 +1128,13 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 		lu.assertEquals({ probe "a.mp4" }, { 64, 64, 13 })
 	end
 
-	function TestPictures.test_a_world_that_stands_still_is_a_film_of_one_frame()
+	function TestPictures.test_a_world_without_steps_is_a_film_of_one_frame()
 		local _, err, code = run("--film", "a.gif", "--size", "64x64", "--quiet", "-e", "return require('collide').d2.newWorld()")
 		lu.assertEquals({ err, code }, { "", 0 })
 		lu.assertEquals({ probe "a.gif" }, { 64, 64, 1 })
 	end
 
-	function TestPictures.test_any_name_will_do()
+	function TestPictures.test_any_file_name_works()
 		for _, name in ipairs { "-x.gif", "a 'b\" $HOME `id` ;&.gif", "c:d.gif", "%d.gif", "\195\188.gif", "a\nb.gif" } do
 			local _, err, code = run("--film", name, "--size", "16x16", "--steps", "1", "--quiet", scenario())
 			lu.assertEquals({ err, code }, { "", 0 })
@@ -1145,7 +1145,7 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 	end
 
 	-- Ctrl-C reaches all programs of the terminal; ffmpeg must not be among them.
-	function TestPictures.test_an_interrupted_film_is_complete_as_far_as_it_goes()
+	function TestPictures.test_an_interrupted_film_is_complete_up_to_that_point()
 		if not has "setsid" then return end
 		local script = scenario "function scenario.update(_, tick) if tick == 8 then io.popen('kill -INT 0'):close() end end"
 		local command = line_of("--film", "a.mp4", "--fps", "60", "--size", "64x64", "--quiet", script)
@@ -1157,7 +1157,7 @@ if has_view and has "ffmpeg" and has "ffprobe" then
 		lu.assertEquals(files(), "a.mp4\n")
 	end
 
-	-- What led to the error is there to be looked at.
+	-- The film up to the error is kept.
 	function TestPictures.test_a_script_that_fails_ends_its_film()
 		local script = scenario "function scenario.update(_, tick) if tick == 8 then error 'oh' end end"
 		local _, err, code = run("--film", "a.mp4", "--fps", "60", "--size", "64x64", "--quiet", script)

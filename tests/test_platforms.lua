@@ -1,4 +1,4 @@
--- Kinematic bodies carry what lies on them: along arcs, and however slowly they move. They are at rest exactly when they have no velocity.
+-- Kinematic bodies carry bodies that rest on them: along arcs, and at any low speed. They are at rest exactly if they have no velocity.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 local support = require "support"
@@ -6,9 +6,9 @@ local planes, suite, steps = support.planes, support.suite, support.steps
 
 local DT = 1 / 60
 
--- A platform's surface has a velocity when a step begins; who went by that would go along the tangent, and outwards by
+-- A platform's surface has a velocity when a step begins. A body that followed it would move along the tangent, and outwards by
 --   (r^2 + (r w dt)^2)^(1/2) - r = r (w dt)^2/2
--- a step, r w^2 dt t/2 in all. Of the second order no more than a tenth of that is left.
+-- a step, r w^2 dt t/2 in total. At most a tenth of this second-order drift remains.
 local function tenth_of_tangent(r, w, t)
 	return 0.1 * r * w * w * DT * t / 2
 end
@@ -20,7 +20,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestArcs = suite("TestArcs", dim)
 
-	-- An arm turns about its middle without gravity; its own presses crates onto it, at both ends.
+	-- An arm rotates about its middle without gravity; forces across it press crates onto it, at both ends.
 	function TestArcs.test_an_arm_carries_along_its_arc()
 		for _, ride in ipairs(rides) do
 			local world, crates = d.newWorld { gravity = { 0, 0 } }, {}
@@ -42,8 +42,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Upright, on a platform that is led around a circle: nothing turns, so nothing but rounding and the slop is between them.
-	function TestArcs.test_a_platform_is_led_around_a_circle()
+	-- An upright crate on a platform that moves around a circle: nothing rotates, so the crate is displaced only by rounding errors and the slop.
+	function TestArcs.test_a_platform_moves_around_a_circle()
 		for _, ride in ipairs(rides) do
 			local world = d.newWorld {}
 			local platform = world:newBody { type = "kinematic", x = ride.r, y = -0.5, shape = d.box(4, 1), friction = 0.6 }
@@ -65,8 +65,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(world:getAwakeCount(), 0, what)
 	end
 
-	-- Two crates ride 5 s, the upper one on the lower one, and sleep again when the lift has stopped. What they sink in and rise again in the first
-	-- moments is less than a hundredth of a slop.
+	-- Two crates, one on the other, ride for 5 s, and sleep again when the lift has stopped. In the first moments they sink and rise by less than a hundredth
+	-- of a slop.
 	function TestSlowPlatforms.test_a_lift_carries_at_any_speed()
 		for _, speed in ipairs { 1e-4, 1e-3, 1e-2, 0.03, 0.045, 0.1, 1 } do for _, way in ipairs { "velocity", "moveTo" } do
 			local world, crates, what = d.newWorld {}, {}, way .. " " .. speed
@@ -90,7 +90,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end
 	end
 
-	-- The pose of floats holds 6e-8 rad; 1e-5 rad/s are 1.7e-7 a step. What they take along is not left behind.
+	-- A float rotation resolves 6e-8 rad; 1e-5 rad/s are 1.7e-7 a step. Slow rotations must not be lost to rounding.
 	function TestSlowPlatforms.test_a_slow_turn_arrives()
 		for _, w in ipairs { 1e-7, 1e-5, 1e-3 } do
 			for _, angle in ipairs { 0, 0.7, 2, -2.5 } do
@@ -123,7 +123,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What hangs on a hand goes with it, and swings by v (l/g)^(1/2); what sleeps in the way of a plough is pushed, and a sensor on what moves sees.
+	-- A body jointed to a hand moves along, and swings by v (l/g)^(1/2). A sleeping body before a plough is pushed. A sensor on a moving body reports overlaps.
 	function TestSlowPlatforms.test_hands_ploughs_and_sensors()
 		local speed = 0.02
 		local world = d.newWorld {}
@@ -150,8 +150,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestPlatformsAtRest = suite("TestPlatformsAtRest", dim)
 
-	-- To where it is, by the numbers with which it was made, or by those that are read from it: at rest at once, at most a rounding aside.
-	function TestPlatformsAtRest.test_moveTo_where_it_is()
+	-- moveTo the current pose, by the numbers given at creation or read from the body: at rest at once, with an error of at most a rounding.
+	function TestPlatformsAtRest.test_moveTo_the_current_pose()
 		for _, read in ipairs { false, true } do
 			local world, bodies = d.newWorld {}, {}
 			for i = 0, 100 do
@@ -177,7 +177,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- By less than the rounding of a place nothing ever moves; by more it does.
+	-- A velocity too small to change the position is rest; a greater one moves the body.
 	function TestPlatformsAtRest.test_setters_give_rest_below_rounding()
 		local world = d.newWorld {}
 		local body = world:newBody { type = "kinematic", x = 10, y = 10, shape = d.box(1, 1) }
@@ -193,8 +193,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(body:getPosition() - 10, 120 * DT * 1e-12, 0.2e-12)
 	end
 
-	-- Once listed as fallen asleep, and no more after that; woken by what moves it.
-	function TestPlatformsAtRest.test_it_sleeps_and_wakes()
+	-- Reported once as gone to sleep, and not listed after that; a move wakes it.
+	function TestPlatformsAtRest.test_sleeps_and_wakes()
 		local world = d.newWorld {}
 		local body = world:newBody { type = "kinematic", linearVelocity = { 1, 0 }, shape = d.box(1, 1) }
 		local fell = 0
@@ -217,7 +217,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(listed >= 30 and listed <= 32, listed)
 		lu.assertEquals(fell, 1)
 		lu.assertFalse(body:isAwake())
-		-- What falls on it does not wake it.
+		-- A body that falls on it does not wake it.
 		local crate = world:newBody { x = 1, y = 1.2, shape = d.box(1, 1) }
 		steps(world, 60)
 		lu.assertFalse(body:isAwake())
@@ -233,8 +233,8 @@ end
 
 TestTurntables = {}
 
--- Crates of several shapes ride, made before the table and after it; on half of them lies another one.
-function TestTurntables.test_nothing_creeps_outwards()
+-- Crates of several shapes ride, created before and after the turntable; every second one carries another crate.
+function TestTurntables.test_no_crate_creeps_outwards()
 	local shapes = { d3.box(1, 1, 1), d3.cylinder(0.5, 1), d3.box(3, 1, 0.5), d3.hull { -0.5, -0.5, -0.5, 0.5, -0.5, -0.5, 0, -0.5, 0.6, 0, 0.5, 0 } }
 	for _, ride in ipairs(rides) do for _, late in ipairs { false, true } do
 		local world, crates, plate = d3.newWorld {}, {}, nil

@@ -1,5 +1,5 @@
--- Convex pieces of polygons, and outlines of fewer points. The polygons are stars, combs, spirals, and outlines grown at random with whole
--- numbers as coordinates, so that areas and turns are exact and many points lie on lines.
+-- Convex decomposition of polygons, and simplification of outlines. The polygons are stars, combs, spirals, and randomly grown outlines with integer
+-- coordinates, so that areas and orientations are exact and many points are collinear.
 local lu, collide, support = require "luaunit", require "collide", require "support"
 local d2 = collide.d2
 
@@ -14,7 +14,7 @@ local function twice_area(points)
 	return sum
 end
 
--- How often the outline goes around the point: 0 outside.
+-- Winding number of the outline about the point: 0 outside.
 local function winding(points, x, y)
 	local around, n = 0, #points
 	local ax, ay = points[n - 1], points[n]
@@ -45,8 +45,8 @@ local function reversed(points)
 	return out
 end
 
--- The laws: pieces are convex, of at most 64 of the given points; their areas add up to the polygon's; random points of the polygon are in
--- exactly one of them, others in none. Areas add up and insides do not meet: the union is the polygon. Returns the number of pieces.
+-- Pieces are convex, with at most 64 of the given points; their areas add up to the polygon's; random points of the polygon are in exactly one piece, others in
+-- none. So the pieces' interiors are disjoint and their union is the polygon. Returns the number of pieces.
 local function check(points, number, margin)
 	local given, sum = {}, 0
 	local function key(list, i) return ("%.17g %.17g"):format(list[i], list[i + 1]) end
@@ -94,7 +94,7 @@ local function meet(ax, ay, bx, by, cx, cy, dx, dy)
 		cda == 0 and within(cx, cy, dx, dy, ax, ay) or cdb == 0 and within(cx, cy, dx, dy, bx, by)
 end
 
--- Whether an outline is simple by trying all pairs of edges. Neighbours may only share their point.
+-- Whether an outline is simple, by brute force over all pairs of edges. Neighbours may share only their common point.
 local function is_simple(points)
 	local n = #points / 2
 	local function at(k) k = k % n return points[2 * k + 1], points[2 * k + 2] end
@@ -119,7 +119,7 @@ local function is_simple(points)
 	return true
 end
 
--- A triangle whose edges take in random points of a small grid as long as the outline stays simple.
+-- A triangle into whose edges random points of a small grid are inserted as long as the outline stays simple.
 local function grown(n, size, choice)
 	local points
 	repeat
@@ -143,7 +143,7 @@ function TestDecompose.test_d2_by_hand()
 	local corner = { 0, 0, 4, 0, 4, 1, 1, 1, 1, 4, 0, 4 }
 	lu.assertEquals(check(corner, number), 2)
 	lu.assertEquals(check(reversed(corner), number), 2)
-	-- Doubled points and points on edges are passed over; the list may end where it began.
+	-- Repeated points and points on edges are skipped; the list may end with its first point.
 	lu.assertEquals(#d2.decompose { 0, 0, 0, 0, 1, 0, 2, 0, 2, 0, 2, 2, 0, 2, 0, 1, 0, 0 }, 1)
 	lu.assertEquals(#d2.decompose { 0, 0, 1, 0, 2, 0, 2, 2, 0, 2, 0, 1 }[1], 8)
 end
@@ -170,7 +170,7 @@ function TestDecompose.test_d2_outlines_of_whole_numbers_are_exact()
 	end
 end
 
--- Hertel and Mehlhorn: at most four times as many pieces as any partition needs, and any needs at least one for two reflex corners.
+-- Hertel and Mehlhorn: at most four times as many pieces as an optimal partition, which has at least one for each two reflex corners.
 function TestDecompose.test_d2_combs_and_spirals()
 	local number = support.random_numbers(3)
 	local comb = { 0, 0, 200, 0 }
@@ -188,7 +188,7 @@ function TestDecompose.test_d2_combs_and_spirals()
 	for _, v in ipairs(reversed(inner)) do spiral[#spiral + 1] = v end
 	check(spiral, number, 1e-8)
 	local l = { 0, 0 }
-	for i = 1, 50 do -- a stair: each step has one reflex corner
+	for i = 1, 50 do -- a staircase: each step has one reflex corner
 		for _, v in ipairs { i, i - 1, i, i } do l[#l + 1] = v end
 	end
 	l[#l + 1], l[#l + 2] = 0, 50
@@ -202,7 +202,7 @@ function TestDecompose.test_d2_no_piece_has_more_than_64_corners()
 	lu.assertTrue(check(circle, number, 1e-12) >= 16)
 end
 
--- Coordinates a million away, thin as a hair: where differences of products lose every digit, the sign is still exact.
+-- Coordinates a million away, very thin: where differences of products lose all digits, the sign is still exact.
 function TestDecompose.test_d2_exact_where_doubles_are_not()
 	local number, choice = support.random_numbers(29)
 	for _ = 1, 200 do
@@ -213,15 +213,15 @@ function TestDecompose.test_d2_exact_where_doubles_are_not()
 		lu.assertTrue(ok, pieces)
 		for _, piece in ipairs(pieces) do lu.assertTrue(#piece >= 6) end
 	end
-	-- 0.1 (1, 2, 3) are not on a line in doubles; these points are, exactly, or one unit in the last place off it.
+	-- 0.1 (1, 2, 3) are not collinear in doubles; these points are exactly, or one unit in the last place off.
 	lu.assertEquals(#d2.decompose { 0, 0, 0.5, 0.5, 1, 1, 0, 1 }[1], 6)
 	lu.assertEquals(#d2.decompose { 0, 0, 0.5, 0.5 - 2 ^ -54, 1, 1, 0, 1 }[1], 8)
-	-- On the line from (-1/3, 1) to (9, 9) lies (2, 3); as a double -1/3 is 2^-54/3 too large, which makes that corner reflex.
+	-- The line from (-1/3, 1) to (9, 9) passes through (2, 3). As a double -1/3 is too large by 2^-54/3, which makes that corner reflex.
 	lu.assertEquals(#d2.decompose { -1 / 3, 1, 2, 3, 9, 9, 0, 12 }, 2)
 	lu.assertEquals(#d2.decompose { 1 / 3, 1, 0, 12, -9, 9, -2, 3 }, 2)
 end
 
-function TestDecompose.test_d2_what_is_not_simple_is_refused()
+function TestDecompose.test_d2_outlines_that_are_not_simple_are_refused()
 	local function refused(message, ...) lu.assertErrorMsgContains("decompose: " .. message, d2.decompose, ...) end
 	refused("edges must not cross or touch, but those from points 1 and 3 do", { 0, 0, 2, 2, 2, 0, 0, 2 })
 	refused("edges must not cross or touch", { 0, 0, 4, 0, 4, 4, 2, 0, 0, 4 }) -- a corner on an edge
@@ -238,7 +238,7 @@ function TestDecompose.test_d2_what_is_not_simple_is_refused()
 	lu.assertEquals(#d2.decompose({ 0, 0, 9, 0, 9, 9, 0, 9 }, {}), 1) -- no holes
 end
 
--- The largest polygons there may be, of shapes in which few ears are to be had, or are far to seek. Each took from 4 to 200 s once.
+-- The largest polygons accepted, of forms with few ears, or ears that are found late. Each once took from 4 to 200 s.
 function TestDecompose.test_d2_the_largest_in_time()
 	local half = 8192
 	local function spiral(step, pitch, width)
@@ -267,7 +267,7 @@ function TestDecompose.test_d2_the_largest_in_time()
 	end
 end
 
--- What crosses is refused, and nothing else: random outlines of which most are not simple, judged by all pairs of edges.
+-- Exactly the self-crossing outlines are refused: random outlines, most of them not simple, are compared with brute force over all pairs of edges.
 function TestDecompose.test_d2_simple_or_refused()
 	local number, choice = support.random_numbers(31)
 	local simple, not_simple = 0, 0
@@ -292,8 +292,7 @@ function TestDecompose.test_d2_simple_or_refused()
 	lu.assertTrue(simple > 1000 and not_simple > 5000)
 end
 
--- The greatest distance of the points from the simplified line, each from the segment that took its place. `of` are the places of the
--- kept points.
+-- The greatest distance of the points from the simplified line, each from the segment that replaces it. `of` are the indices of the kept points.
 local function distance_to(points, i, a, b)
 	local x, y = d2.closestPointOnSegment(points[2 * i - 1], points[2 * i], points[2 * a - 1], points[2 * a], points[2 * b - 1], points[2 * b])
 	return math.sqrt((x - points[2 * i - 1]) ^ 2 + (y - points[2 * i]) ^ 2)
@@ -342,7 +341,7 @@ function TestSimplify.test_d2_by_hand()
 	lu.assertEquals(d2.simplify({ 0, 0, 1, 0, 2, 0, 2, 1, 2, 2 }, 0), { 0, 0, 2, 0, 2, 2 })
 	lu.assertEquals(d2.simplify({ 0, 0, 1, 0.1, 2, 0 }, 0.2), { 0, 0, 2, 0 })
 	lu.assertEquals(d2.simplify({ 0, 0, 1, 0.1, 2, 0 }, 0.05), { 0, 0, 1, 0.1, 2, 0 })
-	-- A hook goes back beyond its end: near the line through the ends, far from the segment.
+	-- A hook turns back beyond its end: close to the line through the ends, but far from the segment.
 	lu.assertEquals(d2.simplify({ 0, 0, 5, 0, 1, 0 }, 1), { 0, 0, 5, 0, 1, 0 })
 	local square = { 0, 0, 1, 0, 2, 0, 2, 1, 2, 2, 1, 2, 0, 2, 0, 1 }
 	lu.assertEquals(d2.simplify(square, 0, true), { 0, 0, 2, 0, 2, 2, 0, 2 })
@@ -352,8 +351,7 @@ function TestSimplify.test_d2_by_hand()
 	lu.assertEquals(#d2.simplify({ 1, 1, 1, 1, 1, 1 }, 0, true), 4)
 end
 
--- Lines that are cut near an end each time, so that the farthest points are looked for on hulls. Their points are such that no two are
--- equally far.
+-- Lines that are always split near an end, so that the farthest points are found by hulls. No two points are equally far.
 local function zigzag(n)
 	local points = {}
 	for i = 1, n do points[2 * i - 1], points[2 * i] = i + 0.1 * math.sin(i), (n - i) * (i % 2 * 2 - 1) end
@@ -368,7 +366,7 @@ local function spiral(n)
 	return points
 end
 
--- The method itself, plainly.
+-- The same algorithm, written simply.
 local function reference(points, tolerance)
 	local keep, stack = { [1] = true, [#points / 2] = true }, { { 1, #points / 2 } }
 	while #stack > 0 do
@@ -394,14 +392,14 @@ end
 function TestSimplify.test_d2_hulls_find_the_same_points()
 	for _, points in ipairs { zigzag(600), spiral(600) } do
 		for _, tolerance in ipairs { 0, 0.7, 70.3 } do lu.assertEquals(d2.simplify(points, tolerance), reference(points, tolerance)) end
-		local n = #points / 2 -- and behind it a line that needs few points
+		local n = #points / 2 -- followed by a line that needs few points
 		for i = 1, 400 do points[2 * (n + i) - 1], points[2 * (n + i)] = 0.9 * n + i, 300 * math.sin(i / 50) + 0.3 * math.sin(7 * i * i) end
 		for _, tolerance in ipairs { 0.2, 3.1 } do lu.assertEquals(d2.simplify(points, tolerance), reference(points, tolerance)) end
 	end
 end
 
--- All points about as far from the first one, beyond the ends of segments that lead to and fro: the hardest there is for hulls.
-function TestSimplify.test_d2_no_line_takes_long()
+-- All points are about equally far from the first one, beyond the ends of segments back and forth: the worst case for hulls.
+function TestSimplify.test_d2_worst_cases_are_fast()
 	local n, rings = 100000, { 0, 0 }
 	for i = 2, n do
 		local r = 1e4 + (i < n / 2 and 0 or 1e-6 * i)
@@ -411,7 +409,7 @@ function TestSimplify.test_d2_no_line_takes_long()
 	for k, points in ipairs { zigzag(n), spiral(n), rings } do
 		local start, loop = os.clock(), k == 2
 		local kept = d2.simplify(points, 0.1, loop)
-		lu.assertTrue(os.clock() - start < 8, ("it took %g s"):format(os.clock() - start)) -- n^2 / 2 looks take 30 s and more
+		lu.assertTrue(os.clock() - start < 8, ("it took %g s"):format(os.clock() - start)) -- n^2 / 2 tests take 30 s and more
 		if points == rings then lu.assertTrue((farthest(points, kept, loop)) <= 0.1 + 1e-12) end
 	end
 end
@@ -420,10 +418,10 @@ function TestSimplify.test_d2_a_fine_circle_needs_few_points()
 	local circle = {}
 	for i = 1, 2000 do circle[2 * i - 1], circle[2 * i] = math.cos(math.pi * i / 1000), math.sin(math.pi * i / 1000) end
 	local kept = d2.simplify(circle, 0.01, true)
-	lu.assertTrue(#kept / 2 >= 23 and #kept / 2 <= 46) -- a chord over the angle a is 1 - cos(a / 2) off
+	lu.assertTrue(#kept / 2 >= 23 and #kept / 2 <= 46) -- a chord over the angle a has the error 1 - cos(a / 2)
 end
 
-function TestSimplify.test_d2_what_is_wrong_is_said()
+function TestSimplify.test_d2_simplify_refuses_bad_input()
 	local function refused(message, ...) lu.assertErrorMsgContains("simplify: " .. message, d2.simplify, ...) end
 	refused("tolerance must be >= 0, got -1", { 0, 0, 1, 1 }, -1)
 	refused("tolerance must be a finite number, got nothing", { 0, 0, 1, 1 })

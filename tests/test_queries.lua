@@ -1,14 +1,13 @@
--- Rays and overlaps against brute force.
+-- Ray casts and overlaps against brute force.
 --
--- The brute force knows nothing of the engine's formulas. For a convex shape there is a function f that is convex, too, and <= 0 in
--- the shape (a signed distance, mostly). Along a ray it is a convex function of one variable: its least value tells whether the ray
--- hits, and bisection before it where. Overlaps are sampled: a grid of points of one shape, and whether one of them is in the other.
--- The engine keeps shapes and rotations in float: over shapes of a few metres its surfaces are off by FLOAT = 2e-6 at most (16
+-- The brute force is independent of the engine's formulas. Each convex shape has a convex function f that is <= 0 in the shape (mostly a signed distance).
+-- Along a ray f is convex: its minimum decides whether the ray hits, and bisection before the minimum where. Overlaps are sampled: whether a grid point of one
+-- shape is in the other. The engine stores shapes and rotations as floats: over shapes of a few metres its surfaces have an error of at most FLOAT = 2e-6 (16
 -- roundings of 2^-23 in a row at 1 m).
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -26,7 +25,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return math.sqrt((px - ax - t * wx) ^ 2 + (py - ay - t * wy) ^ 2)
 	end
 
-	-- Signed distance to the convex polygon of counter-clockwise points, less the radius. With two points: a capsule; with one: a circle.
+	-- Signed distance to the convex polygon of counter-clockwise points, minus the radius. With two points: a capsule; with one: a circle.
 	local function outline_distance(points, radius, x, y)
 		local count = #points / 2
 		local nearest, outside = math.huge, -math.huge
@@ -64,7 +63,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return function(x, y) return outline_distance(points, radius, x, y) end
 	end
 
-	-- The same at a point of the world, for as long as the body stays where it is.
+	-- The same at a point of the world; valid until the body moves.
 	local function collider_function(collider)
 		local f = shape_function(collider:getShape())
 		local bx, by, angle = collider:getBody():getTransform()
@@ -72,7 +71,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return function(x, y) return f(c * (x - bx) + s * (y - by), c * (y - by) - s * (x - bx)) end
 	end
 
-	-- Where the ray enters {f <= 0}: a fraction, or nil; and the least value of f on the way.
+	-- The fraction at which the ray enters {f <= 0}, or nil; and the minimum of f along it.
 	local function ray_convex(f, x1, y1, x2, y2)
 		local function at(t) return f(x1 + t * (x2 - x1), y1 + t * (y2 - y1)) end
 		if at(0) <= 0 then return 0, at(0) end
@@ -92,7 +91,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return inside, least
 	end
 
-	-- Where the ray crosses the line a b, and on which side of it it comes from: > 0 to the right.
+	-- The fraction at which the ray crosses the segment a b, and the side that it comes from: > 0 right.
 	local function ray_line(x1, y1, x2, y2, ax, ay, bx, by)
 		local dx, dy, ex, ey = x2 - x1, y2 - y1, bx - ax, by - ay
 		local cross = dx * ey - dy * ex
@@ -140,13 +139,13 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestRaycast = suite("TestRaycast", dim)
 
-	-- The hit of a ray with one collider by brute force, or nil. Second: whether it is too close a call: it grazes.
+	-- The hit of a ray with one collider by brute force, or nil. Second: whether the ray only grazes, so that the result is uncertain.
 	local function brute_hit(collider, x1, y1, x2, y2)
 		local t, least = ray_convex(collider_function(collider), x1, y1, x2, y2)
 		return t, math.abs(least) < 10 * FLOAT
 	end
 
-	-- A surface that is off by FLOAT is met earlier or later by FLOAT / |cos| of the angle between the ray and the normal.
+	-- A surface error of FLOAT changes the hit by FLOAT / |cos| of the angle between the ray and the normal.
 	local function assert_place(x, y, nx, ny, fraction, t, x1, y1, x2, y2)
 		local dx, dy = x2 - x1, y2 - y1
 		local length = math.sqrt(dx * dx + dy * dy)
@@ -159,7 +158,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(y, y1 + t * dy, tolerance)
 	end
 
-	-- The gradient of f by differences: the outward normal, but for points next to a corner.
+	-- The gradient of f by finite differences: the outward normal, except next to a corner.
 	local function assert_normal(f, x, y, nx, ny)
 		local e = 1e-5
 		local function gradient(px, py)
@@ -221,7 +220,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(hits > 200 and normals > 150, hits .. " hits and " .. normals .. " normals")
 	end
 
-	function TestRaycast.test_options_choose_who_is_seen()
+	function TestRaycast.test_options_choose_colliders()
 		local world, _, number, pick = new_scene(22, 60, 0, 0)
 		local refused, differs = 0, 0
 		for _ = 1, 120 do
@@ -276,7 +275,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(refused > 200 and differs > 100)
 	end
 
-	function TestRaycast.test_an_error_in_the_filter_comes_out()
+	function TestRaycast.test_an_error_in_the_filter_is_raised()
 		local world = new_scene(23, 30, 0, 0)
 		for _, query in ipairs { "raycast", "raycastAll", "raycastAny", "overlapBox" } do
 			lu.assertErrorMsgContains("no more", function()
@@ -288,8 +287,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:step(1 / 60)
 	end
 
-	-- The same scene around a far centre, by steps that are exact in double, answers the same. A position there is rounded to 2^-29
-	-- (1.9e-9 m), but for the centre itself nothing else differs.
+	-- The same scene around a far centre, with offsets that are exact in double, gives the same results. A position there is rounded to 2^-29 (1.9e-9 m).
 	function TestRaycast.test_far_from_the_origin()
 		local cx, cy = 8388608, -4194304
 		local near, near_colliders, number = new_scene(24, 60, 0, 0)
@@ -303,7 +301,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			for i, hit in ipairs(got) do
 				local other = expected[i]
 				lu.assertEquals(index_of(far_colliders, hit.collider), index_of(near_colliders, other.collider))
-				-- The rounding of the ray's ends moves a grazing hit by more: a surface met at cos 0.01 by a hundred times as much.
+				-- The rounding of the ray's ends moves a grazing hit by more: by a hundred times as much where the cosine is 0.01.
 				lu.assertAlmostEquals(hit.x - cx, other.x, 1e-6)
 				lu.assertAlmostEquals(hit.y - cy, other.y, 1e-6)
 				lu.assertAlmostEquals(hit.fraction, other.fraction, 1e-6)
@@ -313,8 +311,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(hits > 100)
 	end
 
-	-- A ray may be a million times longer than what it hits: the place keeps the precision of double (the ends are rounded to 2^-30 and
-	-- the way is interpolated), the fraction that of float.
+	-- A ray may be a million times longer than its target: the point keeps double precision (the ends are rounded to 2^-30, and the point is interpolated), the
+	-- fraction float precision.
 	function TestRaycast.test_long_rays()
 		local world = d.newWorld {}
 		local ball = world:newBody { type = "static", x = 5, y = 3, shape = d.circle(0.5) }:getColliders()[1]
@@ -334,7 +332,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	function TestRaycast.test_a_ray_that_starts_inside_hits_where_it_starts()
+	function TestRaycast.test_a_ray_that_starts_inside_hits_at_its_start()
 		for _, shape in ipairs(shapes) do
 			local world = d.newWorld {}
 			local collider = world:newBody { type = "static", x = 2, y = 3, angle = 0.7, shape = shape }:getColliders()[1]
@@ -352,7 +350,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A ray without a length is a point: it hits what it is in, and nothing else.
+	-- A ray without length is a point: it hits the shapes that contain it.
 	function TestRaycast.test_zero_length_rays()
 		local world, colliders, number = new_scene(25, 60, 0, 0)
 		local inside = 0
@@ -377,7 +375,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(inside > 50)
 	end
 
-	function TestRaycast.test_a_hit_is_on_the_way_only()
+	function TestRaycast.test_hits_are_within_the_ray()
 		local world = d.newWorld {}
 		world:newBody { type = "static", x = 5, shape = d.box(1, 1) }
 		lu.assertNil(world:raycast(0, 0, 4.499, 0), "too short")
@@ -388,7 +386,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertNotNil(world:raycast(0, 0.499, 10, 0.499))
 	end
 
-	-- n . p = offset is met from the side that n points to, after a way that is linear in the ray.
+	-- n . p = offset is hit from the side that n points to; the fraction is linear in the ray.
 	function TestRaycast.test_half_planes()
 		local number = random_numbers(26)
 		local hits = 0
@@ -412,7 +410,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				local t = h1 / (h1 - h2)
 				lu.assertAlmostEquals(mx, nx, FLOAT)
 				lu.assertAlmostEquals(my, ny, FLOAT)
-				-- Off by FLOAT at 20 m from the plane's own origin, and by 1 / cos along the ray.
+				-- An error of FLOAT at 20 m from the plane's origin, and 1 / cos times that along the ray.
 				local tolerance = 20 * FLOAT * math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) / (h1 - h2)
 				lu.assertAlmostEquals(x, x1 + t * (x2 - x1), tolerance)
 				lu.assertAlmostEquals(y, y1 + t * (y2 - y1), tolerance)
@@ -438,7 +436,7 @@ for _, dim in ipairs { "d2", "d3" } do
 				assert_place(x, y, nx, ny, fraction, t, x1, y1, x2, y2)
 				lu.assertAlmostEquals(math.abs(nx * 3.5 - ny * 1.5), 0, 1e-5, "across the segment")
 			end
-			-- The first of the chain's edges that is crossed from its right.
+			-- The first of the chain's edges crossed from its right.
 			local first, ex, ey
 			for i = 1, #points - 2, 2 do
 				local s, side = ray_line(x1, y1, x2, y2, points[i], points[i + 1], points[i + 2], points[i + 3])
@@ -464,8 +462,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(counts.segment > 50 and counts.right > 100 and counts.left > 100)
 	end
 
-	-- Rays at the very corners of a loop, or past them by some nanometres, from outside: none slips between two edges; from inside all pass.
-	-- The corners are asked from the shape, so that they are its floats.
+	-- Rays from outside through the corners of a loop, or past them by a few nanometres: none slips between two edges. From inside all pass. The corners are
+	-- read from the shape, so they are its floats.
 	function TestRaycast.test_no_ray_slips_through_a_joint()
 		local circle, count = {}, 12
 		for i = 1, count do
@@ -480,7 +478,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			local loop = world:newBody { type = "static", x = 3, y = -2, angle = turn, shape = shape }
 			for _ = 1, 200 do
 				local angle, distance, i = number(-1, 1), number(3, 50), pick(count)
-				-- The corner, and where on the outside the ray comes from: an edge is seen up to 90 - 15 degrees = 1.3 off the corner's direction.
+				-- The corner, and a direction outside from which the ray comes: an edge is visible within 90 - 15 degrees = 1.3 of the corner's direction.
 				local px, py = loop:getWorldPoint(points[2 * i - 1], points[2 * i])
 				local ox, oy = loop:getWorldVector(points[2 * i - 1] / 2, points[2 * i] / 2)
 				local c, s = math.cos(angle), math.sin(angle)
@@ -502,8 +500,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestOverlap = suite("TestOverlap", dim)
 
-	-- The values of max(f, g) at the points of a grid over the box, g optional: the least of them, and the half diagonal of a cell. If
-	-- {f <= 0} and {g <= 0} meet within the box, some point of the grid is within that of both.
+	-- The minimum of max(f, g) over the points of a grid over the box, g optional, and the half diagonal of a cell. If {f <= 0} and {g <= 0} intersect in the
+	-- box, some grid point is within that distance of both.
 	local function sample(f, g, x1, y1, x2, y2)
 		local count, least = 24, math.huge
 		for i = 0, count do
@@ -517,7 +515,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return least, math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) / count / 2
 	end
 
-	-- f of an ellipse is no distance: it grows by at most 1 / its least half axis per metre.
+	-- f of an ellipse is not a distance: its gradient is at most 1 / its lesser half axis.
 	local function steepness(shape)
 		if shape == leaning then return 4 end
 		if shape:getType() ~= "ellipse" then return 1 end
@@ -530,7 +528,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return a > x2 or b > y2 or c < x1 or e < y1
 	end
 
-	-- Whether the colliders listed are those that meet the box; f: or a shape within it, of this function, as steep as this. Counts those
+	-- Checks that the listed colliders are those that overlap the box, or a shape within it with the function f and its gradient `steep`. Counts the colliders
 	-- found, and those that are only near.
 	local function check_listed(counts, list, colliders, x1, y1, x2, y2, f, steep)
 		local listed = {}
@@ -585,7 +583,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		check_counts(counts, 60, 20)
 	end
 
-	-- Exact, not by boxes: what reaches to within 1 mm is out, what goes 1 mm in is in.
+	-- Exact, not by AABBs: shapes 1 mm outside are not found, shapes 1 mm inside are.
 	function TestOverlap.test_to_the_millimetre()
 		local world = d.newWorld {}
 		local ball = world:newBody { type = "static", shape = d.circle(1) }:getColliders()[1]
@@ -616,7 +614,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:overlapBox(1e6, -1e6, 1e6 + 1, -1e6 + 1)[1] == plane, "it has no end")
 		lu.assertTrue(world:overlapShape(d.circle(1), d.pose(-1e5, -4.1))[1] == plane)
 		lu.assertEquals(#world:overlapShape(d.circle(1), d.pose(-1e5, -3.9)), 0)
-		-- A chain is its line: once although the box crosses four segments, and from both sides.
+		-- A chain is a line: found once although the box crosses four segments, and from both sides.
 		lu.assertEquals(#world:overlapBox(-3, 0.4, 3, 0.6), 1)
 		lu.assertTrue(world:overlapBox(-3, 0.4, 3, 0.6)[1] == chain)
 		lu.assertEquals(#world:overlapBox(-0.5, 0.5, 0.5, 0.9), 0, "in the valley, over the line")
@@ -668,8 +666,8 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestQueriesAndChange = suite("TestQueriesAndChange", dim)
 
-	-- Queries see the world as it is now, not as it was in the last step.
-	function TestQueriesAndChange.test_changes_count_at_once()
+	-- Queries see changes immediately, not at the next step.
+	function TestQueriesAndChange.test_changes_are_seen_immediately()
 		local world = d.newWorld { gravity = { 0, 0 }, layers = { "one", "two" } }
 		local function seen(x, options) return world:raycastAny(x, 5, x, -5, options) and #world:overlapBox(x, 0, x, 0, options) == 1 end
 		local function unseen(x, options)

@@ -1,9 +1,9 @@
--- Bodies that meet walls so fast that continuous collision stops them: they bounce at once and go on for the rest of the step.
+-- Bodies that hit walls so fast that continuous collision stops them: they bounce immediately and continue for the rest of the step.
 local lu = require "luaunit"
 local support = require "support"
 local planes, suite = support.planes, support.suite
 
--- Continuous collision keeps bodies by a slop from what they hit, to a quarter of it.
+-- Continuous collision keeps bodies a slop away from obstacles, to a quarter of it.
 local SLOP = 0.005
 
 for _, dim in ipairs { "d2", "d3" } do
@@ -21,8 +21,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		return result
 	end
 
-	-- In the step of the impact: x = x_hit + (u - e (v - u)) (dt - t). The path that is covered is within 2 % of the exact one, or two slops of it.
-	function TestRebounds.test_the_path_goes_on_at_once()
+	-- In the step of the impact: x = x_hit + (u - e (v - u)) (dt - t). The displacement has an error of at most 2 % or two slops.
+	function TestRebounds.test_the_path_continues_in_the_same_step()
 		local speed, radius = 100, 0.1
 		for _, kind in ipairs { "static", "kinematic" } do for _, e in ipairs { 0.2, 0.5, 1 } do for _, hz in ipairs { 30, 60, 120 } do
 			for phase = 0, 19 do
@@ -41,8 +41,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- Between two walls a ball with e = 1 goes as if unfolded: up to four impacts a step. Of each wall that it hits in a step one hit is told; whatever began to touch has
-	-- ended.
+	-- Between two walls a ball with e = 1 follows its unfolded path: up to four impacts a step. For each wall hit in a step one hit is reported; contacts that
+	-- began have ended.
 	function TestRebounds.test_several_walls_in_a_step()
 		local speed, radius, width = 100, 0.1, 0.6 -- between the centres of the ball at both walls
 		for _, hz in ipairs { 45, 60, 120 } do
@@ -74,7 +74,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A restitution above 1 makes a ball faster at each of several impacts in a step, but not faster than maximumSpeed.
+	-- A restitution above 1 accelerates a ball at each of several impacts in a step, but not beyond maximumSpeed.
 	function TestRebounds.test_no_impact_passes_the_maximum_speed()
 		local world = d.newWorld { gravity = { 0, 0 }, maximumSpeed = 150 }
 		for side = -1, 1, 2 do world:newBody { type = "static", x = 1.5 * side, shape = d.box(1, 20), restitution = 1.5 } end
@@ -85,8 +85,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- With e = 1 a ball that falls on a floor at once rises again with the energy that it had, to rounding and to the way of a slop: for whatever part of the step.
-	function TestRebounds.test_energy_stays()
+	-- With e = 1 a ball that falls on a floor rises in the same step with the same energy, to rounding errors and the height of a slop, whatever the phase of
+	-- the step.
+	function TestRebounds.test_energy_is_kept()
 		for _, hz in ipairs { 30, 60 } do for phase = 0, 9 do
 			local world, g = d.newWorld { gravity = { 0, -10 } }, 10
 			world:newBody { type = "static", y = -0.5, shape = d.box(40, 1), restitution = 1 }
@@ -100,12 +101,12 @@ for _, dim in ipairs { "d2", "d3" } do
 			world:step(1 / hz)
 			local _, vy = ball:getLinearVelocity()
 			lu.assertTrue(vy > 49)
-			-- A step takes g dt v dt / 2 from what falls, or gives it: semi-implicit Euler.
+			-- A step changes the energy by g dt v dt / 2: semi-implicit Euler.
 			lu.assertTrue(math.abs(energy() - before) < g * (2 * SLOP + 50 / hz / 2 / hz * g / 50 + 50 * g / hz / hz / 2), energy() - before)
 		end end
 	end
 
-	-- A slanting impact with friction: what is swept leaves with the spin and the speeds that the contact gives to a slower step.
+	-- An oblique impact with friction: a swept body leaves with the spin and the speeds that the contact solver gives in a short step.
 	function TestRebounds.test_friction_as_in_contacts()
 		local results = {}
 		for i, hz in ipairs { 60, 60000 } do
@@ -123,7 +124,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(math.abs(results[1][3]) > 1)
 	end
 
-	-- A ball that rolls, slides or bounces along walls loses none of the step; one that is shut in tight does, and it is counted.
+	-- A ball that rolls, slides or bounces along walls loses no time of the step; a ball tightly between walls does, and the lost time is counted.
 	function TestRebounds.test_lost_time_is_counted()
 		for _, e in ipairs { 0, 0.5 } do
 			local world, lost = d.newWorld { gravity = { 0, -10 } }, 0
@@ -147,9 +148,9 @@ for _, dim in ipairs { "d2", "d3" } do
 	-- --- Boxes -----------------------------------------------------------------------------------------------------------------
 
 	local wide, high = 0.9, 0.5
-	local inertia = (wide ^ 2 + high ^ 2) / 12 -- over the mass
+	local inertia = (wide ^ 2 + high ^ 2) / 12 -- divided by the mass
 
-	-- How far the box reaches to the right of its centre, and how high its corner is there.
+	-- How far the box extends to the right of its centre, and the height of that corner.
 	local function reach(angle)
 		local x, y = -math.huge, 0
 		for i = -1, 1, 2 do for k = -1, 1, 2 do
@@ -167,9 +168,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world, world:newBody { x = x, angle = angle, shape = d.box(wide, high), linearVelocity = { speed, 0 }, angularVelocity = spin, restitution = e, friction = 0 }, x
 	end
 
-	-- A box without friction that meets a wall with one corner, r from its centre:  j/m = (1 + e) (v - w r_y) / (1 + r_y^2 m/I),  v' = v - j/m,  w' = w + r_y j/I.
-	-- In the step of the impact it covers the exact path, to 2 % or two slops of it, where nothing else meets the wall then. It is stopped by a slop before the wall, and
-	-- turns by |w| slop / v less until then, which changes r_y by that times r.
+	-- A box without friction that hits a wall with one corner, r from its centre: j/m = (1 + e) (v - w r_y) / (1 + r_y^2 m/I), v' = v - j/m, w' = w + r_y j/I.
+	-- In the step of the impact its displacement is exact to 2 % or two slops, if no other corner hits the wall then. It is stopped a slop before the wall, and
+	-- rotates by |w| slop / v less until then, which changes r_y by that times r.
 	function TestRebounds.test_a_box_on_its_corner()
 		local speed, dt, count = 40, 1 / 60, 0
 		for _, e in ipairs { 0.2, 0.5, 1 } do for _, angle in ipairs { 0.3, 0.7, 1.2, 1.9, 2.5 } do for _, spin in ipairs { 0, 8, -8 } do for phase = 0, 9 do
@@ -195,7 +196,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(count >= 100, count)
 	end
 
-	-- With a whole face it leaves as it came, and does not turn.
+	-- With a whole face it rebounds along the same line, and does not turn.
 	function TestRebounds.test_a_box_on_its_face()
 		for _, e in ipairs { 0.2, 0.5, 1 } do for _, angle in ipairs { 0, math.pi / 2 } do for phase = 0, 9 do
 			local speed, dt = 60, 1 / 60
@@ -208,8 +209,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end end end
 	end
 
-	-- Whatever corners of a box without friction meet two walls with e = 1 in a step, one after the other, its energy stays. It never grows; where two corners meet the
-	-- wall within a slop their impulses are found together, and may take some: of 100 throws at most 20.
+	-- The energy of a box without friction is kept, whatever corners hit two walls with e = 1 in a step, one after the other. It never grows. If two corners
+	-- hit the wall within a slop, their impulses are solved together, and may take some: in at most 20 of 100 throws.
 	function TestRebounds.test_tumbling_keeps_the_energy()
 		local random, kept, impacts = support.random_numbers(3), 0, 0
 		for _ = 1, 100 do

@@ -1,5 +1,5 @@
--- Every script in scripts/ does what it says: scenarios are set up, stepped and checked here as the host does it, in their brief
--- form where they have one; plain scripts are run to their end.
+-- Every script in scripts/ works: scenarios are set up, stepped and checked here as the host does it, in their brief form if they have one; plain scripts are
+-- run to their end.
 local lu = require "luaunit"
 
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
@@ -7,7 +7,7 @@ local folder = here .. "../scripts/"
 
 TestScenarios = {}
 
--- Runs a file with a `print` that keeps silent; its other globals are the usual ones.
+-- Runs a file with a silent `print`; its other globals are the usual ones.
 local function run(path, args)
 	local quiet = setmetatable({ print = function() end, arg = args }, { __index = _G })
 	local chunk
@@ -48,7 +48,7 @@ do
 	end
 end
 
--- An empty listing must not pass for success.
+-- Guards against an empty listing.
 function TestScenarios.test_all_scripts_are_here()
 	local present = {}
 	for _, name in ipairs(found) do present[name] = true end
@@ -76,7 +76,7 @@ for _, name in ipairs(found) do
 	end
 end
 
--- Of what only measures, the scenes, in their brief form.
+-- The benchmark scenes, in their brief form.
 for _, name in ipairs {
 	"convex_pile", "joint_grid", "joint_grid3d", "large_pyramid", "large_pyramid3d", "many_pyramids", "many_pyramids3d", "mixed", "rain", "rain3d",
 	"sleeping", "smash", "spinner", "tiles", "trees3d", "tumbler",
@@ -102,7 +102,7 @@ for _, name in ipairs { "convex_vs_mesh3d", "high_speed", "high_speed3d", "large
 	end
 end
 
--- The other side of the thresholds that some scenarios show: too little friction, too thin, too weak a push; and other sizes.
+-- The other side of the thresholds that some scenarios show: too little friction, too thin, too weak a force; and other sizes.
 for _, case in ipairs {
 	{ "card_house", "0.1", "falls_without_friction" },
 	{ "card_house", "0.5", "stands_with_less_friction" },

@@ -1,13 +1,13 @@
--- Laws of seams: a floor of tiles is one floor to whatever slides or rolls over it.
+-- Laws of seams: bodies slide and roll over a floor of tiles as over a single floor.
 --
--- What slides over tiles moves as over one box, whatever its shape, speed, step and tiles; that run is the reference. Without friction
--- the speed stays, so that a loss is a bump: what is left of the speed differs by 1 part in 1000 at most, and nothing rises by more than
--- RISE. A step between tiles of up to one slop is a seam and lifts by itself; one of two slops is an edge.
+-- A body slides over tiles as over one box, whatever its shape, speed, step and tiles; the run over the box is the reference. Without friction the speed stays,
+-- so a loss means a bump: the final speeds differ by at most 1 part in 1000, and no body rises by more than RISE. A step between tiles of up to one slop is a
+-- seam and lifts the body; one of two slops is an edge.
 local lu, collide, planes = require "luaunit", require "collide", require("support").planes
 
 local SLOP, RISE = 0.005, 0.001
 
--- Shapes with the height of their middle over their lowest point.
+-- Shapes with the height of their centre over their lowest point.
 local shapes = {
 	d2 = {
 		ball = function(d) return d.circle(0.5), 0.5 end,
@@ -29,7 +29,7 @@ local shapes = {
 shapes.d3 = { cylinder = function() return collide.d3.cylinder(0.5, 1), 0.5 end }
 for name, new_shape in pairs(shapes.d2) do shapes.d3[name] = new_shape end
 
--- Places of a frame that is turned by quarter turns: floor, wall, ceiling, wall.
+-- Positions in a frame rotated by quarter turns: floor, wall, ceiling, wall.
 local function turned(x, y, quarters)
 	for _ = 1, quarters or 0 do x, y = -y, x end
 	return x, y
@@ -40,14 +40,14 @@ TestSeams = {}
 for _, dim in ipairs { "d2", "d3" } do
 	local d, LENGTH = planes[dim], 44
 
-	-- A floor from 0 to LENGTH, its top at y = 0; every other tile `step` higher. Tiles that end before `from` or begin after `to` are left out.
+	-- A floor from 0 to LENGTH, its top at y = 0; every second tile is `step` higher. Tiles that end before `from` or begin after `to` are left out.
 	local function new_floor(world, options, from, to)
 		local width, friction, count = options.tile, options.friction or 0, 0
 		local whole = options.kind == "colliders" and world:newBody { type = "static", angle = (options.turn or 0) * math.pi / 2 }
 		for left = 0, LENGTH - width, width do
 			count = count + 1
 			local step = count % 2 == 0 and options.step or 0
-			if left + width < from or left > to then -- nothing comes there
+			if left + width < from or left > to then -- out of reach
 			elseif whole then
 				whole:newCollider(d.polygon { left, step - 1, left + width, step - 1, left + width, step, left, step }, { friction = friction })
 			else
@@ -58,7 +58,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Slides a shape along the floor, or along what the turn makes of it. There, gravity still goes down.
+	-- Slides a shape along the floor, or the floor rotated to a wall or ceiling; gravity still points down.
 	local function slide(name, options)
 		local shape, height = shapes[dim][name](d)
 		local world = d.newWorld { gravity = { 0, -10 }, sleeping = false }
@@ -93,7 +93,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- The run over one floor is the same for tiles of all widths: it is made once for each of the other options.
+	-- The run over one floor does not depend on the tiles' width: it is made once for each combination of the other options.
 	local references = {}
 	local function reference(name, options)
 		local key = table.concat({ name, options.speed, options.hz, tostring(options.locked), options.press or 0, options.friction or 0, options.turn or 0,
@@ -107,7 +107,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local run = slide(name, options)
 		local text = ("%s at %g m/s, %d Hz, tiles of %g"):format(name, options.speed, options.hz, options.tile)
 		local one = reference(name, options)
-		-- The end of a cylinder that leans pushes along its own normal: a slope of 0.1 mrad over a run of 1.2 s.
+		-- The end of a leaning cylinder pushes along its own normal: a slope of 0.1 mrad over a run of 1.2 s.
 		local lean = dim == "d3" and name == "cylinder" and not options.locked and 1e-4 or 0
 		lu.assertAlmostEquals(run.speed, one.speed, 1e-3 * options.speed + 10 * lean * 1.2, text)
 		lu.assertAlmostEquals(run.x, one.x, 1e-3 * run.way + 1e-4 + 5 * lean * 1.2 ^ 2, text)
@@ -117,7 +117,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 
 	for name in pairs(shapes[dim]) do
-		-- What stands on a round end would fall over.
+		-- A body on a round end would fall over.
 		for _, locked in ipairs((name == "standing") and { true } or { true, false }) do
 			TestSeams[("test_%s_%s_%s_feels_no_seam"):format(dim, name, locked and "locked" or "free")] = function()
 				each({ 0.1, 2, 20 }, { 0.1, 0.5, 1, 5 }, function(speed, hz, width)
@@ -143,14 +143,14 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 		end
 
-		-- With friction what is pressed brakes as on one floor.
+		-- With friction a pressed body slows down as on one floor.
 		TestSeams[("test_%s_%s_brakes_as_on_one_floor"):format(dim, name)] = function()
 			each({ 2, 20 }, { 0.5 }, function(speed, hz, width)
 				assert_like_one_floor(name, { speed = speed, hz = hz, tile = width, locked = true, friction = 0.3, press = 0.5 })
 			end)
 		end
 
-		-- It lands on a seam as it lands beside it: whatever of it is deep in the floor then is in all of its tiles.
+		-- It lands on a seam as beside it: the part that is deep in the floor then is in all of its tiles.
 		TestSeams[("test_%s_%s_lands_on_seams"):format(dim, name)] = function()
 			for _, fall in ipairs { 1, 3, 6 } do
 				each({ 2 }, { 0.3, 1 }, function(speed, hz, width)
@@ -160,7 +160,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 		end
 
-		-- A step of a slop lifts by itself and takes nothing of the speed.
+		-- A step of a slop lifts the body and takes no speed.
 		TestSeams[("test_%s_%s_takes_a_step_of_one_slop_as_a_seam"):format(dim, name)] = function()
 			each({ 0.5, 2, 20 }, { 3 }, function(speed, hz, width)
 				local options = { speed = speed, hz = hz, tile = width, seconds = 3, locked = true, step = SLOP, press = 2 }
@@ -179,8 +179,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end)
 	end
 
-	-- An upright face stops what slides against an edge of two slops. A ball would have to climb: its v^2 is less than 2 g h, with three times
-	-- the weight.
+	-- An upright face stops at an edge of two slops. A ball would have to climb: its v^2 is less than 2 g h, with three times the weight.
 	TestSeams["test_" .. dim .. "_a_step_of_two_slops_is_an_edge"] = function()
 		for _, hz in ipairs { 30, 60, 120 } do
 			local options = { speed = 0.5, hz = hz, tile = 3, seconds = 3, locked = true, step = 2 * SLOP, press = 2 }
@@ -189,8 +188,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Without a neighbour an edge is an edge. A ball of radius r that lies between two boxes w apart touches both corners:
-	--   its middle is sqrt(r^2 - w^2/4) above them.        A gap of w = 0.1 m lets it 2.5 mm down, one of 0.2 m 10 mm.
+	-- An edge without a neighbour stays an edge. A ball of radius r between two boxes w apart rests on both corners:
+	--   its centre is sqrt(r^2 - w^2/4) above them.        With w = 0.1 m it is 2.5 mm lower, with 0.2 m 10 mm.
 	TestSeams["test_" .. dim .. "_a_ball_rests_on_two_corners"] = function()
 		for _, width in ipairs { 0.05, 0.1, 0.2, 0.4 } do
 			local world = d.newWorld { gravity = { 0, -10 }, sleeping = false }
@@ -209,7 +208,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- A plank lies on the last five millimetres of two walls, as it does at 60 mm.
+	-- A plank rests on the last five millimetres of two walls, as on 60 mm.
 	TestSeams["test_" .. dim .. "_a_plank_rests_on_narrow_ledges"] = function()
 		for _, ledge in ipairs { 0.005, 0.06 } do
 			local world = d.newWorld { gravity = { 0, -10 }, sleeping = false }
@@ -223,7 +222,7 @@ for _, dim in ipairs { "d2", "d3" } do
 	end
 end
 
--- What only space has.
+-- 3D only.
 local d3 = collide.d3
 local solids = {
 	ball = { d3.sphere(0.5), 0.5 },
@@ -236,8 +235,8 @@ local solids = {
 	log = { d3.cylinder(0.3, 1, { qx = math.sqrt(0.5), qy = 0, qz = 0, qw = math.sqrt(0.5) }), 0.3 },
 }
 
--- Speeds along x and z after half a second over a floor, whose top is y = 0, and along a wall, whose face is z = 0, where there is one. Nothing
--- has friction, so that the speeds stay, but that across the wall.
+-- Speeds along x and z after half a second over a floor with its top at y = 0, and optionally along a wall with its face at z = 0. There is no friction, so the
+-- speeds stay, except that across the wall.
 local function slide_over(name, options)
 	local shape, height = (table.unpack or unpack)(solids[name])
 	local world = d3.newWorld { gravity = { 0, -10, 0 }, sleeping = false }
@@ -274,8 +273,8 @@ local function each_speed(visit)
 end
 
 for name in pairs(solids) do
-	-- Askew over tiles that end in both directions.
-	TestSeams["test_d3_" .. name .. "_slides_askew_over_tiles"] = function()
+	-- Obliquely over tiles that end in both directions.
+	TestSeams["test_d3_" .. name .. "_slides_obliquely_over_tiles"] = function()
 		each_speed(function(speed, hz)
 			slide_over(name, { speed = speed, across = 0.2 * speed, hz = hz, z = 2.03, turn = 0.3, build = function(world) tiles(world, 0.5) end })
 		end)
@@ -283,8 +282,8 @@ for name in pairs(solids) do
 end
 
 for _, name in ipairs { "ball", "box", "standing_capsule", "cylinder", "cone" } do
-	-- In the corner of a floor and a wall, both of tiles, against which it is pushed by half its weight. A cone has but its rim there, at the lower edge
-	-- of the wall.
+	-- In the corner of a floor and a wall, both of tiles, pushed against the wall by half its weight. A cone has only its rim there, at the lower edge of the
+	-- wall.
 	TestSeams["test_d3_" .. name .. "_slides_along_a_wall_on_a_floor"] = function()
 		each_speed(function(speed, hz)
 			local radius = name == "standing_capsule" and 0.25 or 0.5
@@ -299,7 +298,7 @@ for _, name in ipairs { "ball", "box", "standing_capsule", "cylinder", "cone" } 
 		end)
 	end
 
-	-- From a mesh onto a box. What is round touches the last edge of the mesh, too.
+	-- From a mesh onto a box. A round body also has contact with the last edge of the mesh.
 	if name == "box" or name == "cylinder" then
 		TestSeams["test_d3_" .. name .. "_slides_from_a_mesh_onto_a_box"] = function()
 			each_speed(function(speed, hz)

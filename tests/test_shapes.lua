@@ -1,9 +1,7 @@
--- Shapes against their own geometry: mass, centre, inertia and box of each shape from an outline that the test draws by itself, and every
--- pair of shapes at rest on each other.
+-- Mass, centre, inertia and AABB of each shape against an outline that the test generates, and every pair of shapes at rest on each other.
 --
--- The outline is a fine polygon; Green's theorem gives its area, centroid and polar moment. 4,000 corners a turn leave a relative
--- error of (2 pi / 4000)^2 / 6 = 4e-7 in the area and not more than four times that in the moment. The engine's floats add 2^-24 for
--- each of some ten operations. TOLERANCE = 1e-5 covers both.
+-- The outline is a fine polygon; Green's theorem gives its area, centroid and polar moment. 4,000 corners a turn leave a relative error of (2 pi / 4000)^2 / 6
+-- = 4e-7 in the area and at most four times that in the moment. The engine's floats add 2^-24 for each of some ten operations. TOLERANCE = 1e-5 covers both.
 local lu, collide = require "luaunit", require "collide"
 local d2 = collide.d2
 
@@ -13,7 +11,7 @@ local random = require("support").random_numbers
 
 -- Outlines are lists of {x, y}, counter-clockwise.
 
--- The convex polygon of a flat list grown by radius: an arc at each corner. Two points make a capsule, one a circle.
+-- The convex polygon of a flat list expanded by radius: an arc at each corner. Two points make a capsule, one a circle.
 local function grown(points, radius)
 	local n, outline = #points / 2, {}
 	if n == 1 then
@@ -67,7 +65,7 @@ local function integrate(outline)
 	return area, x, y, moment - area * (x * x + y * y)
 end
 
--- A rectangle at x, y turned by angle, as a flat list.
+-- A rectangle at x, y, rotated by angle, as a flat list.
 local function rectangle(w, h, x, y, angle)
 	local points, c, s = {}, math.cos(angle or 0), math.sin(angle or 0)
 	for _, corner in ipairs { { -1, -1 }, { 1, -1 }, { 1, 1 }, { -1, 1 } } do
@@ -127,15 +125,15 @@ function TestMass.test_d2_textbook_moments()
 	lu.assertAlmostEquals(inertia, mass * (9 + 4) / 4, TOLERANCE * inertia)
 end
 
--- Lines have no area, and the half-plane no end.
+-- Lines have no area, and half-planes are infinite.
 function TestMass.test_d2_shapes_without_a_finite_area_have_no_mass()
 	for _, shape in ipairs { d2.segment(0, 0, 1, 1), d2.chain { 0, 0, 1, 0, 2, 1 }, d2.chain({ 0, 0, 1, 0, 0, 1 }, { loop = true }), d2.halfPlane(0, 1, 0) } do
 		lu.assertEquals((shape:getMass(1)), 0, shape:getType())
 	end
 end
 
--- A second way: counting the points of a grid that the collider contains. A cell is within its half diagonal of the outline or decided:
--- the area is off by less than perimeter * cell.
+-- By another method: counting the grid points that the collider contains. Only cells within half a diagonal of the outline are uncertain, so the area's error
+-- is less than perimeter * cell.
 function TestMass.test_d2_the_points_inside_make_up_the_area()
 	for name, entry in pairs(solids) do
 		local world = d2.newWorld {}
@@ -183,7 +181,7 @@ function TestMass.test_d2_a_body_is_the_sum_of_its_colliders()
 	local x, y = body:getLocalCenter()
 	lu.assertAlmostEquals(x, cx, TOLERANCE * 3)
 	lu.assertAlmostEquals(y, cy, TOLERANCE * 3)
-	-- Taking one away takes its mass away.
+	-- Destroying a collider removes its mass.
 	body:getColliders()[1]:destroy()
 	local first = body:getMass()
 	lu.assertTrue(first < mass)
@@ -192,7 +190,7 @@ end
 
 TestBox = {}
 
--- The box holds every point of the outline, and none of its sides is further out than the furthest point: by floats at most.
+-- The AABB contains every point of the outline and is tight, to float precision.
 function TestBox.test_d2_the_box_is_the_outlines_in_every_pose()
 	for name, entry in pairs(solids) do
 		for _, pose in ipairs { { 0, 0, 0 }, { 3, -2, 0.4 }, { -10, 7, 2 }, { 1, 1, -2.9 } } do
@@ -246,7 +244,7 @@ function TestHull.test_d2_a_polygon_is_the_hull_of_its_points()
 		local area, x, y, moment = integrate(grown(expected, 0))
 		local shape = d2.polygon(points)
 		local mass, cx, cy, inertia = shape:getMass(1)
-		-- Points nearer to each other or to an edge than the slop may be taken as one: perimeter * slop at most.
+		-- Points closer to each other or to an edge than the slop may be merged: an error of at most perimeter * slop.
 		local margin = 7 * SLOP
 		lu.assertAlmostEquals(mass, area, margin, "round " .. round)
 		lu.assertAlmostEquals(cx, x, margin)
@@ -274,7 +272,7 @@ end
 function TestHull.test_d2_sixty_four_corners_are_kept()
 	local points = {}
 	for i = 0, 63 do
-		-- Stepping by 27 visits all of them in an order that is no outline.
+		-- Steps of 27 visit all of them, in an order that is no outline.
 		local angle = 2 * math.pi * ((i * 27) % 64) / 64
 		points[2 * i + 1], points[2 * i + 2] = math.cos(angle), math.sin(angle)
 	end
@@ -296,7 +294,7 @@ end
 
 TestPairs = {}
 
--- Shapes that can lie on others, with the way from their origin down to their lowest point.
+-- Shapes that can rest on others, with the distance from their origin down to their lowest point.
 local lying = {
 	circle = { d2.circle(0.5), 0.5 },
 	capsule = { d2.capsule(-0.5, 0, 0.5, 0, 0.3), 0.3 },
@@ -309,7 +307,7 @@ local lying = {
 	ellipse_placed = { d2.ellipse(0.4, 0.7, { y = 0.1, angle = math.pi / 2 }), 0.3 },
 }
 
--- Shapes that can carry, with the height of their highest point above the origin.
+-- Shapes that can carry others, with the height of their highest point above the origin.
 local carrying = {
 	circle = { d2.circle(0.5), 0.5 },
 	capsule = { d2.capsule(-0.5, 0, 0.5, 0, 0.3), 0.3 },
@@ -325,7 +323,7 @@ local carrying = {
 	halfPlane = { d2.halfPlane(0, 1, 0), 0 },
 }
 
--- Held upright and in line, one falls on the other; turned: everything stands on its head, gravity too.
+-- One shape falls on the other, held upright and aligned. turned: the scene is upside down, including gravity.
 local function rest(low, high, turned, high_first, low_type)
 	local sign = turned and -1 or 1
 	local world = d2.newWorld { gravity = { 0, -10 * sign }, sleeping = false }
@@ -363,7 +361,7 @@ function TestPairs.test_d2_every_shape_rests_on_every_other()
 	end
 end
 
--- Who was made first, and which way is up, does not matter: 0.1 mm.
+-- The order of creation and the direction of gravity do not matter: 0.1 mm.
 function TestPairs.test_d2_resting_is_symmetric()
 	for low_name, low in pairs(carrying) do
 		for high_name, high in pairs(lying) do
@@ -376,7 +374,7 @@ function TestPairs.test_d2_resting_is_symmetric()
 	end
 end
 
--- A pile of everything in a trough comes to rest: nobody sinks in by 5 % of the thinnest body (0.6), and all fall asleep.
+-- A pile of all shapes in a trough comes to rest: no body sinks in by 5 % of the thinnest one (0.6), and all go to sleep.
 function TestPairs.test_d2_a_pile_of_all_shapes_comes_to_rest()
 	local world = d2.newWorld { gravity = { 0, -10 } }
 	local trough = world:newBody { type = "static" }

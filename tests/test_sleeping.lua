@@ -1,11 +1,11 @@
--- Sleeping: when and with whom bodies fall asleep, what they are while they sleep, and what wakes them.
+-- Sleeping: when bodies go to sleep and with which others, how they behave asleep, and what wakes them.
 --
--- A body that stays below its sleep threshold (0.05 m/s) for 0.5 s sleeps with the next step, once all that it touches may: a box that
--- is put down at rest within SOON = 1 s, which leaves half a second for settling.
+-- A body below its sleep threshold (0.05 m/s) for 0.5 s sleeps with the next step, once all bodies of its island may. A box put down at rest sleeps within SOON
+-- = 1 s, which leaves half a second for settling.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -19,7 +19,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return { x, y, angle, vx, vy, body:getAngularVelocity() }
 	end
 
-	-- A floor with its top at y = 0, and a stack of `count` boxes on it at x. All asleep.
+	-- A world and its floor, with the top at y = 0.
 	local function new_floor(options)
 		local world = d.newWorld(options or {})
 		return world, world:newBody { type = "static", y = -1, shape = d.box(60, 2) }
@@ -47,7 +47,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.fail("they do not fall asleep")
 	end
 
-	-- --- Falling asleep --------------------------------------------------------------------------------------------------------
+	-- --- Going to sleep --------------------------------------------------------------------------------------------------------
 
 	local TestFallingAsleep = suite("TestFallingAsleep", dim)
 
@@ -67,7 +67,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local still = world:newBody { shape = d.circle(1) }
 		local slow = world:newBody { x = 5, shape = d.circle(1), linearVelocity = { 0.049, 0 } }
 		local fast = world:newBody { x = 9, shape = d.circle(1), linearVelocity = { 0.051, 0 } }
-		-- w times the radius counts.
+		-- The speed that counts is w times the radius.
 		local turning = world:newBody { x = 20, shape = d.circle(1), angularVelocity = 0.051 }
 		steps(world, SOON)
 		lu.assertFalse(still:isAwake())
@@ -86,7 +86,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(restless:isAwake())
 	end
 
-	-- Two stacks sleep each on its own; what touches sleeps in the same step.
+	-- Two stacks sleep separately; bodies in contact sleep in the same step.
 	function TestFallingAsleep.test_by_islands()
 		local world = new_floor()
 		local one, two = add_stack(world, -5, 4), add_stack(world, 5, 3)
@@ -107,8 +107,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(world:getIslandCount(), 2)
 	end
 
-	-- One that moves keeps awake what it touches, however still that is; a static body in between does not connect.
-	function TestFallingAsleep.test_who_keeps_whom_awake()
+	-- A moving body keeps bodies in contact awake, even if they are still; a static body in between does not connect.
+	function TestFallingAsleep.test_moving_bodies_keep_others_awake()
 		local world = new_floor()
 		local base = world:newBody { y = 0.5, shape = d.box(4, 1), density = 100 }
 		local roller = world:newBody { x = -1.5, y = 1.5, shape = d.circle(0.5), linearVelocity = { 0.2, 0 }, angularVelocity = -0.4 }
@@ -187,7 +187,7 @@ for _, dim in ipairs { "d2", "d3" } do
 			before[i] = state(body)
 			lu.assertEquals({ before[i][4], before[i][5], before[i][6] }, { 0, 0, 0 })
 		end
-		-- Others move on, far away.
+		-- Others keep moving, far away.
 		local wanderer = world:newBody { x = 20, y = 5, shape = d.circle(0.5), linearVelocity = { 1, 0 }, sleepingAllowed = false }
 		wanderer:setGravityScale(0)
 		for _ = 1, 1000 do
@@ -200,8 +200,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(world:hash(), hash)
 	end
 
-	-- Looking and what does not matter to the motion wakes nobody.
-	function TestAsleep.test_harmless_calls_let_sleep()
+	-- Getters and calls that do not affect the motion wake no body.
+	function TestAsleep.test_harmless_calls_do_not_wake()
 		local world, floor = new_floor()
 		local stack = add_stack(world, 0, 3)
 		settle(world, stack)
@@ -225,9 +225,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(awake_count(stack), 0)
 	end
 
-	-- Sleeping does not change what follows: the same scene with and without it, hit by a ball after three seconds, agrees within 1 cm
-	-- when the ball has hit, and all rests.
-	function TestAsleep.test_the_same_as_without_sleeping()
+	-- Sleeping does not change the result: the same scene with and without it, hit by a ball after three seconds, agrees within 1 cm when all is at rest again.
+	function TestAsleep.test_same_result_as_without_sleeping()
 		local function run(sleeping)
 			local world = new_floor { sleeping = sleeping }
 			local stack = add_stack(world, 0, 3)
@@ -252,7 +251,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestWaking = suite("TestWaking", dim)
 
-	-- A sleeping stack of two, its floor and its world, and another stack that must sleep on.
+	-- A sleeping stack of two, its floor and world, and another stack that must stay asleep.
 	local function sleepers()
 		local world, floor = new_floor()
 		local ledge = world:newBody { type = "static", x = 40, y = -1, shape = d.box(10, 2) }
@@ -261,7 +260,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return { world = world, floor = floor, ledge = ledge, stack = stack, others = others, collider = stack[1]:getColliders()[1] }
 	end
 
-	-- At once, by a call; the whole stack wakes, although one box is named, and the other stack sleeps on.
+	-- Calls wake immediately: the whole stack wakes, although one box is named, and the other stack stays asleep.
 	function TestWaking.test_by_calls()
 		local calls = {
 			applyImpulse = function(s) s.stack[1]:applyImpulse(0, 0.01) end,
@@ -322,8 +321,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(s.world:getAwakeCount(), 4)
 	end
 
-	-- What an awake body touches wakes in that very step.
-	function TestWaking.test_by_the_touch_of_a_moving_body()
+	-- A contact with an awake body wakes in the same step.
+	function TestWaking.test_by_contact_with_a_moving_body()
 		local s = sleepers()
 		local ball = s.world:newBody { x = -4, y = 0.5, shape = d.circle(0.5), linearVelocity = { 4, 0 }, angularVelocity = -8 }
 		local woke
@@ -336,13 +335,13 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 		end
 		lu.assertNotNil(woke)
-		-- A contact begins at 2 cm: the ball stood at most one step of 4 m/s behind that, or was held at the surface (5 mm of slop).
+		-- A contact begins at 2 cm: the ball was at most one step of 4 m/s before that, or was held at the surface (5 mm of slop).
 		lu.assertTrue(woke >= -1 - 0.02 - 0.01 - 4 * DT and woke <= -1 + 0.005, woke)
 		lu.assertTrue(s.stack[2]:isAwake(), "with all that it touches")
 		lu.assertEquals(awake_count(s.others), 0)
 	end
 
-	-- One that is put to sleep in the air wakes when it is hit there, and falls.
+	-- A body put to sleep in the air wakes when it is hit, and moves.
 	function TestWaking.test_a_hit_passes_on_momentum()
 		local world = d.newWorld { gravity = { 0, 0 } }
 		local target = world:newBody { shape = d.circle(0.5), awake = false, restitution = 1, friction = 0 }
@@ -352,7 +351,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(ball:getLinearVelocity(), 0, 1e-3)
 	end
 
-	-- Touching a sleeper while at rest oneself wakes it as well: a box is put on top.
+	-- A body at rest also wakes a sleeping one by contact: a box is put on top.
 	function TestWaking.test_by_one_more_on_top()
 		local s = sleepers()
 		local box = s.world:newBody { y = 2.5, shape = d.box(1, 1) }
@@ -362,8 +361,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(select(2, box:getPosition()), 2.5, 0.01)
 	end
 
-	-- Kinematic bodies: one that starts to move under a sleeper wakes it and carries it; one that comes from afar pushes it; while it
-	-- moves what it touches stays awake; one that stands still lets sleep.
+	-- A kinematic body that starts to move under a sleeping body wakes and carries it; one that comes from afar pushes it. While it moves, bodies in contact
+	-- stay awake; at rest it lets them sleep.
 	function TestWaking.test_by_kinematic_bodies()
 		local world = new_floor()
 		local lift = world:newBody { type = "kinematic", y = 0.5, shape = d.box(4, 1) }
@@ -389,7 +388,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local s = sleepers()
 		local plough = s.world:newBody { type = "kinematic", x = -3, y = 1, shape = d.box(1, 2), linearVelocity = { 1, 0 } }
 		steps(s.world, 180)
-		-- Its front is at 0.5 now; the boxes, pushed from -0.5 on, are in front of it.
+		-- Its front is at 0.5 now; the boxes, pushed from -0.5 on, are ahead of it.
 		lu.assertAlmostEquals(plough:getPosition(), 0, 1e-4)
 		for i = 1, 2 do
 			local x = s.stack[i]:getPosition()
@@ -397,13 +396,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Static bodies that are put into sleepers wake them: they must be pushed out.
-	function TestWaking.test_by_a_static_body_that_is_put_there()
+	-- Static bodies moved into sleeping ones wake them: they must be pushed out.
+	function TestWaking.test_by_a_static_body_moved_into_them()
 		local wall_box = d.box(1, 2)
 		local ways = {
 			made = function(world) world:newBody { type = "static", x = -0.75, y = 1, shape = wall_box } end,
 			moved = function(world, wall) wall:setPosition(-0.75, 1) end,
-			-- From 3 cm away: nearer than the margin of the boxes, and not touching.
+			-- From 3 cm away: within the margin of the fat AABBs, without contact.
 			nudged = function(world, wall, stack)
 				wall:setPosition(-1.03, 1)
 				steps(world, 3)
@@ -434,8 +433,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- What is made asleep on a floor that is there sleeps on, with all that is made so.
-	function TestWaking.test_not_by_the_floor_that_one_is_put_on()
+	-- Bodies created asleep on an existing floor stay asleep, with others created so.
+	function TestWaking.test_not_by_the_floor_under_a_new_body()
 		local world = new_floor()
 		world:step(DT)
 		local bodies = {}
@@ -458,13 +457,13 @@ for _, dim in ipairs { "d2", "d3" } do
 		end)
 		lu.assertTrue(sensor:isAwake())
 		lu.assertEquals(awake_count(s.stack), 0)
-		-- Both boxes: the ball's top is at y = 1, where the second box begins, give or take the overlap.
+		-- Both boxes: the ball's top is at y = 1, about where the second box begins.
 		lu.assertTrue(began >= 1)
 		lu.assertTrue(ended >= 1)
 	end
 
-	-- Removal of what supports: the rest falls.
-	function TestWaking.test_the_rest_falls_when_the_support_goes()
+	-- Without its support the rest of the stack falls.
+	function TestWaking.test_a_stack_falls_when_its_support_is_destroyed()
 		local s = sleepers()
 		s.stack[1]:destroy()
 		steps(s.world, 90)

@@ -1,10 +1,10 @@
--- Collide and slide for a shape among shapes, in both dimensions by the same tests: the plane's are those of space seen along z.
+-- Collide and slide for a shape among shapes, in both dimensions by the same tests: the 2D scenes are the 3D ones seen along z.
 local lu, collide = require "luaunit", require "collide"
 local toolbox, support = require "toolbox", require "support"
 
 local near, check = toolbox.near, toolbox.check
 
--- What the dimensions differ in. A box has full sizes w, h, and in space d, along z.
+-- The differences between the dimensions. A box has full sizes w, h, and in 3D d, along z.
 local wings = {
 	d2 = {
 		axes = 2,
@@ -43,7 +43,7 @@ local function each(name, f)
 	end
 end
 
-each("without_obstacles_the_way_is_exact", function(wing)
+each("without_obstacles_the_motion_is_exact", function(wing)
 	local ball = wing.ball(0.5)
 	for _, obstacles in ipairs { {}, { { shape = wing.box(1, 1), pose = wing.pose(50, 0) } } } do
 		local x, y, z, iterations, planes = wing.slide(ball, 1e6 + 0.1, -0.7, 0.1, 12.3, obstacles)
@@ -58,15 +58,15 @@ each("slides_along_a_floor_at_a_skin", function(wing)
 	near(x, 5, 1e-12, "x")
 	near(y, 0.8 + SKIN, 1e-7, "y")
 	lu.assertEquals(planes, 1)
-	-- On, and on: it stays at a skin, to the bit.
+	-- Again: it keeps its distance, a skin, to the bit.
 	local x2, y2 = wing.slide(capsule, x, y, 3, -1, { floor })
 	lu.assertEquals({ x2, y2 }, { x + 3, y })
-	-- A skin of its own, and a floor that is a plain shape.
+	-- A skin given as an option, and a floor given as a plain shape.
 	near(select(2, wing.slide(capsule, 0, 2, 5, -4, { wing.half(0, 1, 0) }, { skin = 0.25 })), 1.05, 1e-6, "skin")
 end)
 
 each("a_corridor_leads_round_its_bend", function(wing)
-	-- Between y = 0 and 1.2, closed at x = 10 by a wall that leans back at 45 degrees: up along it.
+	-- Between y = 0 and 1.2, closed at x = 10 by a wall that leans back at 45 degrees: it slides up along the wall.
 	local walls = { wing.half(0, 1, 0), { shape = wing.box(9, 1), pose = wing.pose(4.5, 1.7) }, wing.half(-1, 1, -10) }
 	local x, y, _, _, planes = wing.slide(wing.ball(0.5), 1, 0.6, 20, 0, walls, { iterations = 20 })
 	check(planes >= 1 and x > 9 and y > 0.6, "it goes on, up the wall")
@@ -85,7 +85,7 @@ each("stops_in_a_corner", function(wing)
 end)
 
 each("ends_in_a_wedge", function(wing)
-	-- Floor and a ceiling that comes down at 30 degrees: no trembling, and nothing is entered.
+	-- Floor and a ceiling that descends at 30 degrees: no jitter, and no penetration.
 	local wedge = { wing.half(0, 1, 0), { shape = wing.half(-0.5, -math.cos(math.pi / 6), -5) } }
 	local ball, x, y = wing.ball(0.5), 0, 1
 	for _ = 1, 60 do x, y = wing.slide(ball, x, y, 0.5, 0, wedge) end
@@ -103,7 +103,7 @@ each("ramps_and_stairs", function(wing)
 	for _ = 1, 50 do x, y = wing.slide(ball, x, y, 0.1, 0, ramp) end
 	check(y > 1.2, "up the ramp")
 	near(wing.distance(ball, x, y, ramp[2].shape, ramp[2].pose), SKIN, 1e-3, "at a skin")
-	-- A ball of 0.5 rolls over steps of 0.2, along their edges; a box does not.
+	-- A ball of 0.5 climbs steps of 0.2, along their edges; a box does not.
 	local stairs = {}
 	for i = 1, 6 do stairs[i] = { shape = wing.box(20, 0.2), pose = wing.pose(10 + i, 0.2 * i - 0.1) } end
 	stairs[7] = wing.half(0, 1, 0)
@@ -117,25 +117,25 @@ end)
 
 each("what_overlaps_is_first_pushed_out", function(wing)
 	local ball = wing.ball(0.5)
-	-- 0.2 deep in the floor, then along.
+	-- 0.2 deep in the floor, then along it.
 	local x, y = wing.slide(ball, 0, 0.3, 2, 0, { wing.half(0, 1, 0) })
 	near(x, 2, 1e-12, "x")
 	near(y, 0.5 + SKIN, 1e-12, "y")
-	-- Its centre deep inside of a box: out where it is nearest, and not back in.
+	-- Its centre is deep inside a box: it is pushed out by the shortest translation, and does not enter again.
 	x, y = wing.slide(ball, 0.4, 0.1, -0.01, 0, { { shape = wing.box(2, 4) } })
 	near(x, 1.5 + SKIN, 1e-9, "out")
 	near(y, 0.1, 1e-9, "y")
 	-- Two walls at right angles.
 	x, y = wing.slide(ball, 0.1, 0.2, 0, 0, { wing.half(0, 1, 0), wing.half(1, 0, 0) })
 	check(x >= 0.5 and y >= 0.5 and x < 0.55 and y < 0.55, "out of both")
-	-- Where there is no room it ends where the greatest overlap is least: in the middle, and goes on where the walls let it.
+	-- Without enough room it ends at the least penetration, in the middle, and slides on along the walls.
 	local low, high = wing.half(0, 1, 0), wing.half(0, -1, -0.8)
 	x, y = wing.slide(ball, 0, 0.3, 3, 0, { low, high })
 	near(x, 3, 1e-9, "along")
 	check(math.min(wing.distance(ball, x, y, low), wing.distance(ball, x, y, high)) >= -0.2 - 1e-9, "no deeper than it was")
 end)
 
--- Among 60 boxes and balls, whatever way: it starts free and is never inside of anything.
+-- Among 60 boxes and balls, in random directions: it starts free and never penetrates.
 each("random_walks_never_penetrate", function(wing)
 	local number, pick = support.random_numbers(5)
 	local obstacles = {}
@@ -179,7 +179,7 @@ each("makes_no_garbage", function(wing)
 	check(support.bytes_of(100, function() go(few) go(many) end) == 0, "garbage")
 end)
 
--- More than stand on the stack, all in reach.
+-- More obstacles than the stack buffer holds, all in reach.
 each("many_obstacles", function(wing)
 	local floor = {}
 	for i = 1, 300 do floor[i] = { shape = wing.box(0.5, 1), pose = wing.pose(0.5 * i - 75, -0.5) } end
@@ -212,7 +212,7 @@ each("errors", function(wing)
 	raises("slideShape: unknown key 'skim', did you mean 'skin'?", ball, {}, { skim = 1 })
 end)
 
--- Of two planes in space the crease remains.
+-- Two planes in 3D leave the crease.
 function TestSlideShape.test_d3_slides_along_a_crease()
 	local d3 = collide.d3
 	local walls = { d3.halfSpace(0, 1, 0, 0), d3.halfSpace(-1, 0, 0, -5) }
@@ -221,7 +221,7 @@ function TestSlideShape.test_d3_slides_along_a_crease()
 	near(y, 0.8 + SKIN, 1e-6, "y")
 	near(z, 3, 1e-6, "z")
 	lu.assertEquals(planes, 2)
-	-- A third wall ends it.
+	-- A third wall stops it.
 	walls[3] = d3.halfSpace(0, 0, -1, -2)
 	x, y, z, _, planes = d3.slideShape(d3.capsule(0.3, 1.6), d3.pose(4, 1, 0), 6, -6, 3, walls)
 	near(z, 1.7 - SKIN, 1e-6, "z")
@@ -233,7 +233,7 @@ function TestSlideShape.test_d3_slides_along_a_crease()
 	near(z, 1, 1e-6, "z")
 end
 
--- Over hills of a mesh with a heap of shapes on them that is one compound: a capsule walks at random and is never inside.
+-- Over hills of a mesh with a heap of shapes on them that is one compound: a capsule walks randomly and never penetrates.
 function TestSlideShape.test_d3_meshes_and_compounds()
 	local d3, number = collide.d3, support.random_numbers(7)
 	local points, triangles = {}, {}
@@ -258,7 +258,7 @@ function TestSlideShape.test_d3_meshes_and_compounds()
 	check(met > 100 and y > 0, met .. " planes met")
 end
 
--- A chain is its segments: each is an obstacle from both sides, and what the mover stands on does not hide what is ahead.
+-- A chain's segments are obstacles from both sides, and the segment under the mover does not hide the next ones.
 function TestSlideShape.test_d2_chains()
 	local d2 = collide.d2
 	local points = {}
@@ -270,7 +270,7 @@ function TestSlideShape.test_d2_chains()
 		check(d2.distance(walker, d2.pose(x, y), hills) > 0, "free")
 	end
 	check(x > 25, x .. ": over the hills")
-	-- Touching one segment to the bit, with another ahead.
+	-- In exact contact with one segment, with another ahead.
 	local bend = d2.chain { 5, 5, 5, 0, 0, 0 }
 	x, y = d2.slideShape(d2.circle(1), d2.pose(2, 1), 8, 0, { bend })
 	near(x, 4 - SKIN, 1e-9, "stops before the wall")

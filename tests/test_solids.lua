@@ -1,11 +1,11 @@
--- The shapes of space: volumes and inertias by closed forms, by chords, by tetrahedra, by cutting, by rounding and by turning; convex hulls by
--- what makes a surface one; meshes and height fields by all their triangles.
+-- The shapes of 3D: volumes and inertias by closed forms, chords, tetrahedra, cutting, rounding and rotation; convex hulls by the properties of a closed
+-- surface; meshes and height fields by all their triangles.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 local d3 = collide.d3
 local pi, sqrt, abs, min, max = math.pi, math.sqrt, math.abs, math.min, math.max
 
--- Results are floats: 2^-24 of themselves. Inertias are sums of several terms of one size, which were rounded before.
+-- Results are floats: relative errors of 2^-24. Inertias are sums of several rounded terms of similar size.
 local FLOAT = 5e-7
 
 -- Vectors and matrices -------------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ local function any_pose(number, reach)
 	return pose, function(p) return add({ x, y, z }, turn(rows, p)) end, rows
 end
 
--- By name, so that random numbers are drawn in the same order everywhere.
+-- Iterates by name, so that random numbers are drawn in the same order everywhere.
 local function ordered(entries)
 	local names, i = {}, 0
 	for name in pairs(entries) do names[#names + 1] = name end
@@ -113,9 +113,9 @@ local function moments_by_tetrahedra(shape)
 	return sum
 end
 
--- By chords along x on a grid of N x N lines, each integrated exactly. What a chord contributes changes by no more than its greatest value
--- from none to that and back along a row, so the midpoint rule is off by at most a cell's width times it, once for rows and once for
--- columns: 2/N of the box's volume, times the squares of the reach.
+-- By chords along x on a grid of N x N lines, each integrated exactly. Along a row a chord's contribution rises from 0 to its maximum and falls back, so the
+-- midpoint rule has an error of at most a cell's width times that maximum, once for rows and once for columns: 2/N of the box's volume, times the squares of
+-- the reach.
 local LINES = 80
 local function moments_by_chords(shape)
 	local x1, y1, z1, x2, y2, z2 = shape:getBox()
@@ -223,19 +223,18 @@ function TestSolidMasses.test_hulls_are_the_sum_of_tetrahedra()
 	end
 end
 
--- The box has a closed form of its own, the hull goes by faces, edges and corners.
+-- The box has a closed form; the hull is integrated by faces, edges and corners.
 function TestSolidMasses.test_a_rounded_box_is_a_rounded_hull()
 	for _, radius in ipairs { 0.01, 0.1, 0.3, 0.49 } do
 		local box = d3.box(1, 2, 1.5, { x = 0.3, qx = 0.1, qy = 0.5, qz = -0.3, qw = 0.8, radius = radius })
-		-- Corners are floats: the hull's sizes are off by 2^-24 of coordinates of about 1.
+		-- Corners are floats: the hull's sizes have errors of 2^-24 of coordinates of about 1.
 		local hull = d3.hull(box:getPoints(), radius)
 		assert_moments(moments_of(hull), moments_of(box), 1.5, max(4 * FLOAT, 1e-7 / (0.5 - radius)), "radius " .. radius)
 	end
 end
 
--- Steiner: rounded by r, the volume is a polynomial of degree 3 in r with the leading term of a ball, 4/3 pi r^3, and the
--- integral of x x one of degree 5 with 4/15 pi r^5, that of x y with 0: their differences of that order are 3! and 5! times it,
--- whatever the hull.
+-- Steiner: rounded by r, the volume is a polynomial of degree 3 in r with the leading term of a ball, 4/3 pi r^3; the integral of x x is one of degree 5 with
+-- 4/15 pi r^5, that of x y with 0. Their differences of that order are 3! and 5! times these, for any hull.
 function TestSolidMasses.test_rounding_follows_steiner()
 	local number = support.random_numbers(8)
 	for count = 4, 64, 12 do
@@ -255,7 +254,7 @@ function TestSolidMasses.test_rounding_follows_steiner()
 	end
 end
 
--- A tiny hull rounded is nearly a ball, a needle nearly a capsule: between the one of the same radius and that of a radius larger by its width.
+-- A tiny rounded hull is nearly a ball, a rounded needle nearly a capsule: each is between the one of the same radius and that of a radius larger by its width.
 function TestSolidMasses.test_rounded_dots_and_needles()
 	local w = 1e-3
 	local dot_like = moments_of(d3.hull({ 0, 0, 0, w, 0, 0, 0, w, 0, 0, 0, w }, 1))
@@ -288,7 +287,7 @@ function TestSolidMasses.test_rigid_motion()
 	end
 end
 
--- The two parts of a hull on either side of a plane: their points are those of the hull there and the cuts of all couples.
+-- The two parts of a hull on either side of a plane: their points are the hull's there, and the cuts of the segments between all pairs of points.
 local function cut(list, normal, offset)
 	local parts, heights = { {}, {} }, {}
 	for i, p in ipairs(list) do
@@ -313,7 +312,7 @@ function TestSolidMasses.test_a_cut_solid_is_the_sum_of_its_parts()
 		local whole = round % 2 == 0 and d3.box(1, 2, 1.5) or hull_of(random_points(number, 12, 1))
 		local list = list_of(whole:getPoints())
 		local a, b = cut(list, unit { number(-1, 1), number(-1, 1), number(-1, 1) }, number(-0.1, 0.1))
-		-- Corners that stand out less than 1e-6 of the extent may be missing, along with 1e-6 of the surface.
+		-- Corners that protrude by less than 1e-6 of the extent may be missing, along with 1e-6 of the surface.
 		assert_moments(sum_of(moments_of(a), moments_of(b)), moments_of(whole), 1.5, 3e-5, "cut " .. round)
 		local both = d3.compound { a, b }
 		assert_moments(moments_of(both), moments_of(whole), 1.5, 3e-5, "compound " .. round)
@@ -348,7 +347,7 @@ end
 
 TestSolidHulls = {}
 
--- What makes faces over points a closed convex surface: each edge twice, once in each sense; Euler's formula; all points below all faces.
+-- The properties of a closed convex surface: each edge appears twice, once in each direction; Euler's formula; all points are below all faces.
 local function assert_surface(points, faces, inside, tolerance, what)
 	local edges, count = {}, 0
 	for _, face in ipairs(faces) do
@@ -438,7 +437,7 @@ local function families(number, choice)
 	return out
 end
 
--- Where cleaning has the most to decide: clusters at the corners of a turned box, about as wide as the tolerances, and points of all sizes.
+-- The hardest cases for merging points: clusters at the corners of a rotated box, about as wide as the tolerances, and points of all sizes.
 local function rough_families(number, choice)
 	local out = families(number, choice)
 	for round = 1, 150 do
@@ -462,7 +461,7 @@ function TestSolidHulls.test_laws()
 		local made, shape = pcall(hull_of, list)
 		lu.assertTrue(made, name)
 		local points, faces, given = list_of(shape:getPoints()), shape:getFaces(), {}
-		-- Points nearer than 1e-5 are one, a few times over; floats are off by 2e-7.
+		-- Points closer than 1e-5 are merged, possibly a few times; floats have errors of 2e-7.
 		assert_surface(points, faces, list, 3e-5 * 4, name)
 		assert_surface(points, faces, points, 5e-6 * 4, name)
 		local again = d3.hull(shape:getPoints())
@@ -531,7 +530,7 @@ function TestExactHulls.test_laws()
 	end
 end
 
--- A point is a corner when it is not in the hull of the others: by trying all planes through three points.
+-- A point is a corner if it is not in the hull of the others: by brute force over all planes through three points.
 function TestExactHulls.test_brute_force()
 	local _, choice = support.random_numbers(16)
 	for _ = 1, 60 do
@@ -540,8 +539,8 @@ function TestExactHulls.test_brute_force()
 			local p = { choice(4), choice(4), choice(3) }
 			if not seen[key_of(p)] then list[#list + 1], seen[key_of(p)] = p, true end
 		end
-		-- All coordinates are small whole numbers, so this is exact. A corner is on a plane with all others on one side and is, among
-		-- the points on that plane, on a line with all others on one side and an end of it.
+		-- All coordinates are small integers, so this is exact. A corner is on a plane with all others on one side; among the points on that plane it is on a
+		-- line with all others on one side, and it is an end of that line.
 		local expected, solid = {}, false
 		for i, a in ipairs(list) do
 			for k = 1, #list do
@@ -634,7 +633,7 @@ local function ray_meets(from, way, a, b, c)
 	if u >= 0 and v >= 0 and u + v <= 1 and t >= 0 and t <= 1 then return t end
 end
 
--- The nearest of all triangles is found through the tree, and so is that of each triangle hit by a short ray of its own.
+-- A ray through the tree hits the nearest of all triangles; a short ray at each triangle hits it.
 local function assert_rays(shape, number, rays, what)
 	local points, faces = list_of(shape:getPoints()), shape:getFaces()
 	local x1, y1, z1, x2, y2, z2 = shape:getBox()
@@ -701,8 +700,8 @@ function TestSolidMeshes.test_meshes()
 	end
 end
 
--- All triangles in one place leave the tree nothing to go by.
-function TestSolidMeshes.test_the_same_triangle_many_times()
+-- Triangles that all coincide give the tree nothing to split by.
+function TestSolidMeshes.test_many_coincident_triangles()
 	local indices = {}
 	for i = 1, 3000 do indices[i] = (i - 1) % 3 + 1 end
 	local shape = d3.mesh({ 0, 0, 0, 1, 0, 0, 0, 1, 0 }, indices)
@@ -725,7 +724,7 @@ function TestSolidMeshes.test_height_fields()
 		lu.assertEquals(#shape:getFaces(), 2 * (size[1] - 1) * (size[2] - 1), what)
 		assert_rays(shape, number, 30, what)
 		assert_bounds(shape, number, what)
-		-- Straight down, it is the surface that d3.heightmap has.
+		-- Straight down, it is the surface of d3.heightmap.
 		local map = d3.heightmap(options)
 		for _ = 1, 30 do
 			local x, z = number(-0.99, 0.49 * size[1] - 1.5), number(2.01, 0.74 * size[2] + 1.25)
@@ -743,7 +742,7 @@ function TestSolidMeshes.test_height_fields()
 	end
 end
 
--- Each triangle of a row is found in the tree, whatever its size: what is kept of it is less than what was reserved.
+-- The tree finds each triangle of a row, whatever its length: its storage is trimmed to less than was reserved.
 function TestSolidMeshes.test_rows_of_any_length()
 	for count = 1, 70 do
 		local vertices, indices = {}, {}

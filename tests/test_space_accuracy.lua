@@ -1,7 +1,6 @@
--- Distances in space, against a second way to measure (see solids.lua), exact cases by hand, and laws that hold for every pair.
+-- Distances in 3D against brute force (see solids.lua), exact cases by hand, and laws that hold for every pair.
 --
--- The corners of a shape and its pose are told as they are, so that what is left is the rounding of doubles: PART = 1e-9 of the size is a
--- thousand times what of it adds up.
+-- Corners and poses are read from the engine, so the only error is the rounding of doubles: PART = 1e-9 of the size is a thousand times the sum of these.
 local lu, collide = require "luaunit", require "collide"
 local solids, toolbox, support = require "solids", require "toolbox", require "support"
 local d3 = collide.d3
@@ -14,7 +13,7 @@ local function turned_set(A, B, nx, ny, nz) return solids.separation(A, B, { nx,
 
 TestSpaceAccuracy = {}
 
--- Whatever the direction is that is told, the sets are that far apart along it: a distance from below.
+-- The separation along the returned normal is the returned distance: a lower bound.
 local function check_bound(a, pa, b, pb, tolerance, what)
 	local d, nx, ny, nz = d3.distance(a, pa, b, pb)
 	near(nx * nx + ny * ny + nz * nz, 1, 1e-12, what .. ": length of the normal")
@@ -29,7 +28,7 @@ function TestSpaceAccuracy.test_is_the_greatest_separation_of_all_directions()
 	end)
 end
 
--- No direction that is found by sampling and climbing is better; where climbing gets to the top it is as good.
+-- No direction found by sampling and climbing has a greater separation; where climbing reaches the maximum it is equal.
 function TestSpaceAccuracy.test_of_round_shapes_is_the_greatest_separation()
 	local kinds = { "cylinder", "cone", "ellipsoid", "ball", "box", "capsule", "triangle", "rounded hull" }
 	each_pair(2, 120, { kinds = kinds }, function(a, pa, b, pb, what)
@@ -51,7 +50,7 @@ function TestSpaceAccuracy.test_of_all_sizes()
 	end)
 end
 
--- The tiny one where the huge one ends.
+-- The tiny shape is near the huge one's surface.
 function TestSpaceAccuracy.test_tiny_against_huge()
 	local number, pick = support.random_numbers(4)
 	for round = 1, 150 do
@@ -66,8 +65,8 @@ function TestSpaceAccuracy.test_tiny_against_huge()
 	end
 end
 
--- 1e6 away: multiples of 2^-10 keep the difference of the positions exact, so that nothing changes but the last digits of the points.
-function TestSpaceAccuracy.test_far_away_is_as_near()
+-- 1e6 away: with multiples of 2^-10 the difference of the positions stays exact, so only the last digits of the points change.
+function TestSpaceAccuracy.test_distances_are_the_same_far_away()
 	each_pair(5, 600, {}, function(a, pa, b, pb, what)
 		local x, y, z = pb:getPosition()
 		local function coarse(v) return math.floor(v * 1024) / 1024 end
@@ -81,7 +80,7 @@ function TestSpaceAccuracy.test_far_away_is_as_near()
 	end)
 end
 
--- To the bit: whoever is A.
+-- Symmetric in A and B, to the bit.
 function TestSpaceAccuracy.test_is_symmetric()
 	each_pair(6, 1500, {}, function(a, pa, b, pb, what)
 		local there, back = { d3.distance(a, pa, b, pb) }, { d3.distance(b, pb, a, pa) }
@@ -91,8 +90,8 @@ function TestSpaceAccuracy.test_is_symmetric()
 	end)
 end
 
--- A quaternion of floats is off by 2^-25 in each number.
-function TestSpaceAccuracy.test_turns_with_both()
+-- Each number of a float quaternion has an error of 2^-25.
+function TestSpaceAccuracy.test_rotates_with_both()
 	each_pair(7, 600, {}, function(a, pa, b, pb, what, number)
 		local q = { number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1) }
 		local d = d3.distance(a, pa, b, pb)
@@ -109,29 +108,29 @@ function TestSpaceAccuracy.test_turns_with_both()
 	end)
 end
 
-function TestSpaceAccuracy.test_its_points_are_of_the_shapes()
+function TestSpaceAccuracy.test_its_points_are_on_the_shapes()
 	each_pair(8, 800, {}, function(a, pa, b, pb, what, number)
 		local d, nx, ny, nz, ax, ay, az, bx, by, bz = d3.distance(a, pa, b, pb)
 		local tolerance = PART * (size_of(a) + size_of(b))
 		near(bx, ax + d * nx, tolerance, what)
 		near(by, ay + d * ny, tolerance, what)
 		near(bz, az + d * nz, tolerance, what)
-		-- Where a shape is as deep all around, its points are as good as the direction: to the root of what tells the depth.
+		-- Where the depth is almost the same all around, the points are as inexact as the direction: an error of the square root of the depth's.
 		local loose = 1e-5 * (size_of(a) + size_of(b))
 		check(solids.outside(solids.set_of(a, pa), { ax, ay, az }, number) <= loose, what .. ": on A")
 		check(solids.outside(solids.set_of(b, pb), { bx, by, bz }, number) <= loose, what .. ": on B")
 	end)
 end
 
--- The way out that is told leads out, and no farther than that.
-function TestSpaceAccuracy.test_moving_b_by_it_makes_them_touch()
+-- Moving B by the least translation separates the shapes, exactly.
+function TestSpaceAccuracy.test_moving_b_by_it_makes_the_distance_zero()
 	each_pair(9, 1000, {}, function(a, pa, b, pb, what)
 		local d, nx, ny, nz = d3.distance(a, pa, b, pb)
 		near(d3.distance(a, pa, b, moved(pb, -d * nx, -d * ny, -d * nz)), 0, PART * (size_of(a) + size_of(b)), what)
 	end)
 end
 
-function TestSpaceAccuracy.test_overlaps_says_the_same()
+function TestSpaceAccuracy.test_overlaps_agrees()
 	each_pair(10, 2000, {}, function(a, pa, b, pb, what)
 		check(d3.overlaps(a, pa, b, pb) == (d3.distance(a, pa, b, pb) <= 0), what)
 	end)
@@ -215,7 +214,7 @@ function TestSpaceAccuracy.test_of_half_spaces_with_a_common_point()
 	lu.assertEquals((d3.distance(d3.halfSpace(0, 1, 0, 0), nil, d3.halfSpace(1, 0, 0, 0))), -1e18)
 end
 
--- A cone without a rounding of its tip, a millionth of a turn off, and all that is almost in one plane.
+-- Shapes almost in one plane, tilted by tiny angles; a cone without a rounded tip.
 function TestSpaceAccuracy.test_nearly_degenerate()
 	local list = { d3.triangle(0, 0, 0, 1, 0, 0, 0, 0, 1), d3.segment(-1, 0, 0, 1, 0, 0), d3.box(1, 1e-3, 1), d3.cylinder(1, 1e-3), d3.cone(1, 1e-3),
 		d3.ellipsoid(1, 1e-3, 1), d3.box(1e-3, 2, 1e-3), d3.capsule(1e-3, 3) }
@@ -320,7 +319,7 @@ function TestSpaceChildren.test_of_a_compound_the_nearest_child_counts()
 		local other, pose = solids.new_solid(solids.kinds[pick(#solids.kinds)], number(0.1, 1), number, pick), random_pose(number, 2.5)
 		local least = math.huge
 		for i, part in ipairs(parts) do least = math.min(least, (d3.distance(part, poses[i], other, pose))) end
-		-- The children's corners are moved and rounded to floats again.
+		-- The children's corners are transformed, and rounded to floats again.
 		near((d3.distance(d3.compound(list), nil, other, pose)), least, 2e-6, "round " .. round)
 	end
 end
@@ -354,7 +353,7 @@ function TestSpaceChildren.test_over_a_half_space()
 	end
 end
 
--- A box that is not known to be one.
+-- A box that the engine sees as a hull.
 local cube = d3.hull { -1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, -1, 1, -1, 1, 1, 1, 1, 1 }
 
 -- Features --------------------------------------------------------------------------------------------------------------------------
@@ -366,12 +365,12 @@ local function features(a, pa, b, pb)
 	return results[11], results[12]
 end
 
--- A sphere of radius 0.25 about (x, y, z): what of the shape is nearest to it.
+-- The feature of the shape closest to a sphere of radius 0.25 about (x, y, z).
 local function nearest_feature(shape, x, y, z)
 	return (features(shape, nil, d3.sphere(0.25), d3.pose(x, y, z)))
 end
 
--- The corner, edge or face between corners with these numbers, found by where they are.
+-- The corner, edge or face between the corners with these numbers, found by position.
 local function named(shape, ...)
 	local points, found, wanted = shape:getPoints(), {}, { ... }
 	for i = 1, #points, 3 do
@@ -485,7 +484,7 @@ local function corners_of(...)
 	return all
 end
 
--- Counter-clockwise around (dx, dy, dz), of length 1.
+-- Checks that corners go counter-clockwise around (dx, dy, dz), a unit vector.
 local function check_around(corners, dx, dy, dz)
 	local n = { dx, dy, dz }
 	for i = 1, #corners do
@@ -518,7 +517,7 @@ function TestSpacePoints.test_support_vertices_of_faces_edges_and_corners()
 	lu.assertEquals(#corners_of(d3.ellipsoid(1, 2, 3), nil, 1, 0, 0), 1)
 end
 
-function TestSpacePoints.test_support_of_what_has_children()
+function TestSpacePoints.test_support_of_shapes_with_children()
 	local number, pick = support.random_numbers(18)
 	for round = 1, 100 do
 		local mesh, pose = new_mesh(1, number, pick), random_pose(number, 1)
@@ -538,7 +537,7 @@ end
 
 TestSpaceMethods = {}
 
--- GJK and EPA by name say what the distance says.
+-- GJK and EPA called by name agree with the distance.
 function TestSpaceMethods.test_gjk_and_epa_agree_with_the_distance()
 	each_pair(19, 400, {}, function(a, pa, b, pb, what)
 		local d = d3.distance(a, pa, b, pb)

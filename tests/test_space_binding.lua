@@ -1,16 +1,16 @@
--- Geometry in space as scripts see it: what each function takes and returns, by cases that can be reckoned by hand, and what it says to
--- wrong arguments. That the numbers are right in general is for the tests of each method.
+-- The 3D geometry API in Lua: parameters and results of each function, in cases computed by hand, and errors for wrong arguments. General correctness is tested
+-- for each method elsewhere.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 local d2, d3 = collide.d2, collide.d3
 local unpack = table.unpack or unpack
 
--- Values are floats inside: a number of about 1 is off by up to 2^-24, and what is reckoned from several by a few times that.
+-- Values are floats inside: a number of about 1 has an error of up to 2^-24, a result computed from several a few times that.
 local FLOAT = 5e-7
 
 local function pack(...) return { n = select("#", ...), ... } end
 
--- Numbers are near, all else is equal; as many as expected, nils as "nil".
+-- Numbers must be close, all else equal; as many results as expected, nils as "nil".
 local function gives(expected, ...)
 	local got = pack(...)
 	lu.assertEquals(got.n, #expected, "number of results")
@@ -88,7 +88,7 @@ for _, row in ipairs(described) do
 	end
 end
 
--- S x1 (x2 x x3) / 6 over the triangles of all faces is the volume, when the faces are counter-clockwise from outside and close.
+-- The sum of x1 (x2 x x3) / 6 over the triangles of all faces is the volume if the faces are counter-clockwise from outside and closed.
 local function volume_of(points, faces)
 	local sum = 0
 	local function at(k) return points[3 * k - 2], points[3 * k - 1], points[3 * k] end
@@ -127,7 +127,7 @@ function TestSpaceShapes.test_masses()
 	gives({ 4 / 3 * math.pi / 8, 1, 2, 3, math.pi / 60, math.pi / 60, math.pi / 60, 0, 0, 0 }, shapes().sphere:getMass(1))
 	gives({ 12, 0, 0, 0, 13, 10, 5, 0, 0, 0 }, shapes().box:getMass(2))
 	gives({ math.pi / 2, 0, 0, 0, math.pi / 2 * (0.75 + 4) / 12, math.pi / 16, math.pi / 2 * (0.75 + 4) / 12, 0, 0, 0 }, d3.mass(shapes().cylinder, 1))
-	-- A cone's centre of mass is a quarter of its height above its foot.
+	-- A cone's centre of mass is a quarter of its height above its base.
 	lu.assertAlmostEquals(select(3, shapes().cone:getMass(1)), 0.5, FLOAT)
 	for _, name in ipairs { "segment", "triangle", "mesh", "heightField", "halfSpace" } do
 		local m = pack(shapes()[name]:getMass(1))
@@ -147,14 +147,14 @@ function TestSpaceShapes.test_products_of_inertia_have_the_sign_of_the_tensor()
 	lu.assertAlmostEquals(iyz, 0, 1e-5)
 end
 
--- Upright capsules have the same short form in the plane.
+-- Upright capsules have the same short form in 2D.
 function TestSpaceShapes.test_upright_capsules()
 	lu.assertEquals(d3.capsule(0.5, 3):getPoints(), { 0, -1, 0, 0, 1, 0 })
 	lu.assertEquals(d2.capsule(0.5, 3):getPoints(), { 0, -1, 0, 1 })
 	gives({ -0.5, -0.5, -0.5, 0.5, 0.5, 0.5 }, d3.aabb(d3.capsule(0.5, 1)))
 end
 
--- More input than corners is fine; more corners are not.
+-- A hull may have more input points than corners allowed, but not more corners.
 function TestSpaceShapes.test_hulls_of_many_points()
 	local points, number = {}, support.random_numbers(5)
 	for i = 1, 3000 do points[i] = number(-0.5, 0.5) end
@@ -179,7 +179,7 @@ function TestSpaceShapes.test_hulls_of_many_points()
 	lu.assertEquals(#d3.hull(points):getPoints(), 768)
 end
 
--- A compound of compounds has their shapes, and whatever it was made of may go.
+-- A compound of compounds contains their shapes, and keeps them alive.
 function TestSpaceShapes.test_compounds_hold_their_shapes()
 	local all = d3.compound { d3.compound { d3.box(1, 1, 1), { shape = d3.sphere(1), pose = d3.pose(0, 5, 0) } },
 		{ shape = d3.compound { d3.cylinder(1, 1) }, pose = d3.pose(0, 0, 9, quarter, 0, 0, quarter) } }
@@ -189,7 +189,7 @@ function TestSpaceShapes.test_compounds_hold_their_shapes()
 	lu.assertTrue(d3.containsPoint(all, nil, 0, 0, 9.4))
 end
 
--- Finalizers run whenever memory is asked for, and may take away what a list holds.
+-- Finalizers run during any allocation, and may remove a list's elements.
 function TestSpaceShapes.test_finalizers_that_empty_the_list()
 	local list, mesh, numbers
 	local function empty()
@@ -233,14 +233,14 @@ function TestSpacePoses.test_getters()
 	lu.assertStrContains(tostring(d3.pose(1.5, 2.5, 3.5, 0.5, 0.5, 0.5, -0.5)), "pose (1.5, 2.5, 3.5, 0.5, 0.5, 0.5, -0.5)")
 end
 
-function TestSpacePoses.test_rotations_turn_as_the_annotation_says()
+function TestSpacePoses.test_rotations_are_as_documented()
 	-- A quarter turn about z takes x to y.
 	gives({ 0, 1, 0 }, d3.support(d3.segment(0, 0, 0, 1, 0, 0), d3.pose(0, 0, 0, 0, 0, quarter, quarter), 0.1, 1, 0))
 	gives({ -1, -0.5, -1.5, 1, 0.5, 1.5 }, d3.aabb(d3.box(1, 2, 3), d3.pose(0, 0, 0, 0, 0, 1, 1)))
 end
 
--- Boxes on plain numbers take a pose for the seven numbers.
-function TestSpacePoses.test_places_of_boxes_on_plain_numbers()
+-- Functions of boxes take a pose instead of the seven numbers.
+function TestSpacePoses.test_box_functions_take_poses()
 	local pose, x, y, z, qx, qy, qz, qw = d3.pose(1, 2, 3, 1, 2, 3, 4), 1, 2, 3, 1, 2, 3, 4
 	gives({ d3.boxBounds(1, 2, 3, x, y, z, qx, qy, qz, qw) }, d3.boxBounds(1, 2, 3, pose))
 	gives({ d3.boxBounds(1, 2, 3, x, y, z) }, d3.boxBounds(1, 2, 3, d3.pose(x, y, z)))
@@ -260,7 +260,7 @@ function TestSpaceFunctions.test_distance()
 	gives({ 3, 0, 0.6, 0.8, 0, 0.6, 0.8, 0, 2.4, 3.2, 1, 1 }, d3.distance(d3.sphere(1), nil, d3.sphere(1), d3.pose(0, 3, 4)))
 	local r = pack(d3.distance(cube, nil, d3.sphere(0.5), d3.pose(3, 0, 0)))
 	gives({ 1.5, 1, 0, 0, 1, 0, 0, 2.5, 0, 0 }, unpack(r, 1, 10))
-	-- The nearest feature of the cube is a face: that whose points all have x = 1.
+	-- The closest feature of the cube is the face whose points all have x = 1.
 	lu.assertTrue(r[11] < 0)
 	local points = cube:getPoints()
 	for _, point in ipairs(cube:getFaces()[-r[11]]) do lu.assertEquals(points[3 * point - 2], 1) end
@@ -342,13 +342,13 @@ function TestSpaceFunctions.test_minkowski()
 	for i = 1, 24, 3 do
 		gives({ 1.25, 1.25, 1.25 }, math.abs(vertices[i] - 3), math.abs(vertices[i + 1]), math.abs(vertices[i + 2]))
 	end
-	-- The sum of a and b stands where both are, added.
+	-- The sum of a and b is at the sum of their positions.
 	vertices, radius, triangles = d3.minkowskiSum(cube, d3.pose(1, 2, 3), d3.segment(0, 0, 0, 0, 0, 2), d3.pose(10, 20, 30))
 	gives({ 24, 0, 36 }, #vertices, radius, #triangles)
 	for i = 1, 24, 3 do
 		gives({ 1, 1, 2 }, math.abs(vertices[i] - 11), math.abs(vertices[i + 1] - 22), math.abs(vertices[i + 2] - 34))
 	end
-	-- Flat ones have no triangles.
+	-- Flat sums have no triangles.
 	vertices, radius, triangles = d3.minkowskiSum(d3.segment(0, 0, 0, 1, 0, 0), nil, d3.segment(0, 0, 0, 0, 1, 0))
 	gives({ 12, 0, 0 }, #vertices, radius, #triangles)
 end
@@ -398,7 +398,7 @@ function TestSpaceFunctions.test_transform()
 	local pose = d3.pose(1, 2, 3, 1, 2, 3, 4)
 	for name, shape in pairs(shapes()) do
 		local moved = d3.transform(shape, pose)
-		-- Tilted, heights are no heights.
+		-- Tilted, a height field becomes a mesh.
 		local kind = name == "heightField" and "mesh" or shape:getType()
 		lu.assertEquals(moved:getType(), kind, name)
 		lu.assertAlmostEquals(moved:getRadius(), shape:getRadius(), FLOAT, name)
@@ -445,7 +445,7 @@ function TestSpaceFunctions.test_sat()
 	lu.assertEquals(d3.sat(cube, nil, cube, d3.pose(3.1, 0, 0), far).checks, 1)
 	local near = d3.sat(cube, nil, cube, d3.pose(1.5, 0.5, 0.25))
 	gives({ true, 0.5, 1, 0, 0 }, near.overlaps, near.depth, near.nx, near.ny, near.nz)
-	-- Whatever it ends on, it takes back.
+	-- The axis that it returns is accepted as the next cache.
 	local number = support.random_numbers(11)
 	local owners = {}
 	for _ = 1, 300 do
@@ -461,7 +461,7 @@ function TestSpaceFunctions.test_sat()
 	lu.assertTrue(owners.a and owners.b and owners.edges and owners.corners)
 end
 
--- Exchanging A and B exchanges what is told of them, to the bit.
+-- Exchanging A and B exchanges their results, to the bit.
 function TestSpaceFunctions.test_methods_are_symmetric()
 	local number = support.random_numbers(23)
 	local all = { d3.sphere(0.7), d3.capsule(0.3, 2), d3.box(1, 2, 3), d3.hull(tetrahedron, 0.1), d3.cylinder(0.5, 2), d3.cone(1, 1), d3.ellipsoid(1, 0.5, 2) }
@@ -487,7 +487,7 @@ function TestSpaceFunctions.test_methods_are_symmetric()
 			local r, s = d3.sat(a, p, b, q), d3.sat(b, q, a, p)
 			local turned = { a = "b", b = "a", edges = "edges", corners = "corners" }
 			lu.assertEquals({ r.depth, r.distance, r.nx, r.ny, r.nz, r.owner, r.checks }, { s.depth, s.distance, 0 - s.nx, 0 - s.ny, 0 - s.nz, turned[s.owner], s.checks })
-			-- What it ends on is tried first, whichever way round.
+			-- The axis that it returns is tested first, for either order of A and B.
 			if not r.overlaps then lu.assertEquals(d3.sat(a, p, b, q, r).checks, 1) lu.assertEquals(d3.sat(b, q, a, p, s).checks, 1) end
 		end
 	end
@@ -504,7 +504,7 @@ function TestSpaceFunctions.test_shapes_in_indexes()
 	end
 end
 
--- Hot calls make no garbage.
+-- Frequent calls make no garbage.
 function TestSpaceFunctions.test_no_garbage()
 	local all, p, q = shapes(), d3.pose(1, 0.2, 0.3), d3.pose(3, 1, 1, 0.2, 0.1, 0.3, 1)
 	local list = { all.box, all.sphere, all.ellipsoid, all.compound, all.mesh }
@@ -716,8 +716,8 @@ for i, entry in ipairs(errors) do
 	end
 end
 
--- A cache of other shapes is of no use, and does no harm.
-function TestSpaceErrors.test_foreign_caches()
+-- A cache of other shapes is useless, but harmless.
+function TestSpaceErrors.test_caches_of_other_shapes()
 	local plain = d3.sat(box, nil, d3.hull(tetrahedron), d3.pose(3, 0, 0))
 	for _, cache in ipairs { { owner = "a", index = 1536 }, { owner = "b", index = 1536 }, { owner = "edges", index = 1536, other = 1536 },
 		{ owner = "edges", index = 1, other = 1 }, { owner = "corners", dx = 1e15, dy = -1e15, dz = 3 } } do

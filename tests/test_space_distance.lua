@@ -1,20 +1,19 @@
--- Distances in space without a world: against brute force over features of what has corners, by certificates that hold for any two convex
--- shapes, by laws, and by cases that can be seen.
+-- Distances in 3D without a world: against brute force over the features of polytopes, by certificates for any two convex shapes, by laws, and by simple cases.
 --
--- For a direction n two convex sets are s(n) = min n.b - max n.a apart, and the greatest s(n) over all unit n is their signed distance. So the
--- returned normal is a proof that they are as far apart as that, or overlap no more, and points of both that are no farther apart are a
--- proof that they are no farther. What is overlapping has no such second proof; there directions are tried. The farthest points are found
--- here from the sizes themselves, in doubles, seen from A: nothing is lost far away, and a certificate is right to 1e-12 of the coordinates.
+-- Along a direction n two convex sets have the separation s(n) = min n.b - max n.a, and the maximum of s(n) over all unit n is their signed distance. So the
+-- returned normal proves that they are at least so far apart, or overlap at most so deep; and points of both at that distance prove that they are not farther
+-- apart. For overlapping shapes there is no such second proof; there directions are sampled. Extents are computed here from the sizes themselves, in doubles,
+-- relative to A: nothing is lost far away, and a certificate is exact to 1e-12 of the coordinates.
 local lu, collide = require "luaunit", require "collide"
 local toolbox, support = require "toolbox", require "support"
 local d3 = collide.d3
 local near, check = toolbox.near, toolbox.check
 local sqrt, abs, max, min, huge = math.sqrt, math.abs, math.max, math.min, math.huge
 
--- What the engine keeps of a number.
+-- The number as the engine stores it.
 local function float(x) return (d3.sphere(1, x, 0, 0):getPoints()[1]) end
 
--- Shapes that know how far they reach ---------------------------------------------------------------------------------------------------
+-- Shapes with known extents --------------------------------------------------------------------------------------------------------------
 
 local pointed = { "sphere", "capsule", "segment", "triangle", "box", "rounded box", "hull", "rounded hull" }
 local kinds = { "cylinder", "cone", "ellipsoid", "tapered capsule" }
@@ -33,7 +32,7 @@ local function new_points(kind, size, number, pick)
 	return d3.hull(points, kind == "rounded hull" and size * number(0.05, 0.4) or nil)
 end
 
--- { shape =, size =, reach = function(x, y, z) the farthest along a unit vector, in the shape's frame }
+-- { shape =, size =, reach = function(x, y, z) the extent along a unit vector, in the shape's frame }
 local function new_solid(kind, size, number, pick)
 	local p, q, r = float(size * number(0.2, 1)), float(size * number(0.2, 1)), float(size * number(0.2, 1))
 	if kind == "cylinder" then
@@ -41,7 +40,7 @@ local function new_solid(kind, size, number, pick)
 	elseif kind == "cone" then
 		return { shape = d3.cone(p, 2 * q), size = max(p, q), reach = function(x, y, z) return max(q * y, p * sqrt(x * x + z * z) - q * y) end }
 	elseif kind == "tapered capsule" then
-		-- A float holds what the larger end has more.
+		-- The difference of the radii is a float.
 		local h, least = float(0.6 * (p + q)), min(p, q)
 		local more = float(max(p, q) - least)
 		p, q = p > q and least + more or p, q > p and least + more or q
@@ -68,7 +67,7 @@ local function axes_of(pose)
 		2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y) }
 end
 
--- The solid where it stands, as seen from a place of the world.
+-- The solid's extents in a pose, relative to the point (ox, oy, oz).
 local function placed(solid, pose, ox, oy, oz)
 	local x, y, z = pose:getPosition()
 	local q = axes_of(pose)
@@ -83,7 +82,7 @@ local function random_pose(x, y, z, number, straight)
 	return d3.pose(x, y, z, number(-1, 1), number(-1, 1), number(-1, 1), number(0.1, 1))
 end
 
--- Calls f(a, pa, b, pb, what, number, pick): a third stands straight, a third overlaps deeply, a tenth in one place.
+-- Calls f(a, pa, b, pb, what, number, pick): a third of the pairs are axis-aligned, a third overlap deeply, a tenth are at one position.
 local function each_pair(seed, rounds, options, f)
 	local number, pick = support.random_numbers(seed)
 	local list, low, high, far = options.kinds or kinds, options.low or 0.3, options.high or 3, options.far or 0
@@ -118,7 +117,7 @@ local function world_points(solid, pose)
 	return out
 end
 
--- All edges there could be: any two corners. Any direction bounds the distance, so that too many do no harm.
+-- All possible edges: any two corners. Every direction is a lower bound of the distance, so superfluous ones do no harm.
 local function ways_of(points)
 	local ways = {}
 	for i = 1, #points do
@@ -130,7 +129,7 @@ local function ways_of(points)
 	return ways
 end
 
--- The least and the greatest of the points along the direction.
+-- The minimum and maximum of the points along the direction.
 local function extent(points, x, y, z)
 	local low, high = huge, -huge
 	for i = 1, #points do
@@ -206,12 +205,12 @@ local function certify(a, pa, b, pb, what, number)
 	local function separation(x, y, z) return -reach_b(-x, -y, -z) - reach_a(x, y, z) end
 	near(nx * nx + ny * ny + nz * nz, 1, 1e-12, what)
 	near(separation(nx, ny, nz), d, 1e-12 * scale, what)
-	-- Points of the world are rounded where they stand.
+	-- World points are rounded at their position.
 	local rounding = 1e-15 * far + 1e-13 * scale
 	near(sqrt((bx - ax - d * nx) ^ 2 + (by - ay - d * ny) ^ 2 + (bz - az - d * nz) ^ 2), 0, 4 * rounding, what)
 	near(select(4, d3.closestPoint(a.shape, pa, ax, ay, az)), 0, 1e-6 * a.size + 4 * rounding, what .. ": on A")
 	near(select(4, d3.closestPoint(b.shape, pb, bx, by, bz)), 0, 1e-6 * b.size + 4 * rounding, what .. ": on B")
-	-- Whether any other direction is better, all around and next to the one that was found.
+	-- No other direction is better: random ones, and ones near the result.
 	for i = 1, d <= 0 and 60 or 0 do
 		local x, y, z, spread = number(-1, 1), number(-1, 1), number(-1, 1), 10 ^ number(-5, 0)
 		if i > 30 then x, y, z = nx + spread * x, ny + spread * y, nz + spread * z end
@@ -237,7 +236,7 @@ function TestSpaceDistance.test_far_away()
 	each_pair(25, 1500, { far = 1e6 }, function(a, pa, b, pb, what, number) certify(a, pa, b, pb, what, number) end)
 end
 
--- Deep inside what is round, almost all directions are equally good for a tiny shape.
+-- Deep inside a round shape almost all directions are equally good for a tiny shape.
 function TestSpaceDistance.test_tiny_deep_inside()
 	local number, pick = support.random_numbers(26)
 	for round = 1, 600 do
@@ -260,7 +259,7 @@ function TestSpaceDistance.test_is_symmetric_to_the_bit()
 	end)
 end
 
--- Moved by multiples of 2^-10, which are exact, nothing changes but the last digits of the points.
+-- Moved by multiples of 2^-10, which are exact, only the last digits of the points change.
 function TestSpaceDistance.test_is_the_same_far_away()
 	each_pair(28, 800, {}, function(a, pa, b, pb, what)
 		local _, _, _, px, py, pz, pw = pa:getTransform()
@@ -274,7 +273,7 @@ function TestSpaceDistance.test_is_the_same_far_away()
 	end)
 end
 
--- A turned pose has other floats: 1e-7 of the way to the farthest point.
+-- A rotated pose has other float errors: 1e-7 of the distance to the farthest point.
 function TestSpaceDistance.test_is_invariant_under_rigid_motion()
 	each_pair(29, 800, {}, function(a, pa, b, pb, what, number)
 		local turn = random_pose(0, 0, 0, number)
@@ -290,10 +289,10 @@ function TestSpaceDistance.test_is_invariant_under_rigid_motion()
 	end)
 end
 
--- What touches -------------------------------------------------------------------------------------------------------------------------
+-- Contact -------------------------------------------------------------------------------------------------------------------------------
 
--- Whether they touch is one number's decision: all methods say the same, also where it is rounding.
-function TestSpaceDistance.test_overlaps_and_manifold_go_by_the_distance()
+-- One number decides about contact: all methods agree, also within rounding errors.
+function TestSpaceDistance.test_overlaps_and_manifold_agree_with_the_distance()
 	local number, pick = support.random_numbers(30)
 	local s = sqrt(0.5)
 	local turns = { { 0, 0, 0, 1 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { s, 0, 0, s }, { 0, s, 0, s }, { 0.5, 0.5, 0.5, 0.5 }, { 0.3, -0.5, 0.7, 0.2 } }
@@ -317,7 +316,7 @@ function TestSpaceDistance.test_overlaps_and_manifold_go_by_the_distance()
 		local deepest = huge
 		for _, point in ipairs(m or {}) do deepest = min(deepest, point.separation) end
 		local least = d - 1e-5 * max(1, abs(d))
-		-- A mesh is a surface that goes on beyond the edges of its triangles: contacts with one may be deeper.
+		-- A mesh is a surface that continues beyond the edges of its triangles: its contacts may be deeper.
 		if a:getType() == "mesh" or b:getType() == "mesh" then least = -huge end
 		if m then check(deepest <= 0 and deepest <= d + 1e-5 * max(1, abs(d)) and deepest >= least, what) end
 		if abs(d) < 1e-13 then touching = touching + 1 end
@@ -325,7 +324,7 @@ function TestSpaceDistance.test_overlaps_and_manifold_go_by_the_distance()
 	check(touching > 2000, "touching: " .. touching)
 end
 
--- What is told of a box by its sides is told of the hull of its corners by its faces.
+-- Results for a box, computed by its sides, equal those for the hull of its corners, computed by faces.
 function TestSpaceDistance.test_of_boxes_is_that_of_the_hulls_of_their_corners()
 	local number, pick = support.random_numbers(33)
 	local inside = 0
@@ -339,7 +338,7 @@ function TestSpaceDistance.test_of_boxes_is_that_of_the_hulls_of_their_corners()
 		local first, second = { d3.distance(box, nil, other, pose) }, { d3.distance(hull, nil, other, pose) }
 		near(first[1], second[1], 1e-12, what)
 		if d3.containsPoint(box, nil, pose:getPosition()) then inside = inside + 1 end
-		-- Where two ways out are almost as short, either is right.
+		-- Where two translations out are almost equally short, either is right.
 		if abs(first[2] * second[2] + first[3] * second[3] + first[4] * second[4] - 1) > 1e-9 then
 			check(first[1] < 0, what .. ": another normal")
 		end
@@ -347,7 +346,7 @@ function TestSpaceDistance.test_of_boxes_is_that_of_the_hulls_of_their_corners()
 	check(inside > 200 and inside < 1000, "inside: " .. inside)
 end
 
-function TestSpaceDistance.test_degenerate_ones()
+function TestSpaceDistance.test_degenerate_shapes()
 	local segment, plate = d3.segment(-1, 0, 0, 1, 0, 0), d3.triangle(0, 0, 0, 2, 0, 0, 0, 0, 2)
 	local box, ball, needle = d3.box(2, 2, 2), d3.sphere(1), d3.box(1e-3, 10, 1e-3)
 	local list = {

@@ -1,4 +1,4 @@
--- What a world of space tells a target that draws it. What is the same as in the plane (order, locks, errors) is tested in test_draw.lua.
+-- The calls of a 3D world to a draw target. Behaviour shared with 2D (order, locks, errors) is tested in test_draw.lua.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 local random_numbers = require("support").random_numbers
@@ -25,8 +25,8 @@ local faces = { box = 6, hull = 4, cylinder = 34, cone = 33, ellipsoid = 512, me
 
 TestSpaceDraw = {}
 
--- Each face is flat, its corners are on the surface, it runs counter-clockwise from outside, and all of them enclose the volume: by the theorem of
--- Gauss, V = sum of corner . (area vector) / 3 over triangles. Of what is round a polyhedron inside of it: 32 sides around have 0.6 % less area.
+-- Each face is flat, has its corners on the surface, and runs counter-clockwise from outside. All faces enclose the volume by Gauss's theorem: V = sum of
+-- corner . (area vector) / 3 over triangles. A round shape is drawn as a polyhedron inside of it: 32 sides around have 0.6 % less area.
 for name, shape in pairs(shapes) do
 	TestSpaceDraw["test_faces_of_a_" .. name] = function()
 		local number = random_numbers(81)
@@ -72,7 +72,7 @@ function TestSpaceDraw.test_round_shapes_are_named()
 	lu.assertEquals(draw(world), { { "segment", "disabled", 1, 2, 3, 4, 5, 6 } })
 end
 
--- A rounded box: six faces pushed out, and twelve edges.
+-- A rounded box: six faces moved outwards, and twelve edges.
 function TestSpaceDraw.test_a_rounded_box()
 	local world = d3.newWorld()
 	world:newBody { shape = d3.box(2, 2, 2, { radius = 0.25 }) }
@@ -91,8 +91,8 @@ function TestSpaceDraw.test_a_rounded_box()
 	lu.assertEquals(count, { solidPolygon = 6, solidCapsule = 12 })
 end
 
--- A compound comes by its parts, a half-space by the part of its plane that is in view.
-function TestSpaceDraw.test_parts_and_planes()
+-- A compound is drawn by its children, a half-space by the visible part of its plane.
+function TestSpaceDraw.test_children_and_planes()
 	local world = d3.newWorld()
 	world:newBody { shape = d3.compound { { shape = d3.sphere(0.3), pose = d3.pose(0.5, 0, 0) }, { shape = d3.box(0.4, 0.4, 0.4) } } }
 	lu.assertEquals(#draw(world), 7)
@@ -120,7 +120,7 @@ function TestSpaceDraw.test_parts_and_planes()
 	end
 end
 
-function TestSpaceDraw.test_only_what_is_in_view()
+function TestSpaceDraw.test_only_shapes_in_view_are_drawn()
 	local world = d3.newWorld()
 	for x = -5, 5 do
 		for z = -5, 5 do world:newBody { x = 2 * x, z = 2 * z, shape = d3.sphere(0.5) } end

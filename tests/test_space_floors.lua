@@ -1,17 +1,17 @@
--- Floors of triangles: what slides or rolls over a flat one at 10 m/s does not feel that it has edges, what falls on it fast stops on it, and of
--- many triangles few points are left.
+-- Floors of triangles: bodies that slide or roll over a flat one at 10 m/s do not bump on its edges, bodies that fall fast stop on it, and of many triangles
+-- few contact points remain.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 local support = require "support"
 
 local DT, SPEED, SECONDS = 1 / 60, 10, 1.5
 
--- From x = -3 to beyond 18, at least `width` wide, by cells of that size.
+-- From x = -3 to beyond 18, at least `width` wide, in cells of that size.
 local function size_of(cell, width)
 	return math.ceil(21 / cell), math.ceil(width / cell)
 end
 
--- cut: "rising", "falling" or "both" diagonals, or "random" ones, and corners out of line.
+-- cut: "rising", "falling" or "both" diagonals, or "random" ones and irregular corners.
 local function mesh(cell, cut, width)
 	local columns, rows = size_of(cell, width)
 	local number = support.random_numbers(7)
@@ -21,7 +21,7 @@ local function mesh(cell, cut, width)
 		local dx, dz = inner and number(-0.35, 0.35) or 0, inner and number(-0.35, 0.35) or 0
 		for _, c in ipairs { (i + dx) * cell - 3, 0, (k - rows / 2 + dz) * cell } do vertices[#vertices + 1] = c end
 	end end
-	-- Twice the area; what is bent in needs the diagonal through that corner.
+	-- Twice the area; a reflex corner needs the diagonal through it.
 	local function area(a, b, c)
 		local x, z = vertices[3 * a - 2], vertices[3 * a]
 		return (vertices[3 * b - 2] - x) * (vertices[3 * c] - z) - (vertices[3 * b] - z) * (vertices[3 * c - 2] - x)
@@ -56,7 +56,7 @@ local floors = {
 	{ "field of 0.1", field(0.1, 5) }, { "field of 1", field(1, 10) }, { "field of 5", field(5, 10) },
 }
 
--- What stands up, turned about the vertical; what lies, with its axis across the way at first.
+-- Upright, rotated about the vertical; lying, with the axis initially across the motion.
 local function standing(heading) return { 0, math.sin(heading / 2), 0, math.cos(heading / 2) } end
 
 local function lying(heading)
@@ -65,12 +65,12 @@ local function lying(heading)
 	return { c * r, s * r, -s * r, c * r }
 end
 
--- Flat below, at y = -0.4, and nowhere else regular.
+-- Flat below, at y = -0.4, irregular elsewhere.
 local rock = d3.hull { -0.5, -0.4, -0.4, 0.5, -0.4, -0.3, 0.4, -0.4, 0.4, -0.45, -0.4, 0.5, 0.1, -0.4, 0.55, -0.3, 0.4, -0.2, 0.3, 0.5, -0.3, 0.3, 0.3, 0.35,
 	-0.35, 0.45, 0.3 }
 
 local half = math.pi / 2
--- height: of the origin; radius: it rolls.
+-- height: of the origin; radius: of bodies that roll.
 local bodies = {
 	{ "ball", d3.sphere(0.5), height = 0.5, radius = 0.5 },
 	{ "box", d3.box(1, 0.8, 1.2), height = 0.4 },
@@ -90,7 +90,7 @@ local bodies = {
 	{ "ellipsoid", d3.ellipsoid(0.5, 0.3, 0.4), height = 0.3 },
 }
 
--- The spin with which it rolls as far as it may: of what has an axis, y, about that.
+-- The angular velocity of rolling; with an axis, y, only about that.
 local function rolling(kind, body, side)
 	if kind[1] == "ball" then return side / kind.radius, 0, -SPEED / kind.radius end
 	local x, _, z = body:getWorldVector(0, 1, 0)
@@ -98,8 +98,8 @@ local function rolling(kind, body, side)
 	return spin * x, 0, spin * z
 end
 
--- The greatest vertical speed of the centre of mass and its greatest distance from the height at which it lay still [m/s], [m]. rolls: with
--- friction, spinning as it must; else it slides without.
+-- The greatest vertical speed of the centre of mass and its greatest distance from its height at rest [m/s], [m]. rolls: with friction and the spin of rolling;
+-- else it slides without friction.
 local function slide(floor, kind, rolls, side)
 	local world, friction = d3.newWorld { sleeping = false }, rolls and 0.6 or 0
 	world:newBody { type = "static", shape = floor, friction = friction }
@@ -112,7 +112,7 @@ local function slide(floor, kind, rolls, side)
 	for _ = 1, SECONDS / DT do
 		world:step(DT)
 		local x, y, z = body:getCenter()
-		if math.abs(z) > 1.7 then break end -- the ends of what lies are half of 1.6 away
+		if math.abs(z) > 1.7 then break end -- lying bodies reach 0.8 m to either side
 		fastest, farthest = math.max(fastest, math.abs((select(2, body:getLinearVelocity())))), math.max(farthest, math.abs(y - lay))
 		assert(x < 17, "the floor ends at 18")
 	end
@@ -121,9 +121,8 @@ end
 
 TestSpaceFloors = {}
 
--- 1 mm/s at most. What has an axis and slides along it, too, is braked by friction below its centre, which loads one end more than the
--- other; where that sliding ends, so does the friction, from one step to the next, and the springs of both ends give: on a half-space as
--- here, by 2 mm/s in that step.
+-- 1 mm/s at most. A body with an axis that also slides along it is slowed by friction below its centre, which loads one end more than the other. Where that
+-- sliding ends, so does the friction, from one step to the next, and the springs of both ends respond: on a half-space as here, by 2 mm/s in that step.
 function TestSpaceFloors.test_nothing_bumps_on_flat_triangles()
 	for _, floor in ipairs(floors) do for _, kind in ipairs(bodies) do for _, side in ipairs { 0, 0.8 } do
 		for _, rolls in ipairs(kind.radius and { false, true } or { false }) do
@@ -136,7 +135,7 @@ function TestSpaceFloors.test_nothing_bumps_on_flat_triangles()
 	end end end
 end
 
--- A box at 150 m/s goes 2.5 m in a step; turned anyhow, and from anywhere. On a corner it may sink in, for a step, as far as its middle.
+-- A box at 150 m/s moves 2.5 m in a step, with random rotation and start. On a corner it may sink in to its centre, for one step.
 function TestSpaceFloors.test_no_fast_box_falls_through()
 	local number, pick = support.random_numbers(3)
 	for round = 1, 120 do
@@ -156,8 +155,8 @@ function TestSpaceFloors.test_no_fast_box_falls_through()
 	end
 end
 
--- A plate of 2 m by 1 m lies on 400 triangles of 0.1 m, and rests on its four corners.
-function TestSpaceFloors.test_of_many_triangles_four_points_are_left()
+-- A plate of 2 m by 1 m on 400 triangles of 0.1 m rests on its four corners.
+function TestSpaceFloors.test_contacts_with_many_triangles_are_reduced_to_four_points()
 	for _, floor in ipairs { floors[1], floors[7] } do
 		local world = d3.newWorld {}
 		world:newBody { type = "static", shape = floor[2] }
@@ -175,11 +174,11 @@ function TestSpaceFloors.test_of_many_triangles_four_points_are_left()
 	end
 end
 
--- What spins about its upright axis comes to rest in its place: friction brakes it all over the area that touches, and pushes it nowhere.
---   t = I w / (mu m g R), R the mean distance from the axis of what touches: 2/3 of a disc's radius, 0.38260 of a square's side, 0.53039 of a
---   rectangle of 2 by 0.5; I/m = r^2/2 of a disc, r^2 (2 + cos(2 pi/n))/6 of a prism of n corners
--- To within two steps, in the first and the last of which friction is not what it is in between, and 2 %: rims are polygons of 16 corners.
-function TestSpaceFloors.test_what_spins_comes_to_rest_in_its_place()
+-- A body that spins about its upright axis comes to rest in place: friction acts all over the contact area, and does not push it aside.
+--   t = I w / (mu m g R), R the mean distance of the contact area from the axis: 2/3 of a disc's radius, 0.38260 of a square's side, 0.53039
+--   of a rectangle of 2 by 0.5; I/m = r^2/2 of a disc, r^2 (2 + cos(2 pi/n))/6 of a prism of n corners
+-- To within two steps, as friction differs in the first and the last one, and 2 %: rims are polygons of 16 corners.
+function TestSpaceFloors.test_spinning_bodies_come_to_rest_in_place()
 	local spin, friction, gravity, radius, corners = 10, 0.3, 10, 0.5, 32
 	local prism = {}
 	for i = 0, corners - 1 do
@@ -217,8 +216,9 @@ function TestSpaceFloors.test_what_spins_comes_to_rest_in_its_place()
 	end
 end
 
--- Friction acts against the sliding, whichever way a long body would rather give way: it goes straight, v^2/(2 mu g) far (half a sub-step of speed less).
-function TestSpaceFloors.test_what_is_shoved_goes_straight()
+-- Friction opposes the sliding, although a long body yields more easily in other directions: it moves straight, by v^2/(2 mu g) (minus half a sub-step's
+-- displacement).
+function TestSpaceFloors.test_sliding_bodies_move_straight()
 	local gravity, friction = 10, 0.5
 	local shapes = { { d3.box(2.5, 1, 1), 0.5 }, { d3.box(4, 0.2, 0.5), 0.1 }, { d3.box(1.2, 0.6, 0.8), 0.3 }, { rock, 0.4 } }
 	for _, shape in ipairs(shapes) do for _, degrees in ipairs { 0, 20, 45, 70, 90, 200 } do for _, speed in ipairs { 0.5, 5 } do

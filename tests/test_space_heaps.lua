@@ -1,4 +1,4 @@
--- What is dropped in a heap comes to rest and falls asleep: long, thin, flat and round bodies, on floors of all kinds.
+-- Bodies dropped in a heap come to rest and go to sleep: long, thin, flat and round ones, on floors of all kinds.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 local support = require "support"
@@ -30,7 +30,7 @@ local function box_of_corners(w, h, d)
 	return d3.hull(points)
 end
 
--- What is round would roll on for ever without any resistance.
+-- Round shapes would roll for ever without rolling resistance.
 local shapes = {
 	plank = d3.box(2, 0.1, 0.2), cube = d3.box(1, 1, 1), plate = d3.box(1, 0.1, 0.8), ["rounded box"] = d3.box(0.8, 0.3, 0.5, { radius = 0.05 }),
 	["plank of corners"] = box_of_corners(2, 0.1, 0.2), ["plate of corners"] = box_of_corners(1, 0.1, 0.8),
@@ -46,7 +46,7 @@ local function random_rotation(number)
 	end
 end
 
--- How many of the heap are awake in the end.
+-- The number of bodies awake in the end.
 local function awake_of(floor, shape, count, seed)
 	local world, number = d3.newWorld {}, support.random_numbers(7919 * seed + 13)
 	world:newBody { type = "static", shape = floor }
@@ -71,7 +71,7 @@ for name, shape in pairs(shapes) do
 	end
 end
 
--- A coin that is set down on its rim wobbles itself flat, faster and faster, with nothing but friction below it.
+-- A coin set down on its rim wobbles flat, faster and faster, with only friction below it.
 function TestSpaceHeaps.test_a_wobbling_coin_comes_to_rest()
 	for where, floor in pairs(floors) do
 		local world = d3.newWorld {}
@@ -85,8 +85,8 @@ function TestSpaceHeaps.test_a_wobbling_coin_comes_to_rest()
 	end
 end
 
--- Thin bodies whose middle is hardly above one side of a ridge, and behind the plane of the other, stay on top, whether the surface has one side
--- or two.
+-- Thin bodies whose centre is slightly above one side of a ridge, and behind the plane of the other, stay on top, whether the surface is one-sided or
+-- two-sided.
 function TestSpaceHeaps.test_thin_bodies_stay_on_hills()
 	local n, points, triangles, tops = 30, {}, {}, {}
 	for k = 0, n do for i = 0, n do

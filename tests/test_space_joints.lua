@@ -1,4 +1,4 @@
--- What joints of space have beyond those of the plane (test_joints.lua): axes, cones, twists and rotations; a gyroscope; and a ragdoll.
+-- Properties of joints that only 3D has (for the others see test_joints.lua): axes, cones, twists and rotations; a gyroscope; and a ragdoll.
 local lu, support, solids = require "luaunit", require "support", require "solids"
 local d3 = require("collide").d3
 
@@ -18,10 +18,10 @@ local function steps(world, seconds)
 	for _ = 1, math.floor(seconds * 60 + 0.5) do world:step(1 / 60) end
 end
 
--- How far the two bodies' points are from each other.
+-- Distance between the two anchors.
 local function separation(joint) return length(sub({ joint:getAnchorA() }, { joint:getAnchorB() })) end
 
--- The angle between the axes, small or not.
+-- The angle between the axes, accurate at any size.
 local function misalignment(joint)
 	local a, b = { joint:getAxisA() }, { joint:getAxisB() }
 	return (math.atan2 or math.atan)(length(cross(a, b)), dot(a, b))
@@ -50,7 +50,7 @@ local function new_bar(world, kind, l, options, size)
 	return world[kind](world, options), bar
 end
 
--- A ball that floats at the origin, with a joint to the ground there.
+-- A ball without gravity at the origin, jointed to the ground there.
 local function new_globe(world, kind, options, shape)
 	local ball = world:newBody { shape = shape or d3.sphere(0.5), gravityScale = 0 }
 	options.bodyA, options.bodyB, options.x, options.y, options.z = world:newBody { type = "static" }, ball, 0, 0, 0
@@ -59,8 +59,8 @@ end
 
 -- Hinges -------------------------------------------------------------------------------------------------------------------------
 
--- A door on an upright hinge at its edge: its weight would turn it down. The hinge stays aligned, the door keeps its speed, and the reaction is
--- what statics say: the weight, and the weight's torque about the hinge.
+-- A door on a vertical hinge at its edge: the weight's torque is across the hinge. The axes stay aligned, the door keeps its speed, and the reaction is that of
+-- statics: the weight, and its torque about the hinge.
 function TestHinge.test_a_door_stays_upright()
 	local world = new_world()
 	local joint, door = new_bar(world, "newRevoluteJoint", 1, { axis = { 0, 1, 0 } }, { 2, 0.05 })
@@ -79,7 +79,7 @@ function TestHinge.test_a_door_stays_upright()
 	lu.assertAlmostEquals(joint:getSpeed(), 2, 0.01)
 end
 
--- Whatever the axis, a bar that hangs on it swings about it as a pendulum: with the moment of inertia about the axis, and the pull of gravity across it.
+-- About any axis a jointed bar swings as a pendulum: with its moment of inertia about the axis, and the component of gravity perpendicular to it.
 function TestHinge.test_slanted_axes()
 	local number = support.random_numbers(3)
 	for _ = 1, 6 do
@@ -88,7 +88,7 @@ function TestHinge.test_slanted_axes()
 		axis = { axis[1] / l, axis[2] / l, axis[3] / l }
 		local world = new_world { gravity = { 0, 0, 0 } }
 		local joint, bar = new_bar(world, "newRevoluteJoint", 1, { axis = axis })
-		-- At rest where gravity is along the part of the bar that is across the axis, a small push makes it swing.
+		-- Gravity is along the bar's component perpendicular to the axis, so the bar is at rest; a small impulse makes it swing.
 		local arm = { 0.5 - 0.5 * axis[1] * axis[1], -0.5 * axis[1] * axis[2], -0.5 * axis[1] * axis[3] }
 		local r = length(arm)
 		world:setGravity(10 * arm[1] / r, 10 * arm[2] / r, 10 * arm[3] / r)
@@ -110,7 +110,7 @@ function TestHinge.test_slanted_axes()
 	end
 end
 
--- A motor turns a wheel whose axle is turned about another axis: torque-free precession is what the hinge must withstand.
+-- A motor spins a wheel whose axle is rotated about another axis: the hinge must resist the gyroscopic torque.
 function TestHinge.test_a_wheel_on_a_turning_fork()
 	local world = new_world { gravity = { 0, 0, 0 } }
 	local fork = world:newBody { type = "kinematic", angularVelocity = { 0, 1.5, 0 } }
@@ -121,14 +121,14 @@ function TestHinge.test_a_wheel_on_a_turning_fork()
 		lu.assertTrue(misalignment(joint) < 0.02, misalignment(joint))
 	end
 	lu.assertAlmostEquals(joint:getSpeed(), 20, 0.05)
-	-- What turns the spin about y: the torque w_fork x I w.
+	-- The torque that rotates the spin about y: w_fork x I w.
 	local torque = length { joint:getReactionTorque() }
 	local ixx, iyy = wheel:getInertia()
 	lu.assertAlmostEquals(torque, 1.5 * 20 * iyy, 0.05 * 1.5 * 20 * iyy)
 	lu.assertTrue(ixx < iyy)
 end
 
--- Axes that are not where they should be are brought together, by the joint's frames as by its axes.
+-- Misaligned axes are aligned, whether given by the joint's frames or by its axes.
 function TestHinge.test_axes_are_pulled_together()
 	local world = new_world { gravity = { 0, 0, 0 } }
 	local a = world:newBody { type = "static" }
@@ -148,8 +148,8 @@ function TestHinge.test_axes_are_pulled_together()
 	lu.assertAlmostEquals(length(sub(vector_of(b:getRotation()), { 0, 0, 0.5 })), 0, 5e-3)
 end
 
--- An angle is counted to half a turn each way; past it, it comes from the other side.
-function TestHinge.test_angles_come_round()
+-- An angle is counted up to half a turn in each direction, then continues from the other side.
+function TestHinge.test_angles_wrap_around()
 	local world = new_world { gravity = { 0, 0, 0 } }
 	local joint, ball = new_globe(world, "newRevoluteJoint", { axis = { 0, 1, 0 } })
 	ball:setAngularVelocity(0, 2, 0)
@@ -163,7 +163,7 @@ end
 
 -- Spherical ----------------------------------------------------------------------------------------------------------------------
 
--- A bar hung up at its end swings about the two axes across it, each with its own moment of inertia.
+-- A bar hung at its end swings about the two axes perpendicular to it, each with its own moment of inertia.
 function TestSpherical.test_a_pendulums_periods()
 	for _, axis in ipairs { "y", "z" } do
 		local world = new_world { gravity = { 10, 0, 0 } }
@@ -186,7 +186,7 @@ function TestSpherical.test_a_pendulums_periods()
 	end
 end
 
--- Two bars, one hung on the other, thrown aside: their energy is kept, and so is what the joints hold.
+-- Two bars, one hung on the other, thrown aside: energy is kept, and joint errors stay small.
 function TestSpherical.test_a_double_pendulum_keeps_its_energy()
 	local world = new_world()
 	local first, a = new_bar(world, "newSphericalJoint", 1)
@@ -208,7 +208,7 @@ function TestSpherical.test_a_double_pendulum_keeps_its_energy()
 	lu.assertTrue(energy() > start - 0.3 * scale, energy())
 end
 
--- A fast top held at the lower end of its axle, level: it goes round at m g r / (I w), slowly and evenly, and sinks by little.
+-- A fast top held at the lower end of its horizontal axle: it precesses at m g r / (I w), slowly and evenly, and sinks only slightly.
 function TestSpherical.test_a_gyroscope_precesses()
 	for _, spin in ipairs { 60, 120 } do
 		local world = new_world()
@@ -217,7 +217,7 @@ function TestSpherical.test_a_gyroscope_precesses()
 		local joint = world:newSphericalJoint { bodyA = ground, bodyB = top, anchorA = { 0, 0, 0 }, anchorB = { 0, -0.4, 0 } }
 		local m, _, inertia = top:getMass(), top:getInertia()
 		local expected = m * 10 * 0.4 / (inertia * spin)
-		-- With the precession from the start it does not nod.
+		-- Started with the right precession it does not nod.
 		top:setAngularVelocity(spin, expected, 0)
 		top:setLinearVelocity(0, 0, -expected * 0.4)
 		local turned, before = 0, 0
@@ -235,9 +235,9 @@ function TestSpherical.test_a_gyroscope_precesses()
 	end
 end
 
--- The spin turns the direction of a gyroscope's spin within each sub-step, which the joint foresees. Its spring, of 60 Hz or a quarter of the rate of the
--- sub-steps, gives way to the weight, a / w^2; and, as far as its damping slows it, to the arc of its arm, which is not foreseen: h^2 |w x (w x r)| / 2 a
--- sub-step, pulled back by h w^2 e / (1 + h w (2 zeta + h w)) a second.
+-- In each sub-step a gyroscope's spin rotates the spin's own direction, which the joint predicts. Its spring, of 60 Hz or a quarter of the rate of sub-steps,
+-- yields to the weight, a / w^2; and, as far as its damping slows it, to the arc of its arm, which is not predicted: h^2 |w x (w x r)| / 2 a sub-step, pulled
+-- back by h w^2 e / (1 + h w (2 zeta + h w)) a second.
 function TestSpherical.test_a_gyroscope_does_not_open_its_joint()
 	for _, hertz in ipairs { 30, 60, 120 } do
 		for _, spin in ipairs { 30, 60, 90 } do
@@ -261,9 +261,9 @@ function TestSpherical.test_a_gyroscope_does_not_open_its_joint()
 	end
 end
 
--- Two bodies on a ball joint in free flight gain no energy, however thin they are: a stick takes a whirl about its long axis from the least impulse. (Pushes
--- that foresaw the arcs of anchors made 2,000 times the energy that was there.)
-function TestSpherical.test_sticks_in_free_flight_gain_nothing()
+-- Two bodies on a ball joint in free flight gain no energy, however thin: the least impulse makes a stick whirl about its long axis. (Impulses that predicted
+-- the arcs of anchors created 2,000 times the energy.)
+function TestSpherical.test_sticks_in_free_flight_gain_no_energy()
 	local number = support.random_numbers(79)
 	local stick = d3.box(1, 0.05, 0.05)
 	for _, other in ipairs { stick, d3.sphere(0.25), d3.box(0.6, 0.4, 0.3) } do for _, hertz in ipairs { 30, 60 } do for start = 1, 40 do
@@ -283,7 +283,7 @@ function TestSpherical.test_sticks_in_free_flight_gain_nothing()
 	end end end
 end
 
--- A bar falls into its cone and rests there, to whatever side; one that is thrown stays within by three degrees.
+-- A bar falls to the limit of its cone and rests there, to whatever side; a thrown one stays within three degrees of it.
 function TestSpherical.test_cone_limits()
 	for i = 0, 5 do
 		local g = { 0, -10 * math.cos(i * math.pi / 3), 10 * math.sin(i * math.pi / 3) }
@@ -310,12 +310,12 @@ function TestSpherical.test_cone_limits()
 	end
 end
 
--- What circles in a cone at its limit keeps doing so: the limit takes no energy along it.
+-- A body that circles at the limit of a cone keeps moving: the limit takes no energy along its direction.
 function TestSpherical.test_a_cone_is_smooth()
 	local world = new_world { gravity = { 0, 0, 0 } }
 	local joint, ball = new_globe(world, "newSphericalJoint", { axis = { 0, 0, 1 }, coneAngle = 0.6 })
 	ball:setRotation((table.unpack or unpack)(quaternion(1, 0, 0, 0.6)))
-	-- The axis goes round z, without a twist: w is across the axis's way.
+	-- The axis moves around z, without a twist: w is perpendicular to the axis' path.
 	ball:setAngularVelocity(0, 1, 0)
 	local energy, least = ball:getKineticEnergy(), 1
 	for _ = 1, 300 do
@@ -326,7 +326,7 @@ function TestSpherical.test_a_cone_is_smooth()
 	lu.assertTrue(least > 0.5, least)
 end
 
--- The twist is limited on its own, however far the axis has swung; and free where it is not limited.
+-- The twist has its own limits, however far the axis has swung, and is free without limits.
 function TestSpherical.test_twist_limits()
 	for _, swing in ipairs { 0, 0.7, 1.4 } do
 		local world = new_world { gravity = { 0, 0, 0 } }
@@ -354,8 +354,8 @@ function TestSpherical.test_twist_limits()
 	end
 end
 
--- Cone 0 and equal limits make a weld.
-function TestSpherical.test_no_room_at_all_holds_a_rotation()
+-- Cone 0 and equal limits act as a weld.
+function TestSpherical.test_zero_limits_hold_a_rotation()
 	local world = new_world()
 	local joint, bar = new_bar(world, "newSphericalJoint", 1, { axis = { 1, 0, 0 }, coneAngle = 0, lowerTwistAngle = 0, upperTwistAngle = 0 })
 	bar:setAngularVelocity(3, 0, 0)
@@ -364,8 +364,7 @@ function TestSpherical.test_no_room_at_all_holds_a_rotation()
 	lu.assertAlmostEquals(joint:getTwistAngle(), 0, 0.02)
 end
 
--- A spring swings at its frequency about every axis, whatever the inertia about it; comes to rest at its target, also a far one; and gives way by
--- torque / (I w^2).
+-- A spring oscillates at its frequency about every axis, whatever the inertia, comes to rest at its target, also a far one, and yields by torque / (I w^2).
 function TestSpherical.test_springs()
 	local target = quaternion(1, -2, 2, 2.5)
 	local world = new_world()
@@ -381,7 +380,7 @@ function TestSpherical.test_springs()
 		box:applyTorque(torque[1], torque[2], torque[3])
 		world:step(1 / 60)
 	end
-	-- It gives way to each torque about its own axis (all at once would mix them, in the second order).
+	-- It yields to each torque about its own axis (all at once would mix, in second order).
 	for axis = 1, 3 do
 		local one = { 0, 0, 0 }
 		one[axis] = 0.1 * inertia[axis] * (2 * math.pi * 2) ^ 2
@@ -391,7 +390,7 @@ function TestSpherical.test_springs()
 		end
 		lu.assertAlmostEquals(vector_of(box:getRotation())[axis], 0.1, 2e-3)
 	end
-	-- Free swings, hardly damped.
+	-- Free oscillations, almost undamped.
 	for axis = 1, 3 do
 		joint:setSpring(1, 0.02)
 		local w, rest = { 0, 0, 0 }, { 0, 0, 0, 1 }
@@ -411,8 +410,8 @@ function TestSpherical.test_springs()
 	end
 end
 
--- A motor gives its torque, no more, in the direction that is missing, and keeps its velocity; friction brakes by the same. Its velocity is one of
--- A's frame, and turns with it.
+-- A motor gives at most its torque, in the direction of the missing velocity, and then keeps its velocity; friction slows by the same torque. The velocity is
+-- in A's frame, and rotates with it.
 function TestSpherical.test_motors()
 	local world = new_world()
 	local joint, ball = new_globe(world, "newSphericalJoint", { motorVelocity = { 3, 4, 12 }, maxMotorTorque = 0.5 })
@@ -440,7 +439,7 @@ end
 
 -- Both -------------------------------------------------------------------------------------------------------------------------
 
--- Linear and angular momentum of what no joint ties to the ground.
+-- Linear and angular momentum of bodies that no joint links to the ground.
 function TestSpaceJoints.test_joints_keep_the_momentum()
 	local world = new_world { gravity = { 0, 0, 0 } }
 	local bodies, number = {}, support.random_numbers(5)
@@ -475,7 +474,7 @@ function TestSpaceJoints.test_joints_keep_the_momentum()
 	lu.assertAlmostEquals(length(sub(k, l)), 0, 2e-4)
 end
 
--- A body locked on an axis is held along the others only; one without mass by nobody.
+-- A body locked along an axis is held along the others only; a body without mass is not held.
 function TestSpaceJoints.test_locked_bodies()
 	local names = { "x", "y", "z", "rotationX", "rotationY", "rotationZ" }
 	for _, kind in ipairs { "newRevoluteJoint", "newSphericalJoint" } do
@@ -501,7 +500,7 @@ function TestSpaceJoints.test_locked_bodies()
 	end
 end
 
--- Whatever is done to bodies and joints, the world stays whole.
+-- Random operations on bodies and joints leave the world valid.
 function TestSpaceJoints.test_anything_in_any_order()
 	local number, pick = support.random_numbers(78)
 	local world = new_world { sleeping = true }
@@ -555,7 +554,7 @@ function TestSpaceJoints.test_anything_in_any_order()
 	lu.assertTrue(#joints > 40, #joints)
 end
 
--- A grid of joints of both kinds, some with all there is: the bits do not depend on the number of workers, nor on what else a record holds.
+-- A grid of joints of both kinds, some with all options: the bits do not depend on the number of workers, nor on the other joints of a SIMD record.
 local function new_grid(workers, size)
 	local world, grid = new_world { workers = workers }, {}
 	for i = 0, size - 1 do
@@ -593,7 +592,7 @@ function TestSpaceJoints.test_workers_make_no_difference()
 	lu.assertEquals(hashes[3], hashes[1])
 end
 
--- A grid of balls hung up by one side, as in the benchmarks: it swings and its joints hold.
+-- A grid of balls hung by one side, as in the benchmarks: it swings, and its joints hold.
 function TestSpaceJoints.test_a_net_holds()
 	local world, net, joints = new_world(), {}, {}
 	for i = 0, 14 do
@@ -615,8 +614,8 @@ function TestSpaceJoints.test_a_net_holds()
 	world:validate()
 end
 
--- A body of capsules: a spine and limbs on spherical joints with cones and twists, knees and elbows that are hinges. It falls on a floor, no joint is
--- torn or bent beyond its limits, and it comes to rest.
+-- A body of capsules: a spine and limbs on spherical joints with cones and twists, knees and elbows that are hinges. It falls on a floor, no joint is torn or
+-- bent beyond its limits, and it comes to rest.
 local function new_ragdoll(world, x, y)
 	local bones, joints = {}, {}
 	local function bone(name, bx, by, half, radius, lying)
@@ -659,7 +658,7 @@ end
 
 function TestSpaceJoints.test_ragdolls()
 	local world, dolls = new_world { sleeping = true }, {}
-	-- A bone that is stopped where it hits the floor may lag by the way of one step behind the others, which have fallen 4 m.
+	-- A bone stopped by the floor may lag one step's displacement behind the others, after a fall of 4 m.
 	local torn = math.sqrt(2 * 10 * 4) / 60
 	world:newBody { type = "static", y = -1, shape = d3.box(100, 2, 100) }
 	for i = 1, 3 do

@@ -1,5 +1,4 @@
--- Where shapes of space touch, the separating axes that tell it of what has corners, and the explicit sums and differences: by laws, by
--- brute force over features, and by cases that can be seen.
+-- 3D manifolds, separating axes of polytopes, and explicit Minkowski sums and differences: by laws, by brute force over features, and by simple cases.
 local lu, collide = require "luaunit", require "collide"
 local toolbox = require "toolbox"
 local random_numbers = require("support").random_numbers
@@ -69,7 +68,7 @@ local function size_of(shape)
 	return math.max(x2 - x1, y2 - y1, z2 - z1)
 end
 
--- Calls f(a, pose_a, b, pose_b, what, number, pick) with random pairs, most of which overlap; a third of all stands straight.
+-- Calls f(a, pose_a, b, pose_b, what, number, pick) with random pairs, most of which overlap; a third of them are axis-aligned.
 local function each_pair(seed, rounds, list, f)
 	local number, pick = random_numbers(seed)
 	for round = 1, rounds do
@@ -94,16 +93,16 @@ local function depth_of(m)
 	return deepest
 end
 
--- How far outside of the shape; less than 0 inside.
+-- Distance outside the shape; negative inside.
 local function outside(shape, pose, p) return (select(4, d3.closestPoint(shape, pose, p[1], p[2], p[3]))) end
 
 -- Manifolds -------------------------------------------------------------------------------------------------------------------------
 
 TestSpaceManifold = {}
 
--- Contacts are those of a world, which computes in floats and takes what is equally near, to 1e-6 of the size, as it likes.
+-- Contacts are those of a world, which computes in floats, and picks any of several features that are equally close to 1e-6 of the size.
 local contact_part = 1e-5
--- Rims and cones are polygons of 16 corners in them: this part of a radius is between a corner and the middle of an edge.
+-- Rims and cones are polygons of 16 corners there: this fraction of the radius lies between a corner and the middle of an edge.
 local rim_part = 1 - math.cos(math.pi / 16)
 local rims = { cylinder = true, cone = true, taperedCapsule = true }
 
@@ -111,7 +110,7 @@ local function contact_tolerance(shape)
 	return (rims[shape:getType()] and rim_part / 2 or contact_part) * size_of(shape)
 end
 
--- There is one where they touch; its deepest point is as deep as the distance says, and each lies midway between points of both shapes.
+-- There is a manifold if the shapes touch. Its deepest point is as deep as the distance, and each point is midway between points of both shapes.
 function TestSpaceManifold.test_points_lie_between_both_shapes()
 	local counts = { 0, 0, 0, 0 }
 	each_pair(31, 3000, kinds, function(a, pa, b, pb, what)
@@ -144,7 +143,7 @@ function TestSpaceManifold.test_the_deepest_point_of_tiny_shapes_is_kept()
 		local tiny = round % 2 == 0 and d3.cylinder(size, size * number(0.1, 1)) or d3.cone(size, size * number(0.1, 1))
 		local pose = d3.pose(0.4 * number(-1, 1), number(0.1, 0.3), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(0.1, 1))
 		local d, m = d3.distance(box, nil, tiny, pose), d3.manifold(box, nil, tiny, pose)
-		near(depth_of(m), d, contact_part * size + 1e-6, "round " .. round) -- and floats, of a box of 1
+		near(depth_of(m), d, contact_part * size + 1e-6, "round " .. round) -- and floats, for a box of 1
 		check(#m == 1 or length(sub(point_of(m[1]), point_of(m[2]))) > 0, "round " .. round)
 	end
 end
@@ -169,7 +168,7 @@ function TestSpaceManifold.test_is_symmetric_to_the_bit()
 	end)
 end
 
--- What turns and moves with both changes nothing but the frame. Poses are rounded to floats, which may add or take away a point here and there.
+-- A common rigid motion changes only the frame. Poses are rounded to floats, which may sometimes add or remove a point.
 function TestSpaceManifold.test_is_invariant_under_rigid_motion()
 	local touching, other = 0, 0
 	each_pair(33, 1500, kinds, function(a, pa, b, pb, what, number)
@@ -196,7 +195,7 @@ function TestSpaceManifold.test_is_invariant_under_rigid_motion()
 	check(touching > 500 and other < 0.04 * touching, ("%d of %d"):format(other, touching))
 end
 
--- Far away the same as near by.
+-- Far away the result is the same.
 function TestSpaceManifold.test_is_the_same_far_away()
 	local function crate(x) return d3.pose(x, 0.9375, x, 0, 0.25, 0, 1) end
 	local box = d3.box(1, 1, 1)
@@ -210,7 +209,7 @@ function TestSpaceManifold.test_is_the_same_far_away()
 	end
 end
 
--- The points at (x, z) at the height y, all as deep, in any order.
+-- The points are those (x, z) at the height y, all equally deep, in any order.
 local function stands_on(m, expected, y, depth)
 	lu.assertNotNil(m)
 	lu.assertEquals(#m, #expected, "number of points")
@@ -231,7 +230,7 @@ local half, eighth = math.sqrt(0.5), math.sin(math.pi / 8)
 local box = d3.box(2, 2, 2)
 local floor = d3.halfSpace(0, 1, 0, 1)
 
--- On the top of a box at y = 1, and on the ground at y = 1, 1/64 deep: what lies on it, and the corners of the area that they share.
+-- On the top of a box at y = 1, and on the ground at y = 1, 1/64 deep: a resting shape, and the corners of the shared area.
 local function rests(name, shape, height, options, expected, on_ground)
 	TestSpaceManifold["test_resting_" .. name] = function()
 		local pose = d3.pose(options.x or 0, 1 + height - 1 / 64, options.z or 0, options.qx or 0, options.qy or 0, options.qz or 0, options.qw or 1)
@@ -280,7 +279,7 @@ local function quadrilateral(m)
 	return best
 end
 
--- Four points go around, and hold nearly as much of the area as four can: of a regular polygon of n corners more than half.
+-- The four points go around, and span nearly the greatest area of any four: for a regular polygon of n corners more than half of it.
 function TestSpaceManifold.test_four_points_span_the_area()
 	for n = 5, 40 do
 		local points = {}
@@ -299,7 +298,7 @@ function TestSpaceManifold.test_four_points_span_the_area()
 	end
 end
 
--- On a rim they stand on its circle, and hold as much.
+-- On a rim the four points are on its circle, and span as much.
 function TestSpaceManifold.test_resting_on_a_rim()
 	for _, shape in ipairs { d3.cylinder(0.5, 1), d3.cone(0.5, 1) } do
 		for _, ground in ipairs { floor, box } do
@@ -316,7 +315,7 @@ function TestSpaceManifold.test_resting_on_a_rim()
 	end
 end
 
--- Turned by an eighth, equal boxes share an octagon.
+-- Rotated by an eighth of a turn, equal boxes share an octagon.
 function TestSpaceManifold.test_the_corners_of_an_octagon()
 	local m = d3.manifold(box, nil, box, d3.pose(0, 1.99, 0, 0, eighth, 0, math.cos(math.pi / 8)))
 	lu.assertEquals(#m, 4)
@@ -328,8 +327,8 @@ function TestSpaceManifold.test_the_corners_of_an_octagon()
 	check(quadrilateral(m) > 2.3, "area " .. quadrilateral(m)) -- the octagon's is 3.31
 end
 
--- The edges along x of one and along z of the other cross; the normal is across both.
-function TestSpaceManifold.test_edges_that_cross_touch_in_one_point()
+-- An edge along x of one and an edge along z of the other cross; the normal is perpendicular to both.
+function TestSpaceManifold.test_crossing_edges_have_one_contact_point()
 	local s, c = eighth, math.cos(math.pi / 8)
 	local m = d3.manifold(d3.box(2, 1, 1), d3.pose(0.25, 0, 0, s, 0, 0, c), d3.box(1, 1, 2), d3.pose(0, 2 * half - 0.01, 0.125, 0, 0, s, c))
 	lu.assertEquals(#m, 1)
@@ -360,7 +359,7 @@ local function ids(m)
 	return list
 end
 
--- What moves a little keeps its ids, on whichever side of the other it comes to lie, and whoever is A.
+-- After a small motion points keep their ids, on whichever side of the other shape, and for either order of A and B.
 function TestSpaceManifold.test_ids_stay_while_the_features_stay()
 	local number = random_numbers(34)
 	local large, small, can = d3.box(4, 1, 4), d3.box(1, 1, 1), d3.cylinder(0.5, 1)
@@ -383,7 +382,7 @@ function TestSpaceManifold.test_ids_stay_while_the_features_stay()
 	end
 end
 
--- A box that slides over a large one keeps the ids of its corners; over the edge, two of them become those of edges that cross.
+-- A box that slides over a large one keeps the ids of its corners; beyond the edge two of them become ids of crossing edges.
 function TestSpaceManifold.test_ids_change_with_the_features()
 	local large, small = d3.box(4, 1, 4), d3.box(1, 1, 1)
 	local function over(x) return ids(d3.manifold(large, nil, small, d3.pose(x, 0.99, 0.25))) end
@@ -398,7 +397,7 @@ function TestSpaceManifold.test_ids_change_with_the_features()
 	lu.assertEquals(over(1.9), beyond)
 end
 
--- The couple of children that overlaps most.
+-- The pair of children that overlaps most.
 function TestSpaceManifold.test_of_shapes_with_children()
 	local pieces = { d3.pose(-3, 0, 0), d3.pose(3, 0.125, 0) }
 	local compound = d3.compound { { shape = box, pose = pieces[1] }, { shape = box, pose = pieces[2] } }
@@ -414,8 +413,8 @@ function TestSpaceManifold.test_of_shapes_with_children()
 	stands_on(d3.manifold(d3.box(1, 1, 1), d3.pose(-1.5, 1.49, -1.5), mesh, nil), corners(-1, -1, -2, -2), 0.995, 0.01)
 end
 
--- A world that is given the same two shapes solves this contact: its normal, and its points where they overlap. Its margins are those of the manifold
--- for shapes of about 1; where two axes are as good as each other, either may be chosen.
+-- A world with the same two shapes solves this contact: its normal, and its points where the shapes overlap. Its tolerances are those of the manifold for
+-- shapes of about 1; of two equally good axes either may be chosen.
 local function flat_pair(number, pick)
 	local function shape()
 		local kind = pick(4)
@@ -493,7 +492,7 @@ local function features_of(shape, pose)
 			local after = face[i % #face + 1]
 			if k < after or #face == 3 then out.edges[#out.edges + 1] = sub(p[after], p[k]) end
 		end
-		-- Newell's sum over the corners: of faces that are not quite flat the mean normal.
+		-- Newell's sum over the corners: for faces that are not quite flat the mean normal.
 		local n = { 0, 0, 0 }
 		for i, k in ipairs(face) do n = add(n, 1, cross(sub(p[k], p[face[1]]), sub(p[face[i % #face + 1]], p[face[1]]))) end
 		out.normals[#out.normals + 1] = n
@@ -502,7 +501,7 @@ local function features_of(shape, pose)
 	return out
 end
 
--- The least and the greatest of the points along n.
+-- The minimum and maximum of the points along n.
 local function span(points, n)
 	local low, high, x, y, z = math.huge, -math.huge, n[1], n[2], n[3]
 	for i = 1, #points do
@@ -514,7 +513,7 @@ local function span(points, n)
 	return low, high
 end
 
--- The greatest separation over all normals of faces and all crossed edges, both ways.
+-- The greatest separation over all face normals and all crossed edges, in both directions.
 local function brute_axes(a, pa, b, pb)
 	local A, B, best = features_of(a, pa), features_of(b, pb), -math.huge
 	local function try(n)
@@ -552,8 +551,8 @@ function TestSpaceSat.test_agrees_with_all_axes_and_with_the_distance()
 	check(owners.a and owners.b and owners.edges, "owners")
 end
 
--- With the axis between the nearest points the depth of rounded shapes is their distance; the axis is what it says.
-function TestSpaceSat.test_depth_is_the_distance_of_whatever_has_points()
+-- With the axis between the closest points the depth of rounded shapes is their distance.
+function TestSpaceSat.test_depth_is_the_distance_of_pointed_shapes()
 	local corner = 0
 	each_pair(42, 2000, pointed, function(a, pa, b, pb, what)
 		local size = size_of(a) + size_of(b)
@@ -573,7 +572,7 @@ function TestSpaceSat.test_depth_is_the_distance_of_whatever_has_points()
 	near(sat.nx, 0.6, 1e-12, "normal")
 end
 
--- The axis of the last time is tried first: it is enough where it still separates, and never changes the verdict.
+-- The previous axis is tested first: if it still separates it is enough, and it never changes the result.
 function TestSpaceSat.test_the_cached_axis()
 	local checks, cached = 0, 0
 	each_pair(43, 1500, pointed, function(a, pa, b, pb, what, number)
@@ -589,14 +588,14 @@ function TestSpaceSat.test_the_cached_axis()
 		end
 		local again = d3.sat(a, pa, b, moved, after)
 		check(again.overlaps or again.checks == 1, what)
-		-- An axis of other shapes is of no use and does no harm.
+		-- An axis of other shapes is useless, but harmless.
 		local strange = d3.sat(a, pa, b, pb, after)
 		check(strange.overlaps == first.overlaps, what)
 	end)
 	check(cached < 0.7 * checks, ("%d of %d"):format(cached, checks))
 end
 
--- Parallel edges have no crossed direction but noise, which must not separate (E4); nor must edges that are nearly parallel.
+-- The cross product of parallel edges is only rounding noise, which must not separate (E4); nor must edges that are nearly parallel.
 function TestSpaceSat.test_parallel_rods_overlap()
 	local number = random_numbers(44)
 	local rod = d3.box(2000, 0.02, 0.02)
@@ -608,7 +607,7 @@ function TestSpaceSat.test_parallel_rods_overlap()
 		local r = times(q, { 0, number(-1, 1) * 1e-3 * s, number(-1, 1) * 1e-3 * s, 1 })
 		local sat = d3.sat(rod, d3.pose(0, 0, 0, q[1], q[2], q[3], q[4]), rod, d3.pose(way[1], way[2], way[3], r[1], r[2], r[3], r[4]))
 		lu.assertTrue(sat.overlaps)
-		-- The floats of the second pose turn it by up to 1e-7, which at 1,000 is 1e-4.
+		-- The float rounding of the second pose rotates it by up to 1e-7, which at 1,000 is 1e-4.
 		check(sat.depth > 0.0098 and sat.depth < 0.0203, "depth " .. sat.depth)
 	end
 	local sat = d3.sat(box, nil, box, d3.pose(1.5, 0.25, 0))
@@ -620,7 +619,7 @@ end
 
 TestSpaceMinkowski = {}
 
--- Signed distance of p from the solid: inside the nearest plane's, outside the nearest triangle's.
+-- Signed distance of p from the solid: inside by the closest plane, outside by the closest triangle.
 local function solid_distance(vertices, triangles, p)
 	local plane, best = -math.huge, math.huge
 	for i = 1, #triangles, 3 do
@@ -638,7 +637,7 @@ local function solid_distance(vertices, triangles, p)
 	return best
 end
 
--- Each triangle has all vertices on or below it, each vertex is one, and all triangles close.
+-- All vertices are on or below each triangle, each vertex belongs to a triangle, and the triangles are closed.
 local function is_hull(vertices, triangles, size, what)
 	check(#triangles / 3 == 2 * #vertices / 3 - 4, what .. ": Euler")
 	local seen, stands = {}, {}
@@ -661,7 +660,7 @@ local function is_hull(vertices, triangles, size, what)
 	for k = 1, #vertices / 3 do check(stands[k], what .. ": a vertex of no triangle") end
 end
 
-function TestSpaceMinkowski.test_the_origin_is_as_far_as_the_shapes_are()
+function TestSpaceMinkowski.test_the_origins_distance_is_that_of_the_shapes()
 	local solids = 0
 	each_pair(51, 400, pointed, function(a, pa, b, pb, what)
 		local size = size_of(a) + size_of(b)
@@ -674,8 +673,8 @@ function TestSpaceMinkowski.test_the_origin_is_as_far_as_the_shapes_are()
 	check(solids > 200, "solids: " .. solids)
 end
 
--- p is in the difference when A, moved by p, touches B.
-function TestSpaceMinkowski.test_a_point_of_the_difference_is_a_way_to_touch()
+-- p is in the difference if A, moved by p, overlaps B.
+function TestSpaceMinkowski.test_a_point_of_the_difference_is_a_translation_to_overlap()
 	each_pair(52, 120, { "box", "hull", "triangle", "segment" }, function(a, pa, b, pb, what, number)
 		local vertices, _, triangles = d3.minkowskiDifference(a, pa, b, pb)
 		if #triangles == 0 then return end
@@ -688,8 +687,8 @@ function TestSpaceMinkowski.test_a_point_of_the_difference_is_a_way_to_touch()
 	end)
 end
 
--- The sum holds the sums of all points, and no direction reaches farther than both together.
-function TestSpaceMinkowski.test_the_sum_reaches_as_far_as_both()
+-- The sum contains the sums of all points, and its extent along each direction is the sum of both extents.
+function TestSpaceMinkowski.test_the_sums_extent_is_the_sum_of_extents()
 	each_pair(53, 300, pointed, function(a, pa, b, pb, what, number)
 		local vertices, radius = d3.minkowskiSum(a, pa, b, pb)
 		for _ = 1, 5 do
@@ -702,8 +701,8 @@ function TestSpaceMinkowski.test_the_sum_reaches_as_far_as_both()
 	end)
 end
 
--- Edges and faces of both that are parallel make no vertices between the ends, however the boxes are turned.
-function TestSpaceMinkowski.test_boxes_of_one_frame_sum_up_to_a_box()
+-- Parallel edges and faces of both make no extra vertices, for any rotation of the boxes.
+function TestSpaceMinkowski.test_the_sum_of_boxes_of_one_frame_is_a_box()
 	local number = random_numbers(54)
 	for _ = 1, 200 do
 		local q = { number(-1, 1), number(-1, 1), number(-1, 1), number(0.1, 1) }
@@ -714,7 +713,7 @@ function TestSpaceMinkowski.test_boxes_of_one_frame_sum_up_to_a_box()
 	end
 end
 
-function TestSpaceMinkowski.test_flat_ones_have_no_triangles()
+function TestSpaceMinkowski.test_flat_sums_have_no_triangles()
 	local function counts(a, pa, b, pb)
 		local vertices, _, triangles = d3.minkowskiSum(a, pa, b, pb)
 		lu.assertEquals(#triangles, 0)
@@ -739,8 +738,8 @@ end
 
 TestSpaceMeet = {}
 
--- What an index finds by a shape is what the shape overlaps as boxes, however large they are and however far away all is.
-function TestSpaceMeet.test_indexes_find_the_boxes_that_a_shape_touches()
+-- An index finds by a shape the boxes that the shape overlaps, however large they are and however far away.
+function TestSpaceMeet.test_indexes_find_the_boxes_that_a_shape_overlaps()
 	local number, pick = random_numbers(61)
 	local list = { "mesh", "compound", "halfSpace" }
 	for _, kind in ipairs(kinds) do list[#list + 1] = kind end
@@ -758,7 +757,7 @@ function TestSpaceMeet.test_indexes_find_the_boxes_that_a_shape_touches()
 		local shape, index, boxes = some_shape(list[pick(#list)]), collide.newTree { dimensions = 3 }, {}
 		local pose = d3.pose(origin + number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(-1, 1), number(0.1, 1))
 		for i = 1, 12 do
-			-- All numbers are floats, or the shape of the box would not be the box.
+			-- All numbers are floats, so that the box shape equals the index's box.
 			local w, h, d = pick(16) / 16, pick(16) / 16, pick(4) == 1 and 4096 or pick(16) / 16
 			local x, y, z = origin + (pick(65) - 33) / 16, (pick(65) - 33) / 16, (pick(65) - 33) / 16
 			boxes[i] = { d3.box(2 * w, 2 * h, 2 * d), d3.pose(x, y, z) }

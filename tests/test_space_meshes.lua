@@ -1,5 +1,5 @@
--- Meshes and height fields as what bodies slide over: what their edges are, one side and two, holes, welding, scale and materials. Answers
--- are compared with those of single triangles, which know nothing of each other, and with plain vector geometry.
+-- Meshes and height fields as surfaces for sliding bodies: edge kinds, one-sided and two-sided surfaces, holes, welding, scale and materials. Results are
+-- compared with those of independent single triangles, and with plain vector geometry.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 local solids = require "solids"
@@ -20,7 +20,7 @@ end
 
 -- Surfaces ----------------------------------------------------------------------------------------------------------------------
 
--- n by n cells, fronts up: heights are a function.
+-- n by n cells, fronts upwards; heights are a function.
 local function sheet(n, height)
 	local vertices, indices = {}, {}
 	for k = 0, n do for i = 0, n do
@@ -33,7 +33,7 @@ local function sheet(n, height)
 	return vertices, indices
 end
 
--- A ball of rings, fronts outside.
+-- A ball of rings, fronts outwards.
 local function ball(n, m)
 	local points = {}
 	for i = 1, n - 1 do for k = 0, m - 1 do
@@ -44,7 +44,7 @@ local function ball(n, m)
 	return d3.convexHull(points)
 end
 
--- The triangles in another order, each begun at any of its corners; with vertices of their own where `apart`.
+-- The triangles in another order, each starting at a random corner; with separate vertices if `apart`.
 local function shuffled(vertices, indices, pick, apart)
 	local order, out, own = {}, {}, {}
 	for t = 1, #indices / 3 do table.insert(order, pick(#order + 1), t) end
@@ -77,7 +77,7 @@ local function normal_of(t) return cross(sub(t[2], t[1]), sub(t[3], t[1])) end
 
 TestSpaceMeshEdges = {}
 
--- By looking at all triangles for the one that has the edge the other way round: what its third corner is above this one's plane, as a sine.
+-- Brute force over all triangles for the one with the reversed edge: the height of its third corner above this one's plane, as a sine.
 local function check_edges(shape, what)
 	local triangles, count = corners_of(shape), { flat = 0, concave = 0, convex = 0, boundary = 0 }
 	local function key(p, q) return table.concat(p, " ") .. " / " .. table.concat(q, " ") end
@@ -151,7 +151,7 @@ function TestSpaceMeshEdges.test_of_height_fields()
 	end
 end
 
--- A wall on a floor: from its front the floor's edge there is a corner, from below it is flat; the wall's is one from both sides.
+-- A wall on a floor: the floor's edge there is concave from the front, flat from below; the wall's is concave from both sides.
 function TestSpaceMeshEdges.test_where_three_triangles_meet()
 	local floor_and_wall = d3.mesh({ 0, 0, 0, 0, 0, 1, 1, 0, 0, -1, 0, 0, 0, 1, 0 }, { 1, 2, 3, 2, 1, 4, 1, 2, 5 })
 	lu.assertEquals({ floor_and_wall:getFaceEdges(1) }, { "concave", "boundary", "boundary" })
@@ -161,7 +161,7 @@ function TestSpaceMeshEdges.test_where_three_triangles_meet()
 	lu.assertEquals({ floor_and_wall:getFaceEdges(3, true) }, { "concave", "boundary", "boundary" })
 end
 
--- Each triangle once with either side up, as some models have it: what lies on top of it does not count.
+-- Each triangle twice, once for each side, as in some models: the coincident triangle does not count as a neighbour.
 function TestSpaceMeshEdges.test_of_doubled_triangles()
 	local vertices, indices = sheet(3, function(i) return i == 2 and 1 or 0 end)
 	local single, doubled, count = d3.mesh(vertices, indices), {}, #indices
@@ -175,7 +175,7 @@ function TestSpaceMeshEdges.test_of_doubled_triangles()
 	end
 end
 
--- Wound the other way next door: two-sided it makes no difference, one-sided the surface ends there.
+-- A neighbour with the opposite winding: on a two-sided surface it makes no difference, a one-sided surface ends there.
 function TestSpaceMeshEdges.test_of_twisted_triangles()
 	local square = { 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0 }
 	lu.assertEquals({ d3.mesh(square, { 1, 2, 3, 1, 4, 3 }):getFaceEdges(1) }, { "boundary", "boundary", "flat", nil, nil, 2 })
@@ -183,7 +183,7 @@ function TestSpaceMeshEdges.test_of_twisted_triangles()
 	lu.assertEquals({ d3.mesh(square, { 1, 2, 3, 1, 3, 4 }, { oneSided = true }):getFaceEdges(1) }, { "boundary", "boundary", "flat", nil, nil, 2 })
 end
 
--- More triangles at one edge than anybody has: it ends there, and nothing takes long.
+-- An excessive number of triangles at one edge: the edge is a boundary, and the time stays short.
 function TestSpaceMeshEdges.test_of_a_book_of_many_leaves()
 	local vertices, indices = { 0, 0, 0, 0, 0, 1 }, {}
 	for i = 1, 20000 do
@@ -197,13 +197,13 @@ end
 
 TestSpaceMeshWeld = {}
 
-function TestSpaceMeshWeld.test_equal_vertices_are_one_without_asking()
+function TestSpaceMeshWeld.test_equal_vertices_are_always_merged()
 	local square = d3.mesh({ 0, 0, 0, 0, 0, 1, 1, 0, 1, -0.0, 0, 0, 1, 0, 1, 1, 0, 0 }, { 1, 2, 3, 4, 5, 6 })
 	lu.assertEquals(square:getFaces(), { { 1, 2, 3 }, { 1, 3, 6 } })
 	lu.assertEquals({ square:getFaceEdges(1) }, { "boundary", "boundary", "flat", nil, nil, 2 })
 end
 
--- Vertices that were torn apart come together again, and slivers between them go; whatever the tolerance and the place.
+-- Separated vertices are merged again, and slivers between them removed, at any tolerance and position.
 function TestSpaceMeshWeld.test_torn_sheets()
 	local number, pick = support.random_numbers(5)
 	for _, tolerance in ipairs { 1e-4, 1e-2, 0.2 } do
@@ -246,7 +246,7 @@ end
 
 TestSpaceMeshScale = {}
 
--- As if the vertices had been multiplied; a mirrored one answers as a mirrored question, and its fronts stay outside.
+-- As if the vertices had been scaled. A mirrored mesh returns mirrored results, and its fronts stay outside.
 function TestSpaceMeshScale.test_is_that_of_the_vertices()
 	local number, pick = support.random_numbers(6)
 	for round = 1, 30 do
@@ -267,7 +267,7 @@ function TestSpaceMeshScale.test_is_that_of_the_vertices()
 			if t then
 				near(u, t, 1e-5, "fraction")
 				for i, pair in ipairs { { sx, x }, { sy, y }, { sz, z } } do near(pair[1], pair[2] * scale[i], 1e-4, "point") end
-				-- Normals go with the inverse of the scale.
+				-- Normals transform by the inverse of the scale.
 				local n = { nx / scale[1], ny / scale[2], nz / scale[3] }
 				near((mx * n[1] + my * n[2] + mz * n[3]) / math.sqrt(dot(n, n)), 1, 1e-5, "normal")
 			end
@@ -326,7 +326,7 @@ function TestSpaceMeshSides.test_isOneSided()
 	lu.assertTrue(d3.transform(d3.mesh(vertices, indices, { oneSided = true }), d3.pose(1, 2, 3)):isOneSided())
 end
 
--- The first of the triangles whose fronts it goes against, of all where there are two sides.
+-- The first triangle hit from its front; on a two-sided surface from either side.
 function TestSpaceMeshSides.test_rays()
 	local number, pick = support.random_numbers(8)
 	local hits, passed = 0, 0
@@ -354,7 +354,7 @@ function TestSpaceMeshSides.test_rays()
 	check(hits > 150 and passed > 20, hits .. " hits, " .. passed .. " from behind")
 end
 
--- Shapes that move against a front are stopped by it, whichever of the two moves, by casts, by bisection and by times of impact.
+-- Fronts stop shapes that move against them, whichever of the two moves: in casts, bisection and times of impact.
 function TestSpaceMeshSides.test_casts_and_times_of_impact()
 	local number, pick = support.random_numbers(9)
 	local hits, passed = 0, 0
@@ -392,18 +392,18 @@ function TestSpaceMeshSides.test_casts_and_times_of_impact()
 	check(hits > 40 and passed > 15, hits .. " hits, " .. passed .. " from behind")
 end
 
--- What turns by so little that all of it goes away from the fronts is not stopped; what comes back is.
-function TestSpaceMeshSides.test_what_turns()
+-- A rotation small enough for all points to move away from the fronts is not stopped; one that brings points back is.
+function TestSpaceMeshSides.test_rotating_shapes()
 	local vertices, indices = sheet(4, function() return 0 end)
 	local floor, rod = d3.mesh(vertices, indices, { oneSided = true }), d3.box(2, 0.1, 0.1)
 	lu.assertEquals((d3.timeOfImpact(rod, d3.pose(2, -2, 2), d3.pose(2, 2, 2, 0, 0, 0.5, 1), floor, nil, nil)), "separated")
 	lu.assertEquals((d3.timeOfImpact(rod, d3.pose(2, 2, 2), d3.pose(2, -2, 2, 0, 0, 0.5, 1), floor, nil, nil)), "hit")
-	-- The middle rises, the end comes down.
+	-- The middle rises, the end descends.
 	lu.assertEquals((d3.timeOfImpact(rod, d3.pose(2, 0.5, 2), d3.pose(2, 0.6, 2, 0, 0, 1, 1), floor, nil, nil)), "hit")
 end
 
--- Distances and overlaps are those of the triangles, from either side, and there are manifolds of what overlaps.
-function TestSpaceMeshSides.test_what_stands_still_counts_both()
+-- Distances and overlaps are those of the triangles, from either side; overlapping shapes have manifolds.
+function TestSpaceMeshSides.test_static_queries_see_both_sides()
 	local number, pick = support.random_numbers(10)
 	for _ = 1, 40 do
 		local seed = pick(10000)
@@ -424,7 +424,7 @@ end
 
 TestSpaceHoles = {}
 
--- A height field with holes and the mesh of the triangles that are left.
+-- A height field with holes, and the mesh of its remaining triangles.
 local function holed_pair(number, columns, rows, share)
 	local heights, holes, vertices, indices, hole = {}, {}, {}, {}, {}
 	local width, depth, x, z = number(0.5, 2), number(0.5, 2), number(-3, 0), number(-3, 0)
@@ -455,7 +455,7 @@ local function box_of(mesh)
 	return box
 end
 
-function TestSpaceHoles.test_all_questions_are_answered_as_by_what_is_left()
+function TestSpaceHoles.test_all_queries_agree_with_the_mesh_of_the_remaining_triangles()
 	local number, pick = support.random_numbers(12)
 	for round, size in ipairs { { 2, 2 }, { 3, 2 }, { 2, 9 }, { 5, 5 }, { 17, 17 }, { 20, 7 }, { 6, 40 }, { 33, 20 } } do
 		for share = 0, 1, 0.25 do
@@ -482,8 +482,8 @@ function TestSpaceHoles.test_all_questions_are_answered_as_by_what_is_left()
 	end
 end
 
--- A ball goes through a hole, and not through its rim; numbers of faces stay, also when it is moved.
-function TestSpaceHoles.test_what_goes_through()
+-- A ball passes through a hole, but not through its rim; face numbers stay, also for a transformed field.
+function TestSpaceHoles.test_balls_pass_through_holes()
 	local heights = {}
 	for i = 1, 16 do heights[i] = 0 end
 	local field = d3.heightField { columns = 4, rows = 4, cellWidth = 1, cellDepth = 1, heights = heights, holes = { 5 } }
@@ -502,7 +502,7 @@ function TestSpaceHoles.test_what_goes_through()
 	end
 end
 
--- Nothing but holes, save one cell.
+-- All cells but one are holes.
 function TestSpaceHoles.test_one_cell_of_many()
 	local n, heights, holes = 301, {}, {}
 	for i = 1, n * n do heights[i] = 0 end
@@ -528,7 +528,7 @@ function TestSpaceMaterials.test_of_triangles_in_any_order()
 	local of = {}
 	for i = 1, #indices / 3 do of[i] = pick(3) - 1 end
 	local mesh = d3.mesh(vertices, indices, { materials = { ice, belt }, triangleMaterials = of })
-	-- A quarter turn about y takes x to -z.
+	-- A quarter turn about y maps x to -z.
 	local moved = d3.transform(mesh, d3.pose(5, 6, 7, 0, math.sqrt(0.5), 0, math.sqrt(0.5)))
 	for _, shape in ipairs { mesh, moved, d3.transform(moved, d3.pose(5, 6, 7)) } do
 		for i = 1, #of do
@@ -558,7 +558,7 @@ function TestSpaceMaterials.test_of_cells_and_holes()
 	end
 end
 
-function TestSpaceMaterials.test_as_many_as_there_may_be()
+function TestSpaceMaterials.test_the_greatest_number_of_materials()
 	local list, of = {}, {}
 	for i = 1, 254 do list[i] = { friction = i } end
 	local vertices, indices = sheet(16, function() return 0 end)

@@ -1,12 +1,12 @@
--- Rays, casts and times of impact in space without a world, against dense sampling of the distance, which has tests of its own, against
--- brute force over triangles and children, and against cases by hand.
+-- Ray casts, shape casts and times of impact in 3D without a world, against dense sampling of the distance, which is tested elsewhere, against brute force over
+-- triangles and children, and against cases by hand.
 local lu, collide = require "luaunit", require "collide"
 local toolbox, support = require "toolbox", require "support"
 local d3 = collide.d3
 local near, check, random_numbers = toolbox.near, toolbox.check, support.random_numbers
 
--- Shapes and poses are floats: a point of a shape of size 1 is off by 6e-8, and so is what is turned by a pose, once more each time
--- that its rotation is read and made a pose again.
+-- Shapes and poses are floats: a point of a shape of size 1 has an error of 6e-8, a pose's rotation one more, and another one each time that it is read and
+-- made a pose again.
 local FLOAT = 2e-7
 
 -- --- Shapes and poses ------------------------------------------------------------------------------------------------------------
@@ -82,14 +82,14 @@ local function product(ax, ay, az, aw, bx, by, bz, bw)
 		aw * bw - ax * bx - ay * by - az * bz
 end
 
--- Turned by the angle about the axis, and moved.
+-- Rotated by the angle about the axis, and translated.
 local function turned(pose, dx, dy, dz, angle, nx, ny, nz)
 	local x, y, z, qx, qy, qz, qw = pose:getTransform()
 	local s, c = math.sin(angle / 2), math.cos(angle / 2)
 	return d3.pose(x + dx, y + dy, z + dz, product(s * nx, s * ny, s * nz, c, qx, qy, qz, qw))
 end
 
--- The pose at t: straight, and by the great arc between the two rotations.
+-- The pose at t: linear translation, and rotation along the great arc.
 local function pose_at(from, to, t)
 	local x, y, z, ax, ay, az, aw = from:getTransform()
 	local x1, y1, z1, bx, by, bz, bw = to:getTransform()
@@ -105,7 +105,7 @@ end
 
 TestSpaceRay = {}
 
--- The hit is on the surface, nothing before it is inside, what misses is outside all along; the normal is a unit vector against the way.
+-- The hit is on the surface, no earlier point is inside, and a miss is outside all along; the normal is a unit vector against the ray.
 function TestSpaceRay.test_hits_the_surface_first()
 	local hits, misses, inside = 0, 0, 0
 	each_pair(61, 2500, {}, function(shape, pose, _, from, what, number)
@@ -144,7 +144,7 @@ function TestSpaceRay.test_hits_the_surface_first()
 	check(hits > 500 and misses > 300 and inside > 100, hits .. " hits, " .. misses .. " misses, " .. inside .. " inside")
 end
 
--- Rays through a cone's apex or past it by next to nothing meet a side that faces them.
+-- Rays through a cone's apex or almost through it hit a side that faces them.
 function TestSpaceRay.test_the_apex_of_a_cone_faces_the_ray()
 	local number = random_numbers(62)
 	local hits = 0
@@ -163,8 +163,8 @@ function TestSpaceRay.test_the_apex_of_a_cone_faces_the_ray()
 	check(hits > 5000, hits .. " hits")
 end
 
--- What contains a point is at most 0 from it.
-function TestSpaceRay.test_contains_what_is_no_distance_away()
+-- A shape contains a point if its distance is at most 0.
+function TestSpaceRay.test_contains_points_at_no_distance()
 	local counts = { [true] = 0, [false] = 0 }
 	each_pair(62, 4000, { far = 1e3 }, function(shape, pose, _, _, what, number)
 		local size, cx, cy, cz = size_of(shape), pose:getPosition()
@@ -186,13 +186,13 @@ function TestSpaceRay.test_by_hand()
 	lu.assertEquals(ray(d3.box(2, 2, 2), -3, 5, 0, 5, 5, 0), {})
 	lu.assertEquals(ray(d3.sphere(1, 0, 10, 0), 0, 10, 0, 0, 10, 4), { 0, 0, 10, 0, 0, 0, -1 })
 	lu.assertEquals(ray(d3.sphere(1), 0, 5, 0, 0, -5, 0), { 0.4, 0, 1, 0, 0, 1, 0 })
-	-- A graze is a touch.
+	-- Grazing counts as a hit.
 	lu.assertEquals(ray(d3.sphere(1), -4, 0, 1, 4, 0, 1), { 0.5, 0, 0, 1, 0, 0, 1 })
 	lu.assertEquals(ray(d3.capsule(0, -1, 0, 0, 1, 0, 0.5), 4, 0.5, 0, -4, 0.5, 0), { 0.4375, 0.5, 0.5, 0, 1, 0, 0 })
 	lu.assertEquals(ray(d3.capsule(0, -1, 0, 0, 1, 0, 0.5), 0, 4, 0, 0, -4, 0), { 0.3125, 0, 1.5, 0, 0, 1, 0 })
 	lu.assertEquals(ray(d3.cylinder(1, 4), 0.5, 6, 0, 0.5, -2, 0), { 0.5, 0.5, 2, 0, 0, 1, 0 })
 	lu.assertEquals(ray(d3.cylinder(1, 4), 0, 0, 3, 0, 0, -1), { 0.5, 0, 0, 1, 0, 0, 1 })
-	-- The cone's side goes up by 2 for each 1 inwards; it is met half way up, where it is 0.5 wide.
+	-- The cone's side rises by 2 for each 1 inwards; it is hit at half the height, where the radius is 0.5.
 	local t, x, y, z, nx, ny, nz = d3.raycast(d3.cone(1, 2), nil, 2.5, 0, 0, -1.5, 0, 0)
 	lu.assertEquals({ t, x, y, z, nz }, { 0.5, 0.5, 0, 0, 0 })
 	near(nx, 2 / math.sqrt(5), 1e-15, "nx")
@@ -207,10 +207,10 @@ function TestSpaceRay.test_by_hand()
 	lu.assertEquals(ray(triangle, 0, 2, 0, 0, -2, 0), { 0.5, 0, 0, 0, 0, 1, 0 })
 	lu.assertEquals(ray(triangle, 0, -2, 0, 0, 2, 0), { 0.5, 0, 0, 0, 0, -1, 0 })
 	lu.assertEquals(ray(d3.segment(-1, 0, 0, 1, 0, 0), 0, 2, 0, 0, -2, 0), {})
-	-- No way at all: hit where it starts inside.
+	-- A ray without length hits only if it starts inside.
 	lu.assertEquals(ray(d3.sphere(1), 0, 0.5, 0, 0, 0.5, 0), { 0, 0, 0.5, 0, 0, 0, 0 })
 	lu.assertEquals(ray(d3.sphere(1), 0, 1.5, 0, 0, 1.5, 0), {})
-	-- From far away, and far away: the digits stay.
+	-- From far away, and far away: the precision stays.
 	near(d3.raycast(d3.sphere(1), nil, -1e6, 0, 0, 1e6, 0, 0) * 2e6, 1e6 - 1, 1e-9, "far")
 	near(d3.raycast(d3.sphere(1), d3.pose(1e6, 0, 0), 1e6 - 3, 0.5, 0, 1e6 + 1, 0.5, 0) * 4, 3 - math.sqrt(0.75), 1e-9, "there")
 end
@@ -292,7 +292,7 @@ function TestSpaceRay.test_meshes_and_height_fields_by_brute_force()
 	check(hits > 300 and misses > 300, "both")
 end
 
--- Through edges and corners that triangles share, from above, straight down and aslant: no ray slips through.
+-- Rays through shared edges and corners, from above, vertical and oblique: none slips through.
 function TestSpaceRay.test_meshes_are_watertight()
 	local number, pick = random_numbers(64)
 	local mesh, field, corners = grounds(number, 12, 12, 0.5)
@@ -310,7 +310,7 @@ function TestSpaceRay.test_meshes_are_watertight()
 	end
 end
 
--- A hull is its faces, seen from outside; a compound its shapes.
+-- A hull is its faces, seen from outside; a compound its children.
 function TestSpaceRay.test_hulls_and_compounds_by_brute_force()
 	local number, pick = random_numbers(65)
 	for round = 1, 60 do
@@ -353,8 +353,8 @@ end
 
 TestSpaceCast = {}
 
--- The distance along a straight way is convex: nothing is touched before t when the distance is positive at t and before. At t it is 0.
--- Grazing the distance is flat at its least, and t less certain: what is compared is the distance, not t.
+-- Along a straight path the distance is convex: if it is positive before t there is no earlier contact. At t it is 0. For grazing motions the distance is flat
+-- at its minimum and t uncertain, so the distance is compared instead of t.
 function TestSpaceCast.test_the_first_contact_is_at_distance_0_and_nothing_before()
 	local hits, misses = 0, 0
 	each_pair(71, 1200, {}, function(a, pa, b, pb, what, number)
@@ -383,7 +383,7 @@ function TestSpaceCast.test_the_first_contact_is_at_distance_0_and_nothing_befor
 			for i = 0, 40 do check(at(i / 40) > -1e-9 * size, what) end
 		end
 		if hit then
-			-- The last contact: beyond it they are apart, before it not.
+			-- The last contact: the shapes are separated after it, but not before.
 			near(at(last), 0, FLOAT * size, what)
 			check(last >= t and at(last + 0.01) > 0, what)
 			near(math.max(0, at((t + last) / 2)), 0, FLOAT * size, what)
@@ -392,8 +392,8 @@ function TestSpaceCast.test_the_first_contact_is_at_distance_0_and_nothing_befor
 	check(hits > 200 and misses > 200, hits .. " hits, " .. misses .. " misses")
 end
 
--- Segments and triangles have no inside: straight at each other they meet along the way of the distance, and not the other way round.
-function TestSpaceCast.test_the_normal_of_what_is_flat()
+-- Segments and triangles have no inside: moved straight at each other they hit along the direction of the distance, not the opposite one.
+function TestSpaceCast.test_the_normal_of_flat_shapes()
 	local number = random_numbers(87)
 	for i = 1, 3000 do
 		local size = 10 ^ -math.floor(number(0, 4))
@@ -410,7 +410,7 @@ function TestSpaceCast.test_the_normal_of_what_is_flat()
 	end
 end
 
--- What only grazes has a last contact, too.
+-- Grazing motions have a last contact, too.
 function TestSpaceCast.test_grazing_has_a_last_contact()
 	local function graze(a, b, offset, first, last)
 		local hit, t, _, _, _, _, _, _, leave = d3.cast(a, d3.pose(-5, offset, 0), 10, 0, 0, b, nil)
@@ -431,7 +431,7 @@ function TestSpaceCast.test_grazing_has_a_last_contact()
 	end
 end
 
--- Flat meets flat: a line on a line, a face or a rim. The point lies on both all the same.
+-- Flat features against flat ones: a line on a line, a face or a rim. The point is on both surfaces all the same.
 function TestSpaceCast.test_the_contact_point_lies_on_both_surfaces()
 	local number, pick = random_numbers(79)
 	local flat, hits = { "cylinder", "cone", "segment", "triangle", "box", "hull" }, 0
@@ -461,7 +461,7 @@ function TestSpaceCast.test_is_symmetric()
 	end)
 end
 
--- Three ways to the same: closed forms and the gap's, Newton's steps on GJK's distance, and bisection of the swept test.
+-- Three methods: closed forms of the separation, Newton iterations on GJK's distance, and bisection of the swept test.
 function TestSpaceCast.test_methods_agree()
 	each_pair(73, 1000, {}, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
@@ -471,7 +471,7 @@ function TestSpaceCast.test_methods_agree()
 		local hit2, t2, _, _, _, _, _, _, iterations = d3.gjkCast(a, pa, dx, dy, dz, b, pb)
 		local hit3, t3, halvings = d3.bisection(a, pa, dx, dy, dz, b, pb, 1e-6 * size)
 		check(iterations >= 1 and iterations <= 129, what)
-		-- Where it grazes, one may hit what the other just misses, and t is the square root as certain.
+		-- For grazing motions one method may hit where another just misses, and t has the square root of the precision.
 		local grazes = hit and t > 0 and (nx * dx + ny * dy + nz * dz) / length < 1e-2
 		if grazes or hit ~= hit2 or hit ~= hit3 then
 			local least = math.huge
@@ -488,8 +488,8 @@ function TestSpaceCast.test_methods_agree()
 	end)
 end
 
--- Turned and moved together, the two and the way: the same t, and a normal that is turned. Poses are floats.
-function TestSpaceCast.test_does_not_depend_on_where_and_how_it_stands()
+-- With both shapes and the displacement moved rigidly: the same t, and a rotated normal. Poses are floats.
+function TestSpaceCast.test_is_invariant_under_rigid_motion()
 	each_pair(74, 600, {}, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
 		local dx, dy, dz = number(-3, 3) * size, number(-3, 3) * size, number(-3, 3) * size
@@ -514,7 +514,7 @@ function TestSpaceCast.test_does_not_depend_on_where_and_how_it_stands()
 		local cosine = hit and t > 0 and (nx * dx + ny * dy + nz * dz) / length or 1
 		if cosine < 0.05 then return end
 		if hit ~= hit2 then
-			-- Next to a graze a float decides.
+			-- Close to grazing a float decides.
 			check(hit2 and (mx * ex + my * ey + mz * ez) / length < 0.05 or t == 0, what)
 			return
 		end
@@ -523,7 +523,7 @@ function TestSpaceCast.test_does_not_depend_on_where_and_how_it_stands()
 	end)
 end
 
--- On integers: the slab method.
+-- Integer coordinates: the slab method.
 function TestSpaceCast.test_E1_aligned_boxes()
 	local box = d3.box(2, 2, 2)
 	lu.assertFalse((d3.cast(box, nil, 10, 0, 0, box, d3.pose(5, 98, 0))))
@@ -554,7 +554,7 @@ function TestSpaceCast.test_E1_aligned_boxes()
 	end
 end
 
--- The roots of the quadratic outside of [0, 1], none at all, and a double one.
+-- Roots of the quadratic outside [0, 1], no root, and a double one.
 function TestSpaceCast.test_E2_E32_spheres()
 	local sphere = d3.sphere(1)
 	local function cast(x, y, dx) return d3.cast(sphere, nil, dx, 0, 0, sphere, d3.pose(x, y, 0)) end
@@ -566,7 +566,7 @@ function TestSpaceCast.test_E2_E32_spheres()
 	lu.assertFalse((cast(10, 0, -10)))
 	lu.assertFalse((cast(10, 0, 0)))
 	lu.assertFalse((cast(10, 3, 20)))
-	-- A graze is a touch.
+	-- Grazing counts as a hit.
 	hit, t = cast(10, 2, 20)
 	lu.assertTrue(hit)
 	near(t, 0.5, 1e-8, "graze")
@@ -574,7 +574,7 @@ function TestSpaceCast.test_E2_E32_spheres()
 	hit, t, _, _, _, _, _, _, last = cast(1, 0, 10)
 	lu.assertEquals({ hit, t }, { true, 0 })
 	near(last, 0.3, 1e-15, "last")
-	-- From far away the roots keep their digits.
+	-- From far away the roots keep their precision.
 	hit, t = cast(1e6, 1, 2e6)
 	near(t * 2e6, 1e6 - math.sqrt(3), 1e-9, "far")
 	lu.assertTrue(hit)
@@ -584,19 +584,19 @@ function TestSpaceCast.test_half_spaces()
 	local ground, sphere = d3.halfSpace(0, 1, 0, 0), d3.sphere(1)
 	lu.assertEquals({ d3.cast(sphere, d3.pose(3, 5, 2), 0, -8, 0, ground, nil) }, { true, 0.5, 0, -1, 0, 3, 0, 2 })
 	lu.assertEquals({ d3.cast(ground, nil, 0, 8, 0, sphere, d3.pose(3, 5, 2)) }, { true, 0.5, 0, 1, 0, 3, 4, 2 })
-	-- To end in touch is a hit; behind it is inside; what starts inside leaves at 1.5 / 2.
+	-- Contact at the end is a hit; behind the plane is inside; a shape that starts inside leaves at 1.5 / 2.
 	lu.assertEquals((select(2, d3.cast(sphere, d3.pose(0, 3, 0), 0, -2, 0, ground))), 1)
 	lu.assertEquals((select(2, d3.cast(sphere, d3.pose(0, -30, 0), 0, 2, 0, ground))), 0)
 	lu.assertEquals(select(9, d3.cast(sphere, d3.pose(0, -0.5, 0), 0, 2, 0, ground, nil)), 0.75)
 	lu.assertNil((select(9, d3.cast(sphere, d3.pose(0, -0.5, 0), 0, -2, 0, ground, nil))))
-	-- Two are apart only when they face each other.
+	-- Two half-spaces are separated only if they face each other.
 	local sky = d3.halfSpace(0, -1, 0, -2)
 	lu.assertEquals({ (d3.cast(ground, nil, 7, 4, 3, sky, nil)) }, { true })
 	lu.assertEquals((select(2, d3.cast(ground, nil, 7, 4, 3, sky, nil))), 0.5)
 	lu.assertFalse((d3.cast(ground, nil, 7, -4, 3, sky, nil)))
 end
 
--- On initial overlap the first contact is 0, and the last one still the true one; A moves by d, not against it.
+-- With an initial overlap the first contact is 0, and the last one still exact; A moves by d, not against it.
 function TestSpaceCast.test_E7_E17_by_hand()
 	local box = d3.box(2, 2, 2)
 	local _, t, _, _, _, _, _, _, last = d3.cast(box, nil, 20, 0, 0, box, d3.pose(0, 0.5, 0))
@@ -608,7 +608,7 @@ function TestSpaceCast.test_E7_E17_by_hand()
 	near(t, 0.7, 1e-12, "t")
 	near(px, 8, 1e-11, "px")
 	lu.assertFalse((d3.cast(box, nil, -10, 0, 0, box, d3.pose(8, 0, 0))))
-	-- Edge on edge, across each other: sqrt 2 each from the middles.
+	-- Crossed edges: sqrt 2 each from the centres.
 	local q = math.pi / 8
 	hit, t, nx, ny, nz = d3.cast(box, d3.pose(0, 0, 0, math.sin(q), 0, 0, math.cos(q)), 0, 8, 0, box, d3.pose(0, 6, 0, 0, 0, math.sin(q), math.cos(q)))
 	lu.assertTrue(hit)
@@ -617,9 +617,8 @@ function TestSpaceCast.test_E7_E17_by_hand()
 	near(math.abs(nx) + math.abs(nz), 0, 4 * FLOAT, "normal")
 end
 
--- What touches flat touches in parallelograms: wherever edges cross and wherever on a face a corner comes, with t, normal and point of the
--- closed form, from both sides.
-function TestSpaceCast.test_touches_all_over_a_parallelogram()
+-- Flat contacts form parallelograms: wherever edges cross, and wherever a corner hits a face, t, normal and point equal the closed form, in both orders.
+function TestSpaceCast.test_contacts_all_over_a_parallelogram()
 	local box, q, r = d3.box(2, 2, 2), math.pi / 8, math.sqrt(2)
 	local corner = d3.hull { 0, 0, 0, 1, 0.3, 0, 1, -0.3, 0.2, 1, -0.2, -0.3 }
 	for i = -9, 9, 2 do
@@ -647,8 +646,8 @@ function TestSpaceCast.test_touches_all_over_a_parallelogram()
 	end
 end
 
--- Any pair of all kinds, the half-space among them: what lies the distance ahead is hit at the end of it, by the cast, the cast by GJK
--- and the time of impact; what overlaps is free again by the depth along the normal.
+-- Any pair of kinds, including the half-space: moving by the distance along the normal ends in a hit, by the cast, the GJK cast and the time of impact;
+-- overlapping shapes are separated by the depth along the normal.
 function TestSpaceCast.test_any_pair_has_a_distance_a_depth_a_cast_and_a_time_of_impact()
 	local apart, deep, seen = 0, 0, {}
 	each_pair(76, 1500, {}, function(a, pa, b, pb, what, number, pick)
@@ -681,7 +680,7 @@ function TestSpaceCast.test_any_pair_has_a_distance_a_depth_a_cast_and_a_time_of
 	check(apart > 300 and deep > 100 and count == 10 * 10 + 2 * 10, count .. " kinds")
 end
 
--- What has children is hit where the first of them is.
+-- A shape with children is hit where the first child is.
 local function children(number, pick)
 	local mesh, field, corners = grounds(number, 6, 6, 0.6)
 	local triangles, parts = {}, {}
@@ -714,7 +713,7 @@ function TestSpaceCast.test_children_by_brute_force()
 				lu.assertEquals(hit, first < math.huge)
 				if hit then
 					hits = hits + 1
-					-- A compound's shapes are rounded to floats where they stand.
+					-- A compound's children are rounded to floats at their poses.
 					near(t, first, 1e-5, "t")
 					check(hit3, "bisection")
 					near(t3, t, 1e-5, "bisection")
@@ -727,7 +726,7 @@ function TestSpaceCast.test_children_by_brute_force()
 	check(hits > 50 and misses > 20, hits .. " hits, " .. misses .. " misses")
 end
 
--- On poses alone a thin wall is jumped over; the swept test is monotone. Starting inside: 0.
+-- Testing single poses would miss a thin wall; the swept test is monotone. Starting inside: 0.
 function TestSpaceCast.test_E41_E42_bisection_by_the_sweep()
 	local ball, wall = d3.sphere(0.1), d3.triangle(0, -1, -1, 0, 2, -1, 0, -1, 2)
 	local hit, t, iterations = d3.bisection(ball, d3.pose(-3, 0, 0), 100, 0, 0, wall, nil, 1e-6)
@@ -737,14 +736,14 @@ function TestSpaceCast.test_E41_E42_bisection_by_the_sweep()
 	lu.assertEquals(iterations, 2 + math.ceil(math.log(100 / 1e-6) / math.log(2)))
 	lu.assertEquals({ d3.bisection(ball, d3.pose(-3, 0, 0), 2, 0, 0, wall) }, { false, 1, 2 })
 	lu.assertEquals({ d3.bisection(ball, nil, 2, 0, 0, wall) }, { true, 0, 1 })
-	-- d . m = 0: either pose is the support; a way across the face must not be lost.
+	-- d . m = 0: either pose has the support point; a path across the face must not be lost.
 	local box = d3.box(2, 2, 2)
 	lu.assertTrue((d3.bisection(box, nil, 10, 0, 0, box, d3.pose(5, 2, 0))))
 	lu.assertTrue((d3.cast(box, nil, 10, 0, 0, box, d3.pose(5, 2, 0))))
 	lu.assertFalse((d3.bisection(box, nil, 10, 0, 0, box, d3.pose(5, 2.001, 0))))
 end
 
--- What starts 1e-16 apart and goes in is hit at once, neither missed nor when it leaves.
+-- A motion that starts 1e-16 apart and enters is hit immediately: neither missed nor hit on leaving.
 function TestSpaceCast.test_starts_touching()
 	local hull = d3.hull({ 2, 1, -2, 1.2176599783235593, -1.0625795529046838, -1.5045765050216295, -1, -2, 0.5, 2, 0.96465650044015216, -1 }, 0.43241567105815)
 	local ball = d3.sphere(1.4556136568968241)
@@ -764,7 +763,7 @@ function TestSpaceCast.test_starts_touching()
 	end
 end
 
--- A ball that stops just before a triangle's corner does not hit it; where it would meet another triangle first, the limit of its way is that hit.
+-- A ball that stops just before a triangle's corner does not hit it. A hit of another triangle limits the path.
 function TestSpaceCast.test_stops_before_a_triangle()
 	local number = random_numbers(47)
 	local corner, ball = d3.triangle(0, 0, 0, 1, 0, 1, 1, 0, -1), d3.sphere(1)
@@ -791,14 +790,14 @@ TestSpaceTimeOfImpact = {}
 
 local space = { d = d3, axes = 3, size_of = size_of, moved = moved, pose_at = pose_at, slack = 5e-7 }
 
--- Poses and shapes add their floats to the tolerance.
+-- Float errors of poses and shapes add to the tolerance.
 function TestSpaceTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
 	local tally = toolbox.new_tally()
 	each_pair(81, 900, {}, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
 		local ax, ay, az = pa:getPosition()
 		local bx, by, bz = pb:getPosition()
-		-- Towards each other, more or less.
+		-- Roughly towards each other.
 		local function later(pose, sign)
 			local part = sign * number(0, 1)
 			local dx, dy, dz = part * (bx - ax) + number(-1, 1) * size / 2, part * (by - ay) + number(-1, 1) * size / 2, part * (bz - az)
@@ -810,7 +809,7 @@ function TestSpaceTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
 	toolbox.check_tally(tally, 200, 100, 100)
 end
 
--- The least distance of the whole way is a gap by chance.
+-- The least distance of the whole motion is one of the tolerances' order, at random.
 function TestSpaceTimeOfImpact.test_grazing()
 	local gaps, tally = toolbox.grazes, toolbox.new_tally()
 	each_pair(83, 350, { low = 0.1, high = 10 }, function(a, pa, b, pb, what, number, pick)
@@ -824,8 +823,8 @@ function TestSpaceTimeOfImpact.test_grazing()
 	toolbox.check_tally(tally, 50, 50, 200)
 end
 
--- What orbits at a constant distance, rides along on a carousel, spins about its own axis or on a face is seen from the frame in which it
--- rests. Steps of first order would all be as small as the gap.
+-- Shapes that orbit at a constant distance, ride on a common carousel, or spin about their axis or on a face rest in some frame. First-order steps would all be
+-- as small as the separation.
 function TestSpaceTimeOfImpact.test_at_a_constant_distance()
 	local identity, half = d3.pose(0, 0, 0), turned(d3.pose(0, 0, 0), 0, 0, 0, 3, 0, 1, 0)
 	for _, gap in ipairs { 2e-6, 1e-5 } do
@@ -843,7 +842,7 @@ function TestSpaceTimeOfImpact.test_at_a_constant_distance()
 	end
 end
 
--- Edges that are almost parallel: the normal turns faster than either of them.
+-- Edges that are almost parallel: the normal rotates faster than either of them.
 function TestSpaceTimeOfImpact.test_edges_that_are_almost_parallel()
 	local rod = d3.box(4, 0.2, 0.2, { qx = math.sin(math.pi / 8), qy = 0, qz = 0, qw = math.cos(math.pi / 8) })
 	for i = 1, 60 do
@@ -855,8 +854,8 @@ function TestSpaceTimeOfImpact.test_edges_that_are_almost_parallel()
 	end
 end
 
--- Without turning it is the cast.
-function TestSpaceTimeOfImpact.test_without_turning_it_is_the_cast()
+-- Without rotation it is the cast.
+function TestSpaceTimeOfImpact.test_without_rotation_it_is_the_cast()
 	each_pair(82, 600, { far = 1e6 }, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
 		local dx, dy, dz = number(-2, 2) * size, number(-2, 2) * size, number(-2, 2) * size
@@ -870,7 +869,7 @@ function TestSpaceTimeOfImpact.test_without_turning_it_is_the_cast()
 	end)
 end
 
--- What recedes is a miss; what comes nearer hits, at the exact time; what recedes and turns may still hit.
+-- A receding shape misses; an approaching one hits, at the exact time; one that recedes and rotates may still hit.
 function TestSpaceTimeOfImpact.test_E15_the_sum_decides()
 	local box = d3.box(2, 2, 2)
 	local still = d3.pose(6, 0, 0)
@@ -880,7 +879,7 @@ function TestSpaceTimeOfImpact.test_E15_the_sum_decides()
 	local iterations
 	state, t, _, _, _, _, _, _, iterations = d3.conservativeAdvancement(box, nil, d3.pose(-8, 0, 0), box, still, still)
 	lu.assertEquals({ state, t, iterations }, { "separated", 1, 1 })
-	-- The centre of the rod moves away, by 1; its end swings round and hits.
+	-- The centre of the rod recedes by 1; its end swings around and hits.
 	local rod, upright = d3.box(8, 0.2, 0.2), turned(d3.pose(0, 0, 0), 0, 0, 0, math.pi / 2, 0, 0, 1)
 	state, t = d3.timeOfImpact(rod, upright, d3.pose(-1, 0, 0), d3.sphere(0.5), d3.pose(2, 0, 0), d3.pose(2, 0, 0))
 	lu.assertEquals(state, "hit")
@@ -892,25 +891,25 @@ function TestSpaceTimeOfImpact.test_E16_ends_and_says_when_it_starts_overlapping
 	local state, t, nx = d3.timeOfImpact(box, nil, nil, box, d3.pose(1, 0, 0), d3.pose(9, 0, 0))
 	lu.assertEquals({ state, t, nx }, { "overlapping", 0, 1 })
 	lu.assertEquals((d3.timeOfImpact(box, nil, nil, box, far, far)), "separated")
-	-- Sliding along at a distance of nearly nothing is no hit; nor is leaving from it.
+	-- Sliding along at almost no distance is no hit; nor is separating from it.
 	local close = d3.pose(2 + 1e-9, 0, 0)
 	lu.assertEquals((d3.timeOfImpact(box, nil, d3.pose(0, 5, 0), box, close, close)), "separated")
 	lu.assertEquals((d3.timeOfImpact(box, nil, d3.pose(-5, 0, 0), box, close, close)), "separated")
 	lu.assertEquals((d3.timeOfImpact(box, nil, d3.pose(5, 0, 0), box, close, close)), "hit")
-	-- The tolerance follows the size.
+	-- The tolerance scales with the size.
 	for _, scale in ipairs { 1e-3, 1, 1e3 } do
 		local small, there = d3.box(2 * scale, 2 * scale, 2 * scale), d3.pose(6 * scale, 0, 0)
 		state, t = d3.timeOfImpact(small, nil, d3.pose(8 * scale, 0, 0), small, there, there)
 		lu.assertEquals(state, "hit")
 		near(t, 0.5, 1e-6, "t")
 	end
-	-- About the pose's origin: a far arm sweeps far.
+	-- About the pose's origin: a long arm sweeps far.
 	local arm, peg = d3.sphere(0.5, 10, 0, 0), d3.pose(10.5, 0, 0)
 	local from, to = turned(d3.pose(0, 0, 0), 0, 0, 0, -0.2, 0, 1, 0), turned(d3.pose(0, 0, 0), 0, 0, 0, 0.2, 0, 1, 0)
 	lu.assertEquals((d3.timeOfImpact(arm, from, to, d3.sphere(0.5), peg, peg)), "hit")
 end
 
--- A thin rod that turns by 170 degrees about its middle, past a peg, without moving: tests of poses would step over it.
+-- A thin rod that rotates by 170 degrees about its middle, past a peg, without translation: tests of poses would miss the peg.
 function TestSpaceTimeOfImpact.test_E18_E33_what_spins_does_not_tunnel()
 	local rod, peg, at = d3.box(10, 0.01, 0.01), d3.sphere(0.01), d3.pose(0, 4, 0)
 	local after = turned(d3.pose(0, 0, 0), 0, 0, 0, 170 / 180 * math.pi, 0, 0, 1)
@@ -919,14 +918,14 @@ function TestSpaceTimeOfImpact.test_E18_E33_what_spins_does_not_tunnel()
 	-- asin((0.005 + 0.01) / 4) before the vertical
 	near(t, (90 - math.deg(math.asin(0.015 / 4))) / 170, 1e-6, "t")
 	lu.assertFalse((d3.cast(rod, nil, 0.5, 0, 0, peg, at)))
-	-- The short way: by 170 degrees and not by 190, on which the other end would come.
+	-- The shorter rotation: by 170 degrees, not by 190, with which the other end would hit.
 	local back = turned(d3.pose(0, 0, 0), 0, 0, 0, 190 / 180 * math.pi, 0, 0, 1)
 	state, t = d3.timeOfImpact(rod, nil, back, peg, at, at)
 	lu.assertEquals(state, "hit")
 	near(t, (90 - math.deg(math.asin(0.015 / 4))) / 170, 1e-6, "t")
 end
 
--- A rod of length 2 turns a quarter about its end onto a wall 1 high at angle asin(1/2): 30 of 90 degrees. Or the wall turns.
+-- A rod of length 2 makes a quarter turn about its end onto a wall of height 1, which it hits at the angle asin(1/2): 30 of 90 degrees. Or the wall rotates.
 function TestSpaceTimeOfImpact.test_a_turning_rod_by_hand()
 	local origin = d3.pose(0, 0, 0)
 	local rod, wall = d3.segment(0, 0, 0, 2, 0, 0), d3.halfSpace(0, -1, 0, -1)
@@ -938,7 +937,7 @@ function TestSpaceTimeOfImpact.test_a_turning_rod_by_hand()
 	lu.assertEquals(state, "hit")
 	-- 6 cos q - 10 sin q = 1
 	near(t, (math.acos(1 / math.sqrt(136)) - (math.atan2 or math.atan)(10, 6)) / (math.pi / 4), 1e-6, "t")
-	-- Two that do not turn alike meet at once; two that do stay as they are.
+	-- Two half-spaces that do not rotate alike hit immediately; two that do stay separated.
 	local sky = d3.halfSpace(0, -1, 0, -2)
 	lu.assertEquals((select(2, d3.timeOfImpact(d3.halfSpace(0, 1, 0, 0), nil, nil, sky, nil, turned(origin, 0, 0, 0, 0.1, 1, 0, 0)))), 0)
 	lu.assertEquals((d3.timeOfImpact(d3.halfSpace(0, 1, 0, 0), nil, nil, sky, nil, d3.pose(50, -1, 0))), "separated")
@@ -957,7 +956,7 @@ function TestSpaceTimeOfImpact.test_children_by_brute_force()
 			local after = still and origin or turned(origin, number(-1, 1), number(-1, 1), 0, number(-1, 1), direction(number))
 			local first = math.huge
 			for _, part in ipairs(case[2]) do
-				-- A child turns about the origin of the whole.
+				-- A child rotates about the origin of the whole.
 				local child = part.pose and d3.transform(part.shape, part.pose) or part.shape
 				local state, t = d3.timeOfImpact(own, from, to, child, origin, after)
 				if state ~= "separated" then first = math.min(first, t) end
@@ -977,7 +976,7 @@ function TestSpaceTimeOfImpact.test_children_by_brute_force()
 	check(hits > 20 and misses > 10, hits .. " hits, " .. misses .. " misses")
 end
 
--- The steps on request: t grows, and each distance is what it is there.
+-- The iterations on request: t grows, and each distance is the one at t.
 function TestSpaceTimeOfImpact.test_steps()
 	local a, b = d3.box(2, 2, 2), d3.box(1, 3, 1)
 	local pa, pb = d3.pose(0, 0, 0), d3.pose(6, 0, 0)
@@ -992,7 +991,7 @@ function TestSpaceTimeOfImpact.test_steps()
 	end
 end
 
--- What starts touching, but for rounding, ends within the iterations, and not by their running out.
+-- A motion that starts in contact, to rounding, ends before the iterations run out.
 function TestSpaceTimeOfImpact.test_touching_but_for_rounding()
 	local a, b = d3.box(0.895066202, 0.895066202, 0.898238182), d3.box(1.064942002, 1.064942002, 1.064942002)
 	local x, y, z = -580.53861491981309, -22.932277915922228, -272.46606995367142
@@ -1012,8 +1011,8 @@ end
 
 TestCompoundImpact = {}
 
--- One part touches within rounding, another one is deep inside: what overlaps is said, whichever part is asked first.
-function TestCompoundImpact.test_d3_overlap_of_a_later_part_is_told()
+-- One child is in contact to rounding, another one deep inside: the overlap is reported, whichever child is tested first.
+function TestCompoundImpact.test_d3_overlap_of_a_later_child_is_reported()
 	local a = d3.compound { d3.box(2, 2, 2), { shape = d3.box(2, 2, 2), pose = d3.pose(5, 0, 0) } }
 	local b = d3.compound { { shape = d3.sphere(1), pose = d3.pose(0, 2, 0) }, { shape = d3.box(1, 1, 1), pose = d3.pose(5, 0, 0) } }
 	for _, gap in ipairs { 0, 1e-14, 1e-12, 1e-9 } do

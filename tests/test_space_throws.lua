@@ -1,8 +1,8 @@
--- What is thrown, fast and spinning, wins no energy, and falls through nothing.
+-- Bodies thrown fast and with spin gain no energy, and fall through nothing.
 --
--- Energy is never won. E is kinetic and potential energy together. What lies below the floor by d when a step begins may be pushed out of it: its
--- center rises by no more than d, and by no more than the push's 3 m/s times dt, E by that times m g. All else that a step does takes energy or
--- keeps it; E starts at some 20 J a kg, and 0.1 % of that is what bodies with three different moments swing by while they fly.
+-- Energy E, kinetic plus potential, never grows. A body that is below the floor by d when a step begins may be pushed out: its centre rises by at most d and at
+-- most 3 m/s times dt, E by that times m g. All else in a step takes or keeps energy. E starts at some 20 J a kg; 0.1 % of it is the oscillation of bodies with
+-- three different moments in flight.
 local lu, collide = require "luaunit", require "collide"
 local d2, d3 = collide.d2, collide.d3
 local random_numbers = require("support").random_numbers
@@ -22,7 +22,7 @@ local function needle(radius)
 	return d3.hull(points)
 end
 
--- Their moments of inertia are as 1 to 1 .. 12000.
+-- The ratios of their moments of inertia are 1 to 1 .. 12000.
 local thrown = {
 	thread = d3.capsule(0.0037, 1), rod = d3.capsule(0.02, 1), limb = d3.capsule(0.1, 1), stick = d3.box(0.03, 1, 0.03), lath = d3.box(0.03, 1, 0.15),
 	["rounded lath"] = d3.box(0.04, 1, 0.1, { radius = 0.015 }), plate = d3.box(1, 0.02, 1), sheet = d3.box(1, 0.01, 0.3),
@@ -50,7 +50,7 @@ end
 
 local floors = { { shape = d3.halfSpace(0, 1, 0, 0) }, { shape = d3.box(200, 1, 200), y = -0.5 }, { shape = wide_mesh() } }
 
--- Returns the most that E is above what it may be, of what it was.
+-- Returns the greatest relative excess of E over its bound.
 local function throw(shape, number, pick, substeps)
 	local friction, spin = ({ 0, 0.3, 0.6, 1, 2 })[pick(5)], ({ 10, 50 })[pick(2)]
 	local world, ground = d3.newWorld { gravity = { 0, -G, 0 }, substeps = substeps }, floors[pick(3)]
@@ -72,7 +72,7 @@ local function throw(shape, number, pick, substeps)
 	return most
 end
 
-function TestThrows.test_win_no_energy()
+function TestThrows.test_gain_no_energy()
 	local names = {}
 	for name in pairs(thrown) do names[#names + 1] = name end
 	table.sort(names)
@@ -87,9 +87,9 @@ function TestThrows.test_win_no_energy()
 	end
 end
 
--- Without gravity, between six walls: each hits each, and the walls. What is in a wall is pushed out of it, which may give the body a little of its speed: in one step
--- of a thousand more than 0.1 % of all, and never more than 1 %. In each half second energy is lost.
-function TestThrows.test_a_crowd_wins_no_energy()
+-- Without gravity, between six walls: all bodies hit each other and the walls. A body pushed out of a wall may gain a little: in one step of a thousand more
+-- than 0.1 % of all energy, and never more than 1 %. In each half second energy is lost.
+function TestThrows.test_a_crowd_gains_no_energy()
 	local steps, wins = 0, 0
 	for draws = 1, 4 do
 		local number = random_numbers(7 * draws)
@@ -135,8 +135,8 @@ end
 
 -- --- Flight ------------------------------------------------------------------------------------------------------------------
 
--- Moments from 1 to 10000, a turn of up to a radian in a sub-step: momentum is kept but for rounding, by 2e-7 in a sub-step to and fro, energy but for
--- the swing of what has three different moments.
+-- Moments from 1 to 10000, rotations of up to a radian in a sub-step: momentum is kept to rounding errors, 2e-7 a sub-step in either direction, energy to the
+-- oscillation of bodies with three different moments.
 function TestThrows.test_fly_freely()
 	for _, moments in ipairs { { 1, 0.01, 1 }, { 1e-4, 1, 1 }, { 1, 1.00005, 1e-4 }, { 0.3, 1, 1.1 }, { 1, 1, 2 }, { 1, 2.2, 1.3 } } do
 		for _, substeps in ipairs { 1, 4 } do
@@ -155,8 +155,8 @@ function TestThrows.test_fly_freely()
 	end
 end
 
--- A slat of 1 m turns about its own length, half a turn in 6 steps, and flies along a floor: its edges are as fast as they are far from that axis, 5 mm, not
--- from the middle, and come no nearer than 7 mm, beyond the gap that is kept. Nothing holds it back.
+-- A slat of 1 m rotates about its long axis, half a turn in 6 steps, and flies along a floor. The speed of its edges follows from their distance of 5 mm from
+-- that axis, not from the slat's middle. They come no closer than 7 mm, more than the separation that sweeps keep: nothing slows the slat.
 function TestThrows.test_fly_freely_along_a_floor()
 	for _, height in ipairs { 0.012, 0.015, 0.02, 0.1 } do
 		local world = d3.newWorld { gravity = { 0, 0, 0 } }
@@ -215,7 +215,7 @@ local solids = {
 	end,
 }
 
--- Of 0.1 to 2 m, at 5 to 200 m/s. The lowest troughs are at -0.3.
+-- Sizes of 0.1 to 2 m, at 5 to 200 m/s. The lowest valleys are at -0.3.
 function TestThrows.test_fall_through_nothing()
 	for name, ground in pairs(grounds) do
 		local number, pick = random_numbers(99)
@@ -243,8 +243,8 @@ end
 
 -- --- Rooms of tiles ----------------------------------------------------------------------------------------------------------
 
--- A room whose walls are tiles of 1 m, without gravity and friction: nothing wins energy, whatever bounces off two tiles or a corner at once. Of the energy a
--- bounce may leave 2 % too much, see RESTITUTION_PASSES, and what is thrown meets a seam so up to twice.
+-- A room whose walls are tiles of 1 m, without gravity and friction: no body gains energy, also when it bounces off two tiles or a corner at once. A bounce may
+-- leave 2 % too much energy, see RESTITUTION_PASSES, and a thrown body hits a seam that way up to twice.
 local function check_tiles(dimension, hertz, thickness)
 	local wing, half = dimension == 2 and d2 or d3, 4
 	local world = wing.newWorld { gravity = dimension == 2 and { 0, 0 } or { 0, 0, 0 } }
@@ -295,7 +295,7 @@ local function check_tiles(dimension, hertz, thickness)
 	end
 end
 
-function TestThrows.test_tiles_give_no_energy()
+function TestThrows.test_tiles_add_no_energy()
 	for dimension = 2, 3 do
 		for _, hertz in ipairs { 30, 60 } do
 			for _, thickness in ipairs { 0.01, 0.05 } do check_tiles(dimension, hertz, thickness) end
@@ -303,8 +303,8 @@ function TestThrows.test_tiles_give_no_energy()
 	end
 end
 
--- A cube that turns and meets two walls of a corner at once leaves both with its speed: 1e-3 is how exactly contacts are bounced.
-function TestThrows.test_corners_give_no_energy()
+-- A rotating cube that hits two walls of a corner at once leaves both with its speed: 1e-3 is the precision of restitution.
+function TestThrows.test_corners_add_no_energy()
 	local number = random_numbers(11)
 	for i = 1, 60 do
 		local world = d3.newWorld { gravity = { 0, 0, 0 } }
@@ -323,11 +323,11 @@ function TestThrows.test_corners_give_no_energy()
 	end
 end
 
--- --- Rooms that move ---------------------------------------------------------------------------------------------------------
+-- --- Moving rooms ------------------------------------------------------------------------------------------------------------
 
--- In a room of walls of 5 cm that sways at up to 2 m/s nothing is passed over by the wall that has stopped it: of 200 of each shape, at up to 150 m/s,
--- none gets out.
-function TestThrows.test_no_wall_passes_over_what_it_stops()
+-- In a room with walls of 5 cm that sways at up to 2 m/s, no wall passes over a body that it has stopped: of 200 of each shape, at up to 150 m/s, none gets
+-- out.
+function TestThrows.test_no_wall_passes_over_bodies_it_stops()
 	local shapes = {
 		{ d3.box(0.4, 0.1, 0.3) }, { d3.capsule(0.06, 0.3) }, { d3.cone(0.15, 0.3) },
 	}

@@ -1,8 +1,8 @@
--- Laws that worlds of space have beyond those of the plane: inertia of solids, rotation of free bodies, rolling, tall stacks, six locks, surfaces
--- that run, quaternions, and that what the world says agrees with the geometry without it.
+-- Laws of 3D worlds that have no counterpart in 2D: inertia of solids, rotation of free bodies, rolling, tall stacks, six locks, moving surfaces, quaternions,
+-- and the agreement of the world's queries with geometry without a world.
 --
--- Velocities are floats with a relative rounding of 2^-24 = 6.0e-8; FLOAT = 1e-5 stands for 160 roundings in a row. The scheme is semi-implicit
--- Euler in sub-steps of h = dt / 4; a turn by w h in one of them is off by (w h)^2 / 2 of itself.
+-- Velocities are floats with a relative rounding error of 2^-24 = 6.0e-8; FLOAT = 1e-5 allows for 160 roundings in a row. The integrator is semi-implicit Euler
+-- in sub-steps of h = dt / 4; a rotation by w h in one of them has a relative error of (w h)^2 / 2.
 local lu, collide = require "luaunit", require "collide"
 local d2, d3 = collide.d2, collide.d3
 local support = require "support"
@@ -91,7 +91,7 @@ for name, row in pairs(solids) do
 	end
 end
 
--- R I R^T, in whatever frame the shape stands: with the products -sum m x y.
+-- R I R^T for a shape with any rotation, with the products -sum m x y.
 function TestInertia.test_of_a_turned_box()
 	local number = random_numbers(71)
 	local world = empty_space()
@@ -105,7 +105,7 @@ function TestInertia.test_of_a_turned_box()
 		near(cx, x, 3)
 		near(cy, y, 3)
 		near(cz, z, 3)
-		-- The columns of R, from a body that stands so.
+		-- The columns of R, from a body with that rotation.
 		local frame = world:newBody { qx = qx, qy = qy, qz = qz, qw = qw }
 		local columns = { { frame:getWorldVector(1, 0, 0) }, { frame:getWorldVector(0, 1, 0) }, { frame:getWorldVector(0, 0, 1) } }
 		local function entry(i, j)
@@ -118,7 +118,7 @@ function TestInertia.test_of_a_turned_box()
 	end
 end
 
--- Of several shapes: sum I_i + m_i ((c . c) 1 - c c^T), c from the common centre (Huygens, Steiner).
+-- For several shapes: sum I_i + m_i ((c . c) 1 - c c^T), c from the common centre (Huygens, Steiner).
 function TestInertia.test_of_several_shapes()
 	local world = empty_space()
 	local body = world:newBody { shapes = { { shape = d3.sphere(0.5, 2, 0, 0), density = 3 }, { shape = d3.sphere(0.5, 0, 1, -2), density = 3 } } }
@@ -153,10 +153,10 @@ function TestInertia.test_override_and_reset()
 	near((body:getInertia()), 1 / 6)
 	local given = world:newBody { mass = 3, inertia = { 1, 2, 3, 0, 0, 0 } }
 	lu.assertEquals({ given:getInertia() }, { 1, 2, 3, 0, 0, 0 })
-	-- Of a plate one moment is the sum of the others, however it stands, and rounded.
+	-- One moment of a plate is the sum of the others, with any rotation, and rounded.
 	local plate = world:newBody { shape = d3.box(3, 0.001, 1, { qx = 0.1, qy = 0.7, qz = -0.2, qw = 0.4 }) }
 	plate:setMassData(1, 0, 0, 0, plate:getInertia())
-	-- Nothing turns what has no inertia.
+	-- A body without inertia cannot rotate.
 	local point = world:newBody { mass = 1, inertia = { 0, 0, 0, 0, 0, 0 } }
 	point:applyAngularImpulse(1, 2, 3)
 	point:applyImpulse(1, 0, 0, 0, 5, 0)
@@ -168,7 +168,7 @@ end
 
 TestTumbling = {}
 
--- Energy and angular momentum of a free body hold, however it is made and turns, and its hash shows that it moves.
+-- Energy and angular momentum of a free body are kept, whatever its shape and rotation, and its hash changes.
 function TestTumbling.test_energy_and_angular_momentum_hold()
 	local number = random_numbers(72)
 	local world = empty_space { sleeping = false }
@@ -190,8 +190,8 @@ function TestTumbling.test_energy_and_angular_momentum_hold()
 	end
 end
 
--- About the axis of its middle moment a body turns over, again and again; about the others it stays (Euler; Poinsot, 1834). The handle of a T:
--- moments in the order of a screw driver's bit.
+-- About the axis of its intermediate moment a body flips over, again and again; about the others its rotation is stable (Euler; Poinsot, 1834). The handle of a
+-- T: moments in the order of a screw driver's bit.
 local function t_handle(world, wx, wy, wz)
 	return world:newBody {
 		angularVelocity = { wx, wy, wz },
@@ -232,7 +232,7 @@ function TestTumbling.test_a_t_handle_turns_over()
 	end
 end
 
--- A plate that spins about an axis near that of its symmetry: the axis goes round the angular momentum at |L| / I_across.
+-- A plate that spins about an axis near its axis of symmetry: the latter moves around the angular momentum at |L| / I_across.
 function TestTumbling.test_free_precession()
 	local world = empty_space { sleeping = false }
 	local plate = world:newBody { shape = d3.box(1, 0.1, 1), angularVelocity = { 1, 6, 0 } }
@@ -244,7 +244,7 @@ function TestTumbling.test_free_precession()
 	local start = { plate:getWorldVector(0, 1, 0) }
 	steps(world, math.floor(count / 2))
 	local x, y, z = plate:getWorldVector(0, 1, 0)
-	-- Half way round it is on the other side of L, and then back, to within what the rounding of the time to steps makes, and 2 %.
+	-- After half a period it is on the other side of L, then back, to within the rounding of the time to steps, and 2 %.
 	local along = dot(start[1], start[2], start[3], lx, ly, lz) / size
 	local ox, oy, oz = 2 * along * lx / size - start[1], 2 * along * ly / size - start[2], 2 * along * lz / size - start[3]
 	local radius = length(start[1] - along * lx / size, start[2] - along * ly / size, start[3] - along * lz / size)
@@ -254,8 +254,8 @@ function TestTumbling.test_free_precession()
 	lu.assertTrue(length(x - start[1], y - start[2], z - start[3]) < radius * (rate * DT + 0.02 * 2 * pi), "all the way round")
 end
 
--- A fast top under a torque across its axis goes round at torque / (I w), Omega = m g d / L for a weight at the distance d.
-function TestTumbling.test_a_top_goes_round()
+-- A fast top under a torque across its axis precesses at torque / (I w), Omega = m g d / L for a weight at the distance d.
+function TestTumbling.test_a_top_precesses()
 	local world = empty_space { sleeping = false }
 	local top = world:newBody { shape = d3.cylinder(0.5, 0.2), angularVelocity = { 60, 0, 0 } }
 	top:setRotation(quaternion(0, 0, 1, -pi / 2)) -- its axis along +x
@@ -272,7 +272,7 @@ function TestTumbling.test_a_top_goes_round()
 		last = now
 		lu.assertTrue(math.abs(ay) < 0.1, "it keeps its height")
 	end)
-	-- 119 steps have been seen. The nutation takes (Omega / w)^2; 3 % for the scheme.
+	-- 119 steps were observed. Nutation contributes (Omega / w)^2; 3 % for the integrator.
 	lu.assertAlmostEquals(angle, rate * 119 * DT, 0.03 * rate * 2)
 end
 
@@ -280,12 +280,12 @@ end
 
 TestRolls = {}
 
--- a = g sin / (1 + k) without slipping, in any direction down the slope: 5/7 of a ball, 2/3 of a cylinder about its axis.
+-- a = g sin / (1 + k) without slipping, in any direction down the slope: 5/7 for a ball, 2/3 for a cylinder about its axis.
 function TestRolls.test_a_ball_takes_five_sevenths_and_a_cylinder_two_thirds()
 	local slope = math.rad(20)
 	for _, case in ipairs { { d3.sphere(0.5), 5 / 7 }, { d3.cylinder(0.5, 1, { qx = quaternion(1, 0, 0, pi / 2), qy = 0, qz = 0, qw = math.cos(pi / 4) }), 2 / 3 } } do
 		for _, heading in ipairs { 0, 0.7, 2 } do
-			-- Gravity is tilted instead of the floor; a cylinder's axis lies across.
+			-- Gravity is tilted instead of the floor; a cylinder's axis is across the slope.
 			local world = new_floor({ gravity = { G * math.sin(slope) * math.cos(heading), -G * math.cos(slope), G * math.sin(slope) * math.sin(heading) },
 				sleeping = false }, 1)
 			local body = world:newBody { y = 0.5, shape = case[1], friction = 1, rotation = { quaternion(0, 1, 0, -heading) } }
@@ -303,9 +303,9 @@ function TestRolls.test_a_ball_takes_five_sevenths_and_a_cylinder_two_thirds()
 	end
 end
 
--- The torque c r N stops a rolling body after (1 + k) v^2 / (2 c g), at any size: 1.4 m for a ball, 1.46 m for a capsule of length 2 r
--- between its ends (k = 0.46). Tolerance: v dt, the way of one step without resistance, before the contact presses.
-function TestRolls.test_rolling_resistance_stops_small_balls_and_capsules_where_it_stops_large_ones()
+-- The torque c r N stops a rolling body after (1 + k) v^2 / (2 c g), at any size: 1.4 m for a ball, 1.46 m for a capsule of length 2 r between its ends (k =
+-- 0.46). Tolerance: v dt, one step's displacement without resistance, before the contact has an impulse.
+function TestRolls.test_rolling_resistance_stops_balls_and_capsules_of_all_sizes_alike()
 	local c, g, v = 0.05, 10, 1
 	for _, hz in ipairs { 30, 60, 120 } do
 		local world = d3.newWorld { gravity = { 0, -g, 0 } }
@@ -327,11 +327,11 @@ function TestRolls.test_rolling_resistance_stops_small_balls_and_capsules_where_
 	end
 end
 
--- Rolling resistance acts against the rolling: its torque c r N lies against w, whatever the moments of inertia are. The body is a ball with a long pole
--- through it, which collides with nothing; on ice it turns about an axis at 45 degrees to the pole. The change of its angular momentum is the torque's.
--- A torque along I w (Box3D) would be out by 40 degrees: a ball that rolls along a light slab would be kept from rolling across it.
--- Tolerance: gyroscopic turning moves w by (1 - Ix / Iz) w^2 t = 0.1 rad/s of 2.8, 2 degrees.
-function TestRolls.test_rolling_resistance_acts_against_the_rolling_whatever_the_moments()
+-- Rolling resistance acts against the rolling: its torque c r N is opposite to w, whatever the moments of inertia. The body is a ball with a long pole through
+-- it that does not collide; on ice it rotates about an axis at 45 degrees to the pole. The change of its angular momentum is that of the torque. A torque along
+-- I w (Box3D) would be off by 40 degrees: a ball that rolls along a light slab would be kept from rolling across it. Tolerance: gyroscopic rotation moves w by
+-- (1 - Ix / Iz) w^2 t = 0.1 rad/s of 2.8, 2 degrees.
+function TestRolls.test_rolling_resistance_opposes_rolling_for_any_moments()
 	local g, c, r, w, t = 10, 0.02, 0.5, 2, 0.025
 	for _, hz in ipairs { 120, 240, 480 } do
 		local world = d3.newWorld { gravity = { 0, -g, 0 }, sleeping = false, layers = { "all", "none" }, collide = { all = { "all" }, none = {} } }
@@ -350,9 +350,8 @@ function TestRolls.test_rolling_resistance_acts_against_the_rolling_whatever_the
 	end
 end
 
--- What spins flat on the floor is braked by the twist of its patch, and comes to rest without going away.
--- Half a metre a step and 100 rad/s: the surfaces turn in themselves, nothing is held back, sinks in, or is thrown up. x = x0 + v t to 2 mm in 60 m, y to a
--- tenth of a slop.
+-- Half a metre a step and 100 rad/s: the surfaces rotate within themselves, so no body is slowed, sinks in, or is thrown up. x = x0 + v t to 2 mm in 60 m, y to
+-- a tenth of a slop.
 function TestRolls.test_balls_and_wheels_roll_fast()
 	for name, shape in pairs { ball = d3.sphere(0.3), wheel = d3.cylinder(0.3, 0.2) } do
 		local world = d3.newWorld { gravity = { 0, -10, 0 } }
@@ -369,7 +368,8 @@ function TestRolls.test_balls_and_wheels_roll_fast()
 	end
 end
 
-function TestRolls.test_a_spinning_box_comes_to_rest_where_it_is()
+-- Torsional friction stops a body that spins flat on the floor; it stays in place.
+function TestRolls.test_a_spinning_box_comes_to_rest_in_place()
 	local world = new_floor({ sleeping = false }, 0.5)
 	local box = world:newBody { y = 0.25, shape = d3.box(1, 0.5, 1), friction = 0.5, angularVelocity = { 0, 5, 0 } }
 	steps(world, 180)
@@ -379,7 +379,8 @@ function TestRolls.test_a_spinning_box_comes_to_rest_where_it_is()
 	lu.assertTrue(length(x, y - 0.25, z) < 0.02, "it has gone " .. length(x, y - 0.25, z))
 end
 
--- A belt takes along what lies on it, wherever it runs and stands, until both have one speed; a box whose surface runs drives the other way.
+-- A belt carries a box, for any rotation of the belt and direction of its velocity, until both have the same speed; a box with a moving surface drives in the
+-- opposite direction.
 function TestRolls.test_belts_run_along_a_vector()
 	for _, heading in ipairs { 0, 1, 2.5 } do
 		local world = d3.newWorld { sleeping = false }
@@ -394,7 +395,7 @@ function TestRolls.test_belts_run_along_a_vector()
 		steps(world, 60)
 		local vx, vy, vz = box:getLinearVelocity()
 		lu.assertTrue(length(vx - x, vy - y, vz - z) < 2e-3)
-		-- Against the wind: the box runs as the belt does, and both are at rest.
+		-- With equal surface velocities of box and belt, the box is at rest.
 		collider:setTangentVelocity(0, 0, 0)
 		steps(world, 60)
 		lu.assertTrue(length(box:getLinearVelocity()) < 1e-3)
@@ -409,8 +410,7 @@ end
 
 TestRests = {}
 
--- Twenty boxes on top of each other fall asleep. Each contact gives way by what its spring does under all that is above it: the top sinks by
--- the sum, 83 mm.
+-- Twenty stacked boxes go to sleep. Each contact yields as its spring does under all boxes above it: the top sinks by the sum, 83 mm.
 function TestRests.test_a_stack_of_twenty()
 	local world = new_floor {}
 	local boxes = {}
@@ -426,7 +426,7 @@ function TestRests.test_a_stack_of_twenty()
 	world:validate()
 end
 
--- Nor do thirty buckle that must not sleep: with the weights' true lever arms the top is 4.6 m aside after ten seconds.
+-- Thirty boxes without sleeping do not buckle: with the weights' true lever arms the top is 4.6 m aside after ten seconds.
 function TestRests.test_a_stack_does_not_buckle()
 	local world = new_floor { sleeping = false }
 	local boxes = {}
@@ -440,7 +440,7 @@ function TestRests.test_a_stack_does_not_buckle()
 	end
 end
 
--- What leans for good does fall: five boxes each a quarter of a box beside the one below, so that the centre of the upper four is outside the lowest.
+-- A stack that leans too far does fall: five boxes, each offset by a quarter of a box, so that the centre of the upper four is outside the lowest.
 function TestRests.test_a_leaning_stack_falls()
 	local world = new_floor {}
 	local boxes = {}
@@ -449,7 +449,7 @@ function TestRests.test_a_leaning_stack_falls()
 	lu.assertTrue(select(2, boxes[5]:getPosition()) < 3)
 end
 
--- A stack on a plate that is turned about z by more than its slope holds slides off: the directions of contacts follow bodies that turn together.
+-- A stack slides off a plate rotated about z beyond the slope that friction holds: contact directions follow bodies that rotate together.
 function TestRests.test_a_tilting_plate_loses_its_stack()
 	local world = new_floor {}
 	local plate = world:newBody { type = "kinematic", y = 5, shape = d3.box(6, 0.2, 6), friction = 0.3 }
@@ -477,7 +477,7 @@ function TestRests.test_a_tilting_plate_loses_its_stack()
 	end
 end
 
--- Smaller than the gap at which continuous collision stops what is fast.
+-- Smaller than the separation at which continuous collision stops fast bodies.
 function TestRests.test_a_small_coin()
 	for _, floor in ipairs { d3.box(20, 2, 20, { y = -1 }), d3.halfSpace(0, 1, 0, 0), d3.mesh({ -9, 0, -9, 9, 0, -9, 0, 0, 9 }, { 1, 3, 2 }) } do
 		local world = d3.newWorld()
@@ -514,7 +514,7 @@ function TestRests.test_a_box_has_four_points()
 	lu.assertAlmostEquals(y, 0.5, 5e-3)
 end
 
--- Events have places and normals of three numbers.
+-- Events have 3D points and normals.
 function TestRests.test_events_of_a_fall()
 	local world, floor = new_floor {}
 	local ball = world:newBody { x = 3, y = 2, z = -4, shape = d3.sphere(0.5) }
@@ -553,9 +553,9 @@ end
 
 TestSurfaces = {}
 
--- Two-sided and wavy: what hits it at 200 m/s turns, and is soon deep in it on one side, but its middle stays on its own. (Once in 100 throws the flank of a
--- wave that is around it sends it down; with a middle that may come as near as 2 cm, once in 30.)
-function TestSurfaces.test_hardly_anything_fat_falls_through_a_wavy_mesh()
+-- Two-sided and wavy: a body that hits it at 200 m/s rotates, and is soon deep in it on one side, but its centre stays on its own side. (Once in 100 throws the
+-- flank of a surrounding wave sends it down; if the centre may come as near as 2 cm, once in 30.)
+function TestSurfaces.test_few_thick_bodies_fall_through_a_wavy_mesh()
 	local vertices, indices = {}, {}
 	for k = -10, 10 do
 		for i = -10, 10 do
@@ -584,9 +584,9 @@ function TestSurfaces.test_hardly_anything_fat_falls_through_a_wavy_mesh()
 	lu.assertTrue(through <= 3, through .. " of 300")
 end
 
--- Deep in beside an edge where the surface ends, with the middle on the one side and the shortest way out a little to the other: what hit it between two
--- steps is held by the edge.
-function TestSurfaces.test_the_edge_of_a_lone_triangle_holds_what_is_deep_in()
+-- A body that hits the mesh between two steps may be deep beside a boundary edge, its centre on one side and the least translation slightly to the other: the
+-- edge holds it.
+function TestSurfaces.test_the_edge_of_a_single_triangle_holds_a_deep_capsule()
 	local corners = { 0.630500465, -1.66999489, -1.50628593, 1.10625651, -1.06668283, -0.103712645, 0.53557275, 1.27588581, 1.06970172 }
 	local capsule = d3.capsule(-0.611072600, 0, 0, 0, 0.424189985, 0, 0.210330278)
 	local rotation = { -0.672148466, -0.586169779, -0.0676909536, 0.447257638 }
@@ -604,11 +604,11 @@ function TestSurfaces.test_the_edge_of_a_lone_triangle_holds_what_is_deep_in()
 	end
 end
 
--- --- Places ----------------------------------------------------------------------------------------------------------------
+-- --- Poses -----------------------------------------------------------------------------------------------------------------
 
 TestSpacePlaces = {}
 
--- v + 2 u x (u x v + w v), by another formula: the matrix of the quaternion.
+-- v + 2 u x (u x v + w v), checked by another formula: the matrix of the quaternion.
 function TestSpacePlaces.test_points_and_vectors()
 	local number = random_numbers(73)
 	local world = empty_space()
@@ -674,7 +674,7 @@ function TestSpacePlaces.test_velocities_and_impulses_at_points()
 	end
 end
 
--- The velocities that take a body there in one step, the short way round.
+-- The velocities that move a body there in one step, by the shorter rotation.
 function TestSpacePlaces.test_moveTo_arrives_in_one_step()
 	local number = random_numbers(75)
 	for _, type in ipairs { "kinematic", "dynamic" } do
@@ -689,14 +689,14 @@ function TestSpacePlaces.test_moveTo_arrives_in_one_step()
 			world:step(DT)
 			local gx, gy, gz, rx, ry, rz, rw = body:getTransform()
 			lu.assertTrue(length(gx - x, gy - y, gz - z) < 5e-5, type)
-			-- Both quaternions of a rotation are the same rotation.
+			-- A quaternion and its negative are the same rotation.
 			local same = math.abs(rx * qx + ry * qy + rz * qz + rw * qw) / n
 			lu.assertAlmostEquals(same, 1, 1e-6, type)
 		end
 	end
 end
 
--- Each of the six locks keeps one number of the velocity at 0 and lets the other five be.
+-- Each of the six locks keeps one component of the velocity at 0 and leaves the other five free.
 function TestSpacePlaces.test_six_locks()
 	for lock = 1, 6 do
 		local world = empty_space { sleeping = false }
@@ -821,7 +821,7 @@ local function raises(message, f, ...)
 	lu.assertStrContains(tostring(err), message)
 end
 
--- What is of the plane does not go where something of space is wanted, and the other way round.
+-- Objects of 2D are refused by functions of 3D, and vice versa.
 function TestTwoDimensions.test_do_not_mix()
 	local plane, space = d2.newWorld(), d3.newWorld()
 	local flat, solid = plane:newBody { shape = d2.circle(1) }, space:newBody { shape = d3.sphere(1) }
@@ -839,7 +839,7 @@ function TestTwoDimensions.test_do_not_mix()
 	raises("getBox: expected a collider of space, got a collider;", skin.getBox, face)
 	raises("getBox: expected a collider, got a collider of space;", face.getBox, skin)
 	raises("newRevoluteJoint: expected a world, got a world of space;", plane.newRevoluteJoint, space, {})
-	-- What both have works on both.
+	-- Shared functions work on both.
 	lu.assertEquals(flat.getMass(solid), solid:getMass())
 	lu.assertEquals(solid.getType(flat), "dynamic")
 	lu.assertEquals(space.getBodyCount(plane), 1)
@@ -874,7 +874,7 @@ function TestTwoDimensions.test_identity_data_and_names()
 	raises("step: world is destroyed", space.step, space, DT)
 end
 
--- --- What is wrong is said, with its name and value ------------------------------------------------------------------------
+-- --- Errors have the argument's name and value -----------------------------------------------------------------------------
 
 TestSpaceWorldErrors = {}
 
@@ -967,7 +967,7 @@ for name, list in pairs(rows) do
 	end
 end
 
-function TestSpaceWorldErrors.test_too_strong_a_push()
+function TestSpaceWorldErrors.test_too_strong_an_impulse()
 	local dust = d3.newWorld():newBody { shape = d3.sphere(1e-3), density = 1e-9 }
 	raises("applyImpulse: too strong for so light a body", dust.applyImpulse, dust, 1e18, 0, 0)
 	raises("applyForce: too strong for so light a body", dust.applyForce, dust, 0, 0, 1e18)
@@ -975,7 +975,7 @@ function TestSpaceWorldErrors.test_too_strong_a_push()
 	raises("applyAngularImpulse: too strong for so light a body", dust.applyAngularImpulse, dust, 1e18, 0, 0)
 end
 
--- Whatever passes the wall stays finite: the corners of all ranges at once.
+-- Accepted extremes stay finite: the limits of all ranges together.
 function TestSpaceWorldErrors.test_extremes_stay_finite()
 	for _, size in ipairs { 1e-6, 1, 1e7 } do
 		for _, density in ipairs { 1e-9, 1, 1e7 } do

@@ -1,11 +1,11 @@
 -- Laws of resting bodies: contact forces, stacks, arches, cards, ladders, overhangs, dominoes and sleeping.
 --
--- In equilibrium the impulses of a step add up to the weight times dt. Contacts are soft: bodies rest with an overlap of up to
--- SLOP = 5 mm. Sleeping is off wherever standing is the claim, so that what stands stands by itself.
+-- In equilibrium the impulses of a step add up to the weight times dt. Contacts are soft: bodies rest with an overlap of up to SLOP = 5 mm. Tests of rest are
+-- made with sleeping off, so that bodies do not merely sleep.
 local lu = require "luaunit"
 local planes, suite = require("support").planes, require("support").suite
 
--- The laws of the plane hold in space, too.
+-- These laws hold in 2D and in 3D.
 for _, dim in ipairs { "d2", "d3" } do
 	local d = planes[dim]
 
@@ -26,14 +26,14 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Where bodies are, to compare with later.
+	-- The bodies' poses, for comparison.
 	local function places(bodies)
 		local list = {}
 		for i, body in ipairs(bodies) do list[i] = { body:getTransform() } end
 		return list
 	end
 
-	-- The longest way that a body has moved since, and the largest turn.
+	-- The greatest displacement and the greatest rotation of a body since then.
 	local function moved(bodies, before)
 		local way, turn = 0, 0
 		for i, body in ipairs(bodies) do
@@ -56,7 +56,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return sum
 	end
 
-	-- Averages what impulses() gives over count steps.
+	-- The mean of impulses() over count steps.
 	local function mean_impulse(world, count, lower, upper)
 		local sum = 0
 		for _ = 1, count do
@@ -69,7 +69,7 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestResting = suite("TestResting", dim)
 
-	-- The floor gives m g dt in each step; nothing moves.
+	-- The floor gives m g dt in each step; the box does not move.
 	function TestResting.test_the_floor_carries_the_weight()
 		local world = new_world()
 		local ground = floor(world)
@@ -83,7 +83,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(mean_impulse(world, 60, ground, box), G * DT, 0.01 * G * DT)
 	end
 
-	-- Each shape that can stand is carried with its weight; a sphere-like one at one point.
+	-- Each shape that can rest is carried with its weight; a round one at one point.
 	function TestResting.test_every_shape_rests_with_its_weight()
 		local shapes = {
 			circle = { d.circle(0.5), 0.5 },
@@ -108,17 +108,17 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestStack, TestStackOfPlane = suite("TestStack", dim), suite("TestStack", dim, "d2")
 
-	-- How far the top of a column of unit boxes of mass 1 sinks. A contact is a spring of w = 2 pi f on the mass that its points feel, 1 / m_point =
-	-- 2 (1/m + (1/4) / (m/6)) = 5 / m in the plane: under the load F it gives way by F / (2 m_point w^2). On the ground there is one mass, and the spring is
-	-- twice as fast. f is a seventh of the sub-steps' rate. In space four points of m / 8 are a quarter stiffer: less than this.
+	-- How far the top of a column of unit boxes of mass 1 sinks. A contact is a spring of w = 2 pi f on its points' effective mass, 1 / m_point = 2 (1/m +
+	-- (1/4) / (m/6)) = 5 / m in 2D: under the load F it yields by F / (2 m_point w^2). On the ground there is one mass, and the spring has twice the frequency.
+	-- f is a seventh of the rate of sub-steps. In 3D four points of m / 8 are a quarter stiffer, so the top sinks less.
 	local function settling(count)
 		local w, sum = 2 * math.pi * 240 / 7, 0
 		for i = 1, count do sum = sum + (count - i + 1) * G / (2 / 5 * w * w) / (i == 1 and 8 or 1) end
 		return sum
 	end
 
-	-- Ten unit boxes: each within what the springs give, and 1 degree, of its start after 20 s; contact i from the top carries i m g dt.
-	function TestStack.test_ten_boxes_stand_and_carry_each_other()
+	-- Ten unit boxes: after 20 s each is within the springs' deflection, and 1 degree, of its start; contact i from the top carries i m g dt.
+	function TestStack.test_ten_boxes_rest_and_carry_each_other()
 		local world = new_world()
 		local ground = floor(world)
 		local boxes = {}
@@ -140,9 +140,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- A pyramid is its own mirror image, and stays so but for the order in which its contacts are solved, which has no side to prefer: each box is
-	-- as far from the middle as its mirror image, within the slop of both and of what they rest on.
-	function TestStackOfPlane.test_a_pyramid_leans_to_no_side()
+	-- A symmetric pyramid stays symmetric, except for the order in which contacts are solved, which prefers no side: each box is as far from the middle as its
+	-- mirror image, within the slop of both and of the boxes under them.
+	function TestStackOfPlane.test_a_pyramid_stays_symmetric()
 		local world, base, rows = new_world(), 40, {}
 		floor(world)
 		for i = 1, base do
@@ -172,8 +172,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(world:getAwakeCount(), 0)
 	end
 
-	-- What carries is a force: in a longer step it is a greater impulse. So steps that are as long as a frame took do not shake a stack: it falls asleep as
-	-- soon as with equal ones, to within half the time that a body has to rest, and stands as high to within a slop. Nor does a hitch throw it over.
+	-- A contact carries a force: in a longer step the impulse is greater. So steps as long as the frames do not shake a stack: it goes to sleep as soon as with
+	-- equal steps, to within half the time that a body must rest, at the same height to within a slop. Nor does a single long step throw it over.
 	function TestStack.test_steps_of_any_length_let_a_stack_rest()
 		local number = require("support").random_numbers(5)
 		local function stack(sleeping, lengths)
@@ -202,7 +202,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(way < 0.5, way)
 	end
 
-	-- Base 15: nobody moves more than 5 cm in 20 s, and all sleep.
+	-- Base 15: no box moves by more than 5 cm in 20 s, and all sleep.
 	function TestStack.test_a_pyramid_stands_and_sleeps()
 		for _, sleeping in ipairs { true, false } do
 			local world = new_world(sleeping)
@@ -222,7 +222,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Masses 1:100 on top of each other, in any order: they rest, the floor carries all, the light box gives way by less than 5 %.
+	-- Masses 1:100 on top of each other, in any order: they rest, the floor carries all, the light box yields by less than 5 %.
 	function TestStack.test_a_light_box_carries_a_heavy_one()
 		for _, masses in ipairs { { 1, 100 }, { 100, 1 }, { 1, 100, 1 } } do
 			local world = new_world()
@@ -242,7 +242,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- 1:1000 must not explode. What a sub-step leaves of the load falls freely: 8 sub-steps leave less than 4.
+	-- 1:1000 must not explode. The part of the load that a sub-step does not carry falls freely: less with 8 sub-steps than with 4.
 	function TestStack.test_a_thousandfold_mass_does_not_explode()
 		local world = d.newWorld { gravity = { 0, -G }, sleeping = false, substeps = 8 }
 		floor(world)
@@ -262,13 +262,13 @@ for _, dim in ipairs { "d2", "d3" } do
 
 	local TestStructures = suite("TestStructures", dim)
 
-	-- A domino w x h turns about its lower edge: I* / m = (w^2 + h^2) / 3, and its centre must rise by dH = (sqrt(w^2 + h^2) - h) / 2:
-	-- w_min = sqrt(2 g dH / (I* / m)) = 0.27216 rad/s.
+	-- A domino w x h rotates about its lower edge: I* / m = (w^2 + h^2) / 3, and its centre must rise by dH = (sqrt(w^2 + h^2) - h) / 2: w_min = sqrt(2 g dH /
+	-- (I* / m)) = 0.27216 rad/s.
 	local function domino(world, x, speed)
 		local w, h = 0.2, 2
 		return world:newBody {
 			x = x, y = h / 2, shape = d.box(w, h), friction = 0.8,
-			-- Turning to the right about the lower right edge: v = omega x r with r = (-w/2, h/2).
+			-- Rotation to the right about the lower right edge: v = omega x r with r = (-w/2, h/2).
 			angularVelocity = -speed, linearVelocity = { speed * h / 2, speed * w / 2 },
 		}
 	end
@@ -306,10 +306,9 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals(row(0.9), {})
 	end
 
-	-- Cards 1 x 0.02 lean at 20 degrees from the vertical: a tent, on it two flat cards that carry two tents, on these three flat cards that
-	-- carry three tents. Pillars hold the outer ends of the flat cards, so that every tip is loaded evenly from both sides.
-	-- A tent with the load W on its tip has at each foot N = m g + W / 2, H = tan(a) (m g + W) / 2: it holds where mu >= H / N, from
-	-- tan(a) / 2 = 0.182 (W = 0) to tan(a) = 0.364.
+	-- Cards 1 x 0.02 lean at 20 degrees from the vertical: a tent on two flat cards on two tents on three flat cards on three tents. Pillars hold the outer
+	-- ends of the flat cards, so that every tip is loaded evenly from both sides. A tent with the load W on its tip has N = m g + W / 2, H = tan(a) (m g + W) /
+	-- 2 at each base: it stands if mu >= H / N, from tan(a) / 2 = 0.182 (W = 0) to tan(a) = 0.364.
 	local function card_house(mu)
 		local world = new_world()
 		floor(world, mu)
@@ -319,7 +318,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		local function card(x, y, angle)
 			cards[#cards + 1] = world:newBody { x = x, y = y, angle = angle, shape = shape, friction = mu }
 		end
-		-- The left card leans right: its lower right corner is at the foot, its upper right one at the middle, its upper left one on top.
+		-- The left card leans right: its lower right corner is at the base, its upper right one at the middle, its upper left one on top.
 		local height, y = half * c + thin * s, 0
 		for storey = 1, 3 do
 			for i = 1, storey do
@@ -352,7 +351,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(moved(cards, before) > 0.5)
 	end
 
-	-- A semicircle of wedges on a rough floor, centre line R, thickness t: stands for t / R = 0.2, falls below 0.1075 (Milankovitch, 1907).
+	-- A semicircle of wedges on a rough floor, centre line R, thickness t: it stands for t / R = 0.2, falls below 0.1075 (Milankovitch, 1907).
 	local function arch(ratio)
 		local world = new_world()
 		floor(world, 0.8)
@@ -383,15 +382,15 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(top < radius / 2, "the key stone is at " .. top)
 	end
 
-	-- A rod against a smooth wall at theta from the floor needs mu >= (way from foot to centre) / (height of the upper end), cot(theta) / 2
-	-- for a thin one; here with the corners of a box 2 x 0.02.
+	-- A rod against a smooth wall at theta from the floor needs mu >= (distance from base to centre) / (height of the upper end), cot(theta) / 2 for a thin
+	-- one; here with the corners of a box 2 x 0.02.
 	local function ladder(theta, floor_friction, rod_friction)
 		local world = new_world()
 		floor(world, floor_friction)
 		world:newBody { type = "static", x = 1, shape = d.box(2, 20), friction = 0 }
 		local l, b = 1, 0.01
 		local c, s = math.cos(theta), math.sin(theta)
-		-- The rod's axis is (c, s); the lower right corner stands on the floor, and the upper right one touches the wall at x = 0.
+		-- The rod's axis is (c, s); its lower right corner is on the floor, its upper right one at the wall, x = 0.
 		local cx, cy = -(l * c + b * s), l * s + b * c
 		local rod = world:newBody { x = cx, y = cy, angle = theta, shape = d.box(2 * l, 2 * b), friction = rod_friction }
 		local foot, reach = -(l * c - b * s), 2 * l * s
@@ -412,7 +411,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	-- Released without any friction it leaves the wall when sin(theta) = (2/3) sin(theta0).
+	-- Released without friction it leaves the wall at sin(theta) = (2/3) sin(theta0).
 	function TestStructures.test_a_falling_ladder_leaves_the_wall()
 		local start = math.rad(70)
 		local world, rod = ladder(start, 0, 0)
@@ -426,8 +425,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertAlmostEquals(math.deg(angle), math.deg(math.asin(2 / 3 * math.sin(start))), 2)
 	end
 
-	-- Overhangs 1/2, 1/4, 1/6, 1/8 from the top are the limit: 2 % less stands, 4 % more falls. While the soft contacts take up the load
-	-- the blocks tilt: thicker blocks need more sub-steps to do so within the 1 cm of margin.
+	-- Overhangs 1/2, 1/4, 1/6, 1/8 from the top are the limit: with 2 % less the blocks stand, with 4 % more they fall. While the soft contacts take up the
+	-- load the blocks tilt: thicker blocks need more sub-steps to stay within the margin of 1 cm.
 	function TestStructures.test_the_harmonic_overhang_is_the_limit()
 		for _, case in ipairs { { 0.98, true, 0.1, 4 }, { 1.04, false, 0.1, 4 }, { 0.98, true, 0.25, 8 }, { 1.04, false, 0.25, 8 } } do
 			local h = case[3]
@@ -456,7 +455,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		return world, box, ground
 	end
 
-	-- Asleep: no velocity at all, and the pose does not change by a bit.
+	-- A sleeping body has no velocity, and its pose does not change by a bit.
 	function TestSleeping.test_a_resting_box_sleeps_and_does_not_move_at_all()
 		local world, box = sleeper()
 		local before = places { box }
@@ -495,7 +494,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		end
 	end
 
-	function TestSleeping.test_a_moving_body_wakes_what_it_touches()
+	function TestSleeping.test_a_moving_body_wakes_bodies_in_contact()
 		local world, box = sleeper()
 		local ball = world:newBody { x = -2, y = 0.5, shape = d.circle(0.4), linearVelocity = { 3, 0 } }
 		local woke
@@ -508,12 +507,12 @@ for _, dim in ipairs { "d2", "d3" } do
 			end
 		end
 		lu.assertNotNil(woke)
-		-- Touching begins within 2 cm; boxes are enlarged by 10 cm at most.
+		-- Contacts begin within 2 cm; AABBs are enlarged by 10 cm at most.
 		lu.assertTrue(woke > -1.5 and woke < -0.8)
 	end
 
-	-- Two stacks are two islands: waking one leaves the other asleep.
-	function TestSleeping.test_islands_sleep_apart()
+	-- Two stacks are two islands: waking one does not wake the other.
+	function TestSleeping.test_islands_sleep_separately()
 		local world = new_world(true)
 		floor(world)
 		local left, right = {}, {}
@@ -536,7 +535,7 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- moved() tells the fall asleep once, with the step in which it happened.
+	-- moved() reports going to sleep once, in the step in which it happens.
 	function TestSleeping.test_moved_reports_falling_asleep_once()
 		local world = new_world(true)
 		floor(world)
@@ -552,8 +551,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertEquals({ fell, rows_after }, { 1, 0 })
 	end
 
-	-- A kinematic body rushes around a sleeper, 3 m away and farther, and creeps on beside it: it reaches nothing, whatever way it has come.
-	function TestSleeping.test_what_rushes_around_a_sleeper_does_not_wake_it()
+	-- A kinematic body moves fast around a sleeping one, at 3 m and more, then slowly beside it: it makes no contact on any path.
+	function TestSleeping.test_a_fast_body_around_a_sleeping_one_does_not_wake_it()
 		local world = d.newWorld { gravity = { 0, 0 } }
 		local sleeper = world:newBody { shape = d.circle(0.5) }
 		run(world, 1)
@@ -570,8 +569,8 @@ for _, dim in ipairs { "d2", "d3" } do
 		world:validate()
 	end
 
-	-- What follows does not depend on sleeping: 1 cm.
-	function TestSleeping.test_sleeping_changes_nothing_of_what_follows()
+	-- The result does not depend on sleeping: 1 cm.
+	function TestSleeping.test_sleeping_does_not_change_the_result()
 		local function story(sleeping)
 			local world = new_world(sleeping)
 			floor(world)

@@ -1,6 +1,5 @@
--- Geometry on plain numbers, in both dimensions by one loop where the law is the same. The laws are checked by other means than the
--- engine's: exact integers, dense sampling, searches over convex functions, projections of corners. E1, E2, ... name the corrections of
--- the published algorithms that a test holds.
+-- Geometry functions on plain numbers, in both dimensions by one loop where the law is the same. The laws are checked by other means than the engine's: exact
+-- integers, dense sampling, searches over convex functions, projections of corners. E1, E2, ... are the corrections to published algorithms that a test covers.
 local lu, collide, support = require "luaunit", require "collide", require "support"
 local d2, d3 = collide.d2, collide.d3
 local unpack = table.unpack or unpack
@@ -20,7 +19,7 @@ local function both(suite, name, f)
 	end
 end
 
--- Calls a function with numbers and lists of numbers as its numbers.
+-- Calls a function with numbers and lists of numbers, flattened.
 local function call(f, ...)
 	local flat, n = {}, 0
 	for i = 1, select("#", ...) do
@@ -40,7 +39,7 @@ local function plane_sweep(dim, ...) return call(dim.d[dim.ball .. "PlaneSweep"]
 local function half_sweep(dim, ...) return call(dim.d[dim.half], ...) end
 local function ball_box(dim, ...) return call(dim.d[dim.ball .. "BoxOverlap"], ...) end
 
--- Vectors as lists; what a test writes as x, y, z loses its z in the plane.
+-- Vectors as lists; of x, y, z in a test the z is left out in 2D.
 local function vec(dim, x, y, z) return dim.n == 2 and { x, y } or { x, y, z or 0 } end
 local function random_vec(dim, number, low, high)
 	local v = {}
@@ -69,7 +68,7 @@ local function same_vec(a, b, margin, message)
 	for i = 1, #b do lu.assertAlmostEquals(a[i], b[i], margin, message) end
 end
 
--- A random place: the numbers of it, and the axes of its frame.
+-- A random pose: its numbers, and the axes of its frame.
 local function axes_of(dim, place)
 	if dim.n == 2 then
 		local c, s = math.cos(place[3]), math.sin(place[3])
@@ -107,7 +106,7 @@ local function corners_of(dim, sizes, place, axes)
 	end
 	return corners
 end
--- The point of the box next to p, by its frame.
+-- The point of the box closest to p, in its frame.
 local function clamp_to(dim, sizes, place, axes, p)
 	local center = center_of(dim, place)
 	local out, from = center, add(p, -1, center)
@@ -117,7 +116,7 @@ local function clamp_to(dim, sizes, place, axes, p)
 	end
 	return out
 end
--- The least value of a convex function on [0, 1], and where.
+-- The minimum of a convex function on [0, 1], and its argument.
 local function least(f)
 	local low, high = 0, 1
 	for _ = 1, 60 do
@@ -135,13 +134,13 @@ both(TestSweeps, "testE2_E32_no_hit_outside_of_the_frame", function(dim)
 	lu.assertEquals({ sphere_sweep(dim, v(0), v(-1), 1, v(14), v(14), 1) }, { false }) -- receding: the listing says u0 = -12
 	lu.assertEquals({ sphere_sweep(dim, v(0), v(5), 1, v(10), v(15), 1) }, { false }) -- side by side: the listing says NaN
 	lu.assertEquals({ sphere_sweep(dim, v(0), v(0), 1, v(2.5), v(2.5), 1) }, { false }) -- at rest
-	local hit, u0, u1, nx = sphere_sweep(dim, v(0), v(8), 1, v(10), v(10), 1) -- in touch at the very end
+	local hit, u0, u1, nx = sphere_sweep(dim, v(0), v(8), 1, v(10), v(10), 1) -- contact at the very end
 	lu.assertEquals({ hit, u0, u1, nx }, { true, 1, 1.5, 1 })
 	lu.assertEquals({ sphere_sweep(dim, v(0), v(7.999999), 1, v(10), v(10), 1) }, { false })
 end)
 
 both(TestSweeps, "testE2_no_cancellation", function(dim)
-	-- From a million away: the textbook root loses the ten digits that the gap of 1 has over the way.
+	-- From a million away: the textbook formula loses the ten digits that the separation of 1 has within the path.
 	local hit, u0 = sphere_sweep(dim, vec(dim, 0, 0), vec(dim, 1e8, 0), 0.5, vec(dim, 1 + 1e-6, 0), vec(dim, 1 + 1e-6, 0), 0.5)
 	lu.assertTrue(hit)
 	lu.assertAlmostEquals(u0 * 1e8 / 1e-6, 1, 1e-9)
@@ -154,7 +153,7 @@ both(TestSweeps, "testE7_the_exit_is_the_true_one", function(dim)
 	hit, u0, u1 = call(dim.d.boxBoxSweep, vec(dim, 0, 0), vec(dim, 0, 0), vec(dim, 2, 2, 2), vec(dim, 1, 0), vec(dim, 11, 0), vec(dim, 2, 2, 2))
 	lu.assertEquals({ hit, u0 }, { true, 0 })
 	lu.assertAlmostEquals(u1, 0.1, 1e-15)
-	-- What never parts never parts.
+	-- Shapes in constant contact never separate.
 	hit, u0, u1 = sphere_sweep(dim, vec(dim, 0, 0), vec(dim, 3, 1), 1, vec(dim, 1, 0), vec(dim, 4, 1), 1)
 	lu.assertEquals({ hit, u0, u1 }, { true, 0, huge })
 	hit, u0, u1 = call(dim.d.boxBoxSweep, vec(dim, 0, 0), vec(dim, 3, 1), vec(dim, 2, 2, 2), vec(dim, 1, 0), vec(dim, 4, 1), vec(dim, 2, 2, 2))
@@ -181,11 +180,11 @@ both(TestSweeps, "testE14_concentric_balls_have_a_normal", function(dim)
 		local hit, u0, _, nx, ny = sphere_sweep(dim, at, vec(dim, 2, 2, 3), r, at, at, 0)
 		lu.assertEquals({ hit, u0, nx, ny }, { true, 0, 1, 0 })
 	end
-	local hit, u0, _, nx = sphere_sweep(dim, vec(dim, 0, 0), vec(dim, 4, 0), 0, vec(dim, 1, 0), vec(dim, 1, 0), 0) -- two points meet
+	local hit, u0, _, nx = sphere_sweep(dim, vec(dim, 0, 0), vec(dim, 4, 0), 0, vec(dim, 1, 0), vec(dim, 1, 0), 0) -- two points hit
 	lu.assertEquals({ hit, u0, nx }, { true, 0.25, 1 })
 end)
 
--- Sampling cannot see more than its steps; where the balls are nearest is known besides: at -p.v / v.v.
+-- Sampling resolves only its steps; the time of the least distance is also known: -p.v / v.v.
 both(TestSweeps, "balls_touch_when_their_distance_says_so", function(dim, number, choice)
 	local hits, misses, overlaps = 0, 0, 0
 	for case = 1, 20000 do
@@ -226,19 +225,19 @@ both(TestSweeps, "balls_touch_when_their_distance_says_so", function(dim, number
 	lu.assertTrue(hits > 1500 and misses > 1500 and overlaps > 500)
 end)
 
--- Boxes along the axes -------------------------------------------------------------------------------------------------------
+-- Axis-aligned boxes --------------------------------------------------------------------------------------------------------
 
 both(TestSweeps, "testE1_axes_that_do_not_close", function(dim)
 	local function sweep(p, v, e) return (call(dim.d.boxBoxSweep, vec(dim, 0, 0), vec(dim, 0, 0), e or vec(dim, 1, 1, 1), p, add(p, 1, v), e or vec(dim, 1, 1, 1))) end
-	lu.assertFalse(sweep(vec(dim, 4, 99), vec(dim, -5, 0))) -- a gap of 98 in y, no motion there: the listing says u0 = 0.6
+	lu.assertFalse(sweep(vec(dim, 4, 99), vec(dim, -5, 0))) -- separated by 98 in y, no motion there: the listing says u0 = 0.6
 	lu.assertFalse(sweep(vec(dim, 3, 0), vec(dim, 5, 0))) -- receding: the listing says 0, 1
-	lu.assertFalse(sweep(vec(dim, 4, 0), vec(dim, 0, 0))) -- at rest, a gap of 3
-	lu.assertFalse(sweep(vec(dim, 11, 11, 11), vec(dim, -7, -7, -7))) -- in reach at u = 10 / 7
-	lu.assertTrue(sweep(vec(dim, 8, 8, 8), vec(dim, -7, -7, -7))) -- in reach at u = 1
+	lu.assertFalse(sweep(vec(dim, 4, 0), vec(dim, 0, 0))) -- at rest, separated by 3
+	lu.assertFalse(sweep(vec(dim, 11, 11, 11), vec(dim, -7, -7, -7))) -- contact at u = 10 / 7
+	lu.assertTrue(sweep(vec(dim, 8, 8, 8), vec(dim, -7, -7, -7))) -- contact at u = 1
 end)
 
--- p + u v <= e with whole numbers is decided without rounding by u = num / den, |p den + v num| <= e den. First and last contact are
--- among the times at which an axis' gap is 0.
+-- p + u v <= e with integers is decided without rounding by u = num / den, |p den + v num| <= e den. First and last contact are among the times at which an
+-- axis' separation is 0.
 both(TestSweeps, "testE1_whole_numbers_decide_exactly", function(dim, number, choice)
 	local n, hits = dim.n, 0
 	local p, v, e, a0, a1, sa, b0, b1, sb = {}, {}, {}, {}, {}, {}, {}, {}, {}
@@ -284,7 +283,7 @@ both(TestSweeps, "testE1_whole_numbers_decide_exactly", function(dim, number, ch
 		end
 		if hit and u0 > 0 then
 			hits = hits + 1
-			-- The normal's axis is one on which the gap is 0 then, with B on its side, coming nearer.
+			-- The normal's axis has separation 0 at that time, with B on its side, approaching.
 			local normal = { nx, ny, nz }
 			for i = 1, n do
 				if normal[i] ~= 0 then
@@ -316,11 +315,11 @@ both(TestSweeps, "testE3_planes_have_two_sides_and_half_spaces_one", function(di
 	lu.assertEquals({ result[1], result[2], result[4] }, { true, 1 / 3, 1 })
 	lu.assertAlmostEquals(result[dim.n + 4], -1, 1e-15) -- y of the centre then
 	a, b = way(3, 1)
-	lu.assertEquals((select(2, plane_sweep(dim, a, b, 1, up, 0))), 1) -- in touch at the end: the listing misses it
+	lu.assertEquals((select(2, plane_sweep(dim, a, b, 1, up, 0))), 1) -- contact at the end: the listing misses it
 	lu.assertEquals((select(2, half_sweep(dim, a, b, 1, up, 0))), 1)
 	a, b = way(-5, -4)
-	lu.assertEquals({ plane_sweep(dim, a, b, 1, up, 0) }, { false }) -- behind a plane is free
-	result = { half_sweep(dim, a, b, 1, up, 0) } -- but not behind the surface of something
+	lu.assertEquals({ plane_sweep(dim, a, b, 1, up, 0) }, { false }) -- a ball behind a plane is separated
+	result = { half_sweep(dim, a, b, 1, up, 0) } -- but behind a half-space's surface it is inside
 	lu.assertEquals({ result[1], result[2], result[4] }, { true, 0, -1 })
 	a, b = way(0, 0)
 	result = { plane_sweep(dim, a, b, 0, up, 0) } -- a point on it
@@ -363,7 +362,7 @@ both(TestSweeps, "planes_go_through_their_points", function(dim, number)
 		for _, p in ipairs(points) do lu.assertAlmostEquals(dot(result, p), offset, 1e-10) end
 	end
 	if dim.n == 2 then
-		lu.assertEquals({ d2.planeFromPoints(5, 3, 1, 3) }, { 0, 1, 3 }) -- floors run from right to left, as chains do
+		lu.assertEquals({ d2.planeFromPoints(5, 3, 1, 3) }, { 0, 1, 3 }) -- floors run from right to left, like chains
 		lu.assertErrorMsgContains("planeFromPoints: the points must not be the same", d2.planeFromPoints, 1, 2, 1, 2)
 	else
 		lu.assertEquals({ d3.planeFromPoints(0, 0, 2, 1, 0, 2, 0, 1, 2) }, { 0, 0, 1, 2 })
@@ -399,7 +398,7 @@ function TestNumbers.testE2_quadratic_keeps_its_digits()
 	lu.assertAlmostEquals(other, 1.000000028975958, 1e-15)
 end
 
-function TestNumbers.test_quadratic_roots_have_the_sum_and_product_that_the_coefficients_say()
+function TestNumbers.test_quadratic_roots_have_the_right_sum_and_product()
 	local number = support.random_numbers(5)
 	for _ = 1, 20000 do
 		local a, r1, r2 = number(-10, 10), number(-10, 10) ^ 3, number(-10, 10)
@@ -430,7 +429,7 @@ both(TestBoxes, "testE9_distance_and_closest_point_of_a_box", function(dim, numb
 	local result = { ball_box(dim, center, 1, vec(dim, 2, 2, 2)) } -- inside, and at the origin by default
 	lu.assertEquals({ result[1], result[2] }, { true, 0 })
 	same_vec({ unpack(result, 3) }, center, 0)
-	lu.assertTrue((ball_box(dim, vec(dim, 3, 0), 2, vec(dim, 2, 2, 2)))) -- E27: touching is overlap
+	lu.assertTrue((ball_box(dim, vec(dim, 3, 0), 2, vec(dim, 2, 2, 2)))) -- E27: contact is overlap
 end)
 
 both(TestBoxes, "testE12_E21_signed_distance_inside_has_the_nearest_face", function(dim, number)
@@ -438,7 +437,7 @@ both(TestBoxes, "testE12_E21_signed_distance_inside_has_the_nearest_face", funct
 	local result = { call(dim.d.boxSignedDistance, vec(dim, 0.5, 0.75), sizes) }
 	lu.assertEquals({ result[1], result[2], result[3] }, { -0.25, 0, 1 })
 	same_vec({ unpack(result, 2 + dim.n) }, vec(dim, 0.5, 1), 0)
-	result = { call(dim.d.boxSignedDistance, vec(dim, 0, 0), vec(dim, 2, 2, 2)) } -- all faces as near: the first axis, upwards
+	result = { call(dim.d.boxSignedDistance, vec(dim, 0, 0), vec(dim, 2, 2, 2)) } -- all faces equally near: the first axis, upwards
 	lu.assertEquals({ result[1], result[2], result[3] }, { -1, 1, 0 })
 	result = { call(dim.d.boxSignedDistance, vec(dim, 2, 0), sizes) } -- on the surface
 	lu.assertEquals({ result[1], result[2], result[3] }, { 0, 1, 0 })
@@ -464,7 +463,7 @@ both(TestBoxes, "testE12_E21_signed_distance_inside_has_the_nearest_face", funct
 	end
 end)
 
--- Which direction has which number.
+-- The direction of an axis number.
 local function axis_number(dim, k, axes_a, axes_b)
 	if k <= dim.n then return axes_a[k] end
 	if k <= 2 * dim.n then return axes_b[k - dim.n] end
@@ -480,8 +479,8 @@ local function shadow(points, axis)
 	return low, high
 end
 
--- A number says on which direction there is a gap, and the corners' shadows prove it. Without one, points of both boxes must come together:
--- each in turn is replaced by the other box's nearest, which ends at the boxes' distance (von Neumann's alternating projections).
+-- An axis number names a direction of separation, which the corners' projections prove. Without one, points of both boxes must converge: each in turn is
+-- replaced by the other box's closest point, which ends at the boxes' distance (von Neumann's alternating projections).
 both(TestBoxes, "testE5_boxes_overlap_unless_an_axis_separates_them", function(dim, number)
 	local overlaps, used = 0, {}
 	for _ = 1, 2500 do
@@ -512,8 +511,7 @@ both(TestBoxes, "testE5_boxes_overlap_unless_an_axis_separates_them", function(d
 	for axis = 1, dim.n == 2 and 4 or 12 do lu.assertTrue(used[axis], axis) end
 end)
 
--- Rods of 2000 x 0.02, as parallel as numbers of 24 bits make them, that overlap by a quarter of their thickness at least. The listing
--- separates one in five.
+-- Rods of 2000 x 0.02, as parallel as 24-bit numbers make them, that overlap by at least a quarter of their thickness. The listing separates one in five.
 function TestBoxes.test_d3_testE4_parallel_rods_are_not_separated_by_rounding()
 	local number = support.random_numbers(99)
 	local function rounded(x) return math.floor(x * 2 ^ 24) / 2 ^ 24 end
@@ -542,12 +540,12 @@ both(TestBoxes, "testE27_touching_boxes_overlap", function(dim)
 		lu.assertEquals({ d2.boxBoxOverlap(2, 2, nil, 2, 2, d2.pose(2.42, 0, math.pi / 4)) }, { false, 1 })
 		lu.assertEquals({ d2.boxBoxOverlap(2, 2, nil, 2, 2, d2.pose(1.8, 1.8, math.pi / 4)) }, { false, 3 })
 	else
-		-- Two edges cross at a right angle, each leaning 45 degrees: only a crossed axis sees the gap.
+		-- Two edges cross at a right angle, each tilted by 45 degrees: only a crossed axis separates them.
 		local h = math.sin(math.pi / 8)
 		local c = math.cos(math.pi / 8)
 		local function crossed(y) return d3.boxBoxOverlap(10, 1, 1, 0, 0, 0, h, 0, 0, c, 1, 1, 10, 0, y, 0, 0, 0, h, c) end
 		local overlap, axis = crossed(math.sqrt(2) + 0.001)
-		lu.assertEquals({ overlap, axis }, { false, 9 }) -- x of a with z of b: across both
+		lu.assertEquals({ overlap, axis }, { false, 9 }) -- x of a with z of b: perpendicular to both
 		lu.assertTrue((crossed(math.sqrt(2) - 0.001)))
 	end
 end)
@@ -598,7 +596,7 @@ both(TestBoxes, "shadows_and_bounds_are_those_of_the_corners", function(dim, num
 			lu.assertAlmostEquals(bounds[dim.n + i], high, 1e-5)
 		end
 	end
-	lu.assertEquals({ call(dim.d.boxPlane, vec(dim, 2, 2, 2), still(dim, 0, 3), vec(dim, 0, 5), 2) }, { true, 1, 1 }) -- in touch
+	lu.assertEquals({ call(dim.d.boxPlane, vec(dim, 2, 2, 2), still(dim, 0, 3), vec(dim, 0, 5), 2) }, { true, 1, 1 }) -- in contact
 end)
 
 both(TestBoxes, "aabbs_of_points", function(dim)
@@ -615,8 +613,8 @@ both(TestBoxes, "aabbs_of_points", function(dim)
 	lu.assertErrorMsgContains("of at least one point, got 0 numbers", dim.d.buildAabb, {})
 end)
 
--- All corners of a box that turns while it moves stay within, at any time and about any axis. The hull of the first and last pose does not
--- do: a turn of half a circle shows nothing at its ends.
+-- All corners of a box that rotates while it moves stay within the bounds, at any time and about any axis. The hull of the first and last pose does not contain
+-- them: after half a turn the ends look alike.
 both(TestBoxes, "testE42_swept_bounds_hold_what_turns", function(dim, number)
 	local outside = 0
 	for _ = 1, 1500 do
@@ -650,7 +648,7 @@ both(TestBoxes, "testE42_swept_bounds_hold_what_turns", function(dim, number)
 		end
 	end
 	lu.assertTrue(outside > 500)
-	-- No turn: exactly the two ends. A ball does not grow by turning.
+	-- Without rotation: exactly the two ends. A ball does not grow by rotation.
 	local bounds = { call(dim.d.sweptBounds, vec(dim, 2, 2, 2), still(dim, 0, 0), vec(dim, 5, -1)) }
 	lu.assertEquals({ bounds[1], bounds[2], bounds[dim.n + 1], bounds[dim.n + 2] }, { -1, -2, 6, 1 })
 	bounds = { call(dim.d.sweptBounds, vec(dim, 2, 2, 2), still(dim, 0, 0), vec(dim, 5, -1), 100, 1) }
@@ -659,8 +657,8 @@ end)
 
 -- Closest points -------------------------------------------------------------------------------------------------------------
 
--- The closest point of a convex set is the one from which no corner lies in the direction of p: (corner - out) . (p - out) <= 0 for all
--- corners. It is also the sum of weights times corners.
+-- The closest point of a convex set is the one from which no corner lies in the direction of p: (corner - out) . (p - out) <= 0 for all corners. It is also the
+-- sum of weights times corners.
 local function check_closest(dim, p, corners, result, slack)
 	local out = { unpack(result, 1, dim.n) }
 	local weights = { unpack(result, dim.n + 1) }
@@ -696,7 +694,7 @@ both(TestClosest, "closest_points_are_the_closest", function(dim, number)
 	end
 end)
 
--- Slivers: corners all but on a line or in a plane, and quite so, and the same corner several times.
+-- Slivers: corners almost or exactly collinear or coplanar, and repeated corners.
 both(TestClosest, "testE43_slivers_have_weights_too", function(dim, number, choice)
 	for count = 2, dim.n + 1 do
 		for case = 1, 8000 do
@@ -715,7 +713,7 @@ end)
 
 function TestClosest.test_by_hand()
 	lu.assertEquals({ d2.closestPointOnSegment(1, 5, 0, 0, 4, 0) }, { 1, 0, 0.75, 0.25 })
-	lu.assertEquals({ d2.closestPointOnSegment(9, 5, 0, 0, 4, 0) }, { 4, 0, 0, 1 }) -- S0-13: the nearer end beyond it
+	lu.assertEquals({ d2.closestPointOnSegment(9, 5, 0, 0, 4, 0) }, { 4, 0, 0, 1 }) -- S0-13: beyond an end, that end
 	lu.assertEquals({ d2.closestPointOnSegment(9, 5, 3, 3, 3, 3) }, { 3, 3, 1, 0 }) -- a == b
 	lu.assertEquals({ d2.closestPointOnTriangle(0.25, 0.25, 0, 0, 1, 0, 0, 1) }, { 0.25, 0.25, 0.5, 0.25, 0.25 })
 	lu.assertEquals({ d3.closestPointOnTriangle(0.25, 0.25, 7, 0, 0, 0, 1, 0, 0, 0, 1, 0) }, { 0.25, 0.25, 0, 0.5, 0.25, 0.25 })
@@ -759,7 +757,7 @@ function TestHeights.test_d3_testE44_two_surfaces_of_one_grid()
 	lu.assertErrorMsgContains('heightAt: surface must be "bilinear" or "triangles", got "cubic"', map.heightAt, map, 0, 0, "cubic")
 end
 
--- The samples come out as they went in; both surfaces are continuous; the normal is that of the surface's own differences.
+-- Samples are returned unchanged; both surfaces are continuous; the normal is that of the surface's finite differences.
 function TestHeights.test_d3_testE44_normals_are_those_of_the_patch()
 	local number = support.random_numbers(8)
 	local columns, rows, heights = 7, 5, nil
@@ -785,7 +783,7 @@ function TestHeights.test_d3_testE44_normals_are_those_of_the_patch()
 	end
 end
 
-function TestHeights.test_what_is_no_map_is_refused()
+function TestHeights.test_bad_heightmaps_are_refused()
 	local function refused(message, f, options) lu.assertErrorMsgContains(message, f, options) end
 	refused("heightmap: options must be a table, got nil", d2.heightmap, nil)
 	refused("heightmap: heights must be a list, got nil", d2.heightmap, { cellWidth = 1 })
@@ -805,8 +803,8 @@ end
 
 -- Sliding --------------------------------------------------------------------------------------------------------------------
 
--- Obstacles: half-spaces { normal, offset } and balls { center, radius }, met by a ball of radius r. Hits that the motion leaves are
--- passed over, as a cast should.
+-- Obstacles for a ball of radius r: half-spaces { normal, offset } and balls { center, radius }. Hits from which the motion separates are skipped, as a cast
+-- should.
 local function caster(dim, r, spaces, balls)
 	local n = dim.n
 	return function(...)
@@ -841,11 +839,11 @@ local function slide(dim, p, motion, cast, options)
 	return { unpack(result, 1, dim.n) }, result[dim.n + 1], result[dim.n + 2]
 end
 
-both(TestSlide, "the_way_is_free_where_nothing_is", function(dim)
+both(TestSlide, "motion_without_obstacles_is_unchanged", function(dim)
 	local to, iterations, planes = slide(dim, vec(dim, 1, 2, 3), vec(dim, 4, 5, 6), function() return false end)
 	same_vec(to, vec(dim, 5, 7, 9), 0)
 	lu.assertEquals({ iterations, planes }, { 1, 0 })
-	to, iterations, planes = slide(dim, vec(dim, 1, 2, 3), vec(dim, 0, 0), error) -- no way, no question
+	to, iterations, planes = slide(dim, vec(dim, 1, 2, 3), vec(dim, 0, 0), error) -- no motion, no cast
 	same_vec(to, vec(dim, 1, 2, 3), 0)
 	lu.assertEquals({ iterations, planes }, { 0, 0 })
 end)
@@ -855,7 +853,7 @@ both(TestSlide, "testE40_it_projects_and_does_not_reflect", function(dim)
 	local to, iterations, planes = slide(dim, vec(dim, 0, 3), vec(dim, 10, -10, 4), caster(dim, 1, floor), { skin = 0.01 })
 	same_vec(to, vec(dim, 10, 1.01, 4), 1e-9)
 	lu.assertEquals({ iterations, planes }, { 2, 1 })
-	-- Away from it nothing is taken, also not from inside the skin.
+	-- Motion away from it is not shortened, also from inside the skin.
 	to = slide(dim, vec(dim, 0, 1.001), vec(dim, 1, 5, 1), caster(dim, 1, floor))
 	same_vec(to, vec(dim, 1, 6.001, 1), 1e-14)
 end)
@@ -863,9 +861,9 @@ end)
 both(TestSlide, "testE40_two_planes_leave_the_crease", function(dim)
 	local corner = { { vec(dim, 0, 1), 0 }, { vec(dim, -1, 0), -5 } }
 	local to, _, planes = slide(dim, vec(dim, 0, 3), vec(dim, 10, -10, 4), caster(dim, 1, corner), { skin = 0.01 })
-	same_vec(to, vec(dim, 3.99, 1.01, 4), 1e-9) -- in the plane, the corner is the end
+	same_vec(to, vec(dim, 3.99, 1.01, 4), 1e-9) -- in 2D the corner is the end
 	lu.assertEquals(planes, 2)
-	-- Walls that lean, met from between them: along the crease, which here rises.
+	-- Leaning walls, hit from between them: it moves along the crease, which rises here.
 	if dim.n == 3 then
 		local gutter = { { unit { 1, 1, -0.5 }, 0 }, { unit { -1, 1, -0.5 }, 0 } }
 		local along = unit { 0, 0.5, 1 }
@@ -889,11 +887,10 @@ both(TestSlide, "it_stops_at_the_limit", function(dim)
 	local corner = { { vec(dim, 0, 1), 0 }, { vec(dim, -1, 0), -5 } }
 	local to, iterations = slide(dim, vec(dim, 0, 3), vec(dim, 10, -10, 4), caster(dim, 1, corner), { skin = 0.01, iterations = 1 })
 	lu.assertEquals(iterations, 1)
-	same_vec(to, vec(dim, 1.99, 1.01, 1.99 * 0.4), 1e-9) -- at the floor, and no farther
+	same_vec(to, vec(dim, 1.99, 1.01, 1.99 * 0.4), 1e-9) -- to the floor, and no farther
 end)
 
--- Rooms of random walls with balls in them, walked through at random. No position may touch anything, ever, though the walls meet in
--- all kinds of corners.
+-- Random walks through rooms of random walls and balls. No position may be in contact, in whatever corners the walls make.
 both(TestSlide, "it_never_penetrates", function(dim, number)
 	local closest = huge
 	for room = 1, 100 do
@@ -926,8 +923,8 @@ both(TestSlide, "it_never_penetrates", function(dim, number)
 	lu.assertTrue(closest > 1e-4 and closest < 0.02, closest)
 end)
 
--- Pressed into a corner, frame after frame, it comes to rest: bit for bit.
-both(TestSlide, "it_does_not_tremble_in_corners", function(dim, number)
+-- Pressed into a corner, frame after frame, it comes to rest to the bit.
+both(TestSlide, "it_does_not_jitter_in_corners", function(dim, number)
 	local rested = 0
 	for _ = 1, 60 do
 		local spaces = {}
@@ -950,10 +947,10 @@ both(TestSlide, "it_does_not_tremble_in_corners", function(dim, number)
 		if still_for > 50 then rested = rested + 1 end
 		lu.assertTrue(gap_of(0.2, last, spaces) > 0)
 	end
-	lu.assertTrue(rested > 50) -- the rest are on their way still, slowly
+	lu.assertTrue(rested > 50) -- the others are still moving, slowly
 end)
 
--- A cast that reports every touch, as boolean tests do, also of what the motion leaves: the mover is not glued to it.
+-- A cast that reports all contacts, as boolean tests do, also those that the motion leaves: the mover does not stick to them.
 both(TestSlide, "testE39_what_starts_in_touch_gets_free", function(dim)
 	local function cast(...)
 		local from, motion = { unpack({ ... }, 1, dim.n) }, { unpack({ ... }, dim.n + 1) }
@@ -964,13 +961,13 @@ both(TestSlide, "testE39_what_starts_in_touch_gets_free", function(dim)
 		local to = slide(dim, vec(dim, 0, 1), motion, cast, { skin = 0.01 })
 		same_vec(to, add(vec(dim, 0, 1.01), 1, motion), 1e-9)
 	end
-	local to = slide(dim, vec(dim, 0, 1), vec(dim, 3, -2, 1), cast, { skin = 0.01 }) -- into it: along it, not deeper
+	local to = slide(dim, vec(dim, 0, 1), vec(dim, 3, -2, 1), cast, { skin = 0.01 }) -- into it: it moves along it, no deeper
 	lu.assertTrue(to[2] >= 1 and to[2] < 1.011)
-	to = slide(dim, vec(dim, 0, 0.5), vec(dim, 3, 2, 1), cast, { skin = 0.01 }) -- deep inside: to push it out is not a slide's business
+	to = slide(dim, vec(dim, 0, 0.5), vec(dim, 3, 2, 1), cast, { skin = 0.01 }) -- deep inside: pushing it out is not the slide's task
 	same_vec(to, vec(dim, 0, 0.5), 0)
 end)
 
-both(TestSlide, "what_the_cast_says_is_checked", function(dim)
+both(TestSlide, "the_casts_results_are_checked", function(dim)
 	local function says(message, ...)
 		local answer = { ... }
 		lu.assertErrorMsgContains(message, slide, dim, vec(dim, 0, 0), vec(dim, 1, 0), function() return unpack(answer, 1, 5) end)
@@ -988,8 +985,8 @@ end)
 
 -- Arguments ------------------------------------------------------------------------------------------------------------------
 
--- Every number of every function, in turn: NaN, infinities, nothing and strings raise an error that names function and argument; so do
--- negative sizes and radii.
+-- Every number of every function, in turn: NaN, infinities, nil and strings raise an error that names the function and the argument; so do negative sizes and
+-- radii.
 local arguments = {
 	circleCircleSweep = "ax0 ay0 ax1 ay1 ra* bx0 by0 bx1 by1 rb*",
 	sphereSphereSweep = "ax0 ay0 az0 ax1 ay1 az1 ra* bx0 by0 bz0 bx1 by1 bz1 rb*",
@@ -1031,7 +1028,7 @@ local arguments = {
 	},
 }
 
--- `!`: may be nil, and then one argument stands for several, or of another type; `?`: may be nil; `*`: not negative.
+-- `!`: may be nil, and then one argument replaces several, or has another type; `?`: may be nil; `*`: not negative.
 both(TestNumbers, "every_number_is_checked", function(dim)
 	local checked = 0
 	for name, f in pairs(dim.d) do
@@ -1069,7 +1066,7 @@ both(TestNumbers, "every_number_is_checked", function(dim)
 	end
 end)
 
--- Sizes and places from tiny to huge, flat and degenerate ones among them: no result is NaN.
+-- Sizes and positions from tiny to huge, including flat and degenerate ones: no result is NaN.
 both(TestNumbers, "no_input_gives_nan", function(dim, number, choice)
 	local kinds = { 0, 1, -1, 1e-9, 1e6, -1e6, 1e15, 1e-300, 0.5 }
 	for name, f in pairs(dim.d) do

@@ -1,4 +1,4 @@
--- The page of the collision systems, lua/collide/systems.md, against what there is: every row is there, every function, every test.
+-- The page of the collision systems, lua/collide/systems.md: every row is there, and the functions and tests that it names exist.
 local lu, collide, support = require "luaunit", require "collide", require "support"
 local d2, d3 = collide.d2, collide.d3
 local atan2 = math.atan2 or math.atan
@@ -64,7 +64,7 @@ function TestSystems.test_every_function_is_there()
 	lu.assertEquals(missing, {})
 end
 
--- The classes of a file of tests, which is loaded beside those that run. nil: there is no such file, or it has no tests.
+-- The classes of a test file, loaded separately from those that run. nil: the file does not exist, or has no tests.
 local function classes_of(file)
 	local classes = setmetatable({}, { __index = _G })
 	local chunk = loadfile(root .. "tests/test_" .. file .. ".lua", "t", classes)
@@ -92,7 +92,7 @@ function TestSystems.test_every_test_is_there()
 	lu.assertEquals(missing, {})
 end
 
--- The way of a time of impact, halted: at the time of the hit the shapes are as good as touching, before it they are apart.
+-- The motion of a time of impact, sampled: at the hit the shapes are almost in contact, before it they are separated.
 function TestSystems.test_S1_03_poses_on_the_way()
 	local number = support.random_numbers(103)
 	local hits = 0
@@ -124,7 +124,7 @@ function TestSystems.test_S1_03_poses_on_the_way()
 	lu.assertAlmostEquals(qx * qx, 0.5, 1e-6)
 	lu.assertAlmostEquals(qw * qw, 0.5, 1e-6)
 	local _, _, angle = d2.pose(0, 0, 3):interpolate(d2.pose(0, 0, -3), 0.5):getTransform()
-	lu.assertAlmostEquals(math.abs(angle), math.pi, 1e-6) -- the short way
+	lu.assertAlmostEquals(math.abs(angle), math.pi, 1e-6) -- the shorter rotation
 end
 
 -- No point of the shape is farther from the centre than the radius, and one is as far.
@@ -140,7 +140,7 @@ function TestSystems.test_S0_27_bounding_radius()
 			local px, py = d2.support(shape, nil, math.cos(i * math.pi / 1800), math.sin(i * math.pi / 1800))
 			most = math.max(most, math.sqrt((px - x) ^ 2 + (py - y) ^ 2))
 		end
-		-- Off its middle an ellipse's radius is that of the circle around it.
+		-- Off its middle an ellipse's radius is that of its bounding circle.
 		local least = shape:getType() == "ellipse" and 0.9 or 1 - 1e-5
 		lu.assertTrue(most <= radius * (1 + 1e-6) and most > radius * least, ("%s: %g for %g"):format(shape:getType(), radius, most))
 	end
@@ -157,7 +157,7 @@ function TestSystems.test_S0_27_bounding_radius()
 	end
 end
 
--- Normals are unit vectors across their edges or faces, and everything else lies behind them.
+-- Normals are unit vectors perpendicular to their edges or faces; all other points are behind them.
 function TestSystems.test_S0_14_normals()
 	for _, shape in ipairs { d2.box(1, 2, { angle = 0.3 }), d2.polygon { 0, 0, 3, 0, 4, 2, 1, 5 }, d2.segment(0, 0, 1, 1), d2.capsule(0, 0, 1, 1, 0.5) } do
 		local points, normals = shape:getPoints(), shape:getNormals()
@@ -187,7 +187,7 @@ function TestSystems.test_S0_14_normals()
 	end
 end
 
--- Winding: what a reflection turns round.
+-- Winding: reversed by a reflection.
 function TestSystems.test_S0_15_signed_area_and_volume()
 	local L = { 0, 0, 2, 0, 2, 1, 1, 1, 1, 3, 0, 3 }
 	lu.assertAlmostEquals(d2.signedArea(L), 4, 1e-12)
@@ -204,7 +204,7 @@ function TestSystems.test_S0_15_signed_area_and_volume()
 	lu.assertErrorMsgContains("there must be 1 to", d3.signedVolume, {}, {})
 end
 
--- An arc of radius R is met by the chain of n of its points to within its sagitta, R (1 - cos(step / 2)).
+-- A chain of n points approximates an arc of radius R to within its sagitta, R (1 - cos(step / 2)).
 function TestSystems.test_S0_34_an_arc_is_a_chain_of_its_points()
 	local R, n, from, to = 2, 129, 0.3, 2.6
 	local points, step = {}, (to - from) / (n - 1)
@@ -224,7 +224,7 @@ function TestSystems.test_S0_34_an_arc_is_a_chain_of_its_points()
 		end
 		local got = d2.distance(d2.circle(r), d2.pose(x, y), arc)
 		lu.assertTrue(math.abs(got - (expected - r)) <= sagitta, ("circle at %g, %g: %g, %g"):format(x, y, got, expected - r))
-		-- A square beside it: as far as the nearest of its points that sampling finds, to the samples' distance.
+		-- A square: its distance is that of its nearest sampled point, to the samples' spacing.
 		if round <= 50 then
 			local nearest, side, count = math.huge, r, 400
 			for i = 0, count do

@@ -1,13 +1,13 @@
--- Tapered capsules: exact cases, and what becomes of them at the edges of what they are. All laws that hold for any solid are tested with the
--- others: test_solids, test_space_accuracy, test_space_distance, test_space_manifold, test_space_motion.
+-- Tapered capsules: exact cases, and limiting cases. The laws that hold for any solid are tested with the others: test_solids, test_space_accuracy,
+-- test_space_distance, test_space_manifold, test_space_motion.
 local lu = require "luaunit"
 local d3 = require("collide").d3
 local support = require "support"
 
 local FLOAT = 2e-7
 
--- The radii differ by 3 over a length of 5: the mantle's normal has 4/5 across and 3/5 along the axis, and t above the larger middle the
--- mantle is 4 - 3/5 t from the axis along it.
+-- The radii differ by 3 over a length of 5: the side's normal has components 4/5 across and 3/5 along the axis; t above the larger centre the side is at
+-- distance 4 - 3/5 t from the axis along that normal.
 local function tapered()
 	return d3.taperedCapsule(0, 0, 0, 4, 0, 5, 0, 1)
 end
@@ -21,7 +21,7 @@ end
 
 TestTaperedCapsule = {}
 
-function TestTaperedCapsule.test_what_it_says_of_itself()
+function TestTaperedCapsule.test_getters()
 	local shape = tapered()
 	lu.assertEquals(shape:getType(), "taperedCapsule")
 	lu.assertEquals({ shape:getRadius() }, { 4, 1 })
@@ -43,12 +43,12 @@ end
 
 function TestTaperedCapsule.test_rays()
 	local shape = tapered()
-	-- Against the mantle, half way; from within; both ends.
+	-- Against the side, half way; from within; both ends.
 	gives({ 0.75, 2, 4, 0, 0.8, 0.6, 0 }, d3.raycast(shape, nil, 8, 8.5, 0, 0, 2.5, 0))
 	gives({ 0, 1, 1, 0, -1, 0, 0 }, d3.raycast(shape, nil, 1, 1, 0, 10, 1, 0))
 	gives({ 0.5, 0, 6, 0, 0, 1, 0 }, d3.raycast(shape, nil, 0, 10, 0, 0, 2, 0))
 	gives({ 0.5, 0, -4, 0, 0, -1, 0 }, d3.raycast(shape, nil, 0, -8, 0, 0, 0, 0))
-	-- Past the narrow end, but not past the wide one; along the mantle.
+	-- Past the narrow end, but not past the wide one; along the side.
 	gives({ 0.6, 2, -math.sqrt(12), 0, 0.5, -math.sqrt(0.75), 0 }, d3.raycast(shape, nil, 2, -math.sqrt(12) - 6, 0, 2, -math.sqrt(12) + 4, 0))
 	lu.assertNil(d3.raycast(shape, nil, 4.8, 3.9, 0, 0.8 * 1.01, 5 + 0.6 * 1.6 + 3, 0))
 	lu.assertNil(d3.raycast(shape, nil, 1.1, 9, 0, 1.1, 5.6, 0))
@@ -71,10 +71,10 @@ function TestTaperedCapsule.test_distances_and_depths()
 	lu.assertFalse(d3.containsPoint(shape, nil, 0, 6.001, 0))
 end
 
--- On its side upon a floor it stands on two points, the ends of the line where the mantle touches it; upright on one.
+-- On its side on a floor it has two contact points, the ends of the line of contact; upright one.
 function TestTaperedCapsule.test_lies_on_a_line()
 	local floor = d3.box(40, 2, 40)
-	-- Turned about z until the mantle's normal points down.
+	-- Rotated about z until the side's normal points down.
 	local lean = d3.pose(0, 5, 0, 0, 0, -math.sqrt(0.8), math.sqrt(0.2))
 	for _, ground in ipairs { { floor, d3.pose(0, -1, 0) }, { d3.halfSpace(0, 1, 0, 0) } } do
 		local turned = d3.transform(tapered(), lean)
@@ -88,8 +88,8 @@ function TestTaperedCapsule.test_lies_on_a_line()
 	end
 end
 
--- Between a capsule and a cone the mass changes without a jump, wherever it stands.
-function TestTaperedCapsule.test_mass_is_that_of_its_neighbours()
+-- Between a capsule and a cone the mass changes continuously, for any pose.
+function TestTaperedCapsule.test_mass_is_between_those_of_capsule_and_cone()
 	local number = support.random_numbers(3)
 	for _ = 1, 20 do
 		local p = {}
@@ -98,7 +98,7 @@ function TestTaperedCapsule.test_mass_is_that_of_its_neighbours()
 		local capsule = { d3.capsule(p[1], p[2], p[3], p[4], p[5], p[6], r):getMass(1) }
 		local nearly = { d3.taperedCapsule(p[1], p[2], p[3], r, p[4], p[5], p[6], r + 1e-6):getMass(1) }
 		for i = 1, #capsule do lu.assertAlmostEquals(nearly[i], capsule[i], 1e-5 * capsule[1] * 10, i) end
-		-- A tip so thin that it is a cone with a round foot: the cap below the rim, of height R - R s, and a cone.
+		-- A tip so thin that the shape is a cone with a round base: the cap below the rim, of height R - R s, and a cone.
 		local R, L = r, number(2, 3)
 		local s = R / L
 		local c = math.sqrt(1 - s * s)
@@ -109,7 +109,7 @@ function TestTaperedCapsule.test_mass_is_that_of_its_neighbours()
 	end
 end
 
--- Somewhere in a compound it is what it is alone.
+-- In a compound it behaves as it does alone.
 function TestTaperedCapsule.test_in_compounds()
 	local shape = d3.taperedCapsule(0, 0, 0, 0.5, 0, 2, 0, 0.25)
 	local pose = d3.pose(3, 4, 5, 1, 2, 3, 4)

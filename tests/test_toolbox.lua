@@ -1,8 +1,8 @@
--- Geometry without a world: distances and contacts, against a second way to measure (see toolbox.lua), exact cases by hand, and laws
--- that hold for every pair. Casts, times of impact and methods are in test_toolbox_motion.lua and test_toolbox_methods.lua.
+-- Geometry without a world: distances and contacts, against brute force (see toolbox.lua), exact cases by hand, and laws that hold for every pair. Casts, times
+-- of impact and methods are in test_toolbox_motion.lua and test_toolbox_methods.lua.
 --
--- Shapes and rotations are floats: a corner at 1 is off by up to 2^-24, a rotated one by 2 * 2^-24 more, and the angle that a pose
--- tells is rounded, too (2^-23 at 3 rad). PART = 1e-6 of the size covers what of it adds up in two shapes.
+-- Shapes and rotations are floats: a corner at 1 has an error of up to 2^-24, a rotated one of 2 * 2^-24 more, and the angle returned by a pose is rounded, too
+-- (2^-23 at 3 rad). PART = 1e-6 of the size covers the sum for two shapes.
 local lu, collide = require "luaunit", require "collide"
 local toolbox, support = require "toolbox", require "support"
 local d2 = collide.d2
@@ -20,7 +20,7 @@ function TestDistance.test_is_the_greatest_separation_of_all_directions()
 	end)
 end
 
--- Large against small, from 1e-3 to 1e3: the floats of the larger one limit what can be known.
+-- Large against small, from 1e-3 to 1e3: the floats of the larger shape limit the precision.
 function TestDistance.test_of_all_sizes()
 	each_pair(2, 2000, { low = 1e-3, high = 1e3 }, function(a, pa, b, pb, what)
 		local d = toolbox.brute_distance(a, pa, b, pb)
@@ -28,8 +28,8 @@ function TestDistance.test_of_all_sizes()
 	end)
 end
 
--- Without a turn the poses are exact, and points are what getPoints tells: the result is right to 1e-5 of the smaller shape. (The turn of
--- a placed ellipse is a float that nobody tells; they are left out.)
+-- Without rotation the poses are exact, and points are those of getPoints: the result is exact to 1e-5 of the smaller shape. (The rotation of a placed ellipse
+-- is a float that no getter returns; these are left out.)
 function TestDistance.test_tiny_against_huge_is_exact()
 	local number, pick = support.random_numbers(3)
 	for round = 1, 1500 do
@@ -42,8 +42,8 @@ function TestDistance.test_tiny_against_huge_is_exact()
 	end
 end
 
--- 1e6 away: multiples of 2^-10 keep the difference of the positions exact, so that nothing changes but the last digits of the points.
-function TestDistance.test_far_away_is_as_near()
+-- 1e6 away: with multiples of 2^-10 the difference of the positions stays exact, so only the last digits of the points change.
+function TestDistance.test_distances_are_the_same_far_away()
 	each_pair(4, 1000, {}, function(a, pa, b, pb, what)
 		local bx, by, angle = pb:getTransform()
 		bx, by = math.floor(bx * 1024) / 1024, math.floor(by * 1024) / 1024
@@ -56,7 +56,7 @@ function TestDistance.test_far_away_is_as_near()
 	end)
 end
 
--- To the bit: whoever is A.
+-- Symmetric in A and B, to the bit.
 function TestDistance.test_is_symmetric()
 	local function compare(a, pa, b, pb, what)
 		local d, nx, ny, ax, ay, bx, by, fa, fb = d2.distance(a, pa, b, pb)
@@ -76,7 +76,7 @@ function TestDistance.test_is_symmetric()
 	each_pair(6, 2000, { low = 1e-3, high = 1e3, far = 1e6 }, compare)
 end
 
--- The law of rigid motions: what turns and moves with both changes nothing but the frame.
+-- A common rigid motion changes only the frame.
 function TestDistance.test_is_invariant_under_rigid_motion()
 	each_pair(7, 2000, {}, function(a, pa, b, pb, what, number)
 		local turn, x, y = number(-3, 3), number(-5, 5), number(-5, 5)
@@ -90,7 +90,7 @@ function TestDistance.test_is_invariant_under_rigid_motion()
 	end)
 end
 
--- The normal is a unit vector, and along it the two are really that far apart: by the extents of both, and by moving B.
+-- The normal is a unit vector, along which the shapes have that separation: by the extents of both, and by moving B.
 function TestDistance.test_along_the_normal_it_separates()
 	each_pair(8, 3000, {}, function(a, pa, b, pb, what)
 		local size = size_of(a) + size_of(b)
@@ -107,7 +107,7 @@ function TestDistance.test_along_the_normal_it_separates()
 	end)
 end
 
--- The features hold the points: a vertex is the point less its rounding, an edge has it between its ends.
+-- The features contain the points: a vertex is the point without the rounding, an edge has the point between its ends.
 function TestDistance.test_features_are_where_the_points_are()
 	local function holds(shape, pose, feature, x, y, nx, ny, size, what)
 		if feature == 0 then
@@ -136,7 +136,7 @@ function TestDistance.test_features_are_where_the_points_are()
 	end)
 end
 
--- Degenerate: touching, concentric, parallel, flat, deep inside, one in the place of the other. No NaN, no wrong sign, a unit normal.
+-- Degenerate: in contact, concentric, parallel, flat, deep inside, coincident. No NaN, no wrong sign, a unit normal.
 function TestDistance.test_degenerate_pairs_have_sound_results()
 	local needle = d2.polygon { 0, 0, 10, 0, 5, 2e-4 }
 	local shapes = {
@@ -178,7 +178,7 @@ function TestDistance.test_degenerate_pairs_have_sound_results()
 	end
 end
 
--- A box lies across a joint: the contact is that of the segment that it overlaps deepest.
+-- A box across a joint: the contact is that of the segment with the deepest overlap.
 function TestDistance.test_the_manifold_of_a_chain_is_that_of_one_segment()
 	local box, chain = d2.box(4, 2), d2.chain { 5, 0, 1, 0, -5, 0.25 }
 	local pose = d2.pose(0, 0.75)
@@ -190,8 +190,8 @@ function TestDistance.test_the_manifold_of_a_chain_is_that_of_one_segment()
 	check(other[1].separation > math.min(m[1].separation, m[#m].separation), "the other is not as deep")
 end
 
--- What lies on one line has no inside between them, along the axes and across; beyond an end the end is nearest.
-function TestDistance.test_all_on_one_line()
+-- Collinear shapes are separated by the distance of their ends, for any direction of the line.
+function TestDistance.test_collinear_shapes()
 	for _, angle in ipairs { 0, 1, math.pi / 2, 2.5 } do
 		local c, s = math.cos(angle), math.sin(angle)
 		local function at(x) return d2.pose(7 + x * c, -3 + x * s, angle) end
@@ -241,7 +241,7 @@ function TestDistance.test_half_planes_by_hand()
 	d, nx, ny = d2.distance(d2.box(2, 2), d2.pose(0, 1), ground, nil)
 	lu.assertEquals({ d, nx, ny }, { -1, 0, -1 })
 	lu.assertEquals((d2.distance(ground, nil, d2.ellipse(2, 1), d2.pose(0, 5, math.pi / 2))), 2)
-	-- Two of them: apart when they face each other across a gap, else without end inside each other.
+	-- Two half-planes are separated if they face each other at a distance, else they overlap infinitely.
 	lu.assertEquals((d2.distance(ground, nil, d2.halfPlane(0, -1, -3), nil)), 2)
 	lu.assertEquals((d2.distance(ground, nil, d2.halfPlane(1, 0, 0), nil)), -1e18)
 	local m = d2.manifold(ground, nil, d2.box(2, 2), d2.pose(0, 1.5))
@@ -251,7 +251,7 @@ end
 
 TestManifold = {}
 
--- The deepest point is as deep as the distance says; each lies midway between points of both shapes. Contacts are those of a world, in floats.
+-- The deepest point is as deep as the distance; each point is midway between points of both shapes. Contacts are those of a world, in floats.
 function TestManifold.test_points_lie_between_both_shapes()
 	local two = 0
 	each_pair(12, 3000, {}, function(a, pa, b, pb, what)
@@ -276,8 +276,8 @@ function TestManifold.test_points_lie_between_both_shapes()
 	end)
 	check(two > 300, "two points: " .. two)
 end
--- A corner next to the frame's origin, of a triangle that reaches far: the circle's own coordinates say nothing of the rounding.
-function TestDistance.test_a_corner_at_the_origin_of_something_large()
+-- A corner near the frame's origin, of a triangle that extends far: the circle's own coordinates do not bound the rounding error.
+function TestDistance.test_a_corner_of_a_large_triangle_at_the_origin()
 	local number = support.random_numbers(12)
 	for _, size in ipairs { 10, 1e3, 1e6 } do
 		for _, r in ipairs { 1e-6, 1e-3, 1 } do
@@ -293,8 +293,8 @@ function TestDistance.test_a_corner_at_the_origin_of_something_large()
 	near(d2.distance(d2.polygon { -970000, -696000, -961000, -703000, 0, 0 }, nil, d2.circle(0.01), d2.pose(0.09, 0.09)), 0.09 * math.sqrt(2) - 0.01, 1e-9, "a far triangle")
 end
 
--- What stands on an edge at a right angle, but for rounding, has its lowest end for a contact.
-function TestManifold.test_an_edge_that_stands_on_the_other()
+-- A capsule perpendicular to an edge, to rounding, has its lowest end as a contact point.
+function TestManifold.test_a_capsule_perpendicular_to_an_edge()
 	local number = support.random_numbers(13)
 	local box = d2.box(2, 2, { radius = 0.1 })
 	for _ = 1, 2000 do
@@ -378,7 +378,7 @@ end
 
 TestHullFunction = {}
 
--- By definition: each point is left of or on every edge, each corner is one of the points, and no corner lies on the line of others.
+-- By definition: each point is left of or on every edge, each corner is one of the points, and no three corners are collinear.
 function TestHullFunction.test_E37_the_hull_of_any_points()
 	local number, pick = support.random_numbers(17)
 	for round = 1, 300 do
@@ -425,7 +425,7 @@ local function inside_hull(hull, x, y)
 	return outside
 end
 
--- The difference holds every b - a and has them as corners; it contains the origin as the shapes overlap, and is as far from it.
+-- The difference contains every b - a and its corners are such; it contains the origin if the shapes overlap, and the origin's distance is theirs.
 function TestMinkowski.test_difference_and_sum_hold_all_pairs_of_points()
 	each_pair(18, 1500, { kinds = { "circle", "capsule", "segment", "box", "rounded box", "polygon", "rounded polygon" } }, function(a, pa, b, pb, what)
 		local A, B = toolbox.set_of(a, pa), toolbox.set_of(b, pb)
@@ -449,7 +449,7 @@ function TestMinkowski.test_difference_and_sum_hold_all_pairs_of_points()
 			end
 			check(#hull / 2 <= #A + #B, what)
 		end
-		-- E29: B - A, so that what is nearest to the origin is the normal times the distance, from A to B.
+		-- E29: B - A, so that the point closest to the origin is the normal times the distance, from A to B.
 		local hull, radius = d2.minkowskiDifference(a, pa, b, pb)
 		local d, nx, ny = d2.distance(a, pa, b, pb)
 		if #hull > 4 and d < -radius - 1e-6 then near(inside_hull(hull, 0, 0), d + radius, 1e-9 * size, what) end
@@ -468,7 +468,7 @@ end
 -- The corrections to the published descriptions that concern distances and contacts.
 TestCorrections = {}
 
--- A touch is distance 0 with the edge's normal; edges that lie on each other are measured as such, in every offset.
+-- Contact is distance 0 with the edge's normal; aligned edges are recognized as such at every offset.
 function TestCorrections.test_E10_touching_and_aligned_boxes()
 	local box = d2.box(2, 2)
 	local d, nx, ny, _, _, _, _, fa, fb = d2.distance(box, nil, box, d2.pose(2, 0.5))
@@ -484,7 +484,7 @@ function TestCorrections.test_E10_touching_and_aligned_boxes()
 	end
 end
 
--- Beside a corner the line of an edge is nearer than the edge.
+-- Beside a corner the line of an edge is closer than the edge.
 function TestCorrections.test_E11_beside_a_corner_the_distance_is_to_the_corner()
 	local d, nx, ny = d2.distance(d2.box(2, 2), nil, d2.box(2, 2), d2.pose(5, 6))
 	near(d, 5, 1e-15, "3-4-5")
@@ -497,7 +497,7 @@ function TestCorrections.test_E12_a_centre_inside_a_box_leaves_by_the_nearest_fa
 	lu.assertEquals({ d, nx, ny }, { -1, 1, 0 })
 	near(ax, 2, 1e-15, "ax")
 	near(ay, 0.2, 1e-15, "ay")
-	-- In the very middle: a face, by a rule that does not change.
+	-- Exactly in the middle: a fixed face.
 	d, nx, ny = d2.distance(d2.box(2, 2), nil, d2.circle(0.5), nil)
 	near(d, -1.5, 1e-15, "d")
 	near(math.abs(nx) + math.abs(ny), 1, 1e-15, "n")
@@ -519,7 +519,7 @@ function TestCorrections.test_E14_coincident_centres_have_a_fixed_normal()
 	end
 end
 
--- The edges' length must not enter: by 10 the same picture is 10 times as large.
+-- The length of the edges must not matter: 10 times as large, the distance is 10 times as great.
 function TestCorrections.test_E20_normals_are_unit_vectors()
 	for _, scale in ipairs { 0.01, 1, 100 } do
 		local d, nx, ny = d2.distance(d2.box(6 * scale, 2 * scale), nil, d2.box(scale, scale), d2.pose(0, 2 * scale))
@@ -557,7 +557,7 @@ function TestCorrections.test_E25_two_points_with_ids_for_faces_and_no_flicker()
 	for i, expected in ipairs { -0.5, 1, -0.25, -0.25, 0.375 } do near(({ low, high, m[1].separation, m[2].separation, m[1].y })[i], expected, 1e-5, "number " .. i) end
 end
 
--- Containment: the way out is not the overlap of the intervals.
+-- Containment: the least translation is not the overlap of the intervals.
 function TestCorrections.test_E26_a_small_box_deep_inside_a_large_one()
 	local d, nx = d2.distance(d2.box(10, 10), nil, d2.box(1, 1), d2.pose(3, 0))
 	lu.assertEquals({ d, nx }, { -2.5, 1 })
@@ -575,14 +575,14 @@ function TestCorrections.test_E27_touching_counts_as_overlap()
 	lu.assertTrue(d2.overlaps(d2.halfPlane(0, 1, 0), nil, circle, d2.pose(0, 1)))
 end
 
--- The direction of a support need not be a unit vector, but not 0 either.
+-- The direction of a support need not be a unit vector, but must not be 0.
 function TestCorrections.test_E30_supports_of_raw_directions()
 	lu.assertEquals({ d2.support(d2.circle(2), nil, 1e-300, 0) }, { 2, 0 })
 	lu.assertEquals({ d2.support(d2.circle(2), nil, 0, -1e300) }, { 0, -2 })
 	lu.assertEquals({ d2.support(d2.ellipse(3, 1), d2.pose(1, 1), 1e200, 0) }, { 4, 1 })
 end
 
--- The inner segment of a capsule inside the other shape: not distance 0 without a normal, but the way out of both.
+-- The segment of a capsule is inside the other shape: the result is not distance 0 without a normal, but the least translation that separates both.
 function TestCorrections.test_E39_a_capsule_whose_segment_is_inside()
 	local capsule = d2.capsule(-0.5, 0, 0.5, 0, 0.25)
 	local d, nx, ny = d2.distance(d2.box(4, 2), nil, capsule, d2.pose(0, 0.5))
@@ -593,7 +593,7 @@ function TestCorrections.test_E39_a_capsule_whose_segment_is_inside()
 	near(d, -1, 1e-7, "crossing")
 end
 
--- As the distance goes to 0 the normal stays the face's, also on slivers.
+-- As the distance goes to 0 the normal stays that of the face, also for slivers.
 function TestCorrections.test_E43_normals_of_the_smallest_distances()
 	local sliver = d2.polygon { -1, 0, 1, 0, 0, 1e-4 }
 	for exponent = -1, -15, -1 do
@@ -606,7 +606,7 @@ function TestCorrections.test_E43_normals_of_the_smallest_distances()
 	end
 end
 
--- The origin on the boundary of the difference, where a naive GJK never ends.
+-- The origin is on the boundary of the difference, where a naive GJK never ends.
 function TestCorrections.test_E45_touching_ends()
 	for i = 0, 100 do
 		local pose = d2.pose(2, i / 50)

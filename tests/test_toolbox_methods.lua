@@ -1,4 +1,4 @@
--- The methods by name, against each other, and what they tell of their inside.
+-- The methods called by name, against each other, and their internal results.
 local lu, collide = require "luaunit", require "collide"
 local toolbox = require "toolbox"
 local d2 = collide.d2
@@ -38,7 +38,7 @@ function TestMethods.test_gjk_epa_and_sat_agree_with_distance()
 	check(most <= 64, "iterations " .. most)
 end
 
--- To the bit, whoever is A: what points from A to B is turned round, what is on A is on B.
+-- Symmetric to the bit: exchanging A and B reverses normals and exchanges points.
 function TestMethods.test_are_symmetric()
 	local function mirrored(u, v, what)
 		check(u.nx == -v.nx and u.ny == -v.ny and u.distance == v.distance and u.depth == v.depth and u.iterations == v.iterations, what)
@@ -80,19 +80,19 @@ function TestMethods.test_are_symmetric()
 	end)
 end
 
--- The steps of epa: at the cores' own difference, that of points and of rounding alone.
-function TestMethods.test_epa_steps_of_what_is_special()
+-- The steps of epa for concentric cores, for cores whose difference is a point, and for rounding alone.
+function TestMethods.test_epa_steps_of_special_cases()
 	local circle = d2.circle(1)
 	local same = d2.epa(circle, nil, circle, nil, { steps = true })
 	lu.assertEquals({ same.depth, same.steps, same.iterations }, { 2, { { 0, 0 } }, 0 })
 	local rounding = d2.epa(circle, nil, circle, d2.pose(1, 0), { steps = true })
 	lu.assertEquals({ rounding.depth, rounding.steps, rounding.iterations }, { 1, { {} }, 0 })
-	-- The cores of the first polygon miss the origin: it is the square of the farthest points, on its corners' side.
+	-- The first polygon misses the origin: it starts from the square of the farthest points, on its corners' side.
 	local needle = d2.epa(d2.segment(-1, -1, 1, 1), nil, d2.box(2, 0.25), d2.pose(0.9, 0.9), { steps = true })
 	check(#needle.steps >= 2 and #needle.steps == needle.iterations, "steps")
 end
 
--- The weights make the nearest points of the cores from those of the simplex: it is where the result comes from.
+-- The weights combine the simplex into the closest points of the cores, from which the result comes.
 function TestMethods.test_the_simplex_carries_the_nearest_points()
 	each_pair(62, 1500, {}, function(a, pa, b, pb, what)
 		local size = size_of(a) + size_of(b)
@@ -121,7 +121,7 @@ function TestMethods.test_the_simplex_carries_the_nearest_points()
 	end)
 end
 
--- The boolean needs fewer rounds than the distance, on the whole.
+-- The boolean needs fewer iterations than the distance, on average.
 function TestMethods.test_the_boolean_stops_sooner()
 	local distance, boolean = 0, 0
 	each_pair(63, 1000, {}, function(a, pa, b, pb)
@@ -131,7 +131,7 @@ function TestMethods.test_the_boolean_stops_sooner()
 	check(boolean < distance, boolean .. " of " .. distance)
 end
 
--- Each polygon has one vertex more, and lies in the difference.
+-- Each polygon has one vertex more, and lies within the difference.
 function TestMethods.test_epa_steps_grow_the_polygon()
 	local a, b = d2.ellipse(2, 1), d2.box(2, 2)
 	local epa = d2.epa(a, nil, b, d2.pose(0.5, 0.3, 0.4), { steps = true })
@@ -146,7 +146,7 @@ function TestMethods.test_epa_steps_grow_the_polygon()
 	lu.assertEquals(epa.iterations, #epa.steps)
 end
 
--- S3-15: what separated before is asked first, and answers at once; what has turned a little is found nearby.
+-- S3-15: an axis that separated before is tested first, and suffices; after a small rotation one is found nearby.
 function TestMethods.test_sat_with_a_cached_axis()
 	local points = {}
 	for i = 1, 32 do points[2 * i - 1], points[2 * i] = math.cos(i * math.pi / 16), math.sin(i * math.pi / 16) end
@@ -167,7 +167,7 @@ function TestMethods.test_sat_with_a_cached_axis()
 			lu.assertEquals(again.checks, 1, what)
 		end
 		near(first.nx ^ 2 + first.ny ^ 2, 1, 1e-12, what)
-		-- A cache of another pair does no harm.
+		-- A cache of another pair is harmless.
 		local other = d2.sat(p, pp, q, pq, { owner = "corners", index = 64, other = 63 })
 		lu.assertEquals(other.overlaps, first.overlaps, what)
 	end)
@@ -175,7 +175,7 @@ end
 
 TestMethodCorrections = {}
 
--- Overlap is when no axis separates.
+-- Shapes overlap if no axis separates them.
 function TestMethodCorrections.test_E5_overlap_is_no_separating_axis()
 	local box = d2.box(2, 2)
 	lu.assertEquals(d2.sat(box, nil, box, d2.pose(1, 0)).overlaps, true)
@@ -184,14 +184,14 @@ function TestMethodCorrections.test_E5_overlap_is_no_separating_axis()
 	lu.assertEquals({ apart.overlaps, apart.distance, apart.nx, apart.ny, apart.owner }, { false, 1, 0, -1, "b" })
 end
 
--- v = (1, 0), w = (1, 5): the nearest feature is an edge, and w far from v. The duality gap ends it.
+-- v = (1, 0), w = (1, 5): the closest feature is an edge, and w far from v. The duality gap ends the iteration.
 function TestMethodCorrections.test_E28_gjk_ends_on_an_edge()
 	local gjk = d2.gjk(d2.box(2, 20), nil, d2.box(2, 20), d2.pose(3, 4))
 	lu.assertEquals({ gjk.distance, gjk.nx, gjk.ny }, { 1, 1, 0 })
 	check(gjk.iterations <= 5, "iterations " .. gjk.iterations)
 end
 
--- Touching: a point, an edge or a triangle of the simplex holds the origin; the normal is still a face's.
+-- Contact: a point, an edge or a triangle of the simplex contains the origin; the normal is still that of a face.
 function TestMethodCorrections.test_E31_epa_of_what_only_touches()
 	for _, pose in ipairs { d2.pose(2, 0), d2.pose(2, 2), d2.pose(2, 1), d2.pose(0, 0) } do
 		local epa = d2.epa(d2.box(2, 2), nil, d2.box(2, 2), pose)
@@ -200,7 +200,7 @@ function TestMethodCorrections.test_E31_epa_of_what_only_touches()
 		near(epa.nx ^ 2 + epa.ny ^ 2, 1, 1e-12, "normal")
 		near(math.abs(epa.nx * epa.ny), 0, 1e-12, "a face's")
 	end
-	-- Smooth shapes end, too.
+	-- For smooth shapes it ends, too.
 	local epa = d2.epa(d2.ellipse(1, 0.01), nil, d2.ellipse(0.01, 1), nil)
 	check(epa.iterations < 256, "iterations " .. epa.iterations)
 	near(epa.depth, toolbox.brute_distance(d2.ellipse(1, 0.01), nil, d2.ellipse(0.01, 1), nil) * -1, 1e-7, "depth")
@@ -216,8 +216,8 @@ function TestMethodCorrections.test_E4_nearly_parallel_rods()
 	end
 end
 
--- What is tiny in the middle of what is long and thin: the edge of the difference through the middle passes the origin by next to nothing.
-function TestMethods.test_the_tiny_in_the_thin()
+-- A tiny shape in the middle of a long thin one: the edge of the difference through the middle passes almost through the origin.
+function TestMethods.test_a_tiny_shape_in_a_thin_one()
 	local places = { d2.pose(0, 0), d2.pose(762.63113377849697, 529.55913027761574) }
 	for _, long in ipairs { d2.box(639, 0.01), d2.box(1000, 0.001), d2.segment(-1000, 0, 1000, 0), d2.polygon { -500, 0, 0, -0.05, 500, 0, 0, 0.05 } } do
 		for _, tiny in ipairs { d2.box(0.001, 0.001), d2.polygon { -0.001, 0, 0.001, -0.0002, 0.001, 0.0002 }, d2.segment(0, -0.001, 0, 0.001) } do
@@ -239,7 +239,7 @@ function TestMethods.test_the_tiny_in_the_thin()
 	end
 end
 
--- Casts by GJK stop at overlap with t = 0, and never go back.
+-- GJK casts stop at an overlap with t = 0, and never go back.
 function TestMethodCorrections.test_E17_gjk_cast_of_what_overlaps()
 	local hit, t = d2.gjkCast(d2.box(2, 2), nil, 5, 0, d2.circle(1), d2.pose(1, 0))
 	lu.assertEquals({ hit, t }, { true, 0 })
@@ -248,7 +248,7 @@ end
 
 TestReadme = {}
 
--- The script of the paragraph on geometry alone, as it stands.
+-- The script of the README's paragraph on geometry alone.
 function TestReadme.test_geometry_alone_runs()
 	local folder = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 	local text = require("support").read(folder .. "../README.md")

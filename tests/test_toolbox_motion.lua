@@ -1,5 +1,5 @@
--- Casts and times of impact without a world, against dense sampling of the distance, which test_toolbox.lua holds against a second way
--- to measure, and against cases by hand.
+-- Casts and times of impact without a world, against dense sampling of the distance, which test_toolbox.lua tests against brute force, and against cases by
+-- hand.
 local lu, collide = require "luaunit", require "collide"
 local toolbox, support = require "toolbox", require "support"
 local d2 = collide.d2
@@ -10,8 +10,8 @@ local near, check = toolbox.near, toolbox.check
 
 TestCast = {}
 
--- What touches at the start is hit there, wherever it goes: also along the face, at whose end the rounded corner is only grazed.
-function TestCast.test_what_touches_is_hit_at_once()
+-- Shapes in contact at the start hit immediately, whatever the displacement: also along the face, at whose end the rounded corner is only grazed.
+function TestCast.test_shapes_in_contact_hit_immediately()
 	local tile = d2.polygon({ 540, -460, 1460, -460, 1460, 460, 540, 460 }, 40)
 	local couples = {
 		{ d2.box(1, 1), d2.pose(0, 0, math.pi / 2), d2.polygon({ -0.4386, -0.75972, 0.8773, 0, -0.4386, 0.75972 }, 0.08773), nil },
@@ -39,8 +39,8 @@ function TestCast.test_what_touches_is_hit_at_once()
 	check(count > 100, count)
 end
 
--- Apart, what slides past or recedes has left the other's lines in the past: no hit, and never t < 0.
-function TestCast.test_what_has_been_left_is_not_met()
+-- Separated shapes that slide past or recede would have hit the other's lines in the past: no hit, and never t < 0.
+function TestCast.test_receding_shapes_are_not_hit()
 	local th, box = 4.0289752567947321, d2.box(1, 1)
 	local c, n, x, y, dy = math.cos(th), math.sin(th), 0.23588871741866091, 1.0000121621200773, 0.00143422
 	local pose = d2.pose(c * x - n * y, n * x + c * y, th)
@@ -50,8 +50,8 @@ function TestCast.test_what_has_been_left_is_not_met()
 	check(t >= 0 and t <= 1, t)
 end
 
--- The distance along a straight way is convex: nothing is touched before t when the distance is positive at t and before. At t it is 0.
--- Grazing the distance is flat at its least, and t less certain: what is compared is the distance, not t.
+-- Along a straight path the distance is convex: if it is positive before t there is no earlier contact. At t it is 0. For grazing motions the distance is flat
+-- at its minimum and t uncertain, so the distance is compared instead of t.
 function TestCast.test_the_first_contact_is_at_distance_0_and_nothing_before()
 	local hits, misses = 0, 0
 	each_pair(31, 2500, {}, function(a, pa, b, pb, what, number)
@@ -76,7 +76,7 @@ function TestCast.test_the_first_contact_is_at_distance_0_and_nothing_before()
 			for i = 0, 50 do check(at(i / 50) > -1e-9 * size, what) end
 		end
 		if hit then
-			-- The last contact: beyond it they are apart, before it not.
+			-- The last contact: the shapes are separated after it, but not before.
 			near(at(last), 0, 3e-7 * size, what)
 			check(last >= t, what)
 			check(at(last + 0.01) > 0, what)
@@ -95,7 +95,7 @@ function TestCast.test_is_symmetric()
 	end)
 end
 
--- Three ways to the same: the explicit difference, Newton's steps on GJK's distance, and bisection of the swept test.
+-- Three methods: the explicit difference, Newton iterations on GJK's distance, and bisection of the swept test.
 function TestCast.test_methods_agree()
 	each_pair(33, 2000, {}, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
@@ -105,7 +105,7 @@ function TestCast.test_methods_agree()
 		local hit2, t2, _, _, _, _, iterations = d2.gjkCast(a, pa, dx, dy, b, pb)
 		local hit3, t3, halvings = d2.bisection(a, pa, dx, dy, b, pb, 1e-6 * size)
 		check(iterations >= 1 and iterations <= 129, what)
-		-- Where it grazes, one may hit what the other just misses, and t is the square root as certain.
+		-- For grazing motions one method may hit where another just misses, and t has the square root of the precision.
 		local grazes = hit and t > 0 and (nx * dx + ny * dy) / length < 1e-2
 		if grazes or hit ~= hit2 or hit ~= hit3 then
 			local least = math.huge
@@ -119,7 +119,7 @@ function TestCast.test_methods_agree()
 	end)
 end
 
--- A ray is the cast of a point, but for what starts inside; here of a circle of 1e-6.
+-- A ray cast is the cast of a point, except if it starts inside; here of a circle of 1e-6.
 function TestCast.test_a_ray_is_the_cast_of_a_point()
 	each_pair(34, 1500, {}, function(a, pa, _, pb, what, number)
 		local x, y = pb:getPosition()
@@ -142,13 +142,13 @@ function TestCast.test_rays_by_hand()
 	lu.assertEquals({ d2.raycast(d2.box(2, 2), nil, -3, 0, 5, 0) }, { 0.25, -1, 0, -1, 0 })
 	lu.assertEquals({ d2.raycast(d2.box(2, 2), nil, -3, 5, 5, 5) }, {})
 	lu.assertEquals({ d2.raycast(d2.circle(1), d2.pose(0, 10), 0, 10, 4, 10) }, { 0, 0, 10, -1, 0 })
-	-- A chain is hit from its right, like everywhere; a segment from both sides.
+	-- A chain is hit only from its right, a segment from both sides.
 	lu.assertEquals((d2.raycast(d2.chain { 1, 0, -1, 0 }, nil, 0, 1, 0, -1)), 0.5)
 	lu.assertNil((d2.raycast(d2.chain { -1, 0, 1, 0 }, nil, 0, 1, 0, -1)))
 	lu.assertEquals((d2.raycast(d2.segment(-1, 0, 1, 0), nil, 0, 1, 0, -1)), 0.5)
 end
 
--- All but on the surface, going in: the root may be negative by rounding.
+-- Almost on the surface, entering: the root may be negative by rounding.
 function TestCast.test_rays_from_just_outside()
 	local number = support.random_numbers(15)
 	local disc, pose = d2.circle(200), d2.pose(200, -148.89631019158384)
@@ -164,7 +164,7 @@ function TestCast.test_rays_from_just_outside()
 	end
 end
 
--- Segments whose directions are the same: their difference is a line, crossed at one point.
+-- Parallel segments: their difference is a line, crossed at one point.
 function TestCast.test_parallel_segments()
 	local number = support.random_numbers(14)
 	local s = d2.segment(0, 0, 1, 0)
@@ -188,7 +188,7 @@ function TestCast.test_half_planes_and_chains()
 	local ground, circle = d2.halfPlane(0, 1, 0), d2.circle(1)
 	lu.assertEquals({ d2.cast(circle, d2.pose(3, 5), 0, -8, ground, nil) }, { true, 0.5, 0, -1, 3, 0 })
 	lu.assertEquals({ d2.cast(ground, nil, 0, 8, circle, d2.pose(3, 5)) }, { true, 0.5, 0, 1, 3, 4 })
-	-- What starts inside leaves at 1.5 / 2.
+	-- A shape that starts inside leaves at 1.5 / 2.
 	lu.assertEquals(select(7, d2.cast(circle, d2.pose(0, -0.5), 0, 2, ground, nil)), 0.75)
 	lu.assertEquals((select(7, d2.cast(circle, d2.pose(0, -0.5), 0, -2, ground, nil))), nil)
 	local chain = d2.chain { 0, 0, 4, 0, 4, 4 }
@@ -200,14 +200,14 @@ end
 -- The corrections to the published descriptions that concern motion.
 TestMotionCorrections = {}
 
--- An axis that is separated and not approached rejects; so does what is reached after the end.
+-- A separated axis without approach rejects; so does a contact after the end.
 function TestMotionCorrections.test_E1_aligned_boxes()
 	local box = d2.box(2, 2)
 	lu.assertFalse((d2.cast(box, nil, 10, 0, box, d2.pose(5, 98))))
 	lu.assertFalse((d2.cast(box, nil, -10, 0, box, d2.pose(5, 0))))
 	lu.assertFalse((d2.cast(box, nil, 0, 0, box, d2.pose(5, 0))))
 	lu.assertFalse((d2.cast(box, nil, 2, 0, box, d2.pose(4.86, 0))))
-	-- The slab method, on integers.
+	-- The slab method, with integers.
 	local number = support.random_numbers(41)
 	local function integer(low, high) return math.floor(number(low, high + 1)) end
 	for _ = 1, 20000 do
@@ -234,7 +234,7 @@ function TestMotionCorrections.test_E1_aligned_boxes()
 	end
 end
 
--- The roots of the quadratic outside of [0, 1], none at all, and a double one.
+-- Roots of the quadratic outside [0, 1], no root, and a double one.
 function TestMotionCorrections.test_E2_E32_circles()
 	local circle = d2.circle(1)
 	local function cast(x, y, dx, dy) return d2.cast(circle, nil, dx, dy, circle, d2.pose(x, y)) end
@@ -245,20 +245,20 @@ function TestMotionCorrections.test_E2_E32_circles()
 	lu.assertFalse((cast(10, 0, -10, 0)))
 	lu.assertFalse((cast(10, 0, 0, 0)))
 	lu.assertFalse((cast(10, 3, 20, 0)))
-	-- A graze is a touch.
+	-- Grazing counts as a hit.
 	hit, t = cast(10, 2, 20, 0)
 	lu.assertEquals({ hit, t }, { true, 0.5 })
 	-- Initial overlap.
 	hit, t, _, _, _, _, last = cast(1, 0, 10, 0)
 	lu.assertEquals({ hit, t }, { true, 0 })
 	near(last, 0.3, 1e-15, "last")
-	-- From far away the roots keep their digits.
+	-- From far away the roots keep their precision.
 	hit, t = cast(1e6, 1, 2e6, 0)
 	near(t * 2e6, 1e6 - math.sqrt(3), 1e-9, "far")
 	lu.assertTrue(hit)
 end
 
--- Against a half-plane: behind it is inside; to end in touch is a hit.
+-- Against a half-plane: behind it is inside; contact at the end is a hit.
 function TestMotionCorrections.test_E3_half_plane()
 	local ground, circle = d2.halfPlane(0, 1, 0), d2.circle(1)
 	lu.assertEquals({ (d2.cast(circle, d2.pose(0, 3), 0, -2, ground)) }, { true })
@@ -266,13 +266,13 @@ function TestMotionCorrections.test_E3_half_plane()
 	lu.assertEquals((select(2, d2.cast(circle, d2.pose(0, -30), 0, 2, ground))), 0)
 end
 
--- On initial overlap the first contact is 0, and the last one still the true one.
+-- With an initial overlap the first contact is 0, and the last one still exact.
 function TestMotionCorrections.test_E7_the_true_exit_of_an_initial_overlap()
 	local _, t, _, _, _, _, last = d2.cast(d2.box(2, 2), nil, 20, 0, d2.box(2, 2), d2.pose(0, 0.5))
 	lu.assertEquals({ t, last }, { 0, 0.1 })
 end
 
--- What recedes is a miss; what comes nearer hits, at the exact time; what recedes and turns may still hit.
+-- A receding shape misses; an approaching one hits, at the exact time; one that recedes and rotates may still hit.
 function TestMotionCorrections.test_E15_the_sum_decides()
 	local box = d2.box(2, 2)
 	local state, t, nx = d2.timeOfImpact(box, nil, d2.pose(8, 0), box, d2.pose(6, 0), d2.pose(6, 0))
@@ -281,7 +281,7 @@ function TestMotionCorrections.test_E15_the_sum_decides()
 	local iterations
 	state, t, _, _, _, _, iterations = d2.conservativeAdvancement(box, nil, d2.pose(-8, 0), box, d2.pose(6, 0), d2.pose(6, 0))
 	lu.assertEquals({ state, t, iterations }, { "separated", 1, 1 })
-	-- The centre of the rod moves away, by 1; its end swings round and hits.
+	-- The centre of the rod recedes by 1; its end swings around and hits.
 	local rod = d2.box(8, 0.2)
 	state, t = d2.timeOfImpact(rod, d2.pose(0, 0, math.pi / 2), d2.pose(-1, 0, 0), d2.circle(0.5), d2.pose(2, 0), d2.pose(2, 0))
 	lu.assertEquals(state, "hit")
@@ -293,24 +293,24 @@ function TestMotionCorrections.test_E16_ends_and_says_when_it_starts_overlapping
 	lu.assertEquals({ d2.timeOfImpact(box, nil, nil, box, d2.pose(1, 0), d2.pose(9, 0)) }, { "overlapping", 0, 1, 0, 0.5, 0 })
 	-- Nothing moves: the sum is 0.
 	lu.assertEquals({ (d2.timeOfImpact(box, nil, nil, box, d2.pose(5, 0), d2.pose(5, 0))) }, { "separated" })
-	-- Sliding along at a distance of nearly nothing is no hit; nor is leaving from it.
+	-- Sliding along at almost no distance is no hit; nor is separating from it.
 	lu.assertEquals((d2.timeOfImpact(box, nil, d2.pose(0, 5), box, d2.pose(2 + 1e-9, 0), d2.pose(2 + 1e-9, 0))), "separated")
 	lu.assertEquals((d2.timeOfImpact(box, nil, d2.pose(-5, 0), box, d2.pose(2 + 1e-9, 0), d2.pose(2 + 1e-9, 0))), "separated")
 	lu.assertEquals((d2.timeOfImpact(box, nil, d2.pose(5, 0), box, d2.pose(2 + 1e-9, 0), d2.pose(2 + 1e-9, 0))), "hit")
-	-- The tolerance follows the size.
+	-- The tolerance scales with the size.
 	for _, scale in ipairs { 1e-3, 1, 1e3 } do
 		local small = d2.box(2 * scale, 2 * scale)
 		local state, t = d2.timeOfImpact(small, nil, d2.pose(8 * scale, 0), small, d2.pose(6 * scale, 0), d2.pose(6 * scale, 0))
 		lu.assertEquals(state, "hit")
 		near(t, 0.5, 1e-6, "t")
 	end
-	-- About the rotation centre: a far arm sweeps far.
+	-- About the centre of rotation: a long arm sweeps far.
 	local arm = d2.circle(0.5, 10, 0)
 	local state = d2.timeOfImpact(arm, d2.pose(0, 0, -0.2), d2.pose(0, 0, 0.2), d2.circle(0.5), d2.pose(10.5, 0), d2.pose(10.5, 0))
 	lu.assertEquals(state, "hit")
 end
 
--- A moves by d: the difference is entered along d, not against it. Overlap comes first.
+-- A moves by d: the difference is entered along d, not against it. Overlap takes precedence.
 function TestMotionCorrections.test_E17_the_way_of_the_cast()
 	local hit, t, nx, ny, px, py = d2.cast(d2.box(2, 2), nil, 10, 0, d2.polygon { 0, 0, 1, 0, 0.5, 1 }, d2.pose(8, 0))
 	lu.assertEquals({ hit, nx, ny, px, py }, { true, 1, 0, 8, 0 })
@@ -319,19 +319,19 @@ function TestMotionCorrections.test_E17_the_way_of_the_cast()
 	lu.assertEquals({ d2.cast(d2.box(2, 2), nil, -10, 0, d2.box(2, 2), d2.pose(1.5, 0)) }, { true, 0, 1, 0, 0.5, 0, 0.05 })
 end
 
--- The arc that a farthest point goes, over the closing speed, is the first time that is possible: it is never passed.
+-- The earliest possible time of a contact follows from the farthest point's arc and the closing speed: it is never overshot.
 function TestMotionCorrections.test_E18_E33_what_spins_does_not_tunnel()
-	-- A rod that turns by 170 degrees about its middle, past a peg, without moving.
+	-- A rod that rotates by 170 degrees about its middle, past a peg, without translation.
 	local rod, peg = d2.box(10, 0.01), d2.circle(0.01)
 	local state, t = d2.timeOfImpact(rod, nil, d2.pose(0, 0, 170 / 180 * math.pi), peg, d2.pose(0, 4), d2.pose(0, 4))
 	lu.assertEquals(state, "hit")
 	-- asin((0.005 + 0.01) / 4) before the vertical
 	near(t, (90 - math.deg(math.asin(0.015 / 4))) / 170, 1e-6, "t")
-	-- The translation alone would stay away.
+	-- The translation alone does not hit.
 	lu.assertFalse((d2.cast(rod, nil, 0.5, 0, peg, d2.pose(0, 4))))
 end
 
--- On poses alone a thin wall is jumped over; the swept test is monotone. Starting inside: 0.
+-- Testing single poses would miss a thin wall; the swept test is monotone. Starting inside: 0.
 function TestMotionCorrections.test_E41_bisection_by_the_sweep()
 	local ball, wall = d2.circle(0.1), d2.segment(0, -1, 0, 1)
 	local hit, t, iterations = d2.bisection(ball, d2.pose(-3, 0), 100, 0, wall, nil, 1e-6)
@@ -343,7 +343,7 @@ function TestMotionCorrections.test_E41_bisection_by_the_sweep()
 	lu.assertEquals({ d2.bisection(ball, nil, 2, 0, wall) }, { true, 0, 1 })
 end
 
--- d . m = 0: either pose is the support; a way across the face must not be lost.
+-- d . m = 0: either pose has the support point; a path across the face must not be lost.
 function TestMotionCorrections.test_E42_the_sweep_across_a_face()
 	local box = d2.box(2, 2)
 	lu.assertTrue((d2.bisection(box, nil, 10, 0, box, d2.pose(5, 2))))
@@ -351,7 +351,7 @@ function TestMotionCorrections.test_E42_the_sweep_across_a_face()
 	lu.assertFalse((d2.bisection(box, nil, 10, 0, box, d2.pose(5, 2.001))))
 end
 
--- Two half-planes are apart only when they face each other.
+-- Two half-planes are separated only if they face each other.
 function TestCast.test_two_half_planes()
 	local ground, sky = d2.halfPlane(0, 1, 0), d2.halfPlane(0, -1, -2)
 	lu.assertEquals({ d2.distance(ground, nil, sky, nil) }, { 2, 0, 1, 0, 0, 0, 2, 0, 0 })
@@ -359,15 +359,15 @@ function TestCast.test_two_half_planes()
 	lu.assertEquals({ d2.cast(sky, nil, 7, -4, ground, nil) }, { true, 0.5, 0, -1, 3.5, 0 })
 	lu.assertFalse((d2.cast(ground, nil, 7, -4, sky, nil)))
 	lu.assertFalse((d2.cast(ground, nil, 7, 1, sky, nil)))
-	-- Overlapping by 1, and leaving after 1 of 4.
+	-- Overlapping by 1, and separated after 1 of 4.
 	lu.assertEquals({ d2.cast(ground, d2.pose(0, 3), 0, -4, sky, nil) }, { true, 0, 0, 1, 0, 2, 0.25 })
 	lu.assertEquals((d2.distance(ground, nil, d2.halfPlane(0, 1, -5))), -1e18)
 	local hit, t, _, _, _, _, last = d2.cast(ground, nil, 0, -4, d2.halfPlane(1, -1, 0), nil)
 	lu.assertEquals({ hit, t, last }, { true, 0 })
 end
 
--- Any pair of all kinds, the half-plane among them: what lies the distance ahead is hit at the end of it, by the cast, the cast by GJK
--- and the time of impact; what overlaps is free again by the depth along the normal.
+-- Any pair of kinds, including the half-plane: moving by the distance along the normal ends in a hit, by the cast, the GJK cast and the time of impact;
+-- overlapping shapes are separated by the depth along the normal.
 function TestCast.test_any_pair_has_a_distance_a_depth_a_cast_and_a_time_of_impact()
 	local apart, deep, kinds = 0, 0, {}
 	each_pair(35, 3000, {}, function(a, pa, b, pb, what, number, pick)
@@ -413,7 +413,7 @@ local turned_pose = toolbox.turned
 
 local plane = { d = d2, axes = 2, size_of = size_of, moved = moved, pose_at = pose_at, slack = 4e-7 }
 
--- Poses and shapes add their floats to the tolerance.
+-- Float errors of poses and shapes add to the tolerance.
 function TestTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
 	local tally = toolbox.new_tally()
 	each_pair(51, 1500, {}, function(a, pa, b, pb, what, number)
@@ -425,7 +425,7 @@ function TestTimeOfImpact.test_leaves_a_gap_and_nothing_touches_before()
 	toolbox.check_tally(tally, 200, 100, 100)
 end
 
--- The least distance of the whole way is a gap by chance.
+-- The least distance of the whole motion is one of the tolerances' order, at random.
 function TestTimeOfImpact.test_grazing()
 	local gaps, tally = toolbox.grazes, toolbox.new_tally()
 	each_pair(53, 1500, { low = 0.1, high = 10 }, function(a, pa, b, pb, what, number, pick)
@@ -437,8 +437,8 @@ function TestTimeOfImpact.test_grazing()
 	toolbox.check_tally(tally, 200, 200, 100)
 end
 
--- What orbits at a constant distance, or rides along on a carousel, is seen from the frame in which it rests, after the first few steps.
--- Steps of first order would all be as small as the gap.
+-- Shapes that orbit at a constant distance, or ride on a common carousel, are treated in the frame in which they rest, after the first few steps. First-order
+-- steps would all be as small as the separation.
 function TestTimeOfImpact.test_at_a_constant_distance()
 	local hub, turned = d2.circle(1), d2.pose(0, 0, 3)
 	for _, gap in ipairs { 2e-6, 1e-5 } do
@@ -471,8 +471,8 @@ function TestTimeOfImpact.test_is_never_before_the_start()
 	check(t >= 0 and t <= 1, t)
 end
 
--- Without turning it is the cast.
-function TestTimeOfImpact.test_without_turning_it_is_the_cast()
+-- Without rotation it is the cast.
+function TestTimeOfImpact.test_without_rotation_it_is_the_cast()
 	each_pair(52, 1000, { far = 1e6 }, function(a, pa, b, pb, what, number)
 		local size = size_of(a) + size_of(b)
 		local dx, dy = number(-2, 2) * size, number(-2, 2) * size
@@ -485,13 +485,13 @@ function TestTimeOfImpact.test_without_turning_it_is_the_cast()
 	end)
 end
 
--- By hand: a rod of length 2 turns a quarter about its end onto a wall 1 high at angle asin(1/2): 30 of 90 degrees.
+-- By hand: a rod of length 2 makes a quarter turn about its end onto a wall of height 1, which it hits at the angle asin(1/2): 30 of 90 degrees.
 function TestTimeOfImpact.test_a_turning_rod_by_hand()
 	local rod, wall = d2.segment(0, 0, 2, 0), d2.halfPlane(0, -1, -1)
 	local state, t, nx, ny = d2.timeOfImpact(rod, nil, d2.pose(0, 0, math.pi / 2), wall, nil, nil)
 	lu.assertEquals({ state, nx, ny }, { "hit", 0, 1 })
 	near(t, 1 / 3, 1e-6, "t")
-	-- The wall turns instead.
+	-- The wall rotates instead.
 	state, t = d2.timeOfImpact(d2.halfPlane(0, 1, 0), nil, d2.pose(0, 0, math.pi / 4), d2.circle(1), d2.pose(10, 6), d2.pose(10, 6))
 	lu.assertEquals(state, "hit")
 	-- 6 cos q - 10 sin q = 1
@@ -508,8 +508,7 @@ function TestTimeOfImpact.test_chains()
 	lu.assertEquals((d2.timeOfImpact(ball, d2.pose(1, 0.2), d2.pose(3, 2), chain, nil, nil)), "overlapping")
 end
 
--- A corner all but on a segment's end: whatever the rounding says of where it is, the direction parts them, and the first step is no longer
--- than it may be.
+-- A corner almost at a segment's end: whatever the rounding of its position, the direction separates the shapes, and the first step is not too long.
 function TestTimeOfImpact.test_a_corner_at_an_end()
 	local box, rod = d2.box(1, 1), d2.segment(-1.180740117, 0, 1.180740117, 0)
 	local x, y = 161133.60776431329, -891737.57974561176
@@ -526,7 +525,7 @@ function TestTimeOfImpact.test_a_corner_at_an_end()
 	end
 end
 
--- What starts touching, but for rounding, ends within the iterations, and not by their running out.
+-- A motion that starts in contact, to rounding, ends before the iterations run out.
 function TestTimeOfImpact.test_touching_but_for_rounding()
 	local a, b = d2.segment(-0x1.efb226p-11, 0, 0x1.efb226p-11, 0), d2.capsule(-0x1.0ab896p-10, 0, 0x1.0ab896p-10, 0, 0.0001017460017465055)
 	local x, y, random = 1.7293358498972624e-07, 0.00010174601954859364, support.random_numbers(91)
@@ -539,7 +538,7 @@ function TestTimeOfImpact.test_touching_but_for_rounding()
 	end
 end
 
--- The steps on request: t grows, and each distance is what it is there.
+-- The iterations on request: t grows, and each distance is the one at t.
 function TestTimeOfImpact.test_steps()
 	local a, b = d2.box(2, 2), d2.box(1, 3)
 	local pa, pa1, pb = d2.pose(0, 0), d2.pose(8, 0, 2), d2.pose(6, 0)

@@ -1,11 +1,12 @@
--- A pair that has moved too little to change is skipped by the narrow phase: see core/travel.h.
+-- The narrow phase skips a pair that has moved too little to change: see core/travel.h.
 local lu, collide = require "luaunit", require "collide"
 local support = require "support"
 local d3 = collide.d3
 
 TestTravel = {}
 
--- Contacts exist from 20 mm on. Shapes are collided again after a quarter of a slop, 1.25 mm, or on faces after three slops, 15 mm.
+-- Contacts exist within a speculative margin of 20 mm. Shapes are collided again after a motion of a quarter of a slop, 1.25 mm, or on faces of three slops, 15
+-- mm.
 local SPECULATIVE, LEAST, MOST = 0.02, 0.00125, 0.015
 
 local function shapes()
@@ -24,7 +25,7 @@ local function pose(body)
 	return d3.pose(x, y, z, body:getRotation())
 end
 
--- How many pairs are nearer than either distance.
+-- The number of pairs closer than each of the two distances.
 local function near_pairs(bodies, kinds, less, more)
 	local poses, low, high = {}, 0, 0
 	for i, body in ipairs(bodies) do poses[i] = pose(body) end
@@ -38,9 +39,9 @@ local function near_pairs(bodies, kinds, less, more)
 	return low, high
 end
 
--- Bodies that drift into each other: in each step those pairs have a contact that are nearer than contacts exist from, to within what a pair may move before it is
--- collided again. Tolerance: that, and a tenth of a millimetre for floats and for the indifference between normals.
-function TestTravel.test_pairs_have_a_contact_as_soon_as_they_are_near()
+-- Bodies that drift into each other: in each step the pairs within the speculative margin have contacts, to within the motion that a pair may make before it is
+-- collided again. Tolerance: that motion, and a tenth of a millimetre for floats and for nearly equal normals.
+function TestTravel.test_pairs_within_the_margin_have_contacts()
 	local random, list = support.random_numbers(7), shapes()
 	local world = d3.newWorld { gravity = { 0, 0, 0 } }
 	local bodies, kinds = {}, {}
@@ -59,8 +60,8 @@ function TestTravel.test_pairs_have_a_contact_as_soon_as_they_are_near()
 	end
 end
 
--- However often a body is put elsewhere, it is looked at where it is.
-function TestTravel.test_a_body_that_was_put_elsewhere_touches_there()
+-- However often a body is moved by setTransform, it is tested at its current pose.
+function TestTravel.test_a_moved_body_has_contacts_at_its_new_position()
 	for _, shape in ipairs(shapes()) do
 		local world = d3.newWorld { gravity = { 0, 0, 0 } }
 		local low, _, _, high = shape:getBox()
@@ -81,9 +82,8 @@ function TestTravel.test_a_body_that_was_put_elsewhere_touches_there()
 	end
 end
 
--- A plane that turns lifts a ball as it lifts one that rolls on a long box: no deeper than a slop, 5 mm, and what the ball still gains in a sub-step,
--- v h = 2 m * 0.5 / s * 1 / 240 s.
-function TestTravel.test_a_plane_that_turns_lifts_what_lies_on_it()
+-- A rotating half-space lifts a ball like a long box does: at most a slop deep, 5 mm, plus the ball's lag of a sub-step, v h = 2 m * 0.5 / s * 1 / 240 s.
+function TestTravel.test_a_rotating_plane_lifts_a_ball()
 	local world = d3.newWorld { gravity = { 0, 0, 0 } }
 	world:newBody { type = "kinematic", shape = d3.halfSpace(0, 1, 0, 0), angularVelocity = { 0, 0, 0.5 } }
 	local ball = world:newBody { x = 2, y = 0.5, shape = d3.sphere(0.5), sleepingAllowed = false }

@@ -1,6 +1,6 @@
--- The OpenGL canvas: which pixels its shapes cover, in the plane and in space, by distances reckoned here. Tolerances: an edge fades
--- over half a pixel to both sides, which at a corner of 57 degrees reaches 1.05 pixels (sharper ones are drawn as lines, which reach 1);
--- outlines of circles are off by a tenth.
+-- The OpenGL canvas: the pixels that its shapes cover, in 2D and 3D, against distances computed here. Tolerances: an edge fades over half a pixel to both
+-- sides, which at a corner of 57 degrees reaches 1.05 pixels (sharper ones are drawn as lines, which reach 1); outlines of circles have an error of a tenth of
+-- a pixel.
 local lu, support = require "luaunit", require "support"
 local unpack = unpack or table.unpack
 
@@ -18,7 +18,7 @@ local function new_canvas(options)
 	return view.newCanvas { width = options.width or width, height = options.height or height, palette = options.palette or palette }
 end
 
--- What draw puts on the canvas.
+-- The canvas with draw's picture on it.
 local function picture(canvas, draw)
 	canvas.begin()
 	draw(canvas)
@@ -36,7 +36,7 @@ local function is_full(canvas, x, y) -- the fill, or the outline in 0.65 of its 
 	return r == g and g == b and r >= math.floor(0.65 * 255)
 end
 
--- Holds every pixel against distance(px, py), the signed distance of its centre from the shape in pixels.
+-- Compares every pixel with distance(px, py), the signed distance of its centre from the shape in pixels.
 local function check_covered(canvas, distance, label)
 	local inside, outside = 0, 0
 	for y = 0, height - 1 do
@@ -60,7 +60,7 @@ local function segment_distance(px, py, ax, ay, bx, by)
 	return math.sqrt((px - ax - t * dx) ^ 2 + (py - ay - t * dy) ^ 2)
 end
 
--- Signed distance from a convex polygon given as x1, y1, x2, y2, ..., either way round.
+-- Signed distance from a convex polygon given as x1, y1, x2, y2, ..., in either winding.
 local function polygon_distance(px, py, points)
 	local least, inside, area = math.huge, true, 0
 	local n = #points / 2
@@ -77,7 +77,7 @@ local function polygon_distance(px, py, points)
 	return inside and -least or least
 end
 
--- A class of tests each of which has a canvas of its own, and random numbers.
+-- A class of tests, each with its own canvas and random numbers.
 local function with_canvas()
 	local class = {}
 	function class:setUp()
@@ -146,7 +146,7 @@ function TestViewPlane:testAPolygonCoversItsPixelsEitherWayRoundSharpOrRounded()
 	end
 end
 
-function TestViewPlane:testOutlinesAreLinesAndNoMore()
+function TestViewPlane:testOutlinesAreOnlyLines()
 	self.canvas.setCamera(0, 0, 20)
 	picture(self.canvas, function(canvas) canvas.circle("awake", 0, 0, 3) end)
 	local drawn = 0
@@ -188,13 +188,13 @@ function TestViewPlane:testASegmentIsDrawnFromEndToEnd()
 			for x = 0, width - 1 do
 				local d = segment_distance(x + 0.5, y + 0.5, ax, ay, bx, by)
 				if d > 2.2 then lu.assertTrue(is_background(self.canvas, x, y), trial) end
-				if d < 0.2 then lu.assertFalse(is_background(self.canvas, x, y), trial) end -- ends reach a quarter of a pixel farther
+				if d < 0.2 then lu.assertFalse(is_background(self.canvas, x, y), trial) end -- ends extend by a quarter of a pixel more
 			end
 		end
 	end
 end
 
--- Whatever is far larger than the picture is cut exactly at its edge.
+-- Shapes far larger than the picture are cut exactly at its edge.
 function TestViewPlane:testHugeShapesKeepTheirEdges()
 	for _, size in ipairs { 1e3, 1e6, 1e9, 1e12 } do
 		self.canvas.setCamera(0, 0, 20)
@@ -205,7 +205,7 @@ function TestViewPlane:testHugeShapesKeepTheirEdges()
 		lu.assertFalse(is_background(self.canvas, width / 2 + 40, height / 2 - 41))
 		lu.assertTrue(is_background(self.canvas, width / 2 + 40, height / 2 + 40))
 	end
-	-- The lowest point of a circle of 1e5 lengths, which is 20 times as many pixels, and off by 1 of 850,000 of them, see view.h.
+	-- The lowest part of a circle of 1e4 lengths, which is 20 times as many pixels, with an error of 1 of 850,000 of them, see view.h.
 	picture(self.canvas, function(canvas) canvas.solidCircle("awake", 0, 1e4, 1e4) end)
 	check_covered(self.canvas, function(qx, qy)
 		local x, y = (qx - width / 2) / 20, (height / 2 - qy) / 20
@@ -226,7 +226,7 @@ function TestViewPlane:testTheSamePictureFarAway()
 	lu.assertTrue(draw(self.canvas, 0, 0) == draw(self.canvas, 2 ^ 30, -2 ^ 33))
 end
 
-function TestViewPlane:testWhatIsSmallIsStillSeen()
+function TestViewPlane:testSmallShapesAreVisible()
 	for _, size in ipairs { 1, 0.3, 0.01, 1e-6 } do
 		self.canvas.setCamera(0, 0, 1)
 		picture(self.canvas, function(canvas) canvas.solidPolygon("awake", 0, 0, 0, size, 0, size, size, 0, size) end)
@@ -238,7 +238,7 @@ function TestViewPlane:testWhatIsSmallIsStillSeen()
 	end
 end
 
-function TestViewPlane:testLaterThingsLieAboveAndTransparentOnesLetShineThrough()
+function TestViewPlane:testLaterShapesCoverEarlierOnesAndTransparentOnesBlend()
 	self.canvas.setCamera(0, 0, 20)
 	picture(self.canvas, function(canvas)
 		canvas.solidCircle("awake", 0, 0, 3)
@@ -292,7 +292,7 @@ function TestViewText:testLettersDiffer()
 	end
 end
 
-function TestViewText:testTextStandsBesideItsPoint()
+function TestViewText:testTextIsBesideItsPoint()
 	self.canvas.setCamera(0, 0, 20)
 	picture(self.canvas, function(canvas) canvas.text("awake", 1, 1, "here") end)
 	local lowest, highest, left = 0, height, width
@@ -337,7 +337,7 @@ function TestViewSpace:testASphereCoversItsCircleByParallelRays()
 	end
 end
 
--- In perspective a sphere of radius r at distance d is seen under the angle asin(r / d).
+-- In perspective a sphere of radius r at distance d covers the angle asin(r / d).
 function TestViewSpace:testPerspective()
 	for _, distance in ipairs { 5, 10, 20 } do
 		self.canvas.setCamera3(0, 0, distance, 0, 0, 0, 0, 1, 0, 0.8)
@@ -387,7 +387,7 @@ function TestViewSpace:testFacesAreSeenFromBothSidesAndLitAlike()
 	lu.assertEquals(seen[1], seen[2])
 end
 
-function TestViewSpace:testWhatIsBehindTheEyeIsNotSeen()
+function TestViewSpace:testShapesBehindTheEyeAreNotDrawn()
 	self.canvas.setCamera3(0, 0, 10, 0, 0, 0, 0, 1, 0, 0.8)
 	picture(self.canvas, function(canvas)
 		canvas.point("awake", 0, 0, 11, 20)
@@ -398,7 +398,7 @@ function TestViewSpace:testWhatIsBehindTheEyeIsNotSeen()
 	for y = 0, height - 1 do
 		for x = 0, width - 1 do lu.assertTrue(is_background(self.canvas, x, y)) end
 	end
-	-- A line through the eye's plane is cut there; the part before the eye is drawn.
+	-- A line through the eye's plane is cut there; the part in front of the eye is drawn.
 	picture(self.canvas, function(canvas) canvas.segment("awake", 0, 1, 0, 0, 1, 100) end)
 	lu.assertFalse(is_background(self.canvas, width / 2, height / 2 - 40))
 end
@@ -427,7 +427,7 @@ function TestViewSpace:testCapsulesAndLabels()
 	lu.assertTrue(labelled)
 end
 
--- After space, the plane again: the same picture as without.
+-- 2D after 3D: the same picture as without.
 function TestViewSpace:testThePlaneAfterSpace()
 	local function plane(canvas)
 		canvas.setCamera(0, 0, 20)
@@ -440,7 +440,7 @@ function TestViewSpace:testThePlaneAfterSpace()
 	lu.assertTrue(plane(self.canvas) == before)
 end
 
--- The camera may go into space in the middle of a picture, and back.
+-- The camera may change to 3D in the middle of a picture, and back.
 function TestViewSpace:testPlaneThenSpaceThenPlaneInOnePicture()
 	local canvas = new_canvas()
 	canvas.setCamera(0, 0, 20)
@@ -461,7 +461,7 @@ end
 
 TestViewCanvas = {}
 
-function TestViewCanvas:testPixelsAndPixelSayTheSame()
+function TestViewCanvas:testPixelsAndPixelAgree()
 	local canvas = new_canvas()
 	canvas.setCamera(0, 0, 20)
 	picture(canvas, function() canvas.solidCircle("other", 1, 1, 2, 1) end)
@@ -567,7 +567,7 @@ function TestViewCanvas:testErrors()
 	end
 end
 
--- The camera may look along its own up direction: there is a picture all the same.
+-- The camera may look along its own up direction: it still draws a picture.
 function TestViewCanvas:testOddCameras()
 	local canvas = new_canvas()
 	for _, eye in ipairs { { 0, 10, 0 }, { 0, -10, 0 }, { 1e6, 10, 0 }, { 0, 1e-3, 1e-3 } } do

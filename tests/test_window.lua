@@ -1,5 +1,5 @@
--- The window, from outside: the host with --view under Xvfb, its keys pressed and its mouse moved by xdotool. The scripts in it
--- write down what happens to them. Before that, the spring by which the mouse drags bodies, which needs no window.
+-- The window, from outside: the host with --view under Xvfb, with keys and mouse events by xdotool. The scripts in it log their events. Before that, the spring
+-- by which the mouse drags bodies, which needs no window.
 
 local lu, support = require "luaunit", require "support"
 local quote, shell = support.quote, support.shell
@@ -11,10 +11,10 @@ local drag = require "collide.host.drag"
 TestDrag = {}
 
 local w, zeta = 2 * math.pi * 5, 0.7
-local overshoot = math.exp(-math.pi * zeta / math.sqrt(1 - zeta ^ 2)) -- of a damped oscillator, as a share of the way
+local overshoot = math.exp(-math.pi * zeta / math.sqrt(1 - zeta ^ 2)) -- of a damped oscillator, as a fraction of the distance
 
--- Drags a box by a point of it (`lever` right of its middle and above it) for so many seconds. Returns the largest way past the
--- pointer and the distance from it at the end, both over the way, and the body.
+-- Drags a box by a point of it (`lever` right of its middle and above it) for so many seconds. Returns the greatest overshoot past the pointer and the distance
+-- from it at the end, both as fractions of the initial distance, and the body.
 local function pull(options)
 	local dt, lever = options.dt or 1 / 60, options.lever or 0
 	local world = d2.newWorld { gravity = { 0, options.gravity or 0 } }
@@ -33,8 +33,8 @@ local function pull(options)
 	return past / way, math.sqrt((x - lever - way) ^ 2 + (y - lever) ^ 2) / way, body
 end
 
--- The implicit step only adds damping, so that the overshoot of the continuous spring is a bound.
-function TestDrag.test_it_comes_to_the_pointer_with_no_more_overshoot_than_its_damping_gives()
+-- The implicit integration only adds damping, so the overshoot of the continuous spring is a bound.
+function TestDrag.test_the_overshoot_is_that_of_its_damping_at_most()
 	for _, dt in ipairs { 1 / 1000, 1 / 240, 1 / 60, 1 / 30, 1 / 10 } do
 		for _, mass in ipairs { 1e-3, 1, 1e6 } do
 			for _, way in ipairs { 0.1, 1, 300 } do
@@ -46,7 +46,7 @@ function TestDrag.test_it_comes_to_the_pointer_with_no_more_overshoot_than_its_d
 	end
 end
 
--- By a corner, the body swings about the point, and comes to rest: no step is too long for that.
+-- Dragged by a corner, the body swings about the point and comes to rest, for any step length.
 function TestDrag.test_it_is_stable_by_a_corner_for_every_step_and_mass()
 	for _, dt in ipairs { 1 / 1000, 1 / 60, 1 / 10 } do
 		for _, mass in ipairs { 1e-3, 1, 1e6 } do
@@ -59,7 +59,7 @@ function TestDrag.test_it_is_stable_by_a_corner_for_every_step_and_mass()
 end
 
 -- Force k C = m w^2 C against m g.
-function TestDrag.test_a_hanging_body_sags_by_g_over_w_squared_whatever_it_weighs()
+function TestDrag.test_a_hanging_body_sags_by_g_over_w_squared_at_any_mass()
 	for _, dt in ipairs { 1 / 1000, 1 / 60, 1 / 10 } do
 		for _, mass in ipairs { 1e-3, 1, 1e6 } do
 			local _, sag = pull { dt = dt, mass = mass, gravity = -10, seconds = 5 }
@@ -68,12 +68,12 @@ function TestDrag.test_a_hanging_body_sags_by_g_over_w_squared_whatever_it_weigh
 	end
 end
 
-function TestDrag.test_what_is_locked_stays()
+function TestDrag.test_locked_axes_do_not_move()
 	local _, _, body = pull { locks = { y = true, rotation = true }, lever = 0.5 }
 	local x, y, angle = body:getTransform()
 	lu.assertAlmostEquals(x, 1, 1e-3)
 	lu.assertEquals({ y, angle }, { 0, 0 })
-	-- Turned about its middle, it points at the pointer.
+	-- Rotated about its middle, it points at the pointer.
 	_, _, body = pull { locks = { x = true, y = true }, lever = 0.5, way = -1 }
 	x, y, angle = body:getTransform()
 	lu.assertEquals({ x, y }, { 0, 0 })
@@ -90,7 +90,7 @@ function TestDrag.test_its_pull_is_limited()
 	lu.assertTrue(vx > 1 and vx < 30, "the speed is " .. vx)
 end
 
-function TestDrag.test_it_holds_what_is_dynamic_and_enabled_only_and_wakes_it()
+function TestDrag.test_it_holds_only_dynamic_enabled_bodies_and_wakes_them()
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	local wall = world:newBody { type = "static", x = 5, shape = d2.box(1, 1) }
 	local sleeper = world:newBody { shape = d2.box(1, 1), awake = false }
@@ -110,7 +110,7 @@ function TestDrag.test_it_holds_what_is_dynamic_and_enabled_only_and_wakes_it()
 	lu.assertFalse(hand:pull(1 / 60))
 end
 
-function TestDrag.test_it_lets_go_of_what_is_destroyed()
+function TestDrag.test_it_releases_destroyed_bodies()
 	local world = d2.newWorld()
 	local body = world:newBody { shape = d2.box(1, 1) }
 	local hand = drag.new(body, 0, 0)
@@ -125,15 +125,15 @@ function TestDrag.test_it_lets_go_of_what_is_destroyed()
 	lu.assertFalse(hand:pull(1 / 60))
 end
 
--- One impulse through one point: two bodies beside each other have nothing of it, and energy only comes from the pointer's motion.
-function TestDrag.test_a_pointer_that_stays_only_takes_energy()
+-- One impulse at one point: other bodies are unaffected, and energy comes only from the pointer's motion.
+function TestDrag.test_a_pointer_at_rest_only_takes_energy()
 	local world = d2.newWorld { gravity = { 0, 0 } }
 	local body = world:newBody { shape = d2.box(1, 0.4), angularVelocity = 20, linearVelocity = { 0, 4 } }
 	local other = world:newBody { x = 5, shape = d2.box(1, 1), linearVelocity = { 1, 0 } }
 	local hand = drag.new(body, 0.4, 0)
 	local function energy()
 		local x, y = hand:getPoint()
-		-- The spring's part: k <= w^2 m, as the effective mass of a point is at most the mass.
+		-- The spring's energy: k <= w^2 m, as the effective mass of a point is at most the mass.
 		return body:getKineticEnergy() + 0.5 * w ^ 2 * body:getMass() * ((x - 0.4) ^ 2 + y ^ 2)
 	end
 	local most = energy()
@@ -148,11 +148,11 @@ end
 
 -- A window under Xvfb -------------------------------------------------------------------------------------------------------------
 
-local patience = 20 -- for what a slow machine may take [s]
+local patience = 20 -- time limit on slow machines [s]
 local host -- its absolute path
 local folder -- of the test
 local display -- "" when there is none
-local server, window -- pipes that hold their processes: whatever ends this one ends them, too
+local server, window -- pipes that hold their processes: when this process ends, they end, too
 
 local function read(path)
 	return support.read(path) or ""
@@ -162,7 +162,7 @@ local function write(name, text)
 	return support.write(folder .. "/" .. name, text)
 end
 
--- Asks until the answer is neither nil nor false.
+-- Calls `ask` until its result is neither nil nor false.
 local function wait_for(what, ask)
 	local deadline = os.time() + patience
 	repeat
@@ -216,8 +216,8 @@ local function log()
 	return read(folder .. "/log")
 end
 
--- A script that writes down what happens, a line each. A box of 2 x 2 floats in the middle of 400 x 300 pixels, 20 a length.
--- The key x writes down the pixels of the last picture at some places.
+-- A script that logs its events, a line each. A box of 2 x 2 floats in the middle of 400 x 300 pixels, 20 a length. The key x logs the colours of the last
+-- picture at some pixels.
 local preamble = [[
   local d2 = require("collide").d2
   local file = io.open("log", "a")
@@ -225,7 +225,7 @@ local preamble = [[
   local scenario = { name = "under test", camera = { x = 0, y = 0, height = 15 }, duration = 0.1 }
   local body, canvas
   function scenario.setup()
-    local world = d2.newWorld { gravity = { 0, 0 }, sleeping = false } -- a box that sleeps has another colour
+    local world = d2.newWorld { gravity = { 0, 0 }, sleeping = false } -- a sleeping box has another colour
     body = world:newBody { shape = d2.box(2, 2), name = "box" }
     world:newBody { type = "static", x = 8, shape = d2.box(1, 1) }
     write("setup")
@@ -246,8 +246,8 @@ local preamble = [[
     write("key", name, tostring(down))
     if name == "x" and down then
       probe(207, 143) -- the box, off its middle
-      probe(100, 75) -- nothing, and no line of the grid
-      probe(200, 75) -- a line of the grid
+      probe(100, 75) -- background, no grid line
+      probe(200, 75) -- a grid line
       write("probed")
     end
   end
@@ -256,7 +256,7 @@ local preamble = [[
   end
 ]]
 
--- Opens a window on the script, and returns when it has been seen.
+-- Opens a window on the script, and returns when it is visible.
 local id
 local function open(script, options)
 	write("script.lua", preamble .. script .. "\nreturn scenario\n")
@@ -270,12 +270,12 @@ local function open(script, options)
 	end)
 end
 
--- Keys and mouse, by xdotool's own commands; %w stands for the window.
+-- Keys and mouse, in xdotool's own commands; %w stands for the window.
 local function act(commands)
 	shell(("DISPLAY=%s xdotool windowfocus --sync %s %s 2>&1"):format(display, id, (commands:gsub("%%w", "--window " .. id))))
 end
 
--- Acts, and waits until a line of the log that is new matches the pattern. Returns the captures.
+-- Acts, and waits until a new line of the log matches the pattern. Returns the captures.
 local function expect(commands, pattern)
 	local before = #log()
 	act(commands)
@@ -291,7 +291,7 @@ local function exit_code()
 	return tonumber(wait_for("the end", function() return read(folder .. "/code"):match "%d+" end))
 end
 
--- Quits by the key; then another window can be opened.
+-- Quits by the key, so that another window can be opened.
 local function quit()
 	expect("key q", "key q (true)\n")
 	lu.assertEquals(exit_code(), 0)
@@ -301,7 +301,7 @@ local function quit()
 	os.remove(folder .. "/code")
 end
 
--- The colours of the box, of nothing, and of the grid.
+-- The colours of the box, of the background, and of the grid.
 local function colors()
 	return expect("key x", "pixel 207 143 (%S+)\npixel 100 75 (%S+)\npixel 200 75 (%S+)\nprobed\n")
 end
@@ -317,7 +317,7 @@ function TestWindow.test_the_mouse_drags_a_body()
 	expect("", "tick (%d+) [34]%.%d+ [01]%.%d+\n") -- on its way to 4, 1
 	expect("", "tick (%d+) [34]%.[90][90]%d [01]%.[90][90]%d\n")
 	act "mouseup 1"
-	-- Let go, nothing pulls it any more.
+	-- Released, nothing pulls it any more.
 	expect("mousemove %w 100 100", "tick (%d+)")
 	shell "sleep 0.3"
 	local x = log():match "tick %d+ (%S+) %S+\n$"
@@ -349,7 +349,7 @@ end
 function TestWindow.test_toggles_theme_and_pictures()
 	open("scenario.mouse = nil", "--theme light")
 	act "key i" -- the read-out
-	-- The line is darker than nothing, a panel over it lighter.
+	-- The line is darker than the background, a panel over it lighter.
 	wait_for_color("no read-out", function(box, nothing, line)
 		return box == "#4a8fe0" and nothing == "#faf8f4" and line < "#faf8f4"
 	end)
@@ -382,7 +382,7 @@ function TestWindow.test_wheel_and_right_button_move_the_camera()
 	open ""
 	lu.assertEquals({ expect("mousemove %w 240 150", moved) }, { "2.00", "0.00" })
 	lu.assertEquals({ expect("mousemove %w 300 50", moved) }, { "5.00", "5.00" })
-	-- The point under the pointer stays; what is 60 pixels left of it was 3 lengths away and is nearer now.
+	-- The point under the pointer stays; a point 60 pixels left of it was 3 lengths away and is closer now.
 	act "mousemove %w 300 50 click 4"
 	shell "sleep 0.2"
 	lu.assertAlmostEquals(tonumber((expect("mousemove %w 240 50", moved))), 5 - 3 / 1.15, 0.02)
@@ -391,13 +391,13 @@ function TestWindow.test_wheel_and_right_button_move_the_camera()
 	shell "sleep 0.2"
 	act "mousemove %w 300 50 mousedown 3 mousemove %w 280 90 mouseup 3"
 	shell "sleep 0.2"
-	-- What was under the pointer went with it.
+	-- The point under the pointer moved with it.
 	local x, y = expect("mousemove %w 260 90", moved)
 	lu.assertAlmostEquals(tonumber(x), 4, 0.02)
 	lu.assertAlmostEquals(tonumber(y), 5, 0.02)
 end
 
-function TestWindow.test_the_script_comes_first()
+function TestWindow.test_the_script_handles_events_first()
 	open [[
     local key, mouse = scenario.key, scenario.mouse
     function scenario.key(name, down) key(name, down) return name == "q" or name == "space" end
@@ -412,7 +412,7 @@ function TestWindow.test_the_script_comes_first()
 	expect("mouseup 1", "mouse released (4.00) 1.00 left\n")
 	expect("click 2", "mouse released (4.00) 1.00 middle\n")
 	expect("click 3", "mouse released (4.00) 1.00 right\n")
-	-- It neither paused nor quit, nor dragged the body.
+	-- The keys neither paused nor quit, and the mouse did not drag the body.
 	expect("", "tick (%d+) 0.000 0.000\n")
 	lu.assertEquals(read(folder .. "/code"), "")
 end
@@ -433,7 +433,7 @@ function TestWindow.test_watch_reads_again_and_keeps_the_camera()
 	lu.assertEquals(exit_code(), 0)
 end
 
--- A world of three dimensions is any object that answers like one: here, a ball that the script draws itself.
+-- Any object with a world's methods is a 3D world: here, a ball that the script draws itself.
 function TestWindow.test_space_is_orbited()
 	open [[
     local function zero() return 0 end
@@ -469,7 +469,7 @@ function TestWindow.test_space_is_orbited()
 	wait_for("the ball", function() middle, size = ball() return size > 10 end)
 	lu.assertAlmostEquals(middle, 200 + 4 * scale, 3)
 	lu.assertAlmostEquals(size, 2 * scale, 4)
-	-- Turned by a right angle, it is in the middle and nearer or farther away, by 4 lengths.
+	-- Rotated by a right angle, it is in the middle and nearer or farther away, by 4 lengths.
 	local function drag_by(button, dx) -- no faster than a hand
 		for _, commands in ipairs { "mousemove %w 50 250", "mousedown " .. button, "mousemove %w 60 250",
 			("mousemove %%w %d 250"):format(50 + dx), "mouseup " .. button } do
@@ -484,7 +484,7 @@ function TestWindow.test_space_is_orbited()
 	act "click 4 click 4"
 	wait_for("the zoom", function() middle, size = ball() return size > 1.15 * before end)
 	drag_by(3, 60)
-	-- By 60 pixels what is looked at; the ball is 4 lengths farther away or nearer.
+	-- The target moves by 60 pixels; the ball is 4 lengths farther away or nearer.
 	wait_for("the pan", function() middle = ball() return middle > 240 end)
 end
 
@@ -503,7 +503,7 @@ function TestWindow.test_errors_do_not_end_it()
 		local _, count = read(folder .. "/err"):gsub("oh no", "")
 		lu.assertEquals(count, 1)
 		lu.assertEquals(read(folder .. "/code"), "")
-		-- Time stands still; a restart mends it, as this script's setup does.
+		-- Time stops; a restart recovers, by this script's setup.
 		local before = log()
 		shell "sleep 0.2"
 		lu.assertEquals(log(), before)
@@ -512,7 +512,7 @@ function TestWindow.test_errors_do_not_end_it()
 	end
 end
 
-function TestWindow.test_its_ends_and_their_codes()
+function TestWindow.test_ways_to_end_and_exit_codes()
 	open("", "--steps 40")
 	lu.assertEquals(exit_code(), 0)
 	lu.assertEquals(log():match ".*tick (%d+)", "40")
@@ -525,7 +525,7 @@ function TestWindow.test_its_ends_and_their_codes()
 	lu.assertEquals(read(folder .. "/err"), "")
 end
 
--- The world goes in the middle of it; the window stays, and r sets up a new one.
+-- The world is destroyed in the middle of it; the window stays, and r sets up a new one.
 function TestWindow.test_a_destroyed_world_does_not_end_it()
 	for _, where in ipairs { "update", "draw", "key", "mouse" } do
 		open(([[
@@ -555,9 +555,9 @@ function TestWindow.test_a_setup_that_fails_ends_it()
 	lu.assertStrContains(read(folder .. "/err"), "no world\nstack traceback:")
 end
 
-function TestWindow.test_without_a_display_it_says_so_in_one_line()
+function TestWindow.test_without_a_display_there_is_an_error_in_one_line()
 	local path = write("script.lua", "return { setup = function() return require('collide').d2.newWorld() end }")
-	-- None, one that cannot be reached, and drivers of SDL's that show nothing.
+	-- No display, an unreachable one, and SDL drivers that show nothing.
 	for _, variables in ipairs { "", "DISPLAY=:4711", "SDL_VIDEODRIVER=offscreen", "SDL_VIDEODRIVER=dummy" } do
 		local code = shell(("env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER %s timeout 20 %s --view %s 2>%s/err; echo $?")
 			:format(variables, quote(host), quote(path), quote(folder)))

@@ -1,5 +1,5 @@
--- The scenes of scripts/zoo: what the reader builds, what the figures measure, and that each scene goes at least as well as in the peer, whose figures
--- stand in its file.
+-- The scenes of scripts/zoo: the reader's worlds, the measured figures, and that each scene behaves at least as well as in the peer, whose figures are in its
+-- file.
 local lu = require "luaunit"
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local folder = here .. "../scripts/zoo/"
@@ -31,9 +31,9 @@ function TestZoo.test_scenes_are_here()
 	lu.assertTrue(dimensions[2] >= 20 and dimensions[3] >= 20)
 end
 
--- Capsules and boxes that others press through the surface of these hills, which is felt from above alone, come out above it: in all of them some lay 0.1 m deep,
--- pushed further down, and gained 10 m/s in each second without moving.
-function TestZoo.test_nothing_is_pushed_out_of_the_back_of_hills()
+-- Bodies pressed through the surface of these one-sided hills come out above it. In each of these scenes some capsules and boxes lay 0.1 m deep, were pushed
+-- further down, and gained 10 m/s in each second without moving.
+function TestZoo.test_no_body_is_pushed_through_one_sided_hills()
 	local families = dofile(folder .. "families.lua")
 	for _, seed in ipairs { 104, 113, 148, 149, 169, 170 } do
 		local run, places, stays = zoo.build(families.mesh_hills(seed)), {}, {}
@@ -54,8 +54,8 @@ function TestZoo.test_nothing_is_pushed_out_of_the_back_of_hills()
 	end
 end
 
--- Scenes are data: they can call nothing.
-function TestZoo.test_scenes_reach_nothing()
+-- Scenes are data: they cannot call anything.
+function TestZoo.test_scenes_cannot_call_anything()
 	local path = os.tmpname()
 	local file = assert(io.open(path, "w"))
 	file:write "return { about = tostring(1) }"
@@ -93,8 +93,8 @@ local function held(dimension)
 		{ x = true, y = true, z = true, rotationX = true, rotationY = true, rotationZ = true }
 end
 
--- A kinematic body goes the same way at all rates, and stops.
-function TestZoo.test_motion_is_the_same_way_at_all_rates()
+-- A kinematic body follows the same path at all rates, and stops.
+function TestZoo.test_kinematic_motion_is_the_same_at_all_rates()
 	for dimension = 2, 3 do
 		local scene = {
 			dimension = dimension,
@@ -136,7 +136,7 @@ function TestZoo.test_figures_of_a_flight()
 end
 
 -- Two balls of 0.5 whose centres are held 0.7 apart, and a joint whose anchors are 0.4 apart.
-function TestZoo.test_figures_of_what_is_held()
+function TestZoo.test_figures_of_held_bodies()
 	for dimension = 2, 3 do
 		local scene = {
 			dimension = dimension, seconds = 4, rest = true,
@@ -149,12 +149,12 @@ function TestZoo.test_figures_of_what_is_held()
 		scene.joints = { { "Revolute", bodyA = 1, bodyB = 2, anchorA = vector(dimension, 1, 0), anchorB = vector(dimension, 1.3, 0) } }
 		figures = zoo.run(scene, 60)
 		lu.assertAlmostEquals(figures.joint, 0.4, 1e-6)
-		lu.assertEquals(figures.deep, 0) -- what a joint ties may overlap
+		lu.assertEquals(figures.deep, 0) -- jointed bodies may overlap
 	end
 end
 
--- A speed of 2 from outside lifts what has it by v^2 / (2 g) = 0.2 m, and a scene of two such bodies by half of that.
-function TestZoo.test_energy_from_outside_is_seen()
+-- A speed of 2 given from outside can lift its body by v^2 / (2 g) = 0.2 m, and a scene of two such bodies by half of that.
+function TestZoo.test_energy_from_outside_is_measured()
 	for dimension = 2, 3 do
 		local run = zoo.build { dimension = dimension, seconds = 1, closed = true, bodies = { ball(dimension, {}), ball(dimension, { x = 20 }) } }
 		zoo.watch(run)
@@ -165,8 +165,8 @@ function TestZoo.test_energy_from_outside_is_seen()
 	end
 end
 
--- A box that has turned about its middle has moved by its corners' way: 0.5 rad at the distance of half its size.
-function TestZoo.test_turning_counts_as_a_way()
+-- The displacement of a box that has rotated about its middle is that of its corners: 0.5 rad at the distance of half its size.
+function TestZoo.test_rotation_counts_as_displacement()
 	for dimension = 2, 3 do
 		local box = dimension == 2 and { "box", 2, 1 } or { "box", 2, 1, 1 }
 		local run = zoo.build { dimension = dimension, seconds = 1, bodies = { { shape = box, stands = true } } }
@@ -176,7 +176,7 @@ function TestZoo.test_turning_counts_as_a_way()
 	end
 end
 
-function TestZoo.test_bars_allow_a_tenth_and_what_nobody_sees()
+function TestZoo.test_bounds_allow_a_tenth_and_imperceptible_amounts()
 	local scene = { should = { rest = 2 }, peer = { [60] = { rest = 1, deep = 0.1 } } }
 	lu.assertEquals(#zoo.worse(scene, 60, { rest = 1.3, deep = 0.11 }), 0)
 	lu.assertEquals(#zoo.worse(scene, 60, { rest = 1.5, deep = 0.12 }), 2)
@@ -185,8 +185,8 @@ function TestZoo.test_bars_allow_a_tenth_and_what_nobody_sees()
 	lu.assertEquals(#zoo.worse(scene, 30, { rest = 0 / 0, deep = 1 }), 1)
 end
 
--- An open figure may be as bad as it is said to be and no worse; nor may it be said to be open where it meets the peer's bar.
-function TestZoo.test_open_figures_are_held_to_what_they_are()
+-- An open figure may be as bad as stated and no worse; and it must not be stated as open if it meets the peer's bound.
+function TestZoo.test_open_figures_must_match_their_statement()
 	local scene = { peer = { [60] = { rest = 1, deep = 0.1 } }, open = { [60] = { rest = 3 } } }
 	for rest, worse in pairs { [1.3] = 1, [1.5] = 0, [3.5] = 0, [3.7] = 1, [9] = 1 } do
 		lu.assertEquals(#zoo.worse(scene, 60, { rest = rest, deep = 0 }), worse, rest)
@@ -194,7 +194,7 @@ function TestZoo.test_open_figures_are_held_to_what_they_are()
 	end
 end
 
--- Families give the same scene for the same seed, another one for another, and the reader builds all of them.
+-- Families give the same scene for the same seed, another one for another seed, and the reader builds all of them.
 function TestZoo.test_families_are_scenes()
 	local families = dofile(folder .. "families.lua")
 	lu.assertTrue(#families >= 20)
@@ -212,7 +212,7 @@ function TestZoo.test_families_are_scenes()
 	end
 end
 
--- Each scene goes as it should and, but for a tenth and what nobody sees, at least as well as in the peer (Box2D 617d32ab, Box3D 30c67b5), or as its `open` says.
+-- Each scene meets its own bounds and, to within a tenth and imperceptible amounts, those of the peer (Box2D 617d32ab, Box3D 30c67b5), or its `open`.
 for _, name in ipairs(found) do
 	TestZoo["test_scene_" .. name] = function()
 		local scene, lines = zoo.load(folder .. "scenes/" .. name .. ".lua"), {}

@@ -1,16 +1,14 @@
--- What the tests of geometry without a world share: random shapes and poses, and a second way to measure that knows nothing of the
--- engine's.
+-- Shared by the tests of geometry without a world: random shapes and poses, and a brute-force distance that is independent of the engine.
 --
--- For a direction n two convex sets are s(n) = min n.b - max n.a apart, and the greatest s(n) over all unit n is their signed
--- distance, both when they are apart (it is reached along the nearest points) and when they overlap (the shortest way out). Between
--- two outlines the greatest s(n) is at the normal of an edge or along the line of two corners; with ellipses it is found by sampling
--- and then narrowing.
+-- Along a direction n two convex sets have the separation s(n) = min n.b - max n.a. The maximum of s(n) over all unit n is their signed distance, both when
+-- they are separated (along the closest points) and when they overlap (the least translation that separates them). Between two outlines the maximum is at the
+-- normal of an edge or along the line of two corners. With ellipses it is found by sampling and narrowing.
 local d2 = require("collide").d2
 local random_numbers = require("support").random_numbers
 
 local toolbox = {}
 
--- Raises where the caller has not got what it expected. Faster than LuaUnit's, for tests of many thousand cases.
+-- Raises an error in the caller unless got is within the tolerance. Faster than LuaUnit's, for tests of many thousand cases.
 function toolbox.near(got, expected, tolerance, what)
 	if not (got and math.abs(got - expected) <= tolerance) then
 		error(("%s: expected %.17g, got %.17g, allowed %g"):format(what, expected, got or 0 / 0, tolerance), 2)
@@ -21,10 +19,10 @@ function toolbox.check(condition, what)
 	if not condition then error(what, 2) end
 end
 
--- Where the ellipses stand that were placed: { half axes, x, y, angle }
+-- Pose of the placed ellipses: { half axes, x, y, angle }
 local placed = setmetatable({}, { __mode = "k" })
 
--- A convex set of the world: corners {x, y}, radius, and for an ellipse its half axes and pose.
+-- The shape as a convex set in world coordinates: corners {x, y}, radius, and for an ellipse its half axes and pose.
 function toolbox.set_of(shape, pose)
 	local x, y, angle = 0, 0, 0
 	if pose then x, y, angle = pose:getTransform() end
@@ -75,7 +73,7 @@ local function by_sampling(A, B)
 	local function value(q) return toolbox.separation(A, B, math.cos(q), math.sin(q)) end
 	local values = {}
 	for i = 0, count - 1 do values[i] = value(2 * math.pi * i / count) end
-	-- Narrow each local maximum that is in the running.
+	-- Narrow each local maximum that may be the greatest.
 	for i = 0, count - 1 do
 		local before, after = values[(i - 1) % count], values[(i + 1) % count]
 		if values[i] >= before and values[i] >= after then
@@ -111,7 +109,7 @@ function toolbox.brute_distance(a, pose_a, b, pose_b)
 	return best
 end
 
--- How large a set is: half of the greater side of its box.
+-- Half of the longer side of its AABB.
 function toolbox.size_of(shape)
 	local x1, y1, x2, y2 = d2.aabb(shape)
 	return math.max(x2 - x1, y2 - y1) / 2
@@ -155,7 +153,7 @@ function toolbox.each_pair(seed, rounds, options, f)
 		local reach = (sa + sb) * number(0, 2)
 		local q, ox, oy = number(0, 2 * math.pi), 0, 0
 		if options.far then ox, oy = number(-options.far, options.far), number(-options.far, options.far) end
-		-- A third of all is aligned.
+		-- A third of the pairs are aligned.
 		local aligned = pick(3) == 1
 		local pa = d2.pose(ox, oy, aligned and 0 or number(-3, 3))
 		local pb = d2.pose(ox + reach * math.cos(q), oy + reach * math.sin(q), aligned and 0 or number(-3, 3))
@@ -165,13 +163,13 @@ end
 
 -- --- Times of impact, in both dimensions -----------------------------------------------------------------------------------------
 --
--- wing: what the dimensions differ in.
---   d, axes         collide.d2 or d3, and the numbers of a point
---   size_of         half of the greatest side of a shape's box
---   moved, pose_at  a pose, moved; and the pose at the part t of the way between two
---   slack           what poses and shapes that are floats may be off by, as a part of the size
+-- wing: the differences between the dimensions.
+--   d, axes         collide.d2 or d3, and the number of coordinates
+--   size_of         half of the longest side of a shape's AABB
+--   moved, pose_at  a pose translated; the pose at fraction t between two poses
+--   slack           relative tolerance for poses and shapes that are floats, as a fraction of the size
 
--- How often each state came about, and the most iterations.
+-- Counts of each state, and the most iterations.
 function toolbox.new_tally() return { hit = 0, separated = 0, overlapping = 0, failed = 0, most = 0 } end
 
 local function count(tally, state, iterations)
@@ -179,19 +177,19 @@ local function count(tally, state, iterations)
 	tally.most = math.max(tally.most, iterations)
 end
 
--- At least so many hits and misses, and nowhere more iterations.
+-- Requires more hits and misses than given, and fewer iterations.
 function toolbox.check_tally(tally, hits, misses, most)
 	toolbox.check(tally.hit > hits and tally.separated > misses and tally.failed == 0,
 		("%d hit, %d separated, %d failed"):format(tally.hit, tally.separated, tally.failed))
 	toolbox.check(tally.most < most, tally.most .. " iterations")
 end
 
--- The distance of A and B at a part of their ways, with its normal and points.
+-- The distance of A and B at fraction t of their motions, with its normal and points.
 local function distance_along(wing, a, pa, pa1, b, pb, pb1)
 	return function(t) return wing.d.distance(a, wing.pose_at(pa, pa1, t), b, wing.pose_at(pb, pb1, t)) end
 end
 
--- Where the first result of `at` is least on [0, 1]: the least of 31 samples, narrowed.
+-- Argument of the minimum of `at`'s first result on [0, 1]: the least of 31 samples, narrowed.
 local function least_of(at)
 	local best, value = 0, (at(0))
 	for i = 1, 30 do
@@ -206,7 +204,7 @@ local function least_of(at)
 	return (low + high) / 2
 end
 
--- Until t nothing touches, at t the gap is within the tolerance of 1e-6 of the smaller size.
+-- No contact before t; at t the separation is within the tolerance, 1e-6 of the smaller size.
 function toolbox.check_impact(wing, tally, a, pa, pa1, b, pb, pb1, what)
 	local d, axes, check = wing.d, wing.axes, toolbox.check
 	local slack = wing.slack * (wing.size_of(a) + wing.size_of(b))
@@ -215,7 +213,7 @@ function toolbox.check_impact(wing, tally, a, pa, pa1, b, pb, pb1, what)
 	local state, t = result[1], result[2]
 	count(tally, state, steps[3 + 2 * axes])
 	for i = 1, 2 + 2 * axes do check(result[i] == steps[i], what) end
-	-- Whoever is A.
+	-- The result is symmetric in A and B.
 	local turned = { d.timeOfImpact(b, pb, pb1, a, pa, pa1) }
 	check(turned[1] == state and turned[2] == t, what)
 	for i = 3, 2 + axes do check(turned[i] == -result[i], what) end
@@ -234,14 +232,14 @@ function toolbox.check_impact(wing, tally, a, pa, pa1, b, pb, pb1, what)
 	end
 end
 
--- B is shifted along the normal until the least distance of the whole way is the gap: an end is found, and the right one. Those that
--- overlap at the start are left out.
+-- Shifts B along the normal until the least distance of the whole motion is `gap`. The algorithm must end, with the right state. Pairs that overlap at the
+-- start are left out.
 function toolbox.check_graze(wing, tally, a, pa, pa1, b, pb, pb1, gap, what)
 	local size, smaller = wing.size_of(a) + wing.size_of(b), math.min(wing.size_of(a), wing.size_of(b))
 	local at
 	for _ = 1, 2 do
 		at = distance_along(wing, a, pa, pa1, b, pb, pb1)
-		-- In the plane nz is not the normal's, and moved takes no z.
+		-- In 2D nz is not part of the normal, and `moved` takes no z.
 		local d, nx, ny, nz = at(least_of(at))
 		local by = gap * smaller - d
 		pb, pb1 = wing.moved(pb, by * nx, by * ny, by * nz), wing.moved(pb1, by * nx, by * ny, by * nz)
@@ -259,12 +257,12 @@ function toolbox.check_graze(wing, tally, a, pa, pa1, b, pb, pb1, gap, what)
 	toolbox.check(least >= -wing.slack * size or state == "hit", what)
 end
 
--- The gaps to graze by, as parts of the smaller size: next to nothing, to a hit.
+-- Separations for grazing motions, as fractions of the smaller size: from almost none to a hit.
 toolbox.grazes = { 1e-9, 1e-7, 5e-7, 1e-6, 2e-6, 1e-5, -1e-7, -1e-4 }
 
--- --- Poses of the plane ----------------------------------------------------------------------------------------------------------
+-- --- Poses in 2D -----------------------------------------------------------------------------------------------------------------
 
--- Where the pose is, moved.
+-- The pose, translated.
 function toolbox.moved(pose, dx, dy)
 	local x, y, angle = pose:getTransform()
 	return d2.pose(x + dx, y + dy, angle)
