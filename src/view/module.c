@@ -1,7 +1,7 @@
 /* module.c - the Lua module collide.view: canvases as tables of functions, which a world can use as a drawing target. A canvas
  * is a userdata. Each of its functions has it and the table name -> colour as upvalues, so that scripts call
  * canvas.segment(...) without a self, as with any drawing target. */
-#include "view/view.h"
+#include "view/module_parts.h"
 
 #include <SDL.h>
 #include <lauxlib.h>
@@ -12,9 +12,13 @@
 /* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 #define TYPE_NAME "collide.canvas"
+
 #define UPVALUE_CANVAS lua_upvalueindex(1)
+
 #define UPVALUE_COLORS lua_upvalueindex(2) /* [name] = 0xRRGGBBAA */
+
 #define UPVALUE_NAME lua_upvalueindex(3) /* of the function, for messages */
+
 #define FARTHEST 1e18 /* products of coordinates stay finite in doubles, until they are clipped to the picture */
 
 static const char *function_name(lua_State *L)
@@ -22,7 +26,7 @@ static const char *function_name(lua_State *L)
 	return lua_tostring(L, UPVALUE_NAME);
 }
 
-static struct canvas *canvas_of(lua_State *L)
+struct canvas *view_canvas_of(lua_State *L)
 {
 	struct canvas *canvas = lua_touserdata(L, UPVALUE_CANVAS);
 	if (!canvas->context)
@@ -35,7 +39,7 @@ static struct canvas *canvas_of(lua_State *L)
 /* Raises unless between begin and finish. */
 static struct canvas *drawing_canvas(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	if (!canvas->drawing)
 		luaL_error(L, "%s: only between begin and finish", function_name(L));
 	return canvas;
@@ -43,7 +47,7 @@ static struct canvas *drawing_canvas(lua_State *L)
 
 static struct canvas *finished_canvas(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	if (!canvas->finished)
 		luaL_error(L, "%s: only after finish", function_name(L));
 	return canvas;
@@ -129,7 +133,7 @@ static struct point3 space_point(lua_State *L, int index)
 	return (struct point3){coordinate(L, index, "x"), coordinate(L, index + 1, "y"), coordinate(L, index + 2, "z")};
 }
 
-static const char *string_at(lua_State *L, int index, size_t *size)
+const char *view_string_at(lua_State *L, int index, size_t *size)
 {
 	if (lua_type(L, index) != LUA_TSTRING && lua_type(L, index) != LUA_TNUMBER)
 		luaL_error(L, "%s: expected a string, got %s", function_name(L), luaL_typename(L, index));
@@ -307,7 +311,7 @@ static int text(lua_State *L)
 	size_t size;
 	int index = 2;
 	bool seen = pixel_at(L, canvas, &index, &pixel, &z);
-	const char *string = string_at(L, index, &size);
+	const char *string = view_string_at(L, index, &size);
 	if (seen && fabs(pixel.x) < 1e6 && fabs(pixel.y) < 1e6)
 		plane_text(canvas, color, pixel.x + 4.0, pixel.y - canvas->glyphs.cell_height / 2.0, string, size);
 	return 0;
@@ -320,7 +324,7 @@ static int label(lua_State *L)
 	struct color color = color_at(L, 1);
 	size_t size;
 	double x = number(L, 2, "px", -1e6, 1e6), y = number(L, 3, "py", -1e6, 1e6);
-	const char *string = string_at(L, 4, &size);
+	const char *string = view_string_at(L, 4, &size);
 	plane_text(canvas, color, x, y, string, size);
 	return 0;
 }
@@ -339,7 +343,7 @@ static int panel(lua_State *L)
 
 static int begin(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	if (canvas->drawing)
 		return luaL_error(L, "begin: the picture before is not finished");
 	lua_pushliteral(L, "background");
@@ -404,7 +408,7 @@ static int pixel(lua_State *L)
 
 static int get_size(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	lua_pushinteger(L, canvas->width);
 	lua_pushinteger(L, canvas->height);
 	return 2;
@@ -412,10 +416,10 @@ static int get_size(lua_State *L)
 
 static int get_text_size(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	size_t size;
 	int width, height;
-	const char *string = string_at(L, 1, &size);
+	const char *string = view_string_at(L, 1, &size);
 	plane_measure(canvas, string, size, &width, &height);
 	lua_pushinteger(L, width);
 	lua_pushinteger(L, height);
@@ -425,7 +429,7 @@ static int get_text_size(lua_State *L)
 /* (x, y, scale [, up]) */
 static int set_camera(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	struct camera camera = {
 		.center = {coordinate(L, 1, "x"), coordinate(L, 2, "y")}, .scale = number(L, 3, "scale", 1e-15, 1e15), .up = 1.0};
 	if (!lua_isnoneornil(L, 4))
@@ -441,7 +445,7 @@ static int set_camera(lua_State *L)
 /* (eyeX, eyeY, eyeZ, targetX, targetY, targetZ, upX, upY, upZ, fov, height) */
 static int set_camera3(lua_State *L)
 {
-	struct canvas *canvas = canvas_of(L);
+	struct canvas *canvas = view_canvas_of(L);
 	struct point3 eye = space_point(L, 1), target = space_point(L, 4), up = space_point(L, 7);
 	double fov = number(L, 10, "fov", 0.0, 3.0), height = fov > 0.0 ? 1.0 : number(L, 11, "height", 1e-15, 1e15);
 	if (eye.x == target.x && eye.y == target.y && eye.z == target.z)
@@ -452,7 +456,7 @@ static int set_camera3(lua_State *L)
 
 static int set_palette(lua_State *L)
 {
-	canvas_of(L);
+	view_canvas_of(L);
 	if (!lua_istable(L, 1))
 		return luaL_error(L, "%s: palette must be a table, got %s", function_name(L), luaL_typename(L, 1));
 	lua_settop(L, 1);
@@ -490,94 +494,6 @@ static int canvas_collect(lua_State *L)
 	return 0;
 }
 
-/* --- Windows -------------------------------------------------------------------------------------------------------------- */
-
-static int push_key(lua_State *L, const SDL_KeyboardEvent *event)
-{
-	char name[64];
-	SDL_strlcpy(name, SDL_GetKeyName(event->keysym.sym), sizeof name);
-	SDL_strlwr(name);
-	lua_pushliteral(L, "key");
-	lua_pushstring(L, name);
-	lua_pushboolean(L, event->type == SDL_KEYDOWN);
-	lua_pushboolean(L, event->repeat != 0);
-	return 4;
-}
-
-static int push_mouse(lua_State *L, const char *kind, int x, int y, int button)
-{
-	static const char *const names[] = {
-		[SDL_BUTTON_LEFT] = "left", [SDL_BUTTON_MIDDLE] = "middle", [SDL_BUTTON_RIGHT] = "right"};
-	lua_pushliteral(L, "mouse");
-	lua_pushstring(L, kind);
-	lua_pushinteger(L, x);
-	lua_pushinteger(L, y);
-	if (button >= SDL_BUTTON_LEFT && button <= SDL_BUTTON_RIGHT)
-		lua_pushstring(L, names[button]);
-	else
-		lua_pushnil(L);
-	return 5;
-}
-
-/* Pushes the event's values; returns 0 for other events. */
-static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
-{
-	int x, y;
-	switch (event->type) {
-	case SDL_QUIT: lua_pushliteral(L, "quit"); return 1;
-	case SDL_KEYDOWN:
-	case SDL_KEYUP: return push_key(L, &event->key);
-	case SDL_MOUSEMOTION: return push_mouse(L, "moved", event->motion.x, event->motion.y, 0);
-	case SDL_MOUSEBUTTONDOWN:
-	case SDL_MOUSEBUTTONUP:
-		if (event->button.button > SDL_BUTTON_RIGHT)
-			return 0;
-		return push_mouse(L, event->type == SDL_MOUSEBUTTONDOWN ? "pressed" : "released", event->button.x, event->button.y,
-			event->button.button);
-	case SDL_MOUSEWHEEL:
-		SDL_GetMouseState(&x, &y);
-		lua_pushliteral(L, "wheel");
-		lua_pushinteger(L, x);
-		lua_pushinteger(L, y);
-		lua_pushinteger(L, event->wheel.direction == SDL_MOUSEWHEEL_FLIPPED ? -event->wheel.y : event->wheel.y);
-		return 4;
-	case SDL_WINDOWEVENT:
-		if (event->window.event == SDL_WINDOWEVENT_CLOSE) {
-			lua_pushliteral(L, "quit");
-			return 1;
-		}
-		if (event->window.event != SDL_WINDOWEVENT_SIZE_CHANGED)
-			return 0;
-		SDL_GL_GetDrawableSize(window, &x, &y);
-		lua_pushliteral(L, "resized");
-		lua_pushinteger(L, x);
-		lua_pushinteger(L, y);
-		return 3;
-	default: return 0;
-	}
-}
-
-static int poll(lua_State *L)
-{
-	struct canvas *canvas = canvas_of(L);
-	SDL_Event event;
-	while (SDL_PollEvent(&event)) {
-		int count = push_event(L, &event, context_window(canvas->context));
-		if (count > 0)
-			return count;
-	}
-	lua_pushnil(L);
-	return 1;
-}
-
-static int set_title(lua_State *L)
-{
-	struct canvas *canvas = canvas_of(L);
-	size_t size;
-	SDL_SetWindowTitle(context_window(canvas->context), string_at(L, 1, &size));
-	return 0;
-}
-
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 static const luaL_Reg canvas_functions[] = {
@@ -608,8 +524,8 @@ static const luaL_Reg canvas_functions[] = {
 };
 
 static const luaL_Reg window_functions[] = {
-	{"poll", poll},
-	{"setTitle", set_title},
+	{"poll", view_poll},
+	{"setTitle", view_set_title},
 	{NULL, NULL},
 };
 

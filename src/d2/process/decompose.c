@@ -18,8 +18,8 @@ enum { NONE = -1 };
 
 /* --- The exact sign ------------------------------------------------------------------------------------------------------- */
 
-/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last and none of them zero but a
- * single one; its sign is that of the last one. */
+/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last and none of them zero but a single one; its
+ * sign is that of the last one. */
 static int sum_grow(double *sum, int count, double x)
 {
 	int n = 0;

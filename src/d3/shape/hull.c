@@ -5,20 +5,13 @@
  * surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the points has no
  * effect.
  * Pure, any thread. */
-#include "d3/shape/hull.h"
-
-#include "base/array.h"
-#include "base/float4.h"
-#include "d3/shape/predicates.h"
-#include "d3/shape/quickhull.h"
+#include "d3/shape/hull_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* relative to the extent, see hull.h */
 /* relative to the largest coordinate: rounding to floats moves points off their plane by no more */
 static const double noise = 0x1p-23;
-enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: simplifying this many is hopeless */
 
 /* --- Memory of a hull ----------------------------------------------------------------------------------------------------- */
 
@@ -352,251 +345,6 @@ bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint3
 	return done;
 }
 
-/* --- Simplifying ---------------------------------------------------------------------------------------------------------- */
-
-/* A corner of the hull under construction. */
-struct candidate {
-	struct d3_vec p;
-	uint32_t index; /* in the points given */
-};
-
-static int compare_candidates(const void *a, const void *b)
-{
-	const struct d3_vec *p = &((const struct candidate *)a)->p, *q = &((const struct candidate *)b)->p;
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	if (p->y != q->y)
-		return p->y < q->y ? -1 : 1;
-	return (p->z > q->z) - (p->z < q->z);
-}
-
-struct ranked {
-	double size;
-	uint32_t face;
-};
-
-/* Descending size. */
-static int compare_ranked(const void *a, const void *b)
-{
-	const struct ranked *p = a, *q = b;
-	if (p->size != q->size)
-		return p->size > q->size ? -1 : 1;
-	return (p->face > q->face) - (p->face < q->face);
-}
-
-/* A round of simplification. Lengths are those of the scaled surface. */
-struct round {
-	struct memory *memory;
-	const struct d3_vec *points; /* as given */
-	uint32_t *index; /* remaining corners, sorted by coordinates */
-	uint32_t count, capacity;
-	struct d3_quickhull hull; /* surface of the remaining corners */
-	double tolerance, weld;
-	bool broken; /* a face's outline is not a convex polygon, and dropping corners does not help */
-};
-
-/* Merges into the seed's face all connected triangles whose corners are within the tolerance of the seed's plane. The plane
- * stays the seed's, so that it does not drift. */
-static void grow_region(struct round *round, uint32_t seed)
-{
-	struct d3_quickhull *hull = &round->hull;
-	struct d3_vec_d normal = d3_scale_d(hull->faces[seed].scale, hull->faces[seed].normal);
-	struct d3_vec_d base = hull->points[hull->faces[seed].corner[0]];
-	uint32_t depth = 0;
-	hull->faces[seed].region = seed;
-	hull->horizon[depth++] = seed;
-	while (depth > 0) {
-		uint32_t face = hull->horizon[--depth];
-		for (int i = 0; i < 3; ++i) {
-			uint32_t number = hull->faces[face].twin[i] >> 2;
-			struct d3_quickhull_face *beyond = &hull->faces[number];
-			if (beyond->region != D3_QUICKHULL_NONE || !(d3_dot_d(normal, beyond->normal) > 0))
-				continue;
-			double farthest = 0;
-			for (int k = 0; k < 3; ++k)
-				farthest = max_d(farthest, fabs(d3_dot_d(normal, d3_sub_d(hull->points[beyond->corner[k]], base))));
-			if (farthest > round->tolerance)
-				continue;
-			beyond->region = seed;
-			hull->horizon[depth++] = number;
-		}
-	}
-}
-
-/* Reserves one entry per live triangle in `horizon`, used as a stack. */
-static bool reserve_stack(struct d3_quickhull *hull)
-{
-	return hull->live_count <= hull->horizon_capacity ||
-		array_grow(hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->live_count);
-}
-
-/* Groups triangles into faces within the tolerance, from the largest triangle to the smallest. */
-static bool mark_faces(struct round *round)
-{
-	struct d3_quickhull *hull = &round->hull;
-	size_t size = hull->live_count * sizeof(struct ranked);
-	struct ranked *ranked = memory_resize(round->memory, NULL, 0, size);
-	bool done = ranked != NULL && reserve_stack(hull);
-	uint32_t count = 0;
-	for (uint32_t i = 0; done && i < hull->face_count; ++i) {
-		struct d3_quickhull_face *face = &hull->faces[i];
-		face->region = D3_QUICKHULL_NONE;
-		if (face->live)
-			ranked[count++] = (struct ranked){d3_dot_d(face->normal, face->normal), i};
-	}
-	if (done)
-		qsort(ranked, count, sizeof *ranked, compare_ranked);
-	for (uint32_t i = 0; done && i < count; ++i)
-		if (hull->faces[ranked[i].face].region == D3_QUICKHULL_NONE)
-			grow_region(round, ranked[i].face);
-	memory_resize(round->memory, ranked, ranked ? size : 0, 0);
-	return done;
-}
-
-/* State of a corner, in `next` of its point. */
-enum { STAYS, MAY_GO, GOES };
-
-static void may_go(struct d3_quickhull *hull, uint32_t point)
-{
-	if (hull->next[point] == STAYS)
-		hull->next[point] = MAY_GO;
-}
-
-static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
-{
-	struct d3_vec_d delta = d3_sub_d(b, a), from = d3_sub_d(p, a);
-	double square = d3_dot_d(delta, delta), along = square > 0 ? clamp_d(d3_dot_d(from, delta) / square, 0, 1) : 0;
-	return d3_length_d(d3_mul_add_d(from, -along, delta));
-}
-
-/* Whether the other corners of the outline surround the corner in the plane. */
-static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, struct d3_vec_d normal)
-{
-	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
-	d3_quickhull_edge first = d3_quickhull_follow(hull, edge);
-	for (d3_quickhull_edge at = first; at != edge; at = d3_quickhull_follow(hull, at)) {
-		struct d3_vec_d delta = d3_sub_d(hull->points[d3_quickhull_origin(hull, at)], center);
-		if (at == first)
-			right = left = delta;
-		bool after_right = d3_dot_d(normal, d3_cross_d(right, delta)) >= 0;
-		bool before_left = d3_dot_d(normal, d3_cross_d(delta, left)) >= 0;
-		if (!after_right && !before_left)
-			return true;
-		if (!before_left)
-			left = delta;
-		else if (!after_right)
-			right = delta;
-	}
-	return false;
-}
-
-/* Marks corners of a face's outline that stand out by no more than the tolerance: the outline is nearly straight there, or
- * reflex with the other corners all around. */
-static void check_outline(struct round *round, d3_quickhull_edge edge)
-{
-	struct d3_quickhull *hull = &round->hull;
-	const struct d3_quickhull_face *seed = &hull->faces[d3_quickhull_owner(hull, edge)->region];
-	d3_quickhull_edge next = d3_quickhull_follow(hull, edge), last = d3_quickhull_follow(hull, next);
-	uint32_t corner = d3_quickhull_origin(hull, next);
-	struct d3_vec_d a = hull->points[d3_quickhull_origin(hull, edge)], b = hull->points[corner];
-	struct d3_vec_d c = hull->points[d3_quickhull_origin(hull, last)];
-	bool left = d3_dot_d(seed->normal, d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, b))) > 0;
-	if (distance_to_segment(b, a, c) <= round->tolerance || (!left && surrounded(hull, next, seed->normal)))
-		may_go(hull, corner);
-	else if (!left)
-		round->broken = true;
-}
-
-static void find_leavers(struct round *round)
-{
-	struct d3_quickhull *hull = &round->hull;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
-			continue;
-		uint32_t from = d3_quickhull_origin(hull, i), to = d3_quickhull_origin(hull, d3_quickhull_next(i));
-		if (!d3_quickhull_is_corner(hull, i) ||
-			(from < to && d3_length_d(d3_sub_d(hull->points[to], hull->points[from])) < round->weld))
-			may_go(hull, from);
-		if (d3_quickhull_outline(hull, i))
-			check_outline(round, i);
-	}
-}
-
-/* Chooses the corners to drop, no two of them adjacent: a flat corner may not be flat without its neighbor. Returns their
- * number. */
-static uint32_t choose_leavers(struct d3_quickhull *hull)
-{
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || hull->next[d3_quickhull_origin(hull, i)] != MAY_GO)
-			continue;
-		bool alone = true;
-		d3_quickhull_edge at = i;
-		do {
-			alone &= hull->next[d3_quickhull_origin(hull, d3_quickhull_next(at))] != GOES;
-			at = d3_quickhull_next(d3_quickhull_twin(hull, at));
-		} while (at != i);
-		hull->next[d3_quickhull_origin(hull, i)] = alone ? GOES : STAYS;
-		count += alone;
-	}
-	return count;
-}
-
-/* Keeps the corners whose `next` equals `mark`. */
-static void keep_marked(struct round *round, uint32_t mark)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < round->count; ++i)
-		if (round->hull.next[i] == mark)
-			round->index[kept++] = round->index[i];
-	round->count = kept;
-}
-
-/* Marks the points that the surface uses and returns their number. */
-static uint32_t mark_used(struct d3_quickhull *hull)
-{
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < hull->count; ++i)
-		hull->next[i] = 0;
-	for (uint32_t i = 0; i < hull->face_count; ++i) {
-		for (int k = 0; hull->faces[i].live && k < 3; ++k) {
-			uint32_t *mark = &hull->next[hull->faces[i].corner[k]];
-			count += *mark == 0;
-			*mark = 1;
-		}
-	}
-	return count;
-}
-
-/* One round. All corners are corners of the exact hull, and remain so when others are dropped. *changed: corners were dropped
- * and another round is needed; else the faces are marked. */
-static enum d3_hull_result clean(struct round *round, double extent, double tolerance, bool *changed)
-{
-	struct d3_quickhull *hull = &round->hull;
-	*changed = true;
-	if (!d3_quickhull_build(hull, round->memory,
-			&(struct d3_quickhull_input){.narrow = round->points, .index = round->index, .count = round->count}, tolerance))
-		return D3_HULL_OUT_OF_MEMORY;
-	if (hull->dimension < 3)
-		return D3_HULL_DEGENERATE;
-	round->tolerance = hull->tolerance;
-	round->weld = weld * extent * hull->factor;
-	round->broken = false;
-	if (mark_used(hull) < round->count) {
-		keep_marked(round, 1);
-		return round->count > GIVE_UP ? D3_HULL_TOO_MANY : D3_HULL_OK;
-	}
-	if (!mark_faces(round))
-		return D3_HULL_OUT_OF_MEMORY;
-	for (uint32_t i = 0; i < hull->count; ++i)
-		hull->next[i] = STAYS;
-	find_leavers(round);
-	*changed = choose_leavers(hull) > 0;
-	if (*changed)
-		keep_marked(round, STAYS);
-	return D3_HULL_OK;
-}
-
 /* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
 
 /* The longest side of the points' AABB, and their largest coordinate. */
@@ -654,7 +402,7 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 		if (hull->next[i])
 			list[n++] = (struct candidate){round->points[i], i};
 	if (done)
-		qsort(list, round->count, sizeof *list, compare_candidates);
+		qsort(list, round->count, sizeof *list, d3_hull_compare_candidates);
 	for (uint32_t i = 0; done && i < round->count; ++i)
 		round->index[i] = list[i].index;
 	memory_resize(round->memory, list, list ? size : 0, 0);
@@ -795,7 +543,7 @@ static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
 		bool changed;
 		d3_quickhull_free(&round->hull);
 		measure_points(round->points, round->index, round->count, &extent, &most);
-		enum d3_hull_result result = clean(round, extent, max_d(flatness * extent, noise * most), &changed);
+		enum d3_hull_result result = d3_hull_clean(round, extent, max_d(flatness * extent, noise * most), &changed);
 		if (result != D3_HULL_OK)
 			return result;
 		if (!changed)

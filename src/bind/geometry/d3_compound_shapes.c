@@ -1,0 +1,306 @@
+/* d3_compound_shapes.c - meshes, height fields and compounds of 3D, as immutable values. */
+#include "bind/geometry/d3_shape_parts.h"
+
+#include <string.h>
+
+/* Features have 24 bits: see d3/query/distance.h. */
+enum { POINTS_MAXIMUM = (1 << 24) - 1 };
+
+/* --- Shapes with children ------------------------------------------------------------------------------------------------- */
+
+static void check_triangle(lua_State *L, const char *function, const struct d3_vec corners[3], uint32_t number)
+{
+	if (d3_shapes_too_flat(corners[0], corners[1], corners[2]))
+		raise(L, "%s: triangle %d has no area", function, (int)number + 1);
+}
+
+struct mesh_input {
+	bool one_sided;
+	double scale[3], weld;
+	int materials, triangle_materials; /* stack indices of lists, or of nil */
+};
+
+/* A number, or {x, y, z}. Negative ones mirror. */
+static void check_scale(lua_State *L, const struct path *path, double scale[3])
+{
+	bool each = lua_type(L, -1) == LUA_TTABLE;
+	int list = lua_gettop(L);
+	if (each && value_list(L, list, path) != 3)
+		raise_value(L, list, path, "be a number or a list {x, y, z}");
+	for (int i = 0; i < 3; ++i) {
+		struct path element = *path;
+		element.element = each ? i + 1 : 0;
+		if (each)
+			lua_rawgeti(L, list, i + 1);
+		else
+			lua_pushvalue(L, list);
+		scale[i] = value_number(L, -1, &element, &range_signed);
+		if (!(abs_d(scale[i]) >= 1e-6))
+			raise_value(L, lua_gettop(L), &element, "not be 0");
+		lua_pop(L, 1);
+	}
+}
+
+static void mesh_options(lua_State *L, int index, struct mesh_input *input)
+{
+	*input = (struct mesh_input){.scale = {1, 1, 1}, .materials = index + 1, .triangle_materials = index + 2};
+	lua_settop(L, index + 2);
+	if (lua_isnil(L, index))
+		return;
+	struct options options = {.function = "mesh", .set = OPTIONS_MESH};
+	options_begin(L, &options, index, "options");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		switch (option) {
+		case MESH_ONE_SIDED: input->one_sided = value_boolean(L, -1, &path); break;
+		case MESH_SCALE: check_scale(L, &path, input->scale); break;
+		case MESH_WELD: input->weld = value_number(L, -1, &path, &range_length); break;
+		default: lua_pushvalue(L, -1); lua_replace(L, option == MESH_MATERIALS ? input->materials : input->triangle_materials);
+		}
+	}
+}
+
+/* Raises if a d3_shapes_scaled vertex leaves the range of a body's frame. Mirroring reverses the triangles' winding, so it is
+ * restored. */
+static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
+	uint32_t index_count)
+{
+	for (uint32_t i = 0; i < vertex_count; ++i) {
+		double x = vertices[i].x * scale[0], y = vertices[i].y * scale[1], z = vertices[i].z * scale[2];
+		if (max_d(abs_d(x), max_d(abs_d(y), abs_d(z))) > range_local.high)
+			raise(L, "mesh: vertex %d, scaled, must stay within %f of the origin", (int)i + 1, range_local.high);
+		vertices[i] = (struct d3_vec){(float)x, (float)y, (float)z};
+	}
+	if (!(scale[0] * scale[1] * scale[2] < 0))
+		return;
+	for (uint32_t i = 0; i < index_count; i += 3) {
+		uint32_t second = indices[i + 1];
+		indices[i + 1] = indices[i + 2];
+		indices[i + 2] = second;
+	}
+}
+
+/* Triangles that lose their area are left out: their corners become equal. */
+static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
+	uint32_t index_count)
+{
+	uint32_t *firsts = userdata_create(L, vertex_count * sizeof *firsts), kept = 0;
+	if (!d3_mesh_weld(&shared_state(L)->memory, vertices, vertex_count, tolerance, firsts))
+		raise_memory(L, "mesh");
+	for (uint32_t i = 0; i < index_count; i += 3) {
+		uint32_t *corners = indices + i;
+		for (int k = 0; k < 3; ++k)
+			corners[k] = firsts[corners[k]];
+		if (d3_shapes_too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
+			corners[1] = corners[2] = corners[0];
+		else
+			++kept;
+	}
+	if (kept == 0)
+		raise(L, "mesh: no triangle has an area, once vertices within weld of each other are one");
+	lua_pop(L, 1);
+}
+
+static void read_indices(lua_State *L, uint32_t *indices, uint32_t count, uint32_t vertex_count)
+{
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {"mesh", NULL, 0, "indices", (int)i + 1};
+		lua_rawgeti(L, 2, (int)i + 1);
+		indices[i] = (uint32_t)value_integer(L, -1, &path, 1, vertex_count) - 1;
+		lua_pop(L, 1);
+	}
+}
+
+int d3_shapes_make_mesh(lua_State *L)
+{
+	enum { TRIANGLES_MAXIMUM = 1 << 24 };
+	lua_settop(L, 3);
+	uint32_t vertex_count = points_count(L, 1, "mesh", "vertices", 3, 3, POINTS_MAXIMUM);
+	uint32_t index_count = value_list(L, 2, PATH("mesh", "indices"));
+	if (index_count == 0 || index_count % 3 || index_count / 3 > TRIANGLES_MAXIMUM)
+		raise(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d", (int)TRIANGLES_MAXIMUM,
+			(int)index_count);
+	struct mesh_input input;
+	mesh_options(L, 3, &input);
+	struct d3_shape_object *object = d3_shape_push(L);
+	int top = lua_gettop(L);
+	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
+	uint32_t *indices = userdata_create(L, index_count * sizeof *indices);
+	struct d3_materials materials;
+	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
+	read_indices(L, indices, index_count, vertex_count);
+	materials_read(L, "mesh", input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
+	scale_mesh(L, input.scale, vertices, vertex_count, indices, index_count);
+	if (input.weld > 0)
+		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
+	for (uint32_t i = 0; i < index_count && input.weld == 0; i += 3) {
+		struct d3_vec corners[3] = {vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]};
+		check_triangle(L, "mesh", corners, i / 3);
+	}
+	struct d3_shape *shape =
+		d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided, &materials);
+	lua_settop(L, top);
+	return d3_shapes_shape_give(L, object, shape, "mesh");
+}
+
+/* Triangles are floats in the body's frame: cells must be much larger than the rounding error at their distance from the
+ * origin. */
+static void check_cells(lua_State *L, const char *name, const char *axis, double from, double cell, uint32_t count)
+{
+	double reach = max_d(abs_d(from), abs_d(from + cell * (count - 1)));
+	if (reach > range_local.high)
+		raise(L, "heightField: it must stay within %f of the origin along %s", range_local.high, axis);
+	if (cell < 1e-6 * reach)
+		raise(L, "heightField: %s must be at least a millionth of how far out it reaches along %s", name, axis);
+}
+
+/* Turns the cells whose numbers, from 1, are in the list into holes. */
+static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materials *materials)
+{
+	if (lua_isnil(L, list))
+		return;
+	uint32_t count = value_list(L, list, PATH("heightField", "holes")), left = cells;
+	if (materials->of == NULL && count > 0) {
+		materials->of = userdata_create(L, cells);
+		memset(materials->of, 0, cells);
+	}
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {"heightField", NULL, 0, "holes", (int)i + 1};
+		lua_rawgeti(L, list, (int)i + 1);
+		uint8_t *of = &materials->of[value_integer(L, -1, &path, 1, cells) - 1];
+		left -= *of != D3_HOLE;
+		*of = D3_HOLE;
+		lua_pop(L, 1);
+	}
+	if (left == 0)
+		raise(L, "heightField: one cell at least must not be a hole");
+}
+
+int d3_shapes_make_height_field(lua_State *L)
+{
+	struct heights_input input;
+	uint32_t count = heights_parse(L, "heightField", OPTIONS_HEIGHT_FIELD, &input);
+	if (count > POINTS_MAXIMUM)
+		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
+	struct d3_height_field terrain = {.x = input.x,
+		.z = input.z,
+		.cell_width = input.cell_width,
+		.cell_depth = input.cell_depth,
+		.columns = (uint32_t)input.columns,
+		.rows = (uint32_t)input.rows};
+	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
+	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
+	struct d3_shape_object *object = d3_shape_push(L);
+	int top = lua_gettop(L);
+	uint32_t cells = (terrain.columns - 1) * (terrain.rows - 1);
+	terrain.heights = userdata_create(L, count * sizeof *terrain.heights);
+	points_read_floats(L, input.list, "heightField", "heights", count, terrain.heights);
+	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &terrain.materials);
+	read_holes(L, input.holes, cells, &terrain.materials);
+	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain, input.one_sided);
+	lua_settop(L, top);
+	return d3_shapes_shape_give(L, object, shape, "heightField");
+}
+
+struct part {
+	const struct d3_shape *shape;
+	struct d3_pose pose;
+};
+
+/* Reads a shape or { shape =, pose = } on top of the stack. */
+static struct part check_part(lua_State *L, int entry)
+{
+	struct path whole = {"compound", "shapes", entry, "", 0};
+	struct part part = {NULL, {0, 0, 0, {0, 0, 0, 1}}};
+	if (lua_type(L, -1) != LUA_TTABLE)
+		return (struct part){value_d3_shape(L, -1, &whole)->shape, part.pose};
+	struct options options = {.function = "compound", .list = "shapes", .entry = entry, .set = OPTIONS_PART};
+	int top = lua_gettop(L);
+	options_begin(L, &options, top, "");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		if (option == PART_SHAPE)
+			part.shape = value_d3_shape(L, -1, &path)->shape;
+		else
+			part.pose = value_d3_pose(L, -1, &path);
+	}
+	lua_settop(L, top);
+	if (part.shape == NULL)
+		raise(L, "compound: shapes[%d].shape must be given", entry);
+	return part;
+}
+
+static void check_part_type(lua_State *L, int entry, const struct part *part)
+{
+	enum d3_shape_type type = part->shape->type;
+	if (type == D3_HALF_SPACE || type == D3_MESH || type == D3_HEIGHT_FIELD)
+		raise(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry, type_names[type]);
+	d3_shape_check_reach(L, "compound", part->shape, &part->pose);
+}
+
+int d3_shapes_make_compound(lua_State *L)
+{
+	enum { PARTS_MAXIMUM = 1 << 16, CHILDREN_MAXIMUM = 1 << 20 };
+	uint32_t count = value_list(L, 1, PATH("compound", "shapes"));
+	if (count < 1 || count > PARTS_MAXIMUM)
+		raise(L, "compound: there must be 1 to %d shapes, got %d", (int)PARTS_MAXIMUM, (int)count);
+	lua_settop(L, 1);
+	luaL_checkstack(L, 16, "compound");
+	struct d3_shape_object *object = d3_shape_push(L);
+	const struct d3_shape **shapes = userdata_create(L, count * sizeof *shapes);
+	struct d3_pose *poses = userdata_create(L, count * sizeof *poses);
+	uint64_t children = 0, points = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_rawgeti(L, 1, (int)i + 1);
+		struct part part = check_part(L, (int)i + 1);
+		check_part_type(L, (int)i + 1, &part);
+		lua_pop(L, 1);
+		shapes[i] = part.shape;
+		poses[i] = part.pose;
+		children += d3_shape_child_count(part.shape);
+		points += d3_shape_point_count(part.shape);
+	}
+	if (children > CHILDREN_MAXIMUM || points > POINTS_MAXIMUM)
+		raise(L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
+	enum d3_hull_result result = d3_compound_create(&shared_state(L)->memory, shapes, poses, count, &object->shape);
+	if (result == D3_HULL_OUT_OF_MEMORY)
+		raise_memory(L, "compound");
+	if (result != D3_HULL_OK)
+		raise(L, "compound: a shape is so far out that its points lie in a plane");
+	d3_shape_check_sizes(L, "compound", object->shape);
+	lua_settop(L, 2);
+	return 1;
+}
+
+void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose)
+{
+	double bounds[6], most = 0;
+	d3_bounds(shape, pose, bounds);
+	for (int i = 0; i < 6; ++i)
+		most = max_d(most, abs_d(bounds[i]));
+	if (shape->type == D3_HALF_SPACE)
+		most = abs_d(shape->offset) + abs_d(pose->x) + abs_d(pose->y) + abs_d(pose->z);
+	if (most > range_local.high)
+		raise(L, "%s: the shape must stay within %f of the origin", function, (lua_Number)range_local.high);
+}
+
+static void check_core(lua_State *L, const char *function, const struct d3_shape *shape)
+{
+	if (shape->type == D3_SEGMENT && d3_shapes_too_near(shape->points[0], shape->points[1]))
+		raise(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
+	if (shape->type == D3_TRIANGLE)
+		check_triangle(L, function, shape->points, 0);
+}
+
+void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape)
+{
+	check_core(L, function, shape);
+	if (shape->type == D3_COMPOUND)
+		for (uint32_t i = 0; i < shape->compound->count; ++i)
+			check_core(L, function, shape->compound->children[i]);
+	for (uint32_t i = 0; shape->type == D3_MESH && i < d3_shape_child_count(shape); ++i) {
+		struct d3_vec corners[3];
+		d3_shape_triangle(shape, i, corners);
+		check_triangle(L, function, corners, d3_shape_child_number(shape, i));
+	}
+}

@@ -1,0 +1,36 @@
+/* hull_parts.h - internals shared by hull.c and hull_simplify.c.
+ * Pure, any thread. */
+#pragma once
+#include "d3/shape/hull.h"
+#include "base/array.h"
+#include "base/float4.h"
+#include "d3/shape/predicates.h"
+#include "d3/shape/quickhull.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static const double weld = 1e-5, flatness = 1e-6, thinnest = 1e-5; /* relative to the extent, see hull.h */
+
+/* A corner of the hull under construction. */
+struct candidate {
+	struct d3_vec p;
+	uint32_t index; /* in the points given */
+};
+
+/* A round of simplification. Lengths are those of the scaled surface. */
+struct round {
+	struct memory *memory;
+	const struct d3_vec *points; /* as given */
+	uint32_t *index; /* remaining corners, sorted by coordinates */
+	uint32_t count, capacity;
+	struct d3_quickhull hull; /* surface of the remaining corners */
+	double tolerance, weld;
+	bool broken; /* a face's outline is not a convex polygon, and dropping corners does not help */
+};
+
+int d3_hull_compare_candidates(const void *a, const void *b);
+
+/* One round. All corners are corners of the exact hull, and remain so when others are dropped. *changed: corners were dropped
+ * and another round is needed; else the faces are marked. */
+enum d3_hull_result d3_hull_clean(struct round *round, double extent, double tolerance, bool *changed);

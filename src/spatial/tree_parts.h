@@ -1,0 +1,61 @@
+/* tree_parts.h - internals shared by tree.c and tree_queries.c.
+ * Pure, any thread. */
+#pragma once
+#include "spatial/tree.h"
+#include "base/memory.h"
+#include "base/scalar.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Lower sides, and upper sides negated, so that a union is a minimum throughout. */
+struct bounds {
+	float lower[3], minus_upper[3];
+};
+
+/* A node that a search has yet to visit, with the cost growth of its ancestors and itself. */
+struct visit {
+	uint32_t reference;
+	float growth, bound;
+};
+
+static inline struct bounds bounds_of(const struct box *box)
+{
+	return (struct bounds){
+		{box->lower[0], box->lower[1], box->lower[2]},
+		{-box->upper[0], -box->upper[1], -box->upper[2]},
+	};
+}
+
+static inline struct bounds bounds_union(const struct bounds *a, const struct bounds *b)
+{
+	struct bounds u;
+	for (int i = 0; i < 3; ++i) {
+		u.lower[i] = min_f(a->lower[i], b->lower[i]);
+		u.minus_upper[i] = min_f(a->minus_upper[i], b->minus_upper[i]);
+	}
+	return u;
+}
+
+static inline struct bounds slot_bounds(const struct tree_node *node, uint32_t side)
+{
+	return (struct bounds){
+		{node->axis[0][side], node->axis[1][side], node->axis[2][side]},
+		{node->axis[0][side + 2], node->axis[1][side + 2], node->axis[2][side + 2]},
+	};
+}
+
+static inline void slot_bounds_set(struct tree_node *node, uint32_t side, const struct bounds *bounds)
+{
+	for (int i = 0; i < 3; ++i) {
+		node->axis[i][side] = bounds->lower[i];
+		node->axis[i][side + 2] = bounds->minus_upper[i];
+	}
+}
+
+static inline struct bounds node_bounds(const struct tree_node *node)
+{
+	struct bounds a = slot_bounds(node, 0), b = slot_bounds(node, 1);
+	return bounds_union(&a, &b);
+}
