@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct world;
+struct query_hit;
 struct path_impact;
 
 enum {
@@ -411,8 +412,15 @@ struct wing {
 	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
 	float (*shape_margin)(const struct world *, const void *shape);
+	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* at a pose of the wing */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
+
+	/* Queries: whether the ray hits the proxy within the fraction, and where; whether a child of a shape at a pose overlaps
+	 * it. */
+	bool (*proxy_ray)(const struct world *, uint32_t proxy, const double from[3], const double translation[3],
+		float max_fraction, struct query_hit *hit);
+	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
 
 	/* Bodies. */
 	void (*body_mass)(struct world *, uint32_t body); /* from its colliders, unless overridden */

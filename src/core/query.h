@@ -1,4 +1,4 @@
-/* query.h - spatial queries: candidates by their AABBs; the wing's own queries decide exactly.
+/* query.h - rays and overlaps in a world: candidates by their boxes, decided exactly by the wing.
  * Serial, and between steps. */
 #pragma once
 #include "core/core.h"
@@ -19,3 +19,19 @@ void query_box(struct world *world, const struct box *box, bool (*visit)(void *c
  * returns the largest fraction that is still of interest: max_fraction to go on, smaller to clip, 0 to stop. */
 void query_ray(struct world *world, const double origin[3], const double translation[3],
 	float (*visit)(void *context, uint32_t proxy, float max_fraction), void *context);
+
+struct query_hit {
+	uint32_t collider;
+	double p[3]; /* in the world; 0 on an unused axis, likewise the normal */
+	float normal[3]; /* towards the ray's origin */
+	double fraction; /* of the way */
+};
+
+/* Hits along the segment, in the manner of `visit`, which gets each hit and returns up to which fraction to search on:
+ * hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, by its nearest part. */
+void query_raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
+	float (*visit)(void *context, const struct query_hit *hit), void *context);
+
+/* Each collider that overlaps the shape at the pose, both of the world's wing, once, until visit returns false. */
+void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
+	bool (*visit)(void *context, uint32_t collider), void *context);

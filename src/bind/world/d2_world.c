@@ -41,28 +41,6 @@ static bool contact_row(const struct world *world, uint32_t contact, uint32_t po
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-struct ray_visit {
-	const struct world *world;
-	float (*visit)(void *context, const struct hit *hit);
-	void *context;
-};
-
-static float ray_visit(void *context, const struct d2_world_hit *found)
-{
-	const struct ray_visit *ray = context;
-	uint32_t generation = ray->world->colliders.data[found->collider].generation;
-	struct hit hit = {
-		{found->collider, generation}, {found->x, found->y, (double)found->normal.x, (double)found->normal.y}, found->fraction};
-	return ray->visit(ray->context, &hit);
-}
-
-static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
-	float (*visit)(void *context, const struct hit *hit), void *context)
-{
-	struct ray_visit ray = {world, visit, context};
-	d2_raycast(plane(world), from[0], from[1], to[0], to[1], filter, ray_visit, &ray);
-}
-
 static const void *check_shape_object(lua_State *L, int index, const struct path *path)
 {
 	return value_shape(L, index, path)->shape;
@@ -79,12 +57,6 @@ static void check_placed(lua_State *L, int index, const char *function, struct p
 	out->pose.plane = check_pose(L, index + 1, function, "pose");
 }
 
-static void overlap(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
-	bool (*visit)(void *context, uint32_t collider), void *context)
-{
-	d2_overlap(plane(world), shape->shape, &shape->pose.plane, filter, visit, context);
-}
-
 /* A box with zero extent, for a point or a line, gets the least length. */
 static float box_side(double from, double to)
 {
@@ -99,7 +71,7 @@ static bool overlap_box(struct world_object *object, const double lower[3], cons
 		(struct d2_vec){0, 0}, (struct d2_rot){1, 0}, 0);
 	if (shape == NULL)
 		return false;
-	d2_overlap(plane(object->world), shape, &pose, filter, visit, context);
+	query_overlap(object->world, shape, &pose, filter, visit, context);
 	d2_shape_release(shape);
 	return true;
 }
@@ -129,8 +101,6 @@ const struct dimension dimension_plane = {
 	.terrain_name = terrain_name,
 	.check_placed = check_placed,
 	.contact_row = contact_row,
-	.raycast = raycast,
-	.overlap = overlap,
 	.overlap_box = overlap_box,
 };
 

@@ -48,29 +48,6 @@ static bool contact_row(const struct world *world, uint32_t contact, uint32_t po
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-struct ray_visit {
-	const struct world *world;
-	float (*visit)(void *context, const struct hit *hit);
-	void *context;
-};
-
-static float ray_visit(void *context, const struct d3_world_hit *found)
-{
-	const struct ray_visit *ray = context;
-	uint32_t generation = ray->world->colliders.data[found->collider].generation;
-	struct hit hit = {{found->collider, generation},
-		{found->x, found->y, found->z, (double)found->normal.x, (double)found->normal.y, (double)found->normal.z},
-		found->fraction};
-	return ray->visit(ray->context, &hit);
-}
-
-static void raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
-	float (*visit)(void *context, const struct hit *hit), void *context)
-{
-	struct ray_visit ray = {world, visit, context};
-	d3_raycast(space(world), from[0], from[1], from[2], to[0], to[1], to[2], filter, ray_visit, &ray);
-}
-
 static const void *check_shape_object(lua_State *L, int index, const struct path *path)
 {
 	return value_d3_shape(L, index, path)->shape;
@@ -85,12 +62,6 @@ static void check_placed(lua_State *L, int index, const char *function, struct p
 {
 	out->shape = check_d3_shape(L, index, function, "shape")->shape;
 	out->pose.space = check_d3_pose(L, index + 1, function, "pose");
-}
-
-static void overlap(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
-	bool (*visit)(void *context, uint32_t collider), void *context)
-{
-	d3_overlap(space(world), shape->shape, &shape->pose.space, filter, visit, context);
 }
 
 /* A box with zero extent, for a point, a line or a face, gets the least length. */
@@ -109,7 +80,7 @@ static bool overlap_box(struct world_object *object, const double lower[3], cons
 	struct d3_shape *shape = d3_box_create(&object->memory, size, (struct d3_vec){0, 0, 0}, identity, 0);
 	if (shape == NULL)
 		return false;
-	d3_overlap(space(object->world), shape, &pose, filter, visit, context);
+	query_overlap(object->world, shape, &pose, filter, visit, context);
 	d3_shape_release(shape);
 	return true;
 }
@@ -140,8 +111,6 @@ const struct dimension dimension_space = {
 	.terrain_name = terrain_name,
 	.check_placed = check_placed,
 	.contact_row = contact_row,
-	.raycast = raycast,
-	.overlap = overlap,
 	.overlap_box = overlap_box,
 };
 

@@ -72,10 +72,6 @@ struct dimension {
 	/* Fills in a row of world:contacts(); false if the contact has no such point. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
 
-	void (*raycast)(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
-		float (*visit)(void *context, const struct hit *hit), void *context);
-	void (*overlap)(struct world *world, const struct placed_shape *shape, const struct query_filter *filter,
-		bool (*visit)(void *context, uint32_t collider), void *context);
 	/* Box from its lower to its upper corner. False: no memory. */
 	bool (*overlap_box)(struct world_object *object, const double lower[3], const double upper[3],
 		const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

@@ -1,6 +1,7 @@
 /* query.c - ray casts and overlaps, in 2D and 3D. A filter function of the script runs protected: see callback.c. Hits are
  * gathered in the world's own buffer while the engine runs, and converted to Lua values afterwards. */
 #include "bind/world/dimension.h"
+#include "core/query.h"
 
 #include <stdlib.h>
 
@@ -97,24 +98,37 @@ static bool hit_add(struct query *query, const struct hit *hit)
 	return true;
 }
 
-static float visit_closest(void *context, const struct hit *hit)
+static struct hit hit_keep(const struct query *query, const struct query_hit *found)
+{
+	const struct world *world = query->object->world;
+	struct hit hit = {
+		.collider = {found->collider, world->colliders.data[found->collider].generation}, .fraction = (float)found->fraction};
+	for (int i = 0, axes = query->object->dimension->axes; i < axes; ++i) {
+		hit.place[i] = found->p[i];
+		hit.place[axes + i] = (double)found->normal[i];
+	}
+	return hit;
+}
+
+static float visit_closest(void *context, const struct query_hit *hit)
 {
 	struct query *query = context;
 	if (query->hook.failed)
 		return 0;
-	if (!query->found || hit->fraction < query->hit.fraction)
-		query->hit = *hit;
+	if (!query->found || (float)hit->fraction < query->hit.fraction)
+		query->hit = hit_keep(query, hit);
 	query->found = true;
 	return query->hit.fraction;
 }
 
-static float visit_all(void *context, const struct hit *hit)
+static float visit_all(void *context, const struct query_hit *found)
 {
 	struct query *query = context;
-	return !query->hook.failed && hit_add(query, hit) ? 1 : 0;
+	struct hit hit = hit_keep(query, found);
+	return !query->hook.failed && hit_add(query, &hit) ? 1 : 0;
 }
 
-static float visit_any(void *context, const struct hit *hit)
+static float visit_any(void *context, const struct query_hit *hit)
 {
 	struct query *query = context;
 	(void)hit;
@@ -214,12 +228,12 @@ static struct ray check_ray(lua_State *L, const char *function)
 }
 
 static void ray_run(
-	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct hit *hit))
+	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct query_hit *hit))
 {
 	struct ray ray = check_ray(L, function);
 	query_begin(L, query, function, ray.options);
 	query_enter(L, query);
-	query->object->dimension->raycast(query->object->world, ray.from, ray.to, &query->filter, visit, query);
+	query_raycast(query->object->world, ray.from, ray.to, &query->filter, visit, query);
 	query_leave(L, query);
 }
 
@@ -278,7 +292,7 @@ static int overlap_shape(lua_State *L)
 	check_world(L, "overlapShape")->dimension->check_placed(L, 2, "overlapShape", &shape);
 	query_begin(L, &query, "overlapShape", 4);
 	query_enter(L, &query);
-	query.object->dimension->overlap(query.object->world, &shape, &query.filter, visit_overlap, &query);
+	query_overlap(query.object->world, shape.shape, &shape.pose, &query.filter, visit_overlap, &query);
 	query_leave(L, &query);
 	return push_list(L, &query, false);
 }

@@ -108,21 +108,3 @@ struct d2_contact_point {
 
 /* The points of a contact (0 to 2), and its normal from a to b. */
 int d2_contact_points(const struct d2_world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);
-
-/* --- Queries -------------------------------------------------------------------------------------------------------------- */
-
-struct d2_world_hit {
-	uint32_t collider;
-	double x, y;
-	struct d2_vec normal;
-	float fraction;
-};
-
-/* Ray cast from (x1, y1) to (x2, y2). `visit` gets each hit and returns the fraction up to which the search continues:
- * hit->fraction for the closest hit, 1 for all, 0 to stop. Each collider is reported once, with its nearest point. */
-void d2_raycast(struct d2_world *world, double x1, double y1, double x2, double y2, const struct query_filter *filter,
-	float (*visit)(void *context, const struct d2_world_hit *hit), void *context);
-
-/* Visits each collider that overlaps the shape at the pose, once, until visit returns false. */
-void d2_overlap(struct d2_world *world, const struct d2_shape *shape, const struct d2_pose *pose,
-	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);

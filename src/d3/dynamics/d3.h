@@ -134,21 +134,3 @@ struct d3_contact_point {
 
 /* The points of a contact (0 to 4), and its normal from a to b. */
 int d3_contact_points(const struct d3_world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);
-
-/* --- Queries -------------------------------------------------------------------------------------------------------------- */
-
-struct d3_world_hit {
-	uint32_t collider;
-	double x, y, z;
-	struct d3_vec normal;
-	float fraction;
-};
-
-/* Reports hits along the segment from (x1, y1, z1) to (x2, y2, z2). `visit` gets each hit and returns the fraction up to which
- * to search on: hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, with its nearest hit. */
-void d3_raycast(struct d3_world *world, double x1, double y1, double z1, double x2, double y2, double z2,
-	const struct query_filter *filter, float (*visit)(void *context, const struct d3_world_hit *hit), void *context);
-
-/* Reports each collider that overlaps the shape at the pose, once, until visit returns false. */
-void d3_overlap(struct d3_world *world, const struct d3_shape *shape, const struct d3_pose *pose,
-	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
