@@ -302,33 +302,8 @@ static void moves_commit(struct world *world)
 	}
 }
 
-/* The motion of one step, after its contacts are known. False: no memory; nothing moved, or some events are lost. */
-static bool world_move(struct world *world)
+static void step_begin(struct world *world, float dt)
 {
-	bits_clear_all(&world->restless_islands);
-	burdens_take(world);
-	bool solved = stages_run(world);
-	burdens_leave(world);
-	phase_end(world, PHASE_SOLVE);
-	if (!solved)
-		return false;
-	bool reported = events_report_hits(world);
-	bits_clear_all(&world->hit_contacts);
-	jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, finish_task, world);
-	proxies_refit(world);
-	phase_end(world, PHASE_FINISH);
-	bodies_sweep(world);
-	phase_end(world, PHASE_SWEEP);
-	proxies_refit(world);
-	moves_commit(world);
-	islands_sleep(world);
-	phase_end(world, PHASE_FINISH);
-	return reported && !world->untold;
-}
-
-bool world_step(struct world *world, float dt)
-{
-	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
 	bodies_weigh(world);
 	world->locked = true;
 	profile_begin(world);
@@ -336,22 +311,86 @@ bool world_step(struct world *world, float dt)
 	step_prepare(world, dt);
 	if (dt > 0.0f)
 		bodies_look_ahead(world);
+}
+
+static void step_collide(struct world *world)
+{
+	bits_clear_all(&world->ahead_bodies);
+	if (ids_count(&world->joint_ids) > 0 && ids_count(&world->contact_ids) > 0)
+		jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, ahead_task, world);
+	jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
+}
+
+static void step_collide_borders(struct world *world)
+{
+	if (bits_next(&world->border_contacts, 0) == NONE)
+		return;
+	jobs_for(world->jobs, world->border_contacts.word_count, CONTACT_GRAIN, borders_task, world);
+	bits_clear_all(&world->border_contacts);
+}
+
+/* False: no memory, nothing moved. */
+static bool step_solve(struct world *world)
+{
+	bits_clear_all(&world->restless_islands);
+	burdens_take(world);
+	bool solved = stages_run(world);
+	burdens_leave(world);
+	return solved;
+}
+
+/* False: some events are lost. */
+static bool step_report_hits(struct world *world)
+{
+	bool reported = events_report_hits(world);
+	bits_clear_all(&world->hit_contacts);
+	return reported;
+}
+
+static void step_finish(struct world *world)
+{
+	jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, finish_task, world);
+	proxies_refit(world);
+	phase_end(world, PHASE_FINISH);
+}
+
+static void step_sweep(struct world *world)
+{
+	bodies_sweep(world);
+	phase_end(world, PHASE_SWEEP);
+	proxies_refit(world);
+}
+
+static void step_sleep(struct world *world)
+{
+	moves_commit(world);
+	islands_sleep(world);
+	phase_end(world, PHASE_FINISH);
+}
+
+bool world_step(struct world *world, float dt)
+{
+	assert(!world->locked && dt >= 0.0f && is_finite_f(dt));
+	step_begin(world, dt);
 	bool done = pairs_update(world);
 	phase_end(world, PHASE_PAIRS);
 	if (done) {
-		bits_clear_all(&world->ahead_bodies);
-		if (ids_count(&world->joint_ids) > 0 && ids_count(&world->contact_ids) > 0)
-			jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, ahead_task, world);
-		jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
-		if (bits_next(&world->border_contacts, 0) != NONE) {
-			jobs_for(world->jobs, world->border_contacts.word_count, CONTACT_GRAIN, borders_task, world);
-			bits_clear_all(&world->border_contacts);
-		}
+		step_collide(world);
+		step_collide_borders(world);
 		phase_end(world, PHASE_COLLIDE);
 		done = contacts_commit(world);
 		phase_end(world, PHASE_CONTACTS);
-		if (done && dt > 0.0f)
-			done = world_move(world);
+	}
+	if (done && dt > 0.0f) {
+		done = step_solve(world); /* with depenetration at its end */
+		phase_end(world, PHASE_SOLVE);
+		if (done) {
+			done = step_report_hits(world);
+			step_finish(world);
+			step_sweep(world);
+			step_sleep(world);
+			done = done && !world->untold;
+		}
 	}
 	++world->tick;
 	world->locked = false;
