@@ -10,7 +10,8 @@ local scenario = { name = "arch", duration = 10, timestep = 1 / 60 }
 local radius, count = 10, 17
 local thickness, stones
 
--- Joints are springs, so what the stones go grows as the square of the springs' period: Box2D's crown sinks by 51 mm with contacts of 30 Hz. A tenth for what is not linear.
+-- Contacts are springs, so displacements grow as the square of the springs' period. Box2D's crown sinks by 51 mm with contacts of 30 Hz. A tenth is added for
+-- nonlinearity.
 local function allowed(world)
 	local hertz = springs.hertz(world, scenario.timestep)
 	return 1.1 * 0.051 * (30 / hertz) ^ 2
@@ -22,7 +23,7 @@ function scenario.setup(args)
 	world:newBody { type = "static", y = -1, shape = d2.box(100, 2), friction = 0.8 }
 	local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2
 	local c, s = collide.cos(half), collide.sin(half)
-	-- A wedge that looks along x, its middle at its own origin.
+	-- A wedge that points along x, with its middle at its own origin.
 	local wedge = d2.polygon {
 		inner * c - radius, -inner * s, outer * c - radius, -outer * s,
 		outer * c - radius, outer * s, inner * c - radius, inner * s,

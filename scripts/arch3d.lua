@@ -1,5 +1,5 @@
--- A semicircular arch of 17 wedges without mortar, 3 m deep, in space. See scripts/arch.lua for the law: it stands if its thickness is at least 0.1075 of
--- the radius of its centre line (Milankovitch, 1907). The argument is that share: 0.2 stands, 0.08 must fall.
+-- A semicircular arch of 17 wedges without mortar, 3 m deep, in 3D. See scripts/arch.lua for the law: it stands if its thickness is at least 0.1075 of the
+-- radius of its centre line (Milankovitch, 1907). The argument is that ratio: 0.2 stands, 0.08 must fall.
 local collide = require "collide"
 local d3 = collide.d3
 local springs = require "collide.host.springs"
@@ -9,7 +9,7 @@ local scenario = { name = "arch3d", duration = 10, timestep = 1 / 60 }
 local radius, count, depth = 10, 17, 3
 local thickness, stones
 
--- The bound of scripts/arch.lua: the peer's, by the springs' period.
+-- The bound of scripts/arch.lua: the peer's displacement, scaled by the springs' period.
 local function allowed(world)
 	local hertz = springs.hertz(world, scenario.timestep)
 	return 1.1 * 0.051 * (30 / hertz) ^ 2
@@ -21,7 +21,7 @@ function scenario.setup(args)
 	world:newBody { type = "static", y = -1, shape = d3.box(100, 2, 100), friction = 0.8 }
 	local inner, outer, half = radius - thickness / 2, radius + thickness / 2, math.pi / count / 2
 	local c, s = collide.cos(half), collide.sin(half)
-	-- A wedge that looks along x, its middle at its own origin.
+	-- A wedge that points along x, with its middle at its own origin.
 	local points = {}
 	for _, z in ipairs { -depth / 2, depth / 2 } do
 		for _, corner in ipairs { { inner, -s }, { outer, -s }, { outer, s }, { inner, s } } do

@@ -1,10 +1,10 @@
--- Boulders, which are hulls of random corners, tumble down a hill that is a rough mesh, and come to rest in a basin. The argument is their number.
+-- Boulders, hulls of random corners, tumble down a hill that is a rough mesh, and come to rest in a basin. The argument is their number.
 local d3 = require("collide").d3
 
 local scenario = { name = "boulders", duration = 25, brief = { duration = 22, args = { "25" } } }
 scenario.camera = { x = 31, y = 9, z = 0, distance = 74, yaw = 0.85, pitch = 0.5 }
 
-local gravity, cell, columns, rows = 10, 1, 70, 30 -- the mesh's cells [m], along the slope and across
+local gravity, cell, columns, rows = 10, 1, 70, 30 -- the mesh's cells [m], and their numbers along and across the slope
 local boulders, energy, field
 
 local function new_random(state)
@@ -14,7 +14,7 @@ local function new_random(state)
 	end
 end
 
--- A slope of 30 degrees that flattens into a basin with a rising far side, and walls on both sides that lean out.
+-- A slope of 30 degrees that flattens into a basin with a rising far side. The walls on both sides lean outwards.
 local function slope(x)
 	if x < 40 then return 0.58 * (40 - x) end
 	return 0.02 * (x - 40) ^ 2
@@ -36,7 +36,7 @@ local function new_hill(random)
 		for i = 1, columns do
 			local a, n = k * (columns + 1) + i, #indices
 			local b = a + columns + 1
-			-- On either side of the diagonal from the first corner to the opposite one, as in a heightmap.
+			-- The two triangles share the diagonal from the first corner to the opposite one, as in a heightmap.
 			indices[n + 1], indices[n + 2], indices[n + 3], indices[n + 4], indices[n + 5], indices[n + 6] = a, b + 1, a + 1, a, b, b + 1
 		end
 	end
@@ -103,7 +103,7 @@ function scenario.check()
 	end
 	local found = scenario.measure()
 	print(("boulders: mean speed %.3f m/s; mean place %.1f m along the slope"):format(found.speed, found.way))
-	-- A slope of 30 degrees is steeper than what friction and rolling resistance can hold once it rolls; the middle of the basin is at 40.
+	-- On a slope of 30 degrees friction and rolling resistance cannot stop a rolling boulder. The middle of the basin is at 40.
 	assert(found.way > 20, ("boulders: on average they have come to %.1f m only"):format(found.way))
 	assert(found.speed < 0.05, ("boulders: they still move, at a mean of %.3f m/s"):format(found.speed))
 	assert(left < energy, ("boulders: they have %.1f J, and started with %.1f"):format(left, energy))

@@ -1,4 +1,4 @@
--- Capsules rain into a bowl that is a mesh of triangles, roll together and come to rest; none falls through, and none is left standing on an end.
+-- Capsules fall into a bowl that is a mesh of triangles, roll together and come to rest. None falls through, and none is left standing on an end.
 local collide = require "collide"
 local d3 = collide.d3
 
@@ -14,7 +14,7 @@ local function energy_of(body)
 	return body:getKineticEnergy() + body:getMass() * gravity * y
 end
 
--- A fan in the middle, and quads split in two around it, with a steep rim.
+-- A fan in the middle, rings of quads around it, each split into two triangles, and a steep rim.
 local function new_bowl()
 	local points, indices = { 0, 0, 0 }, {}
 	local function triangle(a, b, c)
@@ -48,7 +48,7 @@ function scenario.setup(args)
 	world:newBody { type = "static", shape = new_bowl(), friction = 0.5 }
 	capsules, energy = {}, 0
 	for i = 0, count - 1 do
-		-- A sunflower's places in layers of 60; each turned its own way.
+		-- Sunflower positions in layers of 60, each capsule with its own rotation.
 		local place, layer = i % 60, math.floor(i / 60)
 		local r, q = math.sqrt((place + 0.5) / 60) * 0.8 * radius, 2.39996 * i
 		local turn = 0.7 * i
@@ -73,7 +73,7 @@ function scenario.check(world)
 	for i, capsule in ipairs(capsules) do
 		local x, y, z = capsule:getCenter()
 		local r = math.sqrt(x * x + z * z)
-		-- The bowl's chords are over its curve; and a capsule's middle is over what it lies on.
+		-- The bowl's chords lie above its curve, and a capsule's middle lies above its contacts.
 		assert(r < radius + 1, ("capsules: number %d has left the bowl: %.2f m from its middle"):format(i, r))
 		assert(y > steepness * r * r or r > radius, ("capsules: number %d has fallen through, to %.3f, %.3f, %.3f"):format(i, x, y, z))
 		left = left + energy_of(capsule)

@@ -1,7 +1,7 @@
--- A house of cards of three storeys. Of two cards that lean on each other at an angle a from the vertical, each carries its own
--- weight w at its middle and a load W at its top. Its foot stands on w + W and takes the thrust (w / 2 + W) tan(a), for which the
--- friction must be between tan(a) / 2 (no load) and tan(a) (much of it). The argument is the friction: 0.9 stands; 0.1 falls flat.
--- At 20 degrees the law says nothing of what lies between 0.18 and 0.36: that hangs on how the load is shared.
+-- A house of cards of three storeys. Two cards lean on each other at an angle a from the vertical. Each carries its own weight w at its middle and a load W
+-- at its top. The ground carries w + W at the card's lower end and resists the thrust (w / 2 + W) tan(a), so the friction must be between tan(a) / 2 (no
+-- load) and tan(a) (large load). The argument is the friction: 0.9 stands; 0.1 falls flat. At 20 degrees the law leaves the range from 0.18 to 0.36 open: the
+-- result there depends on how the load is shared.
 local collide = require "collide"
 local d2 = collide.d2
 
@@ -10,10 +10,10 @@ local scenario = { name = "card_house", duration = 5 }
 local length, thickness, lean, storeys = 1, 0.02, math.rad(20), 3
 local friction, cards
 
--- A leaning card's corners, from its middle: this far to the foot and the top, sideways and up.
+-- Half extents of a leaning card: from its middle to its lowest and highest corners, sideways and up.
 local across = (length * collide.sin(lean) + thickness * collide.cos(lean)) / 2
 local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
--- Two lying cards share the top of an inner tent, and one covers both peaks of an outer one: its tops are 2 thickness cos(a) apart.
+-- Two lying cards share the top of an inner tent, and one covers both peaks of an outer one: a tent's tops are 2 thickness cos(a) apart.
 local pitch = length - 3 * thickness
 
 function scenario.setup(args)
@@ -55,7 +55,7 @@ function scenario.check()
 	elseif friction < math.tan(lean) / 2 then
 		local top = cards[#cards]
 		local _, y = top.body:getPosition()
-		-- The top storey was 2 storeys up; flat, all nine and three cards heap up to less than one.
+		-- The top storey was 2 storeys up. Collapsed, all nine and three cards are less than one storey high.
 		assert(y < 2 * up, ("card_house: friction %g cannot hold it, and yet its top is at %.2f m"):format(friction, y))
 	end
 end

@@ -1,5 +1,5 @@
--- A house of cards of three storeys and two rows, in space. See scripts/card_house.lua for the law of the cards that lean on each other at an
--- angle a: friction between tan(a) / 2 and tan(a) is what holds them. The argument is the friction: 0.9 stands, 0.1 falls flat.
+-- A house of cards of three storeys and two rows, in 3D. See scripts/card_house.lua for the law of cards that lean on each other at an angle a: they need a
+-- friction between tan(a) / 2 and tan(a). The argument is the friction: 0.9 stands, 0.1 falls flat.
 local collide = require "collide"
 local d3 = collide.d3
 
@@ -8,10 +8,10 @@ local scenario = { name = "card_house3d", duration = 5 }
 local length, thickness, width, lean, storeys, depths = 1, 0.02, 0.7, math.rad(20), 3, 2
 local friction, cards
 
--- A leaning card's corners, from its middle: this far to the foot and the top, sideways and up.
+-- Half extents of a leaning card: from its middle to its lowest and highest corners, sideways and up.
 local across = (length * collide.sin(lean) + thickness * collide.cos(lean)) / 2
 local up = (length * collide.cos(lean) + thickness * collide.sin(lean)) / 2
--- Two lying cards share the top of an inner tent, and one covers both peaks of an outer one: its tops are 2 thickness cos(a) apart.
+-- Two lying cards share the top of an inner tent, and one covers both peaks of an outer one: a tent's tops are 2 thickness cos(a) apart.
 local pitch = length - 3 * thickness
 
 function scenario.setup(args)
@@ -69,7 +69,7 @@ function scenario.check()
 	elseif friction < math.tan(lean) / 2 then
 		for i, card in ipairs(cards) do
 			local _, y = card.body:getPosition()
-			-- The top storey was 2 storeys up; flat, all nine and three cards of a row heap up to less than one.
+			-- The top storey was 2 storeys up. Collapsed, all nine and three cards of a row are less than one storey high.
 			assert(y < 2 * up, ("card_house3d: friction %g cannot hold it, and yet card %d is at %.2f m"):format(friction, i, y))
 		end
 	end

@@ -1,8 +1,8 @@
--- Three conveyor belts bring boxes, discs and capsules down to a bin. A belt is a static body whose surface has a tangentSpeed:
--- its top moves to the right where that is positive.
--- Laws. A box put on a belt of speed u slips until t = u / (friction g), by u^2 / (2 friction g), then rides at u. A disc
--- (I = k m r^2, k = 1/2) spins up, too: friction gives it v and, about its middle, v / k, until v + v / k = u; so it rolls at
--- u k / (1 + k) = u / 3.
+-- Three conveyor belts carry boxes, discs and capsules down to a bin. A belt is a static body whose surface has a tangentSpeed: its top moves to the right if
+-- that is positive.
+-- Laws. A box put on a belt of speed u slips until t = u / (friction g), over a distance of u^2 / (2 friction g), then moves at u. A disc (I = k m r^2, k =
+-- 1/2) spins up as well: friction gives it the velocity v, and its rim the speed v / k about its middle, until v + v / k = u. So it rolls at u k / (1 + k) =
+-- u / 3.
 local d2 = require("collide").d2
 
 local scenario = { name = "conveyor", duration = 30, timestep = 1 / 60 }
@@ -24,7 +24,7 @@ function scenario.setup()
 	fixed(-3, 5.8, 10, 0.4, u) -- tops at 6, 4 and 2
 	fixed(2, 3.8, 10, 0.4, -u)
 	fixed(-3, 1.8, 10, 0.4, u)
-	fixed(7.2, 4.6, 0.4, 2) -- what lands with a backspin must not roll off at the wrong end
+	fixed(7.2, 4.6, 0.4, 2) -- items that land with backspin must not roll off at the wrong end
 	fixed(-8.2, 2.6, 0.4, 2)
 	fixed(5.25, -1, 10, 0.5) -- the bin
 	fixed(0.5, 0, 0.5, 2)
@@ -38,15 +38,15 @@ end
 function scenario.update(world, tick)
 	local second = math.floor(1 / scenario.timestep + 0.5)
 	if tick > second and tick % math.floor(second / 2) == 1 and #goods < 22 then
-		-- With a rolling resistance, no spin is for ever: without it a disc could spin on the belt and stay where it is.
+		-- Rolling resistance stops the spin; without it a disc could spin on the belt and stay in place.
 		goods[#goods + 1] = world:newBody {
 			x = -6, y = 6.6, shape = items[#goods % #items + 1], friction = friction, rollingResistance = 0.1,
 		}
 	end
-	if tick == second + 1 then -- both have been moving for one second
+	if tick == second + 1 then -- both have moved for one second
 		seen.x, seen.v = box:getPosition(), box:getLinearVelocity()
 		seen.discV, seen.discSpin = disc:getLinearVelocity(), disc:getAngularVelocity() * 0.25
-		disc:getColliders()[1]:setRollingResistance(0.1) -- as that of the goods, which may push it to where it would spin for ever
+		disc:getColliders()[1]:setRollingResistance(0.1) -- as the goods have; they may push it to where it would spin for ever
 	end
 end
 

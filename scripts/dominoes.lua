@@ -1,5 +1,5 @@
--- Twenty dominoes. The first is pushed so that it turns about its edge. To topple, its centre must rise over the edge, by
--- dH = (sqrt(w^2 + h^2) - h) / 2, which takes the angular velocity sqrt(2 m g dH / I), with I = m (w^2 + h^2) / 3 about the edge.
+-- Twenty dominoes. The first is pushed so that it turns about its edge. To topple, its centre must rise over the edge, by dH = (sqrt(w^2 + h^2) - h) / 2.
+-- This takes the angular velocity sqrt(2 m g dH / I), with I = m (w^2 + h^2) / 3 about the edge.
 -- The argument is the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
 local d2 = require("collide").d2
 
@@ -20,7 +20,7 @@ function scenario.setup(args)
 	end
 	local rise = (math.sqrt(width ^ 2 + height ^ 2) - height) / 2
 	local w = push * math.sqrt(2 * gravity * rise / ((width ^ 2 + height ^ 2) / 3))
-	-- Turning clockwise about its right edge, which stays where it is.
+	-- It turns clockwise about its right edge, which does not move.
 	dominoes[1]:setAngularVelocity(-w)
 	dominoes[1]:setLinearVelocity(w * height / 2, w * width / 2)
 	return world

@@ -1,5 +1,5 @@
--- A hundred dominoes in a spiral. The first is pushed so that it turns about its edge; see scripts/dominoes.lua for how much that takes. The argument
--- is the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
+-- A hundred dominoes in a spiral. The first is pushed so that it turns about its edge; see scripts/dominoes.lua for the push that topples it. The argument is
+-- the push as a multiple of that: 1.1 fells all of them, in order; at 0.9 the first falls back.
 local collide = require "collide"
 local d3 = collide.d3
 
@@ -7,16 +7,16 @@ local scenario = { name = "dominoes3d", duration = 30, timestep = 1 / 60 }
 scenario.camera = { x = 0, y = 0.5, z = 0, distance = 32, yaw = 0.4, pitch = 0.7 }
 
 local gravity, count, thickness, height, width, spacing = 10, 100, 0.2, 2, 1, 1
-local turn = 2.5 -- from one arm of the spiral to the next [m]: a fallen domino, 2 m long, reaches no other arm
-local tip = collide.cos(math.atan(thickness / height)) -- what leans more falls
+local turn = 2.5 -- distance between arms of the spiral [m]: a fallen domino, 2 m long, reaches no other arm
+local tip = collide.cos(math.atan(thickness / height)) -- a domino that leans more falls
 local push, dominoes, fallen
 
--- Along the spiral r = turn / (2 pi) q, so that the way from one to the next is the spacing.
+-- Along the spiral r = turn / (2 pi) q, so that the distance between neighbours is the spacing.
 local function places()
 	local result, q, a = {}, 4 * math.pi, turn / (2 * math.pi)
 	for i = 1, count do
 		local r = a * q
-		-- The tangent: (r cos q, r sin q) by q.
+		-- The tangent: the derivative of (r cos q, r sin q) by q.
 		local tx, tz = a * collide.cos(q) - r * collide.sin(q), a * collide.sin(q) + r * collide.cos(q)
 		result[i] = { x = r * collide.cos(q), z = r * collide.sin(q), heading = collide.atan2(-tz, tx) }
 		q = q + spacing / math.sqrt(tx * tx + tz * tz)
@@ -37,7 +37,7 @@ function scenario.setup(args)
 	end
 	local rise = (math.sqrt(thickness ^ 2 + height ^ 2) - height) / 2
 	local w = push * math.sqrt(2 * gravity * rise / ((thickness ^ 2 + height ^ 2) / 3))
-	-- Turning over its front edge, which stays where it is.
+	-- It turns over its front edge, which does not move.
 	local first = dominoes[1]
 	first:setAngularVelocity(first:getWorldVector(0, 0, -w))
 	first:setLinearVelocity(first:getWorldVector(w * height / 2, w * thickness / 2, 0))

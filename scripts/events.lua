@@ -1,5 +1,5 @@
 -- Layers, sensors, events, queries: a player rolls over the ground and picks up coins.
--- The coins are solid for nobody: they are sensors, and see the player only. Coin and ground know nothing of each other.
+-- Coins collide with nothing: they are sensors that detect the player only. Coin and ground ignore each other.
 local collide = require "collide"
 local d2 = collide.d2
 local world = d2.newWorld {
@@ -9,7 +9,7 @@ local world = d2.newWorld {
 }
 
 world:newBody { type = "static", y = -1, shape = d2.box(40, 2), layer = "ground", data = "the ground" }
--- It rolls from the start (v = -w r), so that friction has nothing to do.
+-- It starts rolling (v = -w r), so that friction does no work.
 local player = world:newBody {
 	x = -6, y = 1.5, linearVelocity = { 4, 0 }, angularVelocity = -8,
 	shape = d2.circle(0.5), layer = "player", data = "the player",
@@ -22,7 +22,7 @@ end
 local picked, left, landings, farthest = 0, 0, 0, -6
 for tick = 1, 240 do
 	world:step(1 / 60)
-	for a, b, _, _, x, y in world:beginContacts() do -- a, b: colliders; the data of their bodies is ours
+	for a, b, _, _, x, y in world:beginContacts() do -- a, b: colliders; the script sets their bodies' data
 		landings = landings + 1
 		print(("%3d  %s meets %s at %.2f, %.2f"):format(tick, a:getBody().data, b:getBody().data, x, y))
 	end
@@ -31,11 +31,11 @@ for tick = 1, 240 do
 		print(("%3d  %s picks up %s"):format(tick, visitor:getBody().data, sensor:getBody().data))
 		taken[#taken + 1] = sensor:getBody()
 	end
-	for sensor, visitor in world:endOverlaps() do -- every begin has its end, also when the coin is gone
+	for sensor, visitor in world:endOverlaps() do -- every begin has its end, also if the coin is destroyed
 		left = left + 1
 		print(("%3d  %s leaves %s"):format(tick, visitor:getBody().data, sensor:isValid() and sensor:getBody().data or "a coin of the past"))
 	end
-	for body, x in world:moved() do -- all that moved in this step
+	for body, x in world:moved() do -- all bodies that moved in this step
 		assert(body == player)
 		farthest = math.max(farthest, x)
 	end
@@ -51,7 +51,7 @@ print(("looking down from 0, 10: %s at %.2f, %.2f, normal %g, %g, fraction %.2f"
 assert(picked == coins and left == coins, "each coin is picked up once and left once")
 assert(landings == 1, "the player lands once and never leaves the ground again")
 assert(math.abs(y) < 1e-4 and ny > 0.999, "the ray hits the top of the ground")
--- Never slowed down: 4 m/s for 4 s, started at -6.
+-- It is never slowed down: 4 m/s for 4 s, from x = -6.
 assert(math.abs(farthest - 10) < 0.05, "what rolls goes on rolling")
 
 return world -- for pictures: host --shot, host --view

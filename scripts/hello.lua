@@ -1,4 +1,4 @@
--- A ball falls on the ground and bounces, each time with 0.6 of the speed with which it came (0.36 of the height).
+-- A ball falls on the ground and bounces, each time with 0.6 of its impact speed (0.36 of the height).
 local collide = require "collide"
 local d2 = collide.d2
 local world = d2.newWorld { gravity = { 0, -10 } }

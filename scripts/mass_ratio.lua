@@ -10,7 +10,7 @@ local stacks = { { 1, 100 }, { 100, 1 }, { 1, 100, 1 }, { 1, 1000 } } -- masses,
 local bodies, ground
 
 function scenario.setup()
-	-- Awake to the end, so that the last step's impulses are there to be read.
+	-- Awake to the end, so that the last step's impulses can be read.
 	local world = d2.newWorld { gravity = { 0, -gravity }, sleeping = false }
 	ground = world:newBody { type = "static", y = -1, shape = d2.box(40, 2) }
 	bodies = {}
@@ -44,7 +44,7 @@ function scenario.check(world)
 				assert(math.abs(x - 3 * i + 7.5) < 0.02, name .. (": box %d has gone %.3f m aside"):format(j, x - 3 * i + 7.5))
 				assert(speed < 1e-3, name .. (": box %d moves at %.4f m/s"):format(j, speed))
 				assert(j - 0.5 - y < 1.05 * sunk + 5e-4, name .. (": box %d has sunk by %.1f mm, and its load makes it %.1f"):format(j, 1000 * (j - 0.5 - y), 1000 * sunk))
-			else -- far beyond what the solver is made for; but nothing may fly off
+			else -- far beyond the mass ratios that the solver is made for; but nothing may fly off
 				assert(speed < 1, name .. (": box %d moves at %.2f m/s"):format(j, speed))
 			end
 		end

@@ -1,6 +1,6 @@
--- Heavy on light in space: piles of unit cubes whose masses differ by a hundred and by a thousand rest on the ground, without jitter, and the ground
--- carries the weight of each: the normal impulse of one step is (sum of m) g h. Heavy cubes rock about two axes here, and take longer to come to rest: a
--- sub-step is one step of an iteration that has to bring a hundred times its own weight through a cube, and takes some 700 of them to 1/e.
+-- Heavy on light in 3D: piles of unit cubes whose masses differ by a hundred and by a thousand rest on the ground, without jitter, and the ground carries the
+-- weight of each: the normal impulse of one step is (sum of m) g h. Heavy cubes rock about two axes here and take longer to come to rest. A sub-step is one
+-- iteration that has to transmit a hundred times a cube's own weight through the cube; the error falls to 1/e in some 700 iterations.
 local d3 = require("collide").d3
 local springs = require "collide.host.springs"
 
@@ -12,7 +12,7 @@ local bodies, ground
 
 function scenario.setup(_, options)
 	scenario.duration = 2880 * math.max(1 / 240, scenario.timestep / (options and options.substeps or 4))
-	-- Awake to the end, so that the last step's impulses are there to be read.
+	-- Awake to the end, so that the last step's impulses can be read.
 	local world = d3.newWorld { gravity = { 0, -gravity, 0 }, sleeping = false }
 	ground = world:newBody { type = "static", y = -1, shape = d3.box(40, 2, 40) }
 	bodies = {}
@@ -43,11 +43,11 @@ function scenario.check(world)
 			local vx, vy, vz = bodies[i][j]:getLinearVelocity()
 			local speed, aside = math.sqrt(vx * vx + vy * vy + vz * vz), math.max(math.abs(x - 3 * i + 7.5), math.abs(z))
 			if ratio <= 100 then
-				-- Box3D's go aside by a fifth of what they sink.
+				-- Box3D's cubes go aside by a fifth of their sinking.
 				assert(aside < math.max(0.02, sunk / 5), name .. (": cube %d has gone %.3f m aside"):format(j, aside))
 				assert(speed < 1e-3, name .. (": cube %d moves at %.4f m/s"):format(j, speed))
 				assert(j - 0.5 - y < 1.05 * sunk + 5e-4, name .. (": cube %d has sunk by %.1f mm, and its load makes it %.1f"):format(j, 1000 * (j - 0.5 - y), 1000 * sunk))
-			else -- far beyond what the solver is made for; but nothing may fly off
+			else -- far beyond the mass ratios that the solver is made for; but nothing may fly off
 				assert(speed < 1, name .. (": cube %d moves at %.2f m/s"):format(j, speed))
 			end
 		end

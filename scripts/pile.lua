@@ -45,11 +45,11 @@ function scenario.check()
 	local mass, kinetic, left = 0, 0, 0
 	for i, body in ipairs(bodies) do
 		local x, y = body:getPosition()
-		-- The thinnest has a half thickness of 0.25 m: whose middle is nearer to a wall than half of that is being pressed through.
+		-- The thinnest body has a half thickness of 0.25 m. A body whose middle is nearer to a wall than half of that is being pressed through.
 		assert(y > 0.125 and math.abs(x) < half - 0.125, ("pile: body %d is through the wall: %.3f, %.3f"):format(i, x, y))
 		mass, kinetic, left = mass + body:getMass(), kinetic + body:getKineticEnergy(), left + energyOf(body)
 	end
-	-- At rest: what is left is less than if all crept at 5 cm/s, the speed below which a body may fall asleep.
+	-- At rest: the remaining energy is less than if all bodies moved at 5 cm/s, the speed below which a body may go to sleep.
 	local speed = math.sqrt(2 * kinetic / mass)
 	assert(speed < 0.05, ("pile: it still moves, at a mean of %.3f m/s"):format(speed))
 	assert(left < energy, ("pile: it has %.1f J, and started with %.1f"):format(left, energy))

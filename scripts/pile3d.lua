@@ -48,7 +48,7 @@ function scenario.setup(args)
 			{ shape = d3.box(2 * half + 2, 1, 2 * half + 2, { y = -0.5 }) },
 			{ shape = d3.box(1, 20, 2 * half + 2, { x = -half - 0.5, y = 9 }) }, { shape = d3.box(1, 20, 2 * half + 2, { x = half + 0.5, y = 9 }) },
 			{ shape = d3.box(2 * half + 2, 20, 1, { z = -half - 0.5, y = 9 }) },
-			-- In front there is a pane, so that one can look in.
+			-- The front is a half-space, which is not drawn, so that the pile is visible.
 			{ shape = d3.halfSpace(0, 0, -1, -half) },
 		},
 	}
@@ -96,8 +96,9 @@ function scenario.check(world)
 		assert(y > 0 and math.abs(x) < half and math.abs(z) < half, ("pile3d: hull %d is through a wall: %.3f, %.3f, %.3f"):format(i, x, y, z))
 		left = left + energy_of(body)
 	end
-	-- Contacts are springs, on a wall of twice the rate, and no faster than a seventh of the sub-steps': under the force F a point at rest gives way by
-	-- F / (m_point w^2). The smallest half axis is 0.3 m: what is a tenth of that in a wall, and a tenth deeper than its load makes it, is being pressed through.
+	-- Contacts are springs, on a wall of twice the rate, but no faster than a seventh of the sub-steps' rate. Under the force F a point at rest gives way by
+	-- F / (m_point w^2). The smallest half axis is 0.3 m. A hull that is a tenth of that deep in a wall, and a tenth deeper than its load makes it, is being
+	-- pressed through.
 	local w = 4 * math.pi * springs.hertz(world, scenario.timestep)
 	for a, b, nx, ny, nz, x, y, z, separation, impulse in world:contacts() do
 		local hull = a:getBody():getType() == "static" and b:getBody() or b:getBody():getType() == "static" and a:getBody()
@@ -107,11 +108,12 @@ function scenario.check(world)
 		end
 	end
 	local found = scenario.measure(world)
-	-- What fills at most all of the bin reaches up to its volume over the floor's area, and its centre is at half of that. If hulls overlapped it were lower.
+	-- A heap that fills the bin completely is as high as its volume over the floor's area, and its centre is at half of that. Only overlapping hulls could
+	-- have a lower centre.
 	local least = volume / (2 * half) ^ 2 / 2
 	print(("pile3d: mean speed %.4f m/s, %d awake, centre at %.2f m, filling %.0f %%"):format(found.speed, found.awake, found.height, 100 * least / found.height))
 	assert(found.height > least, ("pile3d: its centre is at %.3f m, lower than if it filled the bin without a gap: %.3f"):format(found.height, least))
-	-- At rest: less than if all crept at 5 cm/s, the speed below which a body may fall asleep.
+	-- At rest: less than if all hulls moved at 5 cm/s, the speed below which a body may go to sleep.
 	assert(found.speed < 0.05, ("pile3d: it still moves, at a mean of %.3f m/s"):format(found.speed))
 	assert(left < energy, ("pile3d: it has %.1f J, and started with %.1f"):format(left, energy))
 end

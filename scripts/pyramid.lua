@@ -1,6 +1,6 @@
 -- A pyramid of boxes stands. Its base is the argument, 100 by default: 5,050 boxes.
 -- Exempt: 30 Hz with 2 sub-steps: with springs of 12 Hz, the stiffest that these can follow, it stands, but boxes near the ground are turned by 0.053 rad.
--- Exempt: 30 Hz with 4 sub-steps: it stands, with its top 0.12 m aside, in place of 0.05; Box2D's boxes go 0.18 m aside with four sub-steps.
+-- Exempt: 30 Hz with 4 sub-steps: it stands, with its top 0.12 m aside instead of 0.05; Box2D's boxes go 0.18 m aside with four sub-steps.
 -- Sizes, density, ground and sleeping (off) are those of Box2D's benchmark "large_pyramid", so that both can be measured side by side.
 local d2 = require("collide").d2
 local springs = require "collide.host.springs"
@@ -26,7 +26,7 @@ function scenario.setup(args)
 	return world
 end
 
--- Of all touching points that overlap: their number, mean and largest depth [m].
+-- Of all overlapping contact points: their number, mean and largest depth [m].
 local function overlaps(world)
 	local count, sum, most = 0, 0, 0
 	for _, _, _, _, _, _, separation in world:contacts() do
@@ -37,7 +37,7 @@ local function overlaps(world)
 	return count, count > 0 and sum / count or 0, most
 end
 
--- How many boxes are where they were built: aside, and over the two that carry them, within a tenth of their size; and the top's place.
+-- How many boxes are in place, sideways and over the two that carry them, within a tenth of their size; and the top box's displacement.
 function scenario.measure()
 	local count = 0
 	for i, row in ipairs(rows) do
@@ -52,21 +52,20 @@ function scenario.measure()
 	return { boxes = base * (base + 1) / 2, inPlace = count, topAside = x, topUnder = base - 0.5 - y }
 end
 
--- How much more springs give way than those of 30 Hz that the peer has: as the square of their period.
--- A twentieth is for what is not linear.
+-- How much more the springs give way than the peer's springs of 30 Hz: as the square of their period. A twentieth is added for nonlinearity.
 local function softer(world)
 	local hertz = springs.hertz(world, scenario.timestep)
 	return math.max(1, 1.05 * (30 / hertz) ^ 2)
 end
 
--- Contacts are springs, so that overlap grows with the load, and the load with the base. Box2D leaves a mean overlap of 7.5 mm
--- at a base of 100, and its top box 0.73 m (100 rows of 7.3 mm) under its place. So the mean may be 7.5 mm (base / 100), and the
--- top may sink by 0.73 m (base / 100)^2; bases under 10 are taken for 10, where other errors than the load's begin to count.
--- While it sinks it sways, and friction holds some of that: Box2D's boxes end up to 0.10 m aside with eight sub-steps, 0.18 m with four.
+-- Contacts are springs, so the overlap grows with the load, and the load with the base. Box2D leaves a mean overlap of 7.5 mm at a base of 100, and its top
+-- box 0.73 m (100 rows of 7.3 mm) below its initial height. So the mean may be 7.5 mm (base / 100), and the top may sink by 0.73 m (base / 100)^2. Bases
+-- under 10 count as 10, since other errors than the load's matter there.
+-- The pyramid sways while it sinks, and friction keeps some of that: Box2D's boxes end up to 0.10 m aside with eight sub-steps, 0.18 m with four.
 -- The top box ends at most 5 cm aside, with springs of more than 35 Hz up to 7 cm (Box2D 3).
 function scenario.check(world)
 	local share, soft = math.max(base, 10) / 100, softer(world)
-	local aside = math.min(0.1 * soft, 0.25) -- it rests on half of each of two boxes: at a quarter it is still carried by both
+	local aside = math.min(0.1 * soft, 0.25) -- it rests on half of each of two boxes: at a quarter both still carry it
 	for i, row in ipairs(rows) do
 		for j, box in ipairs(row) do
 			local x, y = box:getPosition()

@@ -1,4 +1,4 @@
--- A flat pyramid of cubes stands in space, where it could also fall on its face. Its base is the argument, 100 by default: 5,050 cubes.
+-- A flat pyramid of cubes stands in 3D, where it could also fall on its face. Its base is the argument, 100 by default: 5,050 cubes.
 -- Exempt: 30 Hz with 2 sub-steps: with springs of 12 Hz, the stiffest that these can follow, cubes of the lowest row lean by 0.053 rad; Box3D's falls.
 -- Exempt: 30 Hz with 4 sub-steps: with springs of 24 Hz it stands, but cubes go 0.16 m aside; Box3D's go 1.1 m.
 -- Exempt: 60 Hz with 2 sub-steps: with springs of 17 Hz it stands, but a quarter of a cube aside, and does not sleep.
@@ -28,7 +28,7 @@ function scenario.setup(args)
 	return world
 end
 
--- Of all touching points that overlap: their number, mean and largest depth [m].
+-- Of all overlapping contact points: their number, mean and largest depth [m].
 local function overlaps(world)
 	local count, sum, most = 0, 0, 0
 	for _, _, _, _, _, _, _, _, separation in world:contacts() do
@@ -39,7 +39,7 @@ local function overlaps(world)
 	return count, count > 0 and sum / count or 0, most
 end
 
--- How far a cube is from where it was built, aside and above the two that carry it, and what cosine its upright has with the world's.
+-- Displacement of a cube from where it was built, sideways and above the two that carry it; and the cosine between its up axis and the world's.
 local function errors_of(i, j)
 	local x, y, z = rows[i][j]:getPosition()
 	local below = rows[i - 1]
@@ -60,8 +60,8 @@ function scenario.measure()
 	return { cubes = base * (base + 1) / 2, inPlace = count, topAside = math.max(math.abs(x), math.abs(z)), topUnder = base - 0.5 - y }
 end
 
--- Contacts are springs, so that overlap grows with the load, and the load with the base: the top sinks as the square of the base. The bounds are
--- those of scripts/pyramid.lua, as each row carries what it carries there, on the same springs.
+-- Contacts are springs, so the overlap grows with the load, and the load with the base: the top sinks as the square of the base. The bounds are those of
+-- scripts/pyramid.lua, as each row carries the same load on the same springs.
 function scenario.check(world)
 	local share = math.max(base, 10) / 100
 	local soft = math.max(1, 1.05 * (30 / springs.hertz(world, scenario.timestep)) ^ 2)
@@ -69,7 +69,7 @@ function scenario.check(world)
 		for j in ipairs(row) do
 			local aside, above, up = errors_of(i, j)
 			local what = ("pyramid3d: cube %d of row %d "):format(j, i)
-			-- It rests on half of each of two cubes: at a quarter it is still carried by both.
+			-- It rests on half of each of two cubes: at a quarter both still carry it.
 			assert(aside < math.min(0.1 * soft, 0.25), what .. ("has gone %.3f m aside"):format(aside))
 			assert(math.abs(above) < 0.1 * soft, what .. ("is %.3f m above its row's height"):format(above))
 			assert(up > collide.cos(0.05), what .. ("leans by %.3f rad"):format(math.acos(math.min(1, up))))

@@ -1,5 +1,5 @@
--- Two thousand bodies of eight shapes rain on a terrain of ten basins, one static chain. Nothing falls through, energy does not grow,
--- and in the end most of them sleep. The argument is the number of bodies.
+-- Two thousand bodies of eight shapes rain on a terrain of ten basins, one static chain. Nothing falls through, the energy does not grow, and at the end most
+-- bodies sleep. The argument is the number of bodies.
 local collide = require "collide"
 local d2 = collide.d2
 
@@ -43,7 +43,7 @@ function scenario.setup(args)
 		d2.polygon { 0.22, 0, 0.07, 0.21, -0.18, 0.13, -0.18, -0.13, 0.07, -0.21 }, d2.polygon({ -0.15, -0.1, 0.15, -0.1, 0, 0.15 }, 0.06),
 	}
 	local points = {}
-	for i = math.floor(half / step) + 1, -math.floor(half / step) - 1, -1 do -- ends in a high wall on both sides
+	for i = math.floor(half / step) + 1, -math.floor(half / step) - 1, -1 do -- both ends rise to a high wall
 		points[#points + 1], points[#points + 2] = i * step, corner(i * step)
 	end
 	local world = d2.newWorld { gravity = { 0, -gravity } }
@@ -52,7 +52,7 @@ function scenario.setup(args)
 	return world
 end
 
--- Eight a tick, in eighty lanes. A lane has its turn each tenth tick; by then the body before has fallen 1.7 m.
+-- Eight a tick, in eighty lanes. Each lane is used every tenth tick; by then its previous body has fallen 1.7 m.
 function scenario.update(world, tick)
 	for lane = tick % 10, 79, 10 do
 		if #bodies < count then

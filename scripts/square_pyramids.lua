@@ -1,5 +1,5 @@
--- Pyramids on square bases, of cubes of which each rests on four: 5 by 5 of them, six layers high. The argument is how many stand on a side.
--- Each is an island of its own, falls asleep, and keeps its place.
+-- Pyramids on square bases, six layers high, whose cubes rest on four others each: 5 by 5 pyramids. The argument is the number of pyramids a side.
+-- Each is an island of its own, goes to sleep, and stays in place.
 local d3 = require("collide").d3
 local springs = require "collide.host.springs"
 
@@ -22,7 +22,7 @@ function scenario.setup(args)
 			local count = base - layer + 1
 			for i = 1, count do
 				for k = 1, count do
-					-- A tenth apart, so that neighbours never touch, and each is held by its four bearers alone.
+					-- Spaced by a tenth, so that neighbours never touch and only the four cubes below carry each cube.
 					local x, y, z = x0 + 1.1 * (i - (count + 1) / 2), layer - 0.5, z0 + 1.1 * (k - (count + 1) / 2)
 					cubes[#cubes + 1] = { x = x, y = y, z = z, layer = layer, body = world:newBody { x = x, y = y, z = z, shape = cube } }
 				end
@@ -35,8 +35,8 @@ function scenario.setup(args)
 	return world
 end
 
--- The highest cube's load of 1 is spread over four bearers, and so on down: no cube carries more than what stands over it, 91 cubes on 36 at the most.
--- A contact of 30 Hz gives way by less than g / w^2 for each cube's weight that it bears: 0.3 mm; times that load for each layer is a bound.
+-- The highest cube's load of 1 is spread over four cubes, and so on down: no cube carries more than its share of the cubes above it, 91 cubes on 36 at the
+-- most. A contact of 30 Hz gives way by less than g / w^2, 0.3 mm, for each cube's weight that it bears. The bound is that load times this for each layer.
 function scenario.check(world)
 	local hertz = springs.hertz(world, scenario.timestep)
 	local give = 10 / (2 * math.pi * hertz) ^ 2

@@ -1,6 +1,6 @@
--- Twenty cubes on top of each other stand, and fall asleep. What scripts/stack.lua says of columns holds here about two axes. Of a unit cube each of the four
--- corners feels 1 / m_point = 2 (1/m + (1/4) / (m/6) + (1/4) / (m/6)) = 8 / m, so that a face gives way as one spring on m / 2, where a square's edge
--- does as one on 2 m / 5: contacts of sqrt(4/5) 60 Hz are as stiff as those of 60 Hz there, which is what four sub-steps can follow.
+-- Twenty cubes on top of each other stand, and go to sleep. The law of columns in scripts/stack.lua holds here about two axes. For each of the four corners
+-- of a unit cube's face 1 / m_point = 2 (1/m + (1/4) / (m/6) + (1/4) / (m/6)) = 8 / m, so a face gives way as one spring on m / 2, where a square's edge acts
+-- as one on 2 m / 5. Contacts of sqrt(4/5) 60 Hz are as stiff as those of 60 Hz there, which four sub-steps can follow.
 local collide = require "collide"
 local d3 = collide.d3
 
@@ -33,7 +33,7 @@ function scenario.check(world)
 	for i, box in ipairs(boxes) do
 		local x, y, z = box:getPosition()
 		local _, up = box:getWorldVector(0, 1, 0)
-		-- It leans while it settles, and is not pushed back: a tenth of a cube is far from falling off.
+		-- It leans while it settles, and nothing pushes it back: a tenth of a cube is far from falling off.
 		assert(math.abs(x) < 0.1 and math.abs(z) < 0.1, ("stack3d: cube %d has gone aside to %.1f, %.1f mm"):format(i, 1000 * x, 1000 * z))
 		assert(up > collide.cos(math.rad(1)), ("stack3d: cube %d leans by %.2f degrees"):format(i, math.deg(math.acos(up))))
 		assert(not box:isAwake(), ("stack3d: cube %d is awake after %g s"):format(i, scenario.duration))

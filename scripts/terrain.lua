@@ -1,5 +1,5 @@
--- Terrain made of chains. Wheels and capsules roll in a valley of hills, and nothing falls through. Under it lies a straight
--- track of a hundred collinear edges without friction, where a disc, a box and a capsule slide at 10 m/s: its joints must not be felt.
+-- Terrain made of chains. Wheels and capsules roll in a valley of hills, and nothing falls through. Under it lies a straight track of a hundred collinear
+-- edges without friction, where a disc, a box and a capsule slide at 10 m/s over its joints without a bump.
 -- A chain is solid on the left of its direction, so a floor is listed from right to left, and a rock counter-clockwise.
 local collide = require "collide"
 local d2 = collide.d2
@@ -10,7 +10,7 @@ local scenario = { name = "terrain", duration = 12, timestep = 1 / 60 }
 local gravity, track = 10, -10 -- the track's height
 local wheels, sliders, energy
 
--- A valley with hills in it, 60 m wide; a corner at each whole metre. A rock lies in its middle.
+-- A valley with hills in it, 60 m wide, with a corner at each whole metre. A rock lies in its middle.
 local function corner(x)
 	return 0.012 * x * x + 0.8 * collide.sin(0.6 * x) + 0.3 * collide.sin(0.31 * x + 1)
 end
@@ -67,7 +67,7 @@ function scenario.setup()
 end
 
 function scenario.update(_, tick)
-	-- In the first half second they settle; for the five that follow they ride. After that they leave the track at its end.
+	-- They settle in the first half second, and are watched for the next five. After that they leave the track at its end.
 	local time = tick * scenario.timestep
 	if time > 0.5 and time <= 5.5 then
 		for _, slider in ipairs(sliders) do
@@ -82,9 +82,9 @@ function scenario.update(_, tick)
 	end
 end
 
--- Contacts are springs, of angular frequency w on the fixed floor: a box lies on two points by d = g / (4/5 w^2). Over a joint there are up to four, on which it lies
--- half as deep; it gets there at the springs' own rate, w / 10 with their damping ratio of 5. So a joint may be felt by d / 2 w / 10 = g / (16 w): 1.5 mm/s with
--- the 34 Hz that four sub-steps at 60 Hz can follow, a seventh of their rate.
+-- Contacts are springs, of angular frequency w on the fixed floor. A box on two points sinks by d = g / (4/5 w^2). Over a joint there are up to four points,
+-- so the box sinks half as deep; it gets there at the springs' own rate, w / 10 with their damping ratio of 5. So a joint may cause a speed of d / 2 w / 10 =
+-- g / (16 w): 1.5 mm/s with the 34 Hz that four sub-steps at 60 Hz can follow, a seventh of their rate.
 function scenario.check(world)
 	local w = 4 * math.pi * springs.hertz(world, scenario.timestep)
 	local felt = gravity / (16 * w)

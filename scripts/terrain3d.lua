@@ -1,13 +1,13 @@
--- Spheres roll in a valley of hills made of a height field, with a hole in its rim, and nothing else falls through. Over it hangs a level, triangulated track
--- without friction, where a ball, a box, a capsule and a hull slide at 10 m/s across its triangles: their edges must not be felt.
+-- Spheres roll in a valley of hills made of a height field with a hole in its rim; only the sphere over the hole falls through. Above it a level,
+-- triangulated track without friction carries a ball, a box, a capsule and a hull that slide at 10 m/s across its triangles' edges without a bump.
 local collide = require "collide"
 local d3 = collide.d3
 
 local scenario = { name = "terrain3d", duration = 15, timestep = 1 / 60, brief = { duration = 15, args = { "100" } } }
 scenario.camera = { x = 0, y = 3, z = 0, distance = 62, yaw = 0.5, pitch = 0.62 }
 
-local gravity, cells, cell = 10, 96, 0.5 -- the field's cells on a side, and their width [m]
-local track, first, last = 12, 0.5, 4.5 -- the track's height [m]; when its sliders are watched [s]
+local gravity, cells, cell = 10, 96, 0.5 -- number of the field's cells along a side, and their width [m]
+local track, first, last = 12, 0.5, 4.5 -- the track's height [m]; the time in which its sliders are watched [s]
 local spheres, sliders, energy, field, hole
 
 local function height(x, z)
@@ -26,13 +26,13 @@ local function new_field()
 	end
 	local options = { columns = cells + 1, rows = cells + 1, cellWidth = cell, cellDepth = cell, x = -half, z = -half, heights = heights }
 	field = d3.heightmap(options)
-	-- Two cells by two in a corner, where one sphere is dropped.
+	-- Two cells by two in a corner, over which one sphere is dropped.
 	hole = { x = -half + 2 * cell, z = -half + 2 * cell }
 	options.holes = { cells + 2, cells + 3, 2 * cells + 2, 2 * cells + 3 }
 	return d3.heightField(options)
 end
 
--- Level, of triangles whose edges run across in three directions.
+-- Level; the triangles' edges run in three directions.
 local function new_track()
 	local points, indices, columns = {}, {}, 80
 	for i = 0, columns do
@@ -107,7 +107,7 @@ function scenario.check()
 		left = left + energy_of(sphere)
 	end
 	assert(left < energy, ("terrain3d: the spheres have %.1f J, and started with %.1f"):format(left, energy))
-	-- g t^2 / 2 in the time that is left after the track.
+	-- g t^2 / 2 for the time after the track's end.
 	local _, y = hole.body:getPosition()
 	assert(y < -10, ("terrain3d: what was dropped over the hole is at a height of %.2f m"):format(y))
 end

@@ -1,9 +1,9 @@
--- Spinning tops, and handles of a T that turn over in the air.
--- A top whose tip is held, of inertia I_1 about the tip across its axis and I_3 along it, with its centre of mass at the distance l, goes round at one tilt q
--- when its rate W solves I_1 cos(q) W^2 - I_3 w_3 W + m g l = 0 (Lagrange, 1788): the slower root. Three are held by joints and start so; one stands
--- free on a floor without friction; and one does not spin, and falls over.
--- What turns about the axis of its middle moment turns over, again and again (Euler, 1758; Poinsot, 1834). When it does is compared with Euler's equations
--- I dw/dt = (I w) x w, solved by Runge and Kutta's method.
+-- Spinning tops, and T-handles that turn over in the air.
+-- A top with a fixed tip has the inertia I_1 about the tip across its axis and I_3 along the axis, and its centre of mass at the distance l. It precesses at
+-- a constant tilt q if its rate W solves I_1 cos(q) W^2 - I_3 w_3 W + m g l = 0 (Lagrange, 1788): the slower root. Three tops are held by joints and start
+-- so. One stands free on a floor without friction. One does not spin, and falls over.
+-- A body that rotates about the axis of its middle moment turns over, again and again (Euler, 1758; Poinsot, 1834). The times are compared with Euler's
+-- equations I dw/dt = (I w) x w, solved by the method of Runge and Kutta.
 local collide = require "collide"
 local d3 = collide.d3
 
@@ -18,12 +18,12 @@ local function new_top(world, x, z, tilt)
 		shapes = {
 			{ shape = d3.capsule(0, 0.05, 0, 0, 1.3, 0, 0.05), friction = 0 },
 			{ shape = d3.cylinder(0.5, 0.2, { y = 0.7 }) },
-			{ shape = d3.box(0.3, 0.1, 1.05, { y = 0.7 }), density = 0.01 }, -- so light that it only shows the turning
+			{ shape = d3.box(0.3, 0.1, 1.05, { y = 0.7 }), density = 0.01 }, -- light, only to make the rotation visible
 		},
 	}
 end
 
--- Sets it going so that it keeps its tilt: w = W up + (w_3 - W cos q) axis. Returns W.
+-- Starts a top so that it keeps its tilt: w = W up + (w_3 - W cos q) axis. Returns W.
 local function spin(top, w3, tilt)
 	local _, l = top:getLocalCenter()
 	local across, along = top:getInertia()
@@ -39,13 +39,13 @@ local function spin(top, w3, tilt)
 	return W
 end
 
--- Which way it leans, about up, and how far.
+-- The direction in which it leans, about up, and the angle.
 local function lean(top)
 	local ax, ay, az = top:getWorldVector(0, 1, 0)
 	return collide.atan2(-az, ax), math.acos(math.max(-1, math.min(1, ay)))
 end
 
--- Euler's equations: what a handle's velocity, in its own frame, becomes after a time.
+-- Euler's equations: the angular velocity of a handle, in its own frame, after a time.
 local function rate(I, w)
 	return { (I[2] - I[3]) * w[2] * w[3] / I[1], (I[3] - I[1]) * w[3] * w[1] / I[2], (I[1] - I[2]) * w[1] * w[2] / I[3] }
 end
@@ -73,7 +73,7 @@ local function new_handle(world, x, speed)
 		shapes = { { shape = d3.cylinder(0.1, 1, { y = 0.5 }) }, { shape = d3.capsule(-0.6, 0, 0, 0.6, 0, 0, 0.12) } },
 	}
 	local I = { body:getInertia() }
-	-- The axes of the least, the middle and the greatest moment; the second is that of the handle's turning.
+	-- The axes of the least, the middle and the greatest moment; the handle rotates about the second.
 	local order = { 1, 2, 3 }
 	table.sort(order, function(a, b) return I[a] < I[b] end)
 	local w = { 0.02 * speed, 0.02 * speed, 0.02 * speed }
@@ -102,7 +102,7 @@ function scenario.setup()
 	return world
 end
 
--- It has turned over when its velocity about the axis, in its own frame, has changed its sign.
+-- It has turned over when its angular velocity about the axis, in its own frame, has changed its sign.
 local function watch(handle, tick)
 	local before = handle.sign or 1
 	local w = { handle.body:getLocalVector(handle.body:getAngularVelocity()) }
@@ -155,13 +155,13 @@ function scenario.check()
 		print(("tops: handle %d has turned over %d times, of %d; the last time in step %d, of %d; energy %+.1e"):format(i, handle.flips, handle.expected_flips,
 			handle.flip or 0, handle.expected_flip or 0, found["handle" .. i .. "Energy"]))
 	end
-	-- Semi-implicit Euler is off by a part of a turn of a sub-step, W h: 0.8 % at 1.8 rad/s.
+	-- The error of semi-implicit Euler is a fraction of the rotation per sub-step, W h: 0.8 % at 1.8 rad/s.
 	for i in ipairs(tops) do
 		assert(math.abs(found["top" .. i .. "Rate"] - 1) < 0.02, ("tops: number %d goes round at %.4f of its rate"):format(i, found["top" .. i .. "Rate"]))
 		assert(math.abs(found["top" .. i .. "Tilt"]) < 0.02, ("tops: number %d leans by %.4f rad more than at first"):format(i, found["top" .. i .. "Tilt"]))
 	end
 	local _, tilt = lean(free)
-	-- Its disc is 0.5 m wide and 0.6 m over the tip: it touches the floor at 0.88 rad.
+	-- Its disc is 0.5 m wide and 0.6 m above the tip: it touches the floor at 0.88 rad.
 	assert(tilt < 0.8, ("tops: the free one leans by %.3f rad"):format(tilt))
 	_, tilt = lean(still)
 	assert(tilt > 0.8, ("tops: the one that does not spin leans by %.3f rad only"):format(tilt))

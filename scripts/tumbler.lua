@@ -1,12 +1,12 @@
 -- A box turns at 25 degrees a second, with 2,025 small boxes tumbling in it. Nothing escapes.
--- Sizes and speed are those of Box2D's benchmark "tumbler", but for the box: here it is kinematic, there a motor turns it.
+-- Sizes and speed are those of Box2D's benchmark "tumbler", except that the container is kinematic here; there a motor turns it.
 -- The argument is the number of small boxes along each side, 45 by default.
 local d2 = require("collide").d2
 
 local scenario = { name = "tumbler", duration = 12.5, timestep = 1 / 60, brief = { duration = 6, args = { "15" } } }
 
 local gravity, speed = 10, math.rad(25)
-local half, wall, size = 10, 1, 0.25 -- of the container: from its middle to the middle of a wall, and a wall's thickness
+local half, wall, size = 10, 1, 0.25 -- half of the container, to the middle of a wall; a wall's thickness; a box's size
 local drum, boxes, ticks
 
 function scenario.setup(args)
@@ -37,10 +37,10 @@ function scenario.update(_, tick)
 end
 
 function scenario.check()
-	-- Turned by its own clockwork, whatever hits it: it keeps time to the rounding errors of a float in each sub-step.
+	-- The container is kinematic: its angle is exact but for float rounding errors in each sub-step, whatever hits it.
 	local lag = (drum:getAngle() - speed * ticks * scenario.timestep + math.pi) % (2 * math.pi) - math.pi
 	assert(math.abs(lag) < 1e-3, ("tumbler: the container is %.4f rad off its time"):format(lag))
-	-- From corner to corner a box falls 27 m at most, and it gets the speed of a wall's end on the way.
+	-- A box falls at most 27 m, from corner to corner, and gets the speed of a wall's end on the way.
 	local room = half - wall / 2
 	local fastest = math.sqrt(2 * gravity * 2 * math.sqrt(2) * room) + 2 * speed * math.sqrt(2) * half
 	for i, box in ipairs(boxes) do

@@ -1,4 +1,4 @@
--- A wall of bricks in running bond stands, falls asleep, and then a ball is shot at it. The argument is the ball's speed, 25 m/s; 0: no ball.
+-- A wall of bricks in running bond stands and goes to sleep; then a ball is shot at it. The argument is the ball's speed, 25 m/s; 0: no ball.
 local d3 = require("collide").d3
 local springs = require "collide.host.springs"
 
@@ -7,7 +7,7 @@ scenario.camera = { x = 0, y = 2, z = -4, distance = 26, yaw = -0.7, pitch = 0.3
 
 local gravity, courses, columns = 10, 14, 10
 local length, height, depth = 1, 0.5, 0.5
-local shot = 5 -- [s]
+local shot = 5 -- time of the shot [s]
 local speed, bricks, ball, energy
 
 local function energy_of(body)
@@ -43,7 +43,7 @@ local function way(brick)
 	return math.sqrt((x - brick.x) ^ 2 + (y - brick.y) ^ 2 + (z - brick.z) ^ 2)
 end
 
--- A course sinks into the one below by less than 5/2 g / w^2 for each course over it, as in scripts/stack.lua: 105 of them in all.
+-- A course sinks into the one below by less than 5/2 g / w^2 for each course above it, as in scripts/stack.lua: 105 of them in all.
 local function check_stands(world)
 	local hertz = springs.hertz(world, scenario.timestep)
 	local give = 5 / 2 * gravity / (2 * math.pi * hertz) ^ 2
@@ -76,14 +76,14 @@ function scenario.check(world)
 	local left = energy_of(ball)
 	for i, brick in ipairs(bricks) do
 		local _, y = brick.body:getPosition()
-		-- However a brick lies, its middle is at least half of its least side over the floor, but for what contacts give way.
+		-- In any orientation a brick's middle is at least half of its least side above the floor, but for the compliance of contacts.
 		assert(y > 0.45 * height, ("wall: brick %d is in the floor, at a height of %.3f m"):format(i, y))
 		left = left + energy_of(brick.body)
 	end
 	assert(left < energy, ("wall: it has %.1f J, and had %.1f when the ball was shot"):format(left, energy))
 	local found = scenario.measure()
 	print(("wall: %d of %d bricks shot away, the farthest by %.1f m"):format(found.moved, #bricks, found.farthest))
-	-- From 10 m/s on it does not fall short of the wall.
+	-- From 10 m/s on it reaches the wall.
 	if speed >= 10 then assert(found.moved > 0, "wall: the ball has hit nothing, or has gone through without a trace") end
 end
 

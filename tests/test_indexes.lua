@@ -965,7 +965,7 @@ function TestIndexes.test_errors_of_methods()
 		space:insert("in", 0, 0, 0, 1, 1, 1)
 		for _, name in ipairs { "insert", "move", "remove", "clear", "contains", "getBox", "getCount", "getType", "getStatistics", "queryBox", "queryPoint",
 			"queryRay", "queryShape", "nearest", "pairs", "validate" } do
-			raises(name .. ": expected an index, got a shape of the plane; methods are called with ':'", index[name], d2.circle(1))
+			raises(name .. ": expected an index, got a 2D shape; methods are called with ':'", index[name], d2.circle(1))
 		end
 		for _, name in ipairs { "insert", "move", "remove", "contains", "getBox" } do
 			raises(name .. ": item must be a value other than nil and nan, got nil", index[name], index, nil, 0, 0, 1, 1)
@@ -994,9 +994,9 @@ function TestIndexes.test_errors_of_methods()
 		raises("getStatistics: into must be a table or nil, got 3", index.getStatistics, index, 3)
 		raises("queryShape: shape must be a shape, got nothing", index.queryShape, index)
 		raises("queryShape: pose must be a pose or nil, got a table", index.queryShape, index, d2.circle(1), {})
-		raises("queryShape: shape must be a shape of space, got a shape of the plane", space.queryShape, space, d2.circle(1))
-		raises("queryShape: shape must be a shape of the plane, got a shape of space", index.queryShape, index, d3.sphere(1))
-		raises("queryShape: pose must be a pose of space or nil, got a pose of the plane", space.queryShape, space, d3.sphere(1), d2.pose(0, 0))
+		raises("queryShape: shape must be a 3D shape, got a 2D shape", space.queryShape, space, d2.circle(1))
+		raises("queryShape: shape must be a 2D shape, got a 3D shape", index.queryShape, index, d3.sphere(1))
+		raises("queryShape: pose must be a 3D pose or nil, got a 2D pose", space.queryShape, space, d3.sphere(1), d2.pose(0, 0))
 		raises("an index has no field", function() index.data = 1 end)
 		lu.assertNil(index.nothing)
 		lu.assertEquals(index:getCount(), 1)

@@ -203,7 +203,7 @@ each("errors", function(wing)
 	end
 	local ball = wing.ball(1)
 	raises("slideShape: shape must be a shape, got 1", 1, {})
-	raises("slideShape: shape must be convex and have an end, got a shape", wing.half(0, 1, 0), {})
+	raises("slideShape: shape must be convex and have an end, got a " .. wing.axes .. "D shape", wing.half(0, 1, 0), {})
 	raises("slideShape: obstacles must be a list, got nil", ball, nil)
 	raises("slideShape: obstacles[2] must be a shape, got true", ball, { ball, true })
 	raises("slideShape: obstacles[1].shape must be a shape, got nil", ball, { {} })

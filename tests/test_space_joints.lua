@@ -754,7 +754,7 @@ function TestSpaceJointErrors.test_bad_options()
 		{ "unknown key 'axisa', did you mean 'axisA'", with { axisa = { 1, 0, 0 } } },
 		{ "bodyA is missing", with { without = "bodyA" } },
 		{ "bodyA must be a body of the same dimension, got a body", with { bodyA = flat } },
-		{ "bodyB must be a body, got a world", with { bodyB = world } },
+		{ "bodyB must be a body, got a 3D world", with { bodyB = world } },
 		{ "bodyB must be a body of this world", with { bodyB = other } },
 		{ "bodyB is destroyed", with { bodyB = gone } },
 		{ "bodyA and bodyB must be two bodies", with { bodyB = a } },
@@ -831,7 +831,7 @@ function TestSpaceJointErrors.test_bad_arguments_and_hooks()
 	raises("setSpring: the quaternion qx, qy, qz, qw must not be zero", joint.setSpring, joint, 1, 1, 0, 0, 0, 0)
 	raises("setMotor: maxTorque must be a finite number", joint.setMotor, joint, 1, 0, 0)
 	raises("setMotor: maxTorque must be a finite number", hinge.setMotor, hinge, 1)
-	raises("getAngle: expected a joint, got a body", hinge.getAngle, a)
+	raises("getAngle: expected a joint, got a 3D body", hinge.getAngle, a)
 	raises("a joint has no field", function() joint.color = 1 end)
 	local said
 	world:setFilter(function()

@@ -826,26 +826,26 @@ function TestTwoDimensions.test_do_not_mix()
 	local plane, space = d2.newWorld(), d3.newWorld()
 	local flat, solid = plane:newBody { shape = d2.circle(1) }, space:newBody { shape = d3.sphere(1) }
 	local face, skin = flat:getColliders()[1], solid:getColliders()[1]
-	raises("newBody: shape must be a shape of space, got a shape of the plane", space.newBody, space, { shape = d2.circle(1) })
-	raises("newBody: shape must be a shape of the plane, got a shape of space", plane.newBody, plane, { shape = d3.sphere(1) })
-	raises("newCollider: shape must be a shape of space, got a shape of the plane", solid.newCollider, solid, d2.circle(1))
-	raises("setShape: shape must be a shape of space, got a shape of the plane", skin.setShape, skin, d2.circle(1))
-	raises("overlapShape: shape must be a shape of space", space.overlapShape, space, d2.circle(1))
-	raises("overlapShape: pose must be a pose of space or nil", space.overlapShape, space, d3.sphere(1), d2.pose(0, 0))
-	raises("getPosition: expected a body of space, got a body; methods are called with ':'", solid.getPosition, flat)
-	raises("getPosition: expected a body, got a body of space; methods are called with ':'", flat.getPosition, solid)
-	raises("getGravity: expected a world of space, got a world;", space.getGravity, plane)
-	raises("setGravity: expected a world, got a world of space;", plane.setGravity, space, 0, 0)
-	raises("getBox: expected a collider of space, got a collider;", skin.getBox, face)
-	raises("getBox: expected a collider, got a collider of space;", face.getBox, skin)
-	raises("newRevoluteJoint: expected a world, got a world of space;", plane.newRevoluteJoint, space, {})
+	raises("newBody: shape must be a 3D shape, got a 2D shape", space.newBody, space, { shape = d2.circle(1) })
+	raises("newBody: shape must be a 2D shape, got a 3D shape", plane.newBody, plane, { shape = d3.sphere(1) })
+	raises("newCollider: shape must be a 3D shape, got a 2D shape", solid.newCollider, solid, d2.circle(1))
+	raises("setShape: shape must be a 3D shape, got a 2D shape", skin.setShape, skin, d2.circle(1))
+	raises("overlapShape: shape must be a 3D shape", space.overlapShape, space, d2.circle(1))
+	raises("overlapShape: pose must be a 3D pose or nil", space.overlapShape, space, d3.sphere(1), d2.pose(0, 0))
+	raises("getPosition: expected a 3D body, got a body; methods are called with ':'", solid.getPosition, flat)
+	raises("getPosition: expected a body, got a 3D body; methods are called with ':'", flat.getPosition, solid)
+	raises("getGravity: expected a 3D world, got a world;", space.getGravity, plane)
+	raises("setGravity: expected a world, got a 3D world;", plane.setGravity, space, 0, 0)
+	raises("getBox: expected a 3D collider, got a collider;", skin.getBox, face)
+	raises("getBox: expected a collider, got a 3D collider;", face.getBox, skin)
+	raises("newRevoluteJoint: expected a world, got a 3D world;", plane.newRevoluteJoint, space, {})
 	-- Shared functions work on both.
 	lu.assertEquals(flat.getMass(solid), solid:getMass())
 	lu.assertEquals(solid.getType(flat), "dynamic")
 	lu.assertEquals(space.getBodyCount(plane), 1)
 	plane.step(space, DT)
 	lu.assertEquals(space:getTick(), 1)
-	raises("getMass: expected a body, got a collider of space", solid.getMass, skin)
+	raises("getMass: expected a body, got a 3D collider", solid.getMass, skin)
 end
 
 function TestTwoDimensions.test_identity_data_and_names()
@@ -947,7 +947,7 @@ local rows = {
 		{ "moveTo: dt must be > 0, got 0", function(_, body) body:moveTo(0, 0, 0, 0, 0, 0, 1, 0) end },
 		{ "moveTo: that would take a speed of", function(_, body) body:moveTo(0, 0, 1e15, 0, 0, 0, 1, 0.1) end },
 		{ "getWorldPoint: z must be a finite number, got nothing", function(_, body) body:getWorldPoint(0, 0) end },
-		{ "getPosition: expected a body of space, got nothing; methods are called with ':'", function(_, body) body.getPosition() end },
+		{ "getPosition: expected a 3D body, got nothing; methods are called with ':'", function(_, body) body.getPosition() end },
 		{ "setTangentVelocity: y must be a finite number, got nothing", function(_, _, collider) collider:setTangentVelocity(1) end },
 		{ "containsPoint: z must be a finite number, got nothing", function(_, _, collider) collider:containsPoint(0, 0) end },
 		{ "raycast: z2 must be a finite number, got nothing", function(_, _, collider) collider:raycast(0, 0, 0, 1, 1) end },

@@ -796,7 +796,7 @@ function TestHeights.test_bad_heightmaps_are_refused()
 	refused("heightmap: rows must be given", d3.heightmap, { columns = 2, cellWidth = 1, cellDepth = 1, heights = { 1, 2, 3, 4 } })
 	refused("heightmap: columns must be a whole number between 2 and", d3.heightmap, { columns = 1 })
 	local map = d2.heightmap { cellWidth = 1, heights = { 0, 0 } }
-	lu.assertErrorMsgContains("heightAt: expected a heightmap, got a pose", map.heightAt, d2.pose(0, 0), 1)
+	lu.assertErrorMsgContains("heightAt: expected a heightmap, got a 2D pose", map.heightAt, d2.pose(0, 0), 1)
 	lu.assertErrorMsgContains("heightAt: x must be a finite number, got nan", map.heightAt, map, nan)
 	lu.assertErrorMsgContains("a heightmap never changes", function() map.x = 1 end)
 end
@@ -1060,7 +1060,7 @@ both(TestNumbers, "every_number_is_checked", function(dim)
 	lu.assertTrue(checked > 250)
 	lu.assertErrorMsgContains("the normal nx, ny", dim.d.boxPlane, unpack(dim.n == 2 and { 1, 1, nil, 0, 0, 0 } or { 1, 1, 1, nil, 0, 0, 0, 0 }, 1, 8))
 	if dim.n == 2 then
-		lu.assertErrorMsgContains("boxBounds: pose must be a pose or nil, got a shape", d2.boxBounds, 1, 1, d2.circle(1))
+		lu.assertErrorMsgContains("boxBounds: pose must be a pose or nil, got a 2D shape", d2.boxBounds, 1, 1, d2.circle(1))
 	else
 		lu.assertErrorMsgContains("boxBoxOverlap: the quaternion bqx, bqy, bqz, bqw must not be zero", d3.boxBoxOverlap, 1, 1, 1, nil, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0)
 	end

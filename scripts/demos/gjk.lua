@@ -1,8 +1,8 @@
--- GJK and EPA step by step. On the left two shapes; on the right, faintly, the difference b - a of their cores, and the origin. GJK
--- looks for its point nearest to the origin: a simplex of up to three of its points (yellow), the nearest point of that (green), and
--- from there the next point, the farthest in the direction of the origin (white). Where the origin is inside, EPA widens a polygon
--- (red) at the edge nearest to the origin, until that is an edge of the difference. One iteration a second.
--- Right and left step by hand; the mouse drags B; a and b change the shapes; return lets it go by itself again: build/host --view.
+-- GJK and EPA step by step. On the left two shapes; on the right, faintly, the difference b - a of their cores, and the origin. GJK looks for the point of
+-- the difference nearest to the origin. It shows a simplex of up to three points of the difference (yellow), the simplex's nearest point (green), and the
+-- next support point, the farthest in the direction of the origin (white). If the origin is inside, EPA expands a polygon (red) at the edge nearest to the
+-- origin, until that is an edge of the difference. One iteration a second.
+-- Right and left step by hand; the mouse drags B; a and b change the shapes; return resumes the automatic run: build/host --view.
 local collide = require "collide"
 local d2 = collide.d2
 
@@ -10,7 +10,7 @@ local scenario = { name = "gjk", duration = 40, timestep = 1 / 60, theme = "dark
 
 local blue, orange, white, grey, dim, red, green, yellow = -- A's, B's, and others
 	"#5a9df0", "#ff8140", "#f2f2f0", "#8892a0", "#454c57", "#ff5470", "#6fe08f", "#f5b82e"
-local home_x, origin_x = -5, 3.8 -- where A stands, and where the origin of the difference is drawn
+local home_x, origin_x = -5, 3.8 -- A's position, and the x at which the origin of the difference is drawn
 local function regular(n, rx, ry)
 	local points = {}
 	for i = 1, n do points[2 * i - 1], points[2 * i] = rx * collide.cos(i * 2 * math.pi / n), ry * collide.sin(i * 2 * math.pi / n) end
@@ -19,19 +19,19 @@ end
 local kinds = {
 	regular(24, 1.4, 0.8), regular(9, 1.2, 1.2), d2.box(2, 1.3), regular(3, 1.2, 1.2), d2.box(1.8, 1.4, { radius = 0.25 }),
 }
-local places = { 2.4, 1.6, 0.7, 0.4, -1.8, -1.4, -0.5, 0.6, 2.1, -1.9, 0.4, -0.6 } -- of B, seen from A: x, y
+local places = { 2.4, 1.6, 0.7, 0.4, -1.8, -1.4, -0.5, 0.6, 2.1, -1.9, 0.4, -0.6 } -- positions of B relative to A: x, y
 
 local world, state, now, worst
 
--- The point of the difference that is farthest in a direction.
+-- The support point of the difference in a direction.
 local function support(dx, dy)
 	local ax, ay = d2.support(now.a, now.poseA, -dx, -dy)
 	local bx, by = d2.support(now.b, now.poseB, dx, dy)
-	local back = now.radius / math.max(math.sqrt(dx * dx + dy * dy), 1e-30) -- of the cores: without what rounds them
+	local back = now.radius / math.max(math.sqrt(dx * dx + dy * dy), 1e-30) -- of the cores: without their radii
 	return bx - ax - back * dx, by - ay - back * dy
 end
 
--- What an iteration knows: the nearest point of its simplex, or of its polygon's edges, and the distance of that.
+-- The result of an iteration: the nearest point of its simplex, or of its polygon's edges, and the distance of that point.
 local function look(frame)
 	local points, x, y, best, sign = frame.points, 0, 0, math.huge, frame.epa and -1 or 1
 	if not frame.epa then
@@ -54,7 +54,7 @@ end
 
 local function note(difference) worst = math.max(worst, difference) end
 
--- All iterations, and whether they keep the laws: the distance falls from each of a method to the next, to what d2.distance says.
+-- Runs all iterations and checks the laws: within a method the distance falls with each iteration, and it ends at that of d2.distance.
 local function run()
 	now = { a = kinds[state.a], b = kinds[state.b], poseA = d2.pose(home_x, 0, 0.3), poseB = d2.pose(state.x, state.y, state.angle) }
 	now.radius = now.a:getRadius() + now.b:getRadius()
@@ -66,7 +66,7 @@ local function run()
 		for i, v in ipairs(simplex) do frame.points[2 * i - 1], frame.points[2 * i], frame.weights[i] = v.x, v.y, v.weight end
 		frames[#frames + 1] = frame
 	end
-	for _, polygon in ipairs(epa and epa.iterations > 0 and epa.steps or {}) do -- none where only what is round overlaps
+	for _, polygon in ipairs(epa and epa.iterations > 0 and epa.steps or {}) do -- none if only the radii overlap
 		frames[#frames + 1] = { points = polygon, epa = true }
 	end
 	for i, frame in ipairs(frames) do
@@ -132,7 +132,7 @@ function scenario.mouse(kind, x, y, button)
 	return true
 end
 
--- What is convex, by its farthest points in 64 directions; the inside shines through.
+-- A convex shape by its support points in 64 directions, filled transparently.
 local function outline(canvas, color, alpha, farthest)
 	local points = {}
 	for i = 1, 64 do points[2 * i - 1], points[2 * i] = farthest(collide.cos(i * math.pi / 32), collide.sin(i * math.pi / 32)) end
@@ -161,7 +161,7 @@ function scenario.draw(canvas)
 	end
 	local x, y, length = origin_x + frame.x, frame.y, math.sqrt(frame.dx ^ 2 + frame.dy ^ 2)
 	canvas.solidCapsule(green, origin_x, 0, x, y, 0.025)
-	if length > 1e-6 then -- the direction, and the farthest point there, on the line that bounds the difference
+	if length > 1e-6 then -- the direction and its support point, on the line that bounds the difference
 		local nx, ny, sx, sy = frame.dx / length, frame.dy / length, support(frame.dx, frame.dy)
 		canvas.segment(white, x, y, x + nx, y + ny)
 		canvas.segment(white, x + nx, y + ny, x + 0.8 * nx - 0.1 * ny, y + 0.8 * ny + 0.1 * nx)
@@ -183,7 +183,7 @@ function scenario.draw(canvas)
 	canvas.label("label", 20, 20, ("%s\ndistance so far  %+.4f%s"):format(frame.label, frame.distance, done and "\ndone" or ""))
 end
 
--- In every run of both the distance fell from iteration to iteration, and ended where d2.distance does.
+-- In every run of both methods the distance fell from iteration to iteration, and ended at that of d2.distance.
 function scenario.check()
 	assert(worst < 1e-5, ("gjk: the distances differ by %g"):format(worst))
 end

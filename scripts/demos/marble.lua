@@ -1,5 +1,5 @@
--- A marble's way over hills, dominoes, a moving platform, crates, a see-saw, spikes and a trampoline to the golden flag. Left and
--- right (a, d) roll it; up, w and space jump; spikes throw it back to the last flag; return starts anew: build/host --view.
+-- A marble's course over hills, dominoes, a moving platform, crates, a see-saw, spikes and a trampoline to the golden flag. Left and right (a, d) roll it;
+-- up, w and space jump; spikes send it back to the last flag; return restarts: build/host --view.
 -- Until a key is pressed an autopilot plays, by the same keys: so the script is a demonstration, and its own test.
 local collide = require "collide"
 local d2 = collide.d2
@@ -7,7 +7,7 @@ local d2 = collide.d2
 local scenario = { name = "marble", duration = 40, timestep = 1 / 60, theme = "dark" }
 
 local gravity, radius, top_speed, jump_speed = 10, 0.4, 8, 6.5
-local torque, air_force = 8, 4 -- of a marble of mass 1 and radius 1; on the ground and off it
+local torque, air_force = 8, 4 -- for a marble of mass 1 and radius 1, on the ground and in the air
 
 -- The course, from left to right.
 local course = { -30, 9, -8, 9, -8, 0, 0, 0 }
@@ -31,7 +31,7 @@ local fire, gold, sky, stone, earth, grass, violet, lilac = -- colours
 
 local world, marble, platform, trampoline, game, eye
 
--- A sensor, which tells what it is.
+-- A sensor; its data says which kind it is.
 local function newTrigger(kind, shape, x, y, number)
 	return world:newBody {
 		type = "static", x = x, y = y, shape = shape, layer = "trigger", sensor = true,
@@ -46,7 +46,7 @@ end
 
 local function build()
 	for _, body in ipairs(world:getBodies()) do body:destroy() end
-	local points = {} -- solid on the left of the way: from right to left
+	local points = {} -- solid on the left of the winding: from right to left
 	for i = #course - 1, 1, -2 do points[#points + 1], points[#points + 2] = course[i], course[i + 1] end
 	world:newBody { type = "static", shape = d2.chain(points), friction = 0.9, layer = "ground" }
 	trampoline = world:newBody { type = "static", x = 91, y = 0.2, shape = d2.capsule(-2.7, 0, 2.7, 0, 0.2), restitution = 1.2 }
@@ -87,11 +87,11 @@ local held, autopilot = {}, true
 
 local function press(name, down)
 	local what = meaning[name]
-	if what == "jump" and down and not held.jump then game.jump = 8 end -- is meant for so many steps
+	if what == "jump" and down and not held.jump then game.jump = 8 end -- the jump stays pending for 8 steps
 	held[what] = down
 end
 
--- Any key of the game's is a player's, who takes over.
+-- Any key of the game ends the autopilot.
 function scenario.key(name, down)
 	if name ~= "return" and not meaning[name] then return false end
 	if autopilot then
@@ -105,7 +105,7 @@ function scenario.key(name, down)
 	return true
 end
 
--- What the marble stands on has a normal that points up.
+-- The marble is on the ground if a contact's normal points up.
 local function isOnGround()
 	for a, b, _, ny in world:contacts() do
 		if a:getBody() == marble and ny < -0.5 or b:getBody() == marble and ny > 0.5 then return true end
@@ -117,7 +117,7 @@ local function move()
 	local mass = marble:getMass()
 	local direction = (held.right and 1 or 0) - (held.left and 1 or 0)
 	local vx, vy = marble:getLinearVelocity()
-	game.standing = isOnGround() and 5 or math.max(0, (game.standing or 0) - 1) -- just after an edge it can still jump
+	game.standing = isOnGround() and 5 or math.max(0, (game.standing or 0) - 1) -- it can still jump just after leaving an edge
 	if direction * -marble:getAngularVelocity() * radius < top_speed then marble:applyTorque(-direction * torque * mass * radius) end
 	if game.standing == 0 and direction * vx < top_speed then marble:applyForce(direction * air_force * mass, 0) end
 	game.jump = (game.jump or 0) - 1
@@ -162,7 +162,7 @@ local function handleEvents()
 	if hurt or y < -6 then respawn() end
 end
 
--- The autopilot presses keys for what it sees.
+-- The autopilot presses keys by the marble's position.
 local function steer(x, vx, target, most)
 	local wanted = math.max(-most, math.min(most, 2 * (target - x)))
 	press("right", vx < wanted - 0.3)
@@ -202,7 +202,7 @@ function scenario.setup(_, options)
 end
 
 function scenario.update(_, tick)
-	if game.fresh then game.fresh = false else handleEvents() end -- events of the bodies before are no longer ours
+	if game.fresh then game.fresh = false else handleEvents() end -- skip events of the previous bodies
 	if autopilot then fly() end
 	move()
 	if not game.done then game.ticks = game.ticks + 1 end

@@ -1,7 +1,7 @@
--- Two convex shapes on the left; on the right all differences b - a of their points, the Minkowski difference. The origin, a white dot,
--- is as far from it as the shapes are from each other: inside of it they overlap, and the way out is the way by which B leaves A.
--- The edges of the difference have the colour of the shape they come from: A's come turned by half a turn.
--- The mouse drags B, or the difference; a and b change the shapes, return lets them move by themselves again: build/host --view.
+-- Two convex shapes on the left; on the right all differences b - a of their points, the Minkowski difference. The distance of the origin, a white dot, from
+-- it is the distance between the shapes. If the origin is inside, the shapes overlap, and the shortest path out of the difference is the translation that
+-- separates B from A. Each edge of the difference has the colour of the shape that it comes from; A's edges are rotated by half a turn.
+-- The mouse drags B, or the difference; a and b change the shapes, return resumes the automatic motion: build/host --view.
 local collide = require "collide"
 local d2 = collide.d2
 
@@ -9,7 +9,7 @@ local scenario = { name = "minkowski", duration = 12, timestep = 1 / 60, theme =
 
 local blue, orange, white, grey, dim, red, green = -- A's, B's, and others
 	"#5a9df0", "#ff8140", "#f2f2f0", "#8892a0", "#454c57", "#ff5470", "#6fe08f"
-local home_x, origin_x = -5, 3.8 -- where A stands, and where the origin of the difference is drawn
+local home_x, origin_x = -5, 3.8 -- A's position, and the x at which the origin of the difference is drawn
 local hexagon = {}
 for i = 1, 6 do hexagon[2 * i - 1], hexagon[2 * i] = 1.2 * collide.cos(i * math.pi / 3), 1.2 * collide.sin(i * math.pi / 3) end
 local kinds = {
@@ -19,11 +19,11 @@ local kinds = {
 
 local world, state, now, worst
 
--- The distance of a point from a polygon, counter-clockwise, of any number of corners: < 0 inside.
+-- The signed distance of a point from a counter-clockwise polygon of any number of corners: < 0 inside.
 local function distanceOf(px, py, points)
 	local best, inside = math.huge, #points >= 6
 	for i = 1, #points, 2 do
-		local x, y, j = points[i], points[i + 1], (i + 1) % #points + 1 -- j: the next
+		local x, y, j = points[i], points[i + 1], (i + 1) % #points + 1 -- j: the next point
 		local ex, ey = points[j] - x, points[j + 1] - y
 		local t = math.max(0, math.min(1, ((px - x) * ex + (py - y) * ey) / math.max(ex * ex + ey * ey, 1e-30)))
 		best = math.min(best, math.sqrt((x + t * ex - px) ^ 2 + (y + t * ey - py) ^ 2))
@@ -84,7 +84,7 @@ function scenario.mouse(kind, x, y, button)
 	return true
 end
 
--- What is convex, by its farthest points in 64 directions; the inside shines through.
+-- A convex shape by its support points in 64 directions, filled transparently.
 local function outline(canvas, color, support)
 	local points = {}
 	for i = 1, 64 do points[2 * i - 1], points[2 * i] = support(collide.cos(i * math.pi / 32), collide.sin(i * math.pi / 32)) end
@@ -110,7 +110,7 @@ function scenario.draw(canvas)
 		local nx, ny = ey / length, -ex / length
 		local x, y = origin_x + points[i] + now.radius * nx, points[i + 1] + now.radius * ny
 		local x1, y1, x2, y2 = d2.supportVertices(a, poseA, -nx, -ny) -- an edge of A, or a corner
-		local t = x2 and math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) / length or 0 -- between 0 and 1 where edges of both are parallel
+		local t = x2 and math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2) / length or 0 -- between 0 and 1 if both shapes have a parallel edge here
 		if t > 0.001 then canvas.solidCapsule(blue, x, y, x + t * ex, y + t * ey, 0.03) end
 		if t < 0.999 then canvas.solidCapsule(orange, x + t * ex, y + t * ey, x + ex, y + ey, 0.03) end
 	end
@@ -122,7 +122,7 @@ function scenario.draw(canvas)
 	canvas.point(white, origin_x, 0, 11)
 	canvas.point(blue, now.ax, now.ay, 9)
 	canvas.point(orange, now.bx, now.by, 9)
-	local x, y = math.max(now.distance, 0) * now.nx + now.ax, math.max(now.distance, 0) * now.ny + now.ay -- the farther one
+	local x, y = math.max(now.distance, 0) * now.nx + now.ax, math.max(now.distance, 0) * now.ny + now.ay -- the farther one of the witness points along n
 	canvas.segment(white, x, y, x + 1.4 * now.nx, y + 1.4 * now.ny)
 	canvas.text(white, x + 1.4 * now.nx, y + 1.4 * now.ny, "n")
 	canvas.text(blue, home_x, 0, "A")

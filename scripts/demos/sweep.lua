@@ -1,7 +1,7 @@
--- A convex shape goes from one pose to another, moving and turning, and meets a second one: when? Shown are its start and end, the
--- pose at the time of impact with the contact and the normal, the poses at which conservative advancement looked on the way, and
--- where the cast, which does not turn, stops. Below: the root of the distance at each iteration, over t.
--- The mouse moves the end; a and d turn it; 1 and 2 change the shapes. Left alone for some seconds it goes round by itself.
+-- A convex shape moves from one pose to another, with rotation: when does it hit a second one? Shown are its start and end, the pose at the time of impact
+-- with the contact and the normal, the poses that conservative advancement tested on the way, and the end of the cast, which does not rotate. Below: the root
+-- of the distance at each iteration, over t.
+-- The mouse moves the end; a and d turn it; 1 and 2 change the shapes. Without input for some seconds it moves by itself.
 local collide = require "collide"
 local d2 = collide.d2
 
@@ -17,7 +17,7 @@ local blue, violet, gold, red, green, grey, faint = "#5a9df0", "#8e6fd6", "#ffc1
 
 local sx, sy, start_angle = -6.4, 0.4, -0.6
 local x, y, angle, a, b, poseB -- of the end; the shapes
-local wanted, untouched, turning, ticks, seen, found -- found: what the picture shows
+local wanted, untouched, turning, ticks, seen, found -- found: the result that is drawn
 
 local function poseAt(t) return d2.pose(sx + t * (x - sx), sy + t * (y - sy), start_angle + t * (angle - start_angle)) end
 
@@ -31,7 +31,7 @@ end
 
 local function distanceAt(t) return (d2.distance(shapes[a], poseAt(t), shapes[b], poseB)) end
 
--- The laws: until t they are apart, at t they touch; and it never looked beyond t.
+-- The laws: until t they are separate, at t they touch; and no tested time is beyond t.
 local function verify()
 	local f = found
 	for i = 0, f.state == "hit" and 15 or 16 do assert(distanceAt(i / 16 * f.t) > 0, "sweep: they touch before the time") end

@@ -1,6 +1,6 @@
--- A capsule walks over hills and rocks, without being a body: each step of it slides along the shapes that it meets, by
--- d2.slideShape; gravity is added by hand. The red lines are the normals where it touches, the dots the way it came.
--- Left and right (a, d) walk, up (w, space) jumps, return starts anew. Until a key is pressed an autopilot walks.
+-- A capsule walks over hills and rocks, without being a body: in each step it slides along the shapes that it hits, by d2.slideShape; gravity is added by
+-- hand. The red lines are the normals at contacts, the dots its path.
+-- Left and right (a, d) walk, up (w, space) jumps, return restarts. Until a key is pressed an autopilot walks.
 local collide = require "collide"
 local d2 = collide.d2
 
@@ -18,11 +18,11 @@ local map = d2.heightmap { heights = heights, cellWidth = 1, x = first }
 local body = d2.capsule(0, -half, 0, half, radius)
 local solids, walker, eye -- the ground and the rocks: { shape =, pose =, x =, y = }
 local meaning = { left = "left", a = "left", right = "right", d = "right", up = "jump", w = "jump", space = "jump" }
-local held, autopilot, reached, nearest, jumps -- nearest: the smallest gap of the run
+local held, autopilot, reached, nearest, jumps -- nearest: the smallest distance of the run
 
 local function start() walker = { x = 0, y = 3, vx = 0, vy = 0, ground = 0, jump = 0, stuck = 0, met = {}, trail = {} } end
 
--- What is below: how far, and the normal there.
+-- The distance to the ground below, and the normal there.
 local function ground(x, y, reach)
 	local pose, t, nx, ny = d2.pose(x, y), 1, 0, 0
 	for _, solid in ipairs(solids) do
@@ -39,19 +39,19 @@ local function walk(dt)
 	w.jump, w.ground = w.jump - 1, w.ground - 1
 	if w.jump > 0 and w.ground > 0 then w.vy, w.jump, w.ground = jump_speed, 0, 0 end
 	local stood, dx, dy = w.ground > 0, w.vx * dt, (w.vy - gravity * dt) * dt
-	if stood then dy = w.nx and -w.nx / w.ny * dx or 0 end -- on the ground the way is along it
+	if stood then dy = w.nx and -w.nx / w.ny * dx or 0 end -- on the ground it moves along the ground
 	local x, y, _, planes = d2.slideShape(body, d2.pose(w.x, w.y), dx, dy, solids, { skin = skin })
 	w.x, w.y, w.vx, w.vy = x, y, math.max(-speed, math.min(speed, (x - w.x) / dt)), stood and 0 or (y - w.y) / dt
-	local reach = stood and 0.2 or 2 * skin -- it does not let go of it downhill
+	local reach = stood and 0.2 or 2 * skin -- downhill it stays on the ground
 	local height, nx, ny = ground(x, y, reach)
 	if -ny > steep and w.vy < 1 then
 		w.y = y - math.max(0, height - skin)
-		w.vy, w.ground, w.nx, w.ny = 0, 5, nx, ny -- just after an edge it can still jump
+		w.vy, w.ground, w.nx, w.ny = 0, 5, nx, ny -- it can still jump just after leaving an edge
 	elseif planes > 1 then w.ground, w.nx = 5, nil end -- between two slopes
 end
 
 local function press(what, down)
-	if what == "jump" and down and not held.jump then walker.jump = 8 end -- is meant for so many steps
+	if what == "jump" and down and not held.jump then walker.jump = 8 end -- the jump stays pending for 8 steps
 	held[what] = down
 end
 
@@ -99,7 +99,7 @@ function scenario.update(_, tick)
 		nearest = math.min(nearest, gap)
 		if gap < 2 * skin then w.met[#w.met + 1] = { px, py, nx, ny } end
 	end
-	if w.y < map:heightAt(w.x) then nearest = -1e9 end -- a chain has no inside
+	if w.y < map:heightAt(w.x) then nearest = -1e9 end -- below the ground; a chain has no inside
 	eye.x, eye.y = eye.x + 0.06 * (w.x + 0.4 * w.vx - eye.x), eye.y + 0.05 * (w.y + 0.6 - eye.y)
 end
 

@@ -143,7 +143,7 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 
 #else
 
-/* With eight lanes, records i and i + 4 lie side by side. */
+/* Eight lanes: four floats of record i, then four of record i + 4. */
 #if LANES == 4
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #define B 4

@@ -285,7 +285,7 @@ struct island {
 	} links[LINK_KINDS];
 	uint32_t loosened; /* links that ended since the last split: if > 0 the island may have come apart */
 	struct headway {
-		uint64_t parted; /* tick + 1 of the last step that separated overlaps */
+		uint64_t parted; /* tick + 1 of the last step with overlaps to separate */
 		float overlap, least; /* sum of the overlaps in that step; the least such sum, INFINITY: none yet [length] */
 		float stalled; /* time since the least sum last fell [s] */
 		uint32_t most; /* the largest body count the island has had */
@@ -569,7 +569,7 @@ struct world {
 
 	ARRAY(uint32_t) awake; /* bodies */
 	ARRAY(uint64_t) travels; /* by body id: see travel.h */
-	ARRAY(struct travel_limit) travel_limits; /* by contact id; empty if the wing does not count travel */
+	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h; empty unless wing->counts_travel */
 	ARRAY(struct burden) burdens; /* by body id */
 	uint32_t burden_search;
 	/* by contact id, valid in this step for known_loads; capacity may be 0 when memory is short */

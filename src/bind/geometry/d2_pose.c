@@ -31,8 +31,7 @@ struct d2_pose value_pose(lua_State *L, int index, const struct path *path)
 		return (struct d2_pose){0, 0, {1, 0}};
 	const struct pose_object *object = object_test(L, index, &class_pose, sizeof *object);
 	if (object == NULL)
-		raise_value(
-			L, index, path, class_test(L, index, &class_d3_pose) ? "be a pose of the plane or nil" : "be a pose or nil");
+		raise_value(L, index, path, class_test(L, index, &class_d3_pose) ? "be a 2D pose or nil" : "be a pose or nil");
 	return object->pose;
 }
 

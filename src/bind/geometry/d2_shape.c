@@ -208,7 +208,7 @@ struct shape_object *value_shape(lua_State *L, int index, const struct path *pat
 	if (object && object->shape == NULL)
 		raise_value(L, index, path, "not have been collected yet");
 	if (object == NULL)
-		raise_value(L, index, path, class_test(L, index, &class_d3_shape) ? "be a shape of the plane" : "be a shape");
+		raise_value(L, index, path, class_test(L, index, &class_d3_shape) ? "be a 2D shape" : "be a shape");
 	return object;
 }
 

@@ -44,7 +44,7 @@ struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path)
 		return (struct d3_pose){0, 0, 0, {0, 0, 0, 1}};
 	const struct d3_pose_object *object = object_test(L, index, &class_d3_pose, sizeof *object);
 	if (object == NULL)
-		raise_value(L, index, path, class_test(L, index, &class_pose) ? "be a pose of space or nil" : "be a pose or nil");
+		raise_value(L, index, path, class_test(L, index, &class_pose) ? "be a 3D pose or nil" : "be a pose or nil");
 	return object->pose;
 }
 
@@ -58,7 +58,7 @@ static const struct d3_pose *check_self(lua_State *L, const char *function)
 	const struct d3_pose_object *object = object_test(L, 1, &class_d3_pose, sizeof *object);
 	char text[VALUE_TEXT];
 	if (object == NULL)
-		raise(L, "%s: expected a pose of space, got %s; methods are called with ':'", function, value_text(L, 1, text));
+		raise(L, "%s: expected a 3D pose, got %s; methods are called with ':'", function, value_text(L, 1, text));
 	return &object->pose;
 }
 

@@ -37,7 +37,7 @@ struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct pat
 	if (object && object->shape == NULL)
 		raise_value(L, index, path, "not have been collected yet");
 	if (object == NULL)
-		raise_value(L, index, path, class_test(L, index, &class_shape) ? "be a shape of space" : "be a shape");
+		raise_value(L, index, path, class_test(L, index, &class_shape) ? "be a 3D shape" : "be a shape");
 	return object;
 }
 
@@ -250,7 +250,7 @@ static const struct d3_shape *check_self(lua_State *L, const char *function)
 	if (object && object->shape == NULL)
 		raise(L, "%s: shape is destroyed: it has been collected", function);
 	if (object == NULL)
-		raise(L, "%s: expected a shape of space, got %s; methods are called with ':'", function, value_text(L, 1, text));
+		raise(L, "%s: expected a 3D shape, got %s; methods are called with ':'", function, value_text(L, 1, text));
 	return object->shape;
 }
 

@@ -47,9 +47,9 @@ static const char *userdata_text(lua_State *L, int index)
 	static const struct class *const classes[] = {&class_world, &class_body, &class_collider, &class_joint, &class_d3_world,
 		&class_d3_body, &class_d3_collider, &class_d3_joint, &class_shape, &class_pose, &class_d3_shape, &class_d3_pose,
 		&class_cursor, &class_index, &class_heightmap};
-	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a world of space", "a body of space",
-		"a collider of space", "a joint of space", "a shape of the plane", "a pose of the plane", "a shape of space",
-		"a pose of space", "a loop over events", "an index", "a heightmap"};
+	static const char *const texts[] = {"a world", "a body", "a collider", "a joint", "a 3D world", "a 3D body",
+		"a 3D collider", "a 3D joint", "a 2D shape", "a 2D pose", "a 3D shape", "a 3D pose", "a loop over events", "an index",
+		"a heightmap"};
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
 		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
@@ -419,10 +419,9 @@ static const struct {
 };
 
 _Static_assert(sizeof body_names / sizeof *body_names == BODY_ANGLE, "a name for each option of a body");
-_Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a body of space");
+_Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a 3D body");
 _Static_assert(sizeof revolute_names / sizeof *revolute_names == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
-_Static_assert(
-	sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a joint of space");
+_Static_assert(sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
 _Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
 _Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");

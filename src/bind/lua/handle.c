@@ -58,7 +58,7 @@ void slot_give(struct world_object *object)
 static _Noreturn void raise_self(lua_State *L, const char *function, const struct class *class)
 {
 	char text[VALUE_TEXT];
-	raise(L, "%s: expected a %s%s, got %s; methods are called with ':'", function, class->name, class->space ? "" : " of space",
+	raise(L, "%s: expected a %s%s, got %s; methods are called with ':'", function, class->space ? "" : "3D ", class->name,
 		value_text(L, 1, text));
 }
 

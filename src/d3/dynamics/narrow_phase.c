@@ -583,8 +583,8 @@ void d3_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* The highest step between two shapes that is still a seam: one slop, and another half because a body may rest deeper on one
- * than on the other; but at most half of the smaller shape's inner radius. */
+/* The highest step between two shapes that x still crosses as a seam: one slop, and another half because a body may rest deeper
+ * on one than on the other; but at most half of x's inner radius. */
 static float seam_step(const struct world *world, const struct d3_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
@@ -607,8 +607,8 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* Plane of the face that supports the body at this end of the link, within the face or at its border: in the frame of `pose`,
- * with its normal towards the body. */
+/* The body at this end of the link touches a face of the other shape, inside it or at its border: the plane of that face, in
+ * the frame of `pose`, with its normal towards the body. */
 static bool supporting_plane(
 	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
@@ -671,8 +671,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	return false;
 }
 
-/* Shapes beside the face that overlap by more than a step keep a contact: their deepest point, with the face's normal. Not for
- * a smaller overlap: it would hold back a body that rolls on the neighbour. */
+/* Two shapes at a seam, one not over the other's face, keep a contact if they overlap by more than a step: the deepest point,
+ * with that face's normal. A smaller overlap gives none: it would hold back a body that rolls on the shape beside it. */
 static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
 {
 	int deepest = 0;

@@ -105,8 +105,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d3_contact_row(world, id), 2 * CACHE_LINE);
 }
 
-/* Poses, and boxes where they will be tested. Another thread may be writing the flags of followers: the colour says nearly the
- * same. */
+/* Poses, and AABBs where they will be tested: not those of contacts with a colour, which touch. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)
