@@ -1,21 +1,20 @@
-# collide: build/collide.so, the Lua module, and build/host, which runs scripts with it; build/collide/view.so, which draws, where its
-# libraries are there.
+# collide: build/collide.so, the Lua module, and build/host, which runs scripts with it; build/collide/view.so, which draws, if its libraries are installed.
 #
-#   make            all of them                        make floors   who includes whom
-#   make run        and then the pyramid               make hash     one result from all compilers, levels and lanes
-#   make test       and then all tests                 make lint     clang-tidy and cppcheck, where installed
+#   make            all of them                        make floors   checks which file may include which
+#   make run        and then the pyramid               make hash     checks for one result from all compilers, levels and lanes
+#   make test       and then all tests                 make lint     clang-tidy and cppcheck, if installed
 #   make asan       all tests: wrong addresses, leaks, make install  to PREFIX (/usr/local)
 #                   undefined behaviour (ubsan, too)   make clean
-#   make tsan       those of workers: races            make view     installs what drawing needs, and builds it
-#   make format     C by clang-format 14               make format-check   whether it is so
-#   make deep       what takes up to an hour: all scenarios at all rates, the zoo, soaks, hashes, sanitizers; DEEP='zoo soak' chooses among its stages
+#   make tsan       tests of workers: races            make view     installs the dependencies of drawing, and builds it
+#   make format     C by clang-format 14               make format-check   checks the format
+#   make deep       up to an hour: all scenarios at all rates, the zoo, soaks, hashes, sanitizers; DEEP='zoo soak' chooses among its stages
 #   make gallery    a picture of each scenario, in build/gallery
-#   make bench      what each scene in scripts/bench costs, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
-#   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, where these were built
+#   make bench      the cost of each scene in scripts/bench, beside Box2D's with BOX2D=folder and Box3D's with BOX3D=folder: build/bench.md, .json
+#   make bench-geometry   ns a call of the collision systems, beside BOX2D=folder and BOX3D=folder, if these are built
 #
-# LUA=luajit builds for the 5.1 API; CC=clang by another compiler; WERROR=1 lets no warning pass.
-# LUA_CFLAGS and LUA_LIBS, where given, stand in for what pkg-config says.
-# V=1 shows the commands. ARGS are handed to the scenario of `make run`, and to LuaUnit by `make test`: make test ARGS='-p FreeFall -v'.
+# LUA=luajit builds for the 5.1 API; CC=clang uses another compiler; WERROR=1 makes warnings errors.
+# LUA_CFLAGS and LUA_LIBS, if given, replace pkg-config's answers.
+# V=1 shows the commands. ARGS are passed to the scenario of `make run`, and to LuaUnit by `make test`: make test ARGS='-p FreeFall -v'.
 
 LUA ?= lua5.4
 PREFIX ?= /usr/local
@@ -26,8 +25,8 @@ MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 
 quietly = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $1'; ))
 
-# A variant is a way to compile: its flags, and where its products go. Objects of different compilers and variants lie apart, and of different Luas those
-# that see lua.h.
+# A variant is a way to compile: its flags, and its output folder. Each compiler and variant has its own object folder; objects of files that include lua.h
+# have one per Lua as well.
 VARIANT ?= release
 flags_release := -O3 -DNDEBUG
 flags_asan    := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -37,13 +36,13 @@ OUT ?= $(if $(filter release,$(VARIANT)),build,build/$(VARIANT))
 OBJ := build/obj/$(notdir $(CC))-$(VARIANT)
 LUA_OBJ := $(OBJ)/$(LUA)
 
-# -g1 is enough to name lines; with -g gcc takes half as long again. CFLAGS=-g is for debuggers.
+# -g1 is enough for line numbers; with -g gcc takes half as long again. CFLAGS=-g is for debuggers.
 COMPILE = $(CC) -std=c17 -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes $(if $(WERROR),-Werror) \
 	-fvisibility=hidden -ffp-contract=off -fno-math-errno -g1 -fPIC -pthread -Isrc $(flags_$(VARIANT)) $(CFLAGS)
 LINK = $(CC) -pthread $(flags_$(VARIANT)) $(LDFLAGS)
 
-# The names under which pkg-config may know this Lua, and the first that it does know. It is asked when the first recipe needs an answer, since `lua-headers`
-# may install the package, and once only: a call costs more than a tenth of a small file's compilation.
+# The names under which pkg-config may know this Lua, and the first that it knows. pkg-config runs when the first recipe needs its answer, since `lua-headers`
+# may install the package, and only once: a call costs more than a tenth of a small file's compilation.
 once = $(or $($1),$(eval $1 := $$(shell $2))$($1))
 lua_names := $(LUA) $(LUA:lua5.%=lua-5.%) $(LUA:lua5.%=lua5%)
 lua_name   = $(call once,lua_known,for name in $(lua_names); do pkg-config --exists $$$$name 2>/dev/null && echo $$$$name && break; done)
@@ -61,8 +60,8 @@ engine_objects := $(engine:src/%.c=$(OBJ)/%.o) $(foreach n,$(lanes),$(wide:src/%
 module_objects := $(engine_objects) $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(binding))
 host_objects := $(patsubst src/%.c,$(LUA_OBJ)/%.o,$(wildcard src/host/*.c))
 
-# Drawing needs more than the product does; it is built where pkg-config finds all of it. Drivers leak, and their locks look like
-# races: where LeakSanitizer (in asan) and ThreadSanitizer work it is left out. build/asan-view has it.
+# Drawing has more dependencies than the module; it is built if pkg-config finds them all. Drivers leak, and their locks look like races: so builds with
+# LeakSanitizer (asan) or ThreadSanitizer leave it out. build/asan-view has it.
 view_libraries := sdl2 egl opengl cairo
 view_packages := libsdl2-dev libegl-dev libopengl-dev libcairo2-dev libgl1-mesa-dri
 view := $(if $(filter build/asan build/tsan,$(OUT)),,$(shell pkg-config --exists $(view_libraries) 2>/dev/null && echo $(OUT)/collide/view.so))
@@ -79,22 +78,22 @@ test: all luaunit $(OUT)/oom $(OUT)/manifold
 	$(RUN) $(OUT)/oom $(OUT) tests/fuzz/oom.lua $(OOM_STRIDE)
 	$(RUN) $(OUT)/host --test tests/ $(ARGS)
 
-# Fails every allocation of a script in turn (or each OOM_STRIDE-th): the Lua state's allocator is its own, so it links Lua itself.
+# Fails every allocation of a script in turn (or each OOM_STRIDE-th). It has its own allocator for the Lua state, so it links Lua itself.
 OOM_STRIDE ?= 5
 $(OUT)/oom: tests/fuzz/oom.c $(OUT)/flags | lua-headers
 	$(call quietly,LINK $@)$(COMPILE) $(LUA_CFLAGS) -o $@ $< -rdynamic -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
 
-# The manifolds of space against exact distances. What it asks is not exported, so it links the objects.
+# Checks the manifolds of 3D against exact distances. It calls functions that are not exported, so it links the objects.
 $(OUT)/manifold: tests/fuzz/manifold.c $(engine_objects) $(OUT)/flags
 	$(call quietly,LINK $@)$(COMPILE) -o $@ $(filter %.c %.o,$^) -lm
 
-# Only luaopen_* may be seen from outside: other modules in the process have names of their own. (__* is the sanitizers'.)
+# Only luaopen_* may be visible: other modules in the process have names of their own. (__* are the sanitizers'.)
 $(OUT)/collide.so: $(module_objects) $(OUT)/flags
 	$(call quietly,LINK $@)$(LINK) -shared -o $@ $(module_objects) -lm
 	@seen=$$(nm -D --defined-only $@ | awk '$$2 ~ /[A-Z]/ && $$3 !~ /^(luaopen_collide|_)/ { print $$3 }'); \
 	if [ -n "$$seen" ]; then echo "$@ exports more than luaopen_collide*:" $$seen >&2; rm $@; exit 1; fi
 
-# Drivers that were loaded cannot be unloaded safely while their threads live: the module stays until the process ends.
+# Loaded drivers cannot be unloaded safely while their threads live: the module stays until the process ends.
 $(OUT)/collide/view.so: $(view_objects) $(OUT)/flags
 	@mkdir -p $(@D)
 	$(call quietly,LINK $@)$(LINK) -shared -Wl,-z,nodelete -o $@ $(view_objects) $$(pkg-config --libs $(view_libraries)) -lm
@@ -103,7 +102,7 @@ view:
 	@pkg-config --exists $(view_libraries) 2>/dev/null || { $(call install_by_apt,pkg-config $(view_packages) ffmpeg); }
 	@$(MAKE) --no-print-directory all
 
-# Each scenario as it starts and as it ends, its check passed.
+# Pictures of the start and end of each scenario; the checks must pass.
 gallery: all
 	@mkdir -p build/gallery; \
 	for script in $(wildcard scripts/*.lua scripts/demos/*.lua); do \
@@ -112,18 +111,18 @@ gallery: all
 		$(OUT)/host --quiet --shot $$name.png $$script >/dev/null || exit 1; \
 	done
 
-# Modules find Lua's API in the host; of a static library all goes in, for them.
+# Modules find Lua's API in the host; so it links all of a static library.
 $(OUT)/host: $(host_objects) $(OUT)/flags | $(if $(filter build,$(OUT)),,build/lua)
 	$(call quietly,LINK $@)$(LINK) -rdynamic -o $@ $(host_objects) -Wl,--whole-archive $(LUA_LIBS) -Wl,--no-whole-archive -lm
 
-# The host looks for ../lua beside its own folder; so build/asan/host finds it, too.
+# The host looks for ../lua beside its own folder; with this link build/asan/host finds it, too.
 build/lua:
 	@mkdir -p build && ln -sfn ../lua $@
 
-# Pairs of doubles that were just stored one by one are better not read as one vector: gcc does so, and waits for the stores.
+# Pairs of doubles that were just stored one by one should not be read as one vector: gcc does so, and stalls on the stores.
 $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/d2/*/*.c src/d3/*/*.c)): COMPILE += -fno-tree-slp-vectorize
 
-# What sees lua.h waits until it is there.
+# Files that include lua.h wait for its installation.
 lua_objects := $(filter $(LUA_OBJ)/%,$(module_objects) $(host_objects)) $(view_objects)
 $(lua_objects): COMPILE += $(LUA_CFLAGS)
 $(view_objects): COMPILE += $(view_cflags)
@@ -136,13 +135,13 @@ $1/%.o: src/%.c $(OBJ)/flags
 endef
 $(foreach folder,$(OBJ) $(LUA_OBJ),$(eval $(call rule,$(folder))))
 
-# gcc (12, -O2 and above) lowers comparisons of vectors of one lane to truth values that its range propagation takes for 0 or 1, where a mask is 0 or -1:
-# `choose` then took one bit of a number. tests/random_worlds.lua shows it.
+# gcc (12, -O2 and above) lowers comparisons of one-lane vectors to truth values. Its range propagation takes these for 0 or 1, but a mask is 0 or -1, so
+# `choose` took one bit of a number. tests/random_worlds.lua shows it.
 one_lane := $(if $(findstring clang,$(shell $(CC) --version)),,-fno-tree-vrp)
 
-# Checks of pointer arithmetic, all inlined, are two thirds of what sanitized kernels of more than one lane cost clang: those of one lane, which
-# COLLIDE_LANES=1 runs, have them for all. Checks of addresses, the same as elsewhere, are calls in kernels of four lanes: inlined they double what is left.
-# In those of eight, which tests run, they are inlined: of 32 bytes a call looks at each, which was half the time of all tests.
+# In clang's sanitized kernels of more than one lane, pointer arithmetic checks, all inlined, take two thirds of the cost. Only the one-lane kernels, which
+# COLLIDE_LANES=1 runs, keep them. Address checks stay in all kernels. With four lanes they are calls: inlining them doubles the remaining cost. With eight
+# lanes, which the tests run, they are inlined: a call for 32 bytes tests each byte, which was half the time of all tests.
 asan_calls := $(if $(one_lane),--param asan-instrumentation-with-call-threshold=0,-mllvm -asan-instrumentation-with-call-threshold=0)
 wide_asan_4 := -fno-sanitize=pointer-overflow $(asan_calls)
 wide_asan_8 := -fno-sanitize=pointer-overflow
@@ -156,19 +155,18 @@ $(foreach n,$(lanes),$(eval $(call wide_rule,$n)))
 
 -include $(wildcard $(foreach folder,$(OBJ) $(LUA_OBJ),$(folder)/*/*.d $(folder)/*/*/*.d))
 
-# What this compiler warns of in the sources that see lua.h, where no one runs what it would make of them.
+# This compiler's warnings for the sources that include lua.h, for a build that is never run.
 syntax: lua-headers
 	$(call quietly,CHECK src/bind src/host$(if $(view), src/view))$(COMPILE) $(LUA_CFLAGS) $(view_cflags) -fsyntax-only $(binding) $(wildcard src/host/*.c) $(if $(view),$(wildcard src/view/*.c))
 
-# Written only when what they say changes; then what depends on them is made anew.
+# Rewritten only if the content changes, so that dependent files are rebuilt then.
 $(OBJ)/flags: says = $(COMPILE) $(foreach n,$(lanes),$(wide_$(VARIANT)_$n))
 $(OUT)/flags: says = $(LINK) $(sort $(module_objects) $(host_objects))
 $(OBJ)/flags $(OUT)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(says)' | cmp -s - $@ || echo '$(says)' >$@
 
-# Set-up: what is missing is installed by apt where that is allowed; else the one command is printed. Nothing happens when all is
-# there.
+# Set-up: installs missing packages by apt if that is allowed; otherwise prints the one command. Does nothing if all are installed.
 install_by_apt = \
 	command='apt-get update && apt-get install -y --no-install-recommends $1'; \
 	if ! command -v apt-get >/dev/null; then echo "make: please install what Debian calls $1" >&2; exit 1; \
@@ -185,8 +183,8 @@ endif
 luaunit: $(OUT)/host
 	@$(RUN) $(OUT)/host -e 'os.exit(pcall(require, "luaunit") and 0 or 1)' || { $(call install_by_apt,lua-unit); }
 
-# All tests; then, where no ARGS choose some (-p), those that draw, in a build that does, without LeakSanitizer. It cannot work under a
-# debugger, either: what the machine does not allow is left out, with a word.
+# All tests; then, unless ARGS choose some (-p), the drawing tests, in a build with drawing and without LeakSanitizer. LeakSanitizer does not work under a
+# debugger either: checks that the machine does not allow are left out, with a message.
 asan: asan-builds
 	@run=; build/asan/host -e '' >/dev/null 2>&1 || { echo "asan: leaks cannot be looked for here"; run="env ASAN_OPTIONS=detect_leaks=0"; }; \
 	$(MAKE) --no-print-directory VARIANT=asan test RUN="$$run"
@@ -212,18 +210,18 @@ $(OUT)/geometry: $(bench_sources) $(wildcard scripts/bench/*.h) $(engine_objects
 	@mkdir -p $(@D)
 	$(call quietly,LINK $@)$(COMPILE) -D_GNU_SOURCE -o $@ $(filter %.c %.o,$^) $(call peer,BOX2D,$(BOX2D),box2d) $(call peer,BOX3D,$(BOX3D),box3d) -lm
 
-# The tests whose names say `workers`: one thread alone has no races. ThreadSanitizer keeps every frame that one of Lua's errors has jumped over and writes
-# all of them down at each allocation, so tests of many thousand errors would take hours; and it needs the addresses where it expects them.
+# Runs the tests with `workers` in their names: a single thread has no races. ThreadSanitizer keeps every frame that a Lua error has jumped over and records
+# all of them at each allocation, so tests with many thousand errors would take hours. It also needs a fixed address layout.
 tsan:
 	@$(MAKE) --no-print-directory VARIANT=$@ all
 	@run=; build/$@/host -e '' >/dev/null 2>&1 || run="setarch $$(uname -m) -R"; $$run build/$@/host --test tests/ -p workers $(ARGS)
 
-# Before an issue is resolved. The last lines are its result.
+# Run this before an issue is resolved. The last lines are its result.
 deep: luaunit
 	@tests/deep/run.sh
 
-# Every compiler, level and number of lanes must come to the same result, to the bit. Scripts that drive themselves are compared by what they print;
-# random worlds are run with COLLIDE_LANES=1, 4 and 8, which asks for so many lanes at most.
+# Every compiler, level and number of lanes must give the same result, to the bit. Scripts that step their own worlds are compared by their output; random
+# worlds are run with COLLIDE_LANES=1, 4 and 8, the maximum number of lanes.
 HASH_ARGS ?= --quiet --json --seconds 2
 compilers := $(foreach cc,gcc clang,$(if $(shell command -v $(cc) 2>/dev/null),$(cc)))
 HASH_LEVELS ?= O0 release
@@ -258,13 +256,13 @@ hash-builds:
 	done; done
 	@$(MAKE) --no-print-directory VARIANT=asan all
 
-# Which room includes which, and which functions of one wing have no twin in the other.
+# Checks the includes between folders, and that each function of a wing has a twin in the other.
 SRC ?= src
 floors:
 	@find $(SRC) -type f | sort | xargs -r awk -v src='$(SRC)' -f .ci/floors.awk
 	@find $(SRC)/d2 $(SRC)/d3 -name '*.h' ! -name '*_parts.h' 2>/dev/null | sort | xargs -r awk -f .ci/twins.awk .ci/twins
 
-# C by clang-format 14, Debian 12's, as other versions break lines elsewhere. Lua by tabs; the text within [[ ]] is left alone.
+# C by clang-format 14, that of Debian 12, as other versions break lines differently. Lua is indented by tabs; text within [[ ]] is ignored.
 C_FILES = $(shell find src scripts tests -name '*.[ch]')
 format:
 	clang-format -i $(C_FILES)
@@ -275,9 +273,9 @@ format-check:
 	@find lua scripts tests -name '*.lua' | xargs awk 'FNR == 1 { text = 0 } !text && /^ / { print FILENAME ":" FNR ": indented by spaces"; bad = 1 } \
 		text ? /\]\]/ : /\[\[/ && !/\]\]/ { text = !text } END { exit bad }'
 
-# Left out are the checks that speak against this project's own habits (twin parameters, sizeof over pointer tables, memcpy), and
-# those of cppcheck that see neither what fills a variable through its address, nor what keeps a null pointer from being read. The
-# C11 keyword for functions that do not return it must be told of.
+# Left out are the checks that contradict this project's conventions (twin parameters, sizeof over pointer tables, memcpy), and those of cppcheck that miss an
+# initialization through a variable's address, or a guard against a null pointer. cppcheck does not know the C11 keyword for functions that do not return, so
+# it is defined here.
 tidy := -*,bugprone-*,clang-analyzer-*,-clang-analyzer-security.insecureAPI.*,-bugprone-easily-swappable-parameters,$\
 	-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-multiplication-result,-bugprone-assignment-in-if-condition,$\
 	-bugprone-reserved-identifier,-bugprone-sizeof-expression,-bugprone-macro-parentheses

@@ -48,7 +48,7 @@ function scenario.setup(args)
 			{ shape = d3.box(2 * half + 2, 1, 2 * half + 2, { y = -0.5 }) },
 			{ shape = d3.box(1, 20, 2 * half + 2, { x = -half - 0.5, y = 9 }) }, { shape = d3.box(1, 20, 2 * half + 2, { x = half + 0.5, y = 9 }) },
 			{ shape = d3.box(2 * half + 2, 20, 1, { z = -half - 0.5, y = 9 }) },
-			-- The front is a half-space, which is not drawn, so that the pile is visible.
+			-- The front is a half-space, so that one can look in.
 			{ shape = d3.halfSpace(0, 0, -1, -half) },
 		},
 	}

@@ -1,14 +1,14 @@
--- The driver of the host: reads the options, runs what they name, says what went wrong. The program in src/host calls the function
--- that this file returns, with its own path, a table of functions (src/host/native.h) and the arguments; the result is its exit code.
+-- The driver of the host: reads the options, runs the script, and reports errors. The program in src/host calls the function that this file returns with its
+-- own path, a table of functions (src/host/native.h) and the arguments; the result is its exit code.
 
--- Scripts may change the globals; these stay.
+-- Scripts may change the globals; these locals stay.
 local debug, io, math, package, table = debug, io, math, package, table
 local ipairs, load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack, xpcall =
 	ipairs, loadstring or load, loadfile, pcall, print, require, select, tonumber, tostring, type, unpack or table.unpack, xpcall
 
 local version = "0.1.0"
 
--- Exit codes. An interrupted run ends with what the shell makes of SIGINT.
+-- Exit codes. An interrupted run ends with the shell's code for SIGINT.
 local done, failed, misused, interrupted = 0, 1, 2, 130
 
 local help = [[
@@ -63,7 +63,7 @@ end
 local draw_options = { "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
 help = help:gsub("%$draw", table.concat(draw_options, ",\n" .. (" "):rep(17), 1, 1) .. ", " .. table.concat(draw_options, ", ", 2))
 
--- Each kind of option is a function from the text to the value (nil: it does not fit), and what it has to be.
+-- Each kind of option is a function from the text to the value (nil: invalid), and a description of valid values.
 
 local function number(fits, what)
 	return { "a number", function(text)
@@ -150,7 +150,7 @@ local function first_of(options, ...)
 	end
 end
 
--- What of the options does not go together, if anything.
+-- The contradiction between options, if any.
 local function find_contradiction(options)
 	if options.seconds and options.steps then return "--seconds and --steps say the same: give one of them" end
 	local picture = first_of(options, "shot", "svg", "film")
@@ -169,7 +169,7 @@ local function find_contradiction(options)
 	if look and not (picture or options.view) then return look .. " goes with --shot, --svg, --film or --view" end
 end
 
--- The options as a table, with the rest of the arguments in `rest`; or nil and what is wrong with them.
+-- The options as a table, with the rest of the arguments in `rest`; or nil and the error.
 local function parse(arguments)
 	local options, at = { rest = {} }, 1
 	while at <= #arguments and arguments[at]:match "^%-." and not (options.e or options.test) do
@@ -218,7 +218,7 @@ local function describe(problem)
 	return ("(error object is a %s value)"):format(type(problem))
 end
 
--- The error and where it came from, without the driver's own part of the way.
+-- The error with a traceback, without the driver's own frames.
 local function trace(problem)
 	local lines = {}
 	for line in debug.traceback(describe(problem), 2):gmatch "[^\n]*" do
@@ -249,7 +249,7 @@ local function file_problem(path)
 	return unreadable and path .. ": " .. unreadable
 end
 
--- Siblings of the script can be required.
+-- Lets the script require files beside it.
 local function add_folder(path)
 	local folder = path:match "^(.*)/[^/]*$" or "."
 	package.path = ("%s/?.lua;%s/?/init.lua;"):format(folder, folder) .. package.path
@@ -260,8 +260,7 @@ local function load_script(options)
 	return loadfile(options.script ~= "-" and options.script or nil)
 end
 
--- What the script returns as a scenario; nil where it is none. A world that has already gone its way is one, too; to set it up once
--- more is to run the script once more.
+-- The script's result as a scenario; nil if it is none. A world is one, too; the first setup returns it, and each further setup runs the script once more.
 local function scenario_of(result, again)
 	if type(result) == "table" and result.setup ~= nil then return result end
 	if type(result) ~= "userdata" then return nil end
@@ -273,7 +272,7 @@ local function scenario_of(result, again)
 	end }
 end
 
--- Reads and runs the script once more. Returns its scenario, or nil and what went wrong.
+-- Reads and runs the script once more. Returns its scenario, or nil and the error.
 local function reload(options)
 	local chunk, problem = load_script(options)
 	if not chunk then return nil, problem end

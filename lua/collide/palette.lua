@@ -1,5 +1,5 @@
--- What each meaning looks like, in two themes: "#rrggbb", or "#rrggbbaa" where what lies beneath shines through. The colours of bodies
--- stay apart for the colour-blind, too: what looks alike in hue differs in lightness.
+-- The colour of each meaning, in two themes: "#rrggbb", or "#rrggbbaa" for transparent ones. The colours of bodies are distinct for the colour-blind, too:
+-- similar hues differ in lightness.
 
 return {
 	light = {

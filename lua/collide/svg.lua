@@ -6,7 +6,7 @@
 --   world:draw(canvas)
 --   canvas.finish()
 --   canvas.save "world.svg"
--- Shapes keep their exact outlines: circles stay circles, rounded corners arcs. What is outside of the picture is left out.
+-- Shapes keep their exact outlines: circles stay circles, rounded corners arcs. Elements outside of the picture are left out.
 
 local error, io, ipairs, math, select, string, table, tonumber, tostring, type =
 	error, io, ipairs, math, select, string, table, tonumber, tostring, type
@@ -19,13 +19,13 @@ local svg = {}
 local outline_width = 1.5 -- [pixels]; less for shapes smaller than this:
 local small = 10 -- [pixels]
 local outline_shade = 0.65 -- of the fill's brightness
-local font_size, line_height, letter_width, ascent = 13, 16, 7.83, 12 -- [pixels]; SVG leaves the font to whoever shows it
-local safe = 1e5 -- those who show SVG reckon in single precision: beyond so many pixels, shapes are cut off [pixels]
+local font_size, line_height, letter_width, ascent = 13, 16, 7.83, 12 -- [pixels]; the SVG viewer chooses the font
+local safe = 1e5 -- SVG viewers use single precision: shapes are cut off beyond this [pixels]
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Text
 
--- With two decimals at most and a point, whatever the locale.
+-- With at most two decimals, and a decimal point in any locale.
 local function number(value)
 	local cents = floor(value * 100 + 0.5) + 0 -- no -0
 	local sign = ""
@@ -38,7 +38,7 @@ end
 
 local replacement = "\239\191\189" -- U+FFFD
 
--- How long the character that starts here is; nil where XML may not have what stands here.
+-- The length of the character that starts here; nil if it is not valid in XML.
 local function character(text, at)
 	local a, b, c, d = text:byte(at, at + 3)
 	local function follows(byte) return byte and byte >= 0x80 and byte < 0xC0 end
@@ -56,7 +56,7 @@ local function character(text, at)
 	end
 end
 
--- The characters, each as XML has it.
+-- The characters, with invalid ones replaced.
 local function characters(text)
 	local result, at = {}, 1
 	while at <= #text do
@@ -78,7 +78,7 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Geometry, in pixels
 
--- A circle as a polygon whose points stand close where the picture is.
+-- A circle as a polygon whose points are dense near the picture.
 local function flatten_circle(x, y, radius, width, height)
 	local dx, dy = width / 2 - x, height / 2 - y
 	local distance, reach = sqrt(dx * dx + dy * dy), width + height
@@ -150,8 +150,8 @@ local function cut(points)
 	return points
 end
 
--- Bounds, and the diameter of a circle that has as much area for its perimeter, for a polygon widened by the radius; its sense of
--- turning on the picture: 1 clockwise.
+-- The bounds of a polygon widened by the radius; the diameter of a circle with the same ratio of area to perimeter; and the winding on the picture: 1
+-- clockwise.
 local function measure(points, radius)
 	local x1, y1, x2, y2, area, perimeter, count = huge, huge, -huge, -huge, 0, 0, #points
 	for i = 1, count, 2 do
@@ -233,7 +233,7 @@ function svg.newCanvas(options)
 		for i = 1, select("#", ...) do parts[at + i] = select(i, ...) end
 	end
 
-	-- How a color paints what is filled, what is filled and outlined, and what is a line.
+	-- A color's attributes for filled elements, for filled ones with an outline, and for lines.
 	local function paint_of(name, color)
 		local paint = paints[color]
 		if not drawing then error(name .. ": only between begin and finish", 3) end
@@ -255,7 +255,7 @@ function svg.newCanvas(options)
 		return paint
 	end
 
-	-- What is farther away than this is as good as endless.
+	-- Coordinates beyond this count as infinite.
 	local function limited(pixels) return max(-1e18, min(1e18, pixels)) end
 
 	local function pixel(x, y)
@@ -291,7 +291,7 @@ function svg.newCanvas(options)
 	end
 
 	local function draw_line(x1, y1, x2, y2, style, thickness)
-		-- The part of the way that is within `safe` pixels (Liang and Barsky, 1984).
+		-- The part of the line that is in the picture (Liang and Barsky, 1984).
 		local from, to, dx, dy = 0, 1, x2 - x1, y2 - y1
 		local function limit(step, room) -- where from + t step <= room
 			if step > 0 then to = min(to, room / step)

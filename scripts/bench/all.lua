@@ -1,15 +1,15 @@
--- All scenes with 1 and 2 workers, each run in a process of its own, in turns with Box2D's or Box3D's where there is a built benchmark of
--- it. Writes build/bench.json and build/bench.md; a line for each scene while it goes.
+-- Runs all scenes with 1 and 2 workers, each in a process of its own, alternating with Box2D's or Box3D's benchmark of the scene if that is built. Writes
+-- build/bench.json and build/bench.md; prints a line for each scene while it runs.
 --
 --   make bench                                     all scenes, 5 runs
 --   make bench BOX2D=folder BOX3D=folder           beside Box2D and Box3D, or one of them: its program `benchmark` is somewhere in the folder
 --   make bench ARGS='--runs 1 --workers 2 tumbler' fewer runs, other numbers of workers (1,2,4), scenes by name
 --
--- A frame is what the scene does before a step, and the step; their benchmarks count the same, and like them we leave out the first.
--- What is compared are medians of the runs' means.
+-- A frame is the scene's update before a step, and the step. Their benchmarks count the same; both leave out the first frame.
+-- The compared values are medians of the runs' means.
 local json = require "collide.host.json"
 
--- Scene, argument; what Box2D's benchmark, or Box3D's, calls it, where it has it.
+-- Scene, argument; the name of Box2D's or Box3D's benchmark of it, if there is one.
 local scenes = {
 	{ "joint_grid", box2d = "joint_grid" }, { "large_pyramid", box2d = "large_pyramid" }, { "many_pyramids", box2d = "many_pyramids" },
 	{ "rain", box2d = "rain" }, { "smash", box2d = "smash" }, { "spinner", box2d = "spinner" }, { "tumbler", box2d = "tumbler" },
@@ -30,7 +30,7 @@ local function name_of(scene) return table.concat(scene, " ") end
 
 local function quote(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 
--- What a command prints.
+-- The output of a command.
 local function shell(command)
 	local pipe = assert(io.popen(command))
 	local said = pipe:read "*a"
@@ -39,7 +39,7 @@ local function shell(command)
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
--- What is asked for
+-- Arguments
 
 local function fail(...)
 	io.stderr:write("bench: ", string.format(...), "\n")
@@ -95,7 +95,7 @@ local function find_program(key, where)
 	return shell("readlink -f " .. quote(program)):match "[^\n]+" or program
 end
 
--- Who else has the scene: name, program, what the scene is called there; nil where nobody does who is asked.
+-- The peer that has the scene: its name, its program, its name for the scene; nil if none of the given peers has it.
 local function peer_of(scene, programs)
 	for key, program in pairs(programs) do
 		if scene[key] then return { name = peers[key], program = program, scene = scene[key] } end
@@ -113,7 +113,7 @@ local function run_ours(scene, workers)
 	return summary
 end
 
--- It writes tables where it runs: that is a folder of its own. Returns ms a frame and the number of steps.
+-- The program writes tables into its working folder, so it runs in a temporary one. Returns ms a frame and the number of steps.
 local function run_peer(peer, workers)
 	local temporary = shell("mktemp -d"):match "[^\n]+"
 	local said = shell(("cd %s && %s -t=%d -w=%d -b=%s -r=1"):format(quote(temporary), quote(peer.program), workers, workers, peer.scene))
@@ -129,7 +129,7 @@ local function median(values)
 	return values[math.ceil(#values / 2)]
 end
 
--- Our median run, with what all runs' frames took, and theirs.
+-- Our median run, with the frame times of all our runs and of the peer's.
 local function compare(peer, scene, workers, runs)
 	local summaries, frames, theirs = {}, {}, {}
 	for i = 1, runs do
@@ -180,7 +180,7 @@ local function measures_of(summary)
 	return table.concat(parts, ", ")
 end
 
--- Of each table the title, and head and value of each column after scene and workers.
+-- Each table's title, then the head and value of each column after scene and workers.
 local tables = {
 	{ "Time, in ms: of a frame, of steps, and of the phases on average",
 		{ "ours", value_of("%.3f", "msPerStep", "frame") }, { "theirs", value_of("%.3f", "peer", "frame") }, { "ours / theirs", value_of("%.2f", "ratio") },
@@ -250,7 +250,7 @@ for _, scene in ipairs(options.scenes) do
 		if fine then
 			results[#results + 1] = result
 			hashes[result.scene] = hashes[result.scene] or result.hash
-			if result.check ~= "passed" then failures = failures + 1 end -- the host has said why
+			if result.check ~= "passed" then failures = failures + 1 end -- the host has reported the failure
 			if result.hash ~= hashes[result.scene] then
 				failures = failures + 1
 				io.stderr:write(("bench: %s ends otherwise with %d workers\n"):format(result.scene, workers))

@@ -1,17 +1,18 @@
--- The cost of a world's narrow phase for one contact of each shape type, moving and touching: on a large triangle of a mesh, on the hills of a mesh and of a
--- height field with cells of 1 m, on the face of a box, and anywhere around a box. A table in units of a sphere in the same column, then in ns.
+-- The cost of the narrow phase for one moving contact of each shape type: on a large triangle of a mesh, on the hills of a mesh and of a height field with
+-- cells of 1 m, on the face of a box, and anywhere around a box. Prints a table in units of a sphere in the same column, then in ns.
 --
 --   build/host scripts/bench/contact_costs.lua [ROUNDS [SHAPE ...]]     rounds (default 5); "cone" and so on: a sphere and these alone
 --
--- Before each step every body is put at its next pose, turned by 6 degrees and moved by 5 cm, 1 mm deep: too far for a contact to be kept from the step before.
--- The time is that of the step's phase "collide": the mean of a round, and of these the least; shapes take turns, so that all of them meet the same noise.
+-- Before each step every body is set to its next pose, turned by 6 degrees and moved by 5 cm, 1 mm deep: too far for a contact to be kept from the step
+-- before. The time is that of the step's phase "collide": the mean of a round, and the least of these means. Shapes take turns, so that all have the same
+-- noise.
 local collide = require "collide"
 local d3 = collide.d3
 
 local bodies, poses, depth = 100, 20, 0.001
 local columns, spacing = 10, 8
 
--- Numbers that look random, the same in each run.
+-- Pseudo-random numbers, the same in each run.
 local state = 1
 local function number(low, high)
 	state = state * 16807 % 2147483647
@@ -61,10 +62,11 @@ end
 local mesh = new_mesh(columns, spacing, function() return 0 end)
 local hills, field, box = new_mesh(cells, 1, height_at), new_field(), d3.box(4, 1, 4)
 
--- The middle of the ground below a body.
+-- The point of the ground below a body.
 local function cell_of(i) return (i % columns + 0.5) * spacing, (math.floor(i / columns) + 0.5) * spacing end
 
--- Down (or towards the ground's middle, along the unit vector) until it is that deep: the distance shrinks no faster than what is gone.
+-- Moves the shape down (or along the unit vector, towards the ground's middle) until it is `depth` deep. Converges as the distance shrinks by at most the
+-- motion.
 local function approach(ground, place, shape, x, y, z, nx, ny, nz, q)
 	for _ = 1, 100 do
 		local gap = d3.distance(ground, place, shape, d3.pose(x, y, z, q[1], q[2], q[3], q[4])) + depth
@@ -91,7 +93,7 @@ local function direction()
 	end
 end
 
--- Where a body is in each of its poses. On hills, and around a box, from afar.
+-- The body's poses. On hills and around a box it starts far away.
 local function path(ground, shape, i, around)
 	local cx, cz = cell_of(i)
 	local place = ground == box and d3.pose(cx, -0.5, cz) or nil
@@ -102,7 +104,7 @@ local function path(ground, shape, i, around)
 	for k = 1, poses do
 		local x, y, z, nx, ny, nz = cx - 1.5 + 0.05 * k, 3, cz + 0.8, 0, -1, 0
 		if around then
-			-- From where it is seen from the box, towards its middle; a little on each time.
+			-- Starts in a fixed direction from the box, and moves towards its middle; shifted a little for each pose.
 			x, y, z = cx + 4 * dx + 0.05 * k * sx, -0.5 + 4 * dy + 0.05 * k * sy, cz + 4 * dz + 0.05 * k * sz
 			nx, ny, nz = -dx, -dy, -dz
 		end
@@ -127,7 +129,7 @@ local function new_scene(ground, shape, around)
 	return scene
 end
 
--- To and fro through the poses.
+-- Back and forth through the poses.
 local profile, steps = {}, 2 * poses - 2
 local function run(scene)
 	local time = 0

@@ -1,10 +1,10 @@
--- How many contact points two shapes have that lie on each other, 1 mm deep, by how far the upper one is tilted.
+-- The number of contact points between two shapes that lie on each other, 1 mm deep, by the tilt of the upper one.
 --
 --   build/host scripts/bench/contact_points.lua            a table: pairs of shape types by angles in degrees
---   build/host scripts/bench/contact_points.lua cases      the cases as text, for a program that asks a peer's engine: a number and shapes a line
+--   build/host scripts/bench/contact_points.lua cases      the cases as text, for a program that queries a peer's engine: a number and shapes a line
 --   build/host scripts/bench/contact_points.lua FILE       beside a peer's counts, "number count" a line; < marks where ours has fewer
 --
--- What lies is 2 long, along x. "pitch" turns it up about z, "yaw" aside about y: in the plane there is pitch alone.
+-- The upper shape is 2 long, along x. "pitch" rotates it about z, "yaw" about y; 2D has pitch alone.
 local collide = require "collide"
 
 local angles = { 0, 0.01, 0.05, 0.2, 0.5, 1, 2, 3, 4, 5 }
@@ -30,7 +30,7 @@ end
 
 local function rectangle(w, h) return { -w / 2, -h / 2, w / 2, -h / 2, w / 2, h / 2, -w / 2, h / 2 } end
 
--- Each: its name, what a peer calls it and the numbers for it (nil: it has none), and the shape.
+-- For each shape: its name, the peer's name and numbers for it (nil: the peer has none), and the shape.
 local worlds = { d2 = { tilts = { "pitch" } }, d3 = { tilts = { "pitch", "yaw" } } }
 do
 	local d = collide.d2
@@ -95,7 +95,7 @@ local function pose(dim, tilt, degrees, y)
 	return collide.d3.pose(0, y, 0, 0, tilt == "yaw" and s or 0, tilt == "pitch" and s or 0, c)
 end
 
--- How high the upper shape stands where it is `depth` deep: what it is apart falls no faster than it does.
+-- The height at which the upper shape is `depth` deep, by bisection: the distance falls monotonically with the height.
 local function height(dim, a, b, tilt, degrees)
 	local d, low, high = collide[dim], 0, 4
 	for _ = 1, 50 do

@@ -6,7 +6,7 @@ local scenario = { name = "convex_pile", duration = 500 / 60, brief = { duration
 local radius, side = 2, 8
 local hulls
 
--- Of state * 2147001325 + 715136305 modulo 2^32 the lower 16 bits, which only those of the state before decide.
+-- The lower 16 bits of state * 2147001325 + 715136305 modulo 2^32; they depend only on the lower 16 bits of the previous state.
 local function new_random(state)
 	return function()
 		state = (state * (2147001325 % 65536) + 715136305 % 65536) % 65536
@@ -44,7 +44,7 @@ function scenario.setup(args)
 	return world
 end
 
--- Mean height of the hulls, the farthest from the middle aside, and how many are under the floor.
+-- Mean height of the hulls, the largest horizontal distance from the middle, and how many are under the floor.
 function scenario.measure()
 	local sum, farthest, below = 0, 0, 0
 	for _, hull in ipairs(hulls) do

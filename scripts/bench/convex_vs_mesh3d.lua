@@ -1,6 +1,6 @@
--- 1,764 boxes, balls, capsules and pyramids fall on a mesh of steep waves, 300 by 300 in size: shapes, places, friction and restitution of Jolt's
--- scene "ConvexVsMesh". The first argument is the motion quality, discrete, statics or bullets; the second how many columns stand on each side
--- of the middle one, 10.
+-- 1,764 boxes, balls, capsules and pyramids fall on a mesh of steep waves, 300 by 300 in size: shapes, positions, friction and restitution of Jolt's scene
+-- "ConvexVsMesh". The first argument is the motion quality, discrete, statics or bullets; the second how many columns stand on each side of the middle one,
+-- 10.
 local d3 = require("collide").d3
 local twins = require "twins"
 

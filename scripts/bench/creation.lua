@@ -1,5 +1,5 @@
--- What bodies cost Lua: to make one with its shape by one call and to destroy it, in us, by how many there are. The curves must be flat:
--- nothing may grow with their square; fails where one is steep. What calls cost beside: scripts/bench/lua.lua.
+-- The cost of bodies from Lua, in us: of creating one with its shape by one call, and of destroying it, by the number of bodies. The curves must be flat: no
+-- cost may be quadratic; the script fails if one is steep. For the cost of other calls see scripts/bench/lua.lua.
 --
 --   build/host scripts/bench/creation.lua            1,000, 10,000 and 100,000 bodies
 --   build/host scripts/bench/creation.lua 200 2000   other numbers
@@ -13,7 +13,7 @@ if #sizes == 0 then sizes = { 1000, 10000, 100000 } end
 
 local clock = os.clock
 
--- The collector works between what is timed, not in it.
+-- The collector runs between the timed parts, not in them.
 local function timed(f)
 	collectgarbage()
 	collectgarbage "stop"
@@ -27,7 +27,7 @@ end
 local spacing, dt = 1.5, 1 / 60
 local ball, box = d2.circle(0.5), d2.box(1, 1)
 
--- In rows, apart; `near`: overlapping the next, so that each has contacts.
+-- In rows, apart; `near`: each overlaps the next, so that each has contacts.
 local function places(count, near)
 	local xs, ys, columns = {}, {}, math.ceil(math.sqrt(count))
 	local step = near and 0.95 or spacing
@@ -53,7 +53,7 @@ local function destroy(bodies, first, last, by)
 	for i = first, last, by do bodies[i]:destroy() end
 end
 
--- In an order that follows neither age nor place.
+-- In an order that follows neither age nor position.
 local function shuffled(bodies)
 	local result, state = {}, 1
 	for i, body in ipairs(bodies) do result[i] = body end
@@ -108,7 +108,7 @@ local rows = {
 local results, head = {}, {}
 for i, count in ipairs(sizes) do
 	head[i] = ("%10d"):format(count)
-	for _ = 1, math.max(3, math.min(20, 100000 / count)) do -- the best of them
+	for _ = 1, math.max(3, math.min(20, 100000 / count)) do -- the best of several rounds
 		local result = measure(count)
 		results[i] = results[i] or result
 		for name, time in pairs(result) do results[i][name] = math.min(results[i][name], time) end
@@ -120,7 +120,7 @@ for _, name in ipairs(rows) do
 	local cells = {}
 	for i, result in ipairs(results) do
 		cells[i] = ("%10.3f"):format(result[name])
-		-- What is quadratic takes as many times longer as there are more. Caches and what is too short for the clock explain less.
+		-- A quadratic cost per body grows with the number of bodies. Caches and times too short for the clock explain less growth.
 		local before = results[i - 1]
 		if before and sizes[i - 1] >= 1000 and result[name] > 1 and result[name] > 0.5 * sizes[i] / sizes[i - 1] * math.max(before[name], 0.5) then steep[#steep + 1] = name end
 	end

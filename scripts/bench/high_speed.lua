@@ -1,5 +1,5 @@
--- 1,000 discs, boxes and capsules fly at up to 250 m/s in a box of thin walls, almost without loss. The first argument is the motion quality, discrete,
--- statics or bullets; the second the number of bodies.
+-- 1,000 discs, boxes and capsules fly at up to 250 m/s in a box of thin walls, almost without energy loss. The first argument is the motion quality,
+-- discrete, statics or bullets; the second the number of bodies.
 local collide = require "collide"
 local d2 = collide.d2
 local twins = require "twins"

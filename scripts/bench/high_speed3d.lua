@@ -1,6 +1,6 @@
--- 5,000 balls, boxes and shapes of two parts fly at up to 250 m/s in a box of thin walls, almost without loss: shapes, sizes, speed, friction and
--- restitution of Jolt's scene "HighSpeed", whose places are others. The first argument is the motion quality, discrete, statics or bullets; the
--- second the number of bodies.
+-- 5,000 balls, boxes and shapes of two parts fly at up to 250 m/s in a box of thin walls, almost without energy loss: shapes, sizes, speed, friction and
+-- restitution of Jolt's scene "HighSpeed", with other positions. The first argument is the motion quality, discrete, statics or bullets; the second the
+-- number of bodies.
 local collide = require "collide"
 local d3 = collide.d3
 local twins = require "twins"

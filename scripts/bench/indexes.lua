@@ -1,12 +1,12 @@
--- What trees, sweeps and grids cost: ns per insert, move, query, pair search (per item) and so on, by the number of items.
+-- The cost of trees, sweeps and grids: ns per insert, move, query, pair search (per item) and so on, by the number of items.
 --
 --   build/host scripts/bench/indexes.lua            1000 and 10000 items
 --   build/host scripts/bench/indexes.lua 100000     other numbers of items
 --   build/host scripts/bench/indexes.lua 10000 3    in three dimensions
 --
--- Boxes of sizes 0.5 to 1.5 spread evenly, one for each 4 square units (8 cubic units); moves go 0.05 far, all items between two
--- questions, so that a sweep sorts once for a round. A query box is 4 wide, a ray 50 long. Times are medians of rounds; the share of Lua
--- in them is some 50 to 100 ns a call.
+-- Boxes of sizes 0.5 to 1.5 are spread evenly, one for each 4 square units (8 cubic units). Moves are up to 0.05 along each axis; all items move between two
+-- queries, so that a sweep sorts once for a round. A query box is 4 wide, a ray 50 long. Times are medians of rounds; Lua's share of them is some 50 to 100
+-- ns a call.
 local collide = require "collide"
 
 local sizes, dimensions = { 1000, 10000 }, 2
@@ -26,7 +26,7 @@ local function median(list)
 	return list[math.floor(#list / 2) + 1]
 end
 
--- The seconds of the median round.
+-- The time of the median round [s].
 local function timed(rounds, f)
 	local times = {}
 	for i = 1, rounds do
@@ -55,7 +55,7 @@ local function run(kind, count)
 	local into, results = {}, {}
 	local function each(name, rounds, divisor, f) results[name] = timed(rounds, f) / divisor * 1e9 end
 	local insert, move = index.insert, index.move
-	-- The median of three rounds: in two of them the room is there.
+	-- The median of three rounds: in two of them the memory is already allocated.
 	each("insert", 3, count, function()
 		index:clear()
 		for i = 1, count do call(insert, i) end

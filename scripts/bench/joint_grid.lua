@@ -1,5 +1,5 @@
--- 100 x 100 balls, each hinged to its neighbours by revolute joints (19,800), hung up by seven: bodies, sizes and steps of Box2D's benchmark of this
--- name. Balls do not meet each other; sleeping off.
+-- 100 x 100 balls, each hinged to its neighbours by revolute joints (19,800), hung from seven: bodies, sizes and steps of Box2D's benchmark of the same name.
+-- Balls do not collide with each other; sleeping off.
 local d2 = require("collide").d2
 
 local scenario = { name = "joint_grid", duration = 500 / 60, brief = { duration = 2, args = { "15" } } }
@@ -23,7 +23,7 @@ function scenario.setup(args)
 	return world
 end
 
--- The mean distance and the largest between what should be one point [m].
+-- The mean and the largest separation of joint anchors [m].
 local function separation(world)
 	local sum, most, joints = 0, 0, world:getJoints()
 	for _, joint in ipairs(joints) do
@@ -35,7 +35,7 @@ local function separation(world)
 	return sum / #joints, most
 end
 
--- Of Box2D the same grid is 15 mm apart on average over its run, 0.32 m at most.
+-- In Box2D the separation in the same grid is 15 mm on average over its run, 0.32 m at most.
 function scenario.check(world)
 	local mean, most = separation(world)
 	print(("joint_grid: joints are %.1f mm apart on average, %.1f mm at most"):format(1000 * mean, 1000 * most))

@@ -1,5 +1,5 @@
--- 100 x 100 balls, each tied to its neighbours by spherical joints (19,800), hung up by the upper row: bodies, masses, sizes and steps of
--- Box3D's benchmark "joint_grid". Balls do not meet each other; sleeping off. The argument is the number of balls a side.
+-- 100 x 100 balls, each tied to its neighbours by spherical joints (19,800), hung from the upper row: bodies, masses, sizes and steps of Box3D's benchmark
+-- "joint_grid". Balls do not collide with each other; sleeping off. The argument is the number of balls a side.
 local d3 = require("collide").d3
 
 local scenario = { name = "joint_grid3d", duration = 100 / 60, brief = { duration = 1, args = { "15" } } }
@@ -25,7 +25,7 @@ function scenario.setup(args)
 	return world
 end
 
--- The mean distance and the largest between what should be one point [m].
+-- The mean and the largest separation of joint anchors [m].
 local function separation(world)
 	local sum, most, joints = 0, 0, world:getJoints()
 	for _, joint in ipairs(joints) do
@@ -37,7 +37,7 @@ local function separation(world)
 	return sum / #joints, most
 end
 
--- Of Box3D the same grid is 4.1 mm apart on average over its run, 16 mm at most.
+-- In Box3D the separation in the same grid is 4.1 mm on average over its run, 16 mm at most.
 function scenario.check(world)
 	local mean, most = separation(world)
 	print(("joint_grid3d: joints are %.1f mm apart on average, %.1f mm at most"):format(1000 * mean, 1000 * most))

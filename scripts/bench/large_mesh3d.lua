@@ -1,6 +1,6 @@
--- 4,410 boxes fall on long waves of half a million triangles: boxes, places, friction and restitution of Jolt's scene "LargeMesh", whose ground is the
--- largest mesh that Jolt can have, 4,000 by 4,000 cells; here are the middle 500 by 500 of those. The first argument is the motion quality,
--- discrete, statics or bullets; the second how many columns of ten boxes stand on each side of the middle one, 10; the third the cells.
+-- 4,410 boxes fall on long waves of half a million triangles: boxes, positions, friction and restitution of Jolt's scene "LargeMesh". Its ground is the
+-- largest mesh that Jolt supports, 4,000 by 4,000 cells; here it is the middle 500 by 500 of those. The first argument is the motion quality, discrete,
+-- statics or bullets; the second how many columns of ten boxes stand on each side of the middle one, 10; the third the cells.
 local d3 = require("collide").d3
 local twins = require "twins"
 

@@ -22,7 +22,7 @@ function scenario.setup(args)
 	return world
 end
 
--- How many cubes are where they were built: aside and over the two that carry them, within a tenth of their size; and the top's place.
+-- How many cubes are in place, sideways and over the two that carry them, within a tenth of their size; and the top cube's displacement.
 function scenario.measure()
 	local count = 0
 	for i, row in ipairs(rows) do
@@ -38,7 +38,7 @@ function scenario.measure()
 	return { cubes = base * (base + 1) / 2, inPlace = count, topAside = math.max(math.abs(x), math.abs(z)), topUnder = base - 0.5 - y }
 end
 
--- The top cube of Box3D's pyramid ends 0.69 m under its place. As contacts are springs, that grows with the square of the base.
+-- The top cube of Box3D's pyramid sinks by 0.69 m. As contacts are springs, that grows with the square of the base.
 function scenario.check()
 	local found, share = scenario.measure(), math.max(base, 10) / 100
 	print(("large_pyramid3d: %d of %d cubes in place, the top one %.1f mm under its place"):format(found.inPlace, found.cubes, 1000 * found.topUnder))

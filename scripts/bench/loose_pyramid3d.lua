@@ -1,4 +1,4 @@
--- 1,240 cubes of 2 m in a square pyramid of 15 layers, half a metre over each other, fall together: sizes, places and friction of Jolt's scene "Pyramid".
+-- 1,240 cubes of 2 m in a square pyramid of 15 layers, half a metre above each other, fall together: sizes, positions and friction of Jolt's scene "Pyramid".
 -- No cube may sleep. The first argument is the motion quality, discrete, statics or bullets; the second the number of layers.
 local d3 = require("collide").d3
 local twins = require "twins"
@@ -28,7 +28,7 @@ function scenario.setup(args)
 	return world
 end
 
--- How many cubes are within half their size of the height of their layer, how many are under the floor, and where the top one is.
+-- How many cubes are within half their size of the height of their layer, how many are under the floor, and the height of the top one.
 function scenario.measure()
 	local standing, escaped = 0, 0
 	for i, layer in ipairs(layers) do

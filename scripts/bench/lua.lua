@@ -1,10 +1,10 @@
--- What Lua pays to ask and to push: ns a call, or a row of a loop, over bodies that all move, and the bytes of garbage a step, of which
--- there must be none; fails where there are some. Each question is asked twice, as what the step has left in the caches says nothing of
--- the call. A call of a function that does nothing comes first, to tell machines apart. What bodies cost to make: scripts/bench/creation.lua.
+-- The cost of calls from Lua: ns a call, or a row of a loop, over bodies that all move, and the bytes of garbage a step. Fails if there is any garbage. Each
+-- call is measured twice in a row, as the first run also pays for the cache contents that the step left. The first entry calls a function that does nothing,
+-- to compare machines. For the cost of creating bodies see scripts/bench/creation.lua.
 --
---   build/host scripts/bench/lua.lua             10,000 bodies of the plane
+--   build/host scripts/bench/lua.lua             10,000 bodies in 2D
 --   build/host scripts/bench/lua.lua 100000      another number
---   build/host scripts/bench/lua.lua 10000 d3    bodies of space
+--   build/host scripts/bench/lua.lua 10000 d3    bodies in 3D
 local wanted, dimension = ...
 local count = tonumber(wanted or 10000)
 assert(count and count >= 1 and count % 1 == 0, "lua: the argument must be a number of bodies")
@@ -12,14 +12,14 @@ local space = dimension == "d3"
 local d = require("collide")[dimension or "d2"]
 assert(d, "lua: the second argument must be d2 or d3")
 
-local dt, rounds, warm = 1 / 60, 40, 10 -- of each the shortest time, and the mean of the rest
+local dt, rounds, warm = 1 / 60, 40, 10 -- times: the minimum over the rounds; counts and bytes: the mean; warm: rounds before
 local clock, rawequal = os.clock, rawequal
 local ball = space and d.sphere(0.5) or d.circle(0.5)
 
 local function vector(x, y) return { x, y, space and 0 or nil } end
 local columns = math.ceil(math.sqrt(count))
 
--- A grid without gravity. `lively`: each second one goes to and fro between its neighbours, so that contacts begin and end.
+-- A grid without gravity. `lively`: every second body moves back and forth between its neighbours, so that contacts begin and end.
 local function grid(lively, data)
 	local world, bodies = d.newWorld { gravity = vector(0, 0), sleeping = false }, {}
 	for i = 1, count do
@@ -45,7 +45,7 @@ local function positions(list)
 	return count, sum
 end
 
--- Name, and what is done; each returns how many there were, and something made of them.
+-- Name and function; each returns the number of calls, and a value computed from the results.
 local questions = {
 	{ "rawequal(a, b)", function()
 		local list, same = bodies, 0
@@ -178,4 +178,4 @@ for k, question in ipairs(questions) do
 		garbage[k] / rounds))
 	litter = litter + garbage[k]
 end
-assert(jit or litter == 0, ("lua: %.0f bytes of garbage"):format(litter)) -- LuaJIT keeps what it compiles
+assert(jit or litter == 0, ("lua: %.0f bytes of garbage"):format(litter)) -- LuaJIT keeps compiled code

@@ -1,4 +1,4 @@
--- 400 pyramids of base 10 (22,000 boxes) on 20 floors, sleeping off: bodies, sizes and steps of Box2D's benchmark of this name.
+-- 400 pyramids of base 10 (22,000 boxes) on 20 floors, sleeping off: bodies, sizes and steps of Box2D's benchmark of the same name.
 local d2 = require("collide").d2
 
 local scenario = { name = "many_pyramids", duration = 200 / 60, brief = { duration = 1, args = { "1" } } }

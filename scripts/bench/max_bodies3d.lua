@@ -1,6 +1,6 @@
--- Rows of cubes that touch fall freely, so that there are as many contacts as bodies: layout, mass and damping of Jolt's scene "MaxBodies", which has as
--- many as Jolt can have, 8,388,608. The first argument is the motion quality, discrete, statics or bullets; the second how many cubes are in a
--- row, rows in a layer and layers, 32.
+-- Rows of touching cubes fall freely, so that there are as many contacts as bodies: layout, mass and damping of Jolt's scene "MaxBodies", which has Jolt's
+-- maximum of 8,388,608 bodies. The first argument is the motion quality, discrete, statics or bullets; the second the number of cubes in a row, of rows in a
+-- layer and of layers, 32.
 local d3 = require("collide").d3
 local twins = require "twins"
 
@@ -26,7 +26,7 @@ function scenario.setup(args)
 	return world
 end
 
--- How far at most a cube is from where it would be in its row, layer and stack if all fell as the first one [m].
+-- The largest displacement of a cube from its position in its row, layer and stack relative to the first one [m].
 local function farthest()
 	local x1, y1, z1 = bodies[1]:getPosition()
 	local most = 0
@@ -42,7 +42,7 @@ function scenario.measure()
 	return { farthest = farthest() }
 end
 
--- All cubes fall alike, but for the rounding of coordinates of up to 400 m, 3e-5 m each.
+-- All cubes fall alike, except for the rounding of coordinates of up to 400 m, 3e-5 m each.
 function scenario.check()
 	local most = farthest()
 	assert(most < 1e-3, ("max_bodies3d: a cube has left its place by %.6f m"):format(most))

@@ -1,6 +1,6 @@
--- Meshes and height fields of the same hills: bytes a triangle or a cell, the time to build them, and to ask and touch them: ns a ray straight
--- down, a ray along the hills, a cast of a ball, the distance of a box, and of each body a step, of boxes and balls that roll over the hills. Each
--- question is asked of the mesh, of the field, and of a copy of each at another scale, which shares their lists.
+-- Meshes and height fields of the same hills: bytes a triangle or a cell, the time to build them, and the time of queries and contacts: ns a ray straight
+-- down, a ray along the hills, a cast of a ball, the distance of a box, and ns a body and step for boxes and balls that roll over the hills. Each query is
+-- run on the mesh, on the field, and on a copy of each at another scale, which shares their lists.
 --
 --   build/host scripts/bench/meshes.lua          1000 by 1000 cells, 2 million triangles
 --   build/host scripts/bench/meshes.lua 100      another number of cells each way
@@ -56,7 +56,7 @@ local count, ball, box = 20000, d3.sphere(0.5), d3.box(1, 1, 1)
 local places = {}
 for i = 1, count do places[i] = { random(1, size - 1), random(1, size - 1), random(0, 2 * math.pi) } end
 
--- Each returns how many there were, and something made of the answers.
+-- Each returns the number of queries, and a value computed from the answers.
 local questions = {
 	{ "ray down", function(shape)
 		local sum = 0

@@ -1,4 +1,4 @@
--- Circles, boxes, capsules and polygons in a walled box, as many as the argument says: 200, as in a game's busy scene, where there is none.
+-- Circles, boxes, capsules and polygons in a walled box. The argument is their number, by default 200, as in a busy scene of a game.
 -- Every other second each of them is thrown, so that they fall, pile up and come to rest again and again.
 local collide = require "collide"
 local d2 = collide.d2
@@ -7,7 +7,7 @@ local scenario = { name = "mixed", duration = 10, brief = { duration = 2, args =
 local bodies, half, number
 local throw_interval = 120 -- [steps]
 
--- Numbers that look random, the same in each run.
+-- Pseudo-random numbers, the same in each run.
 local function new_numbers()
 	local state = 1
 	return function(low, high)
@@ -29,7 +29,7 @@ function scenario.setup(args)
 	local count = tonumber(args and args[1]) or 200
 	assert(count >= 1 and count == math.floor(count), "mixed: the number of bodies must be a whole number of at least 1")
 	number = new_numbers()
-	half = 2 + 0.75 * math.sqrt(count) -- of the box [m]
+	half = 2 + 0.75 * math.sqrt(count) -- half the box's width [m]
 	local world = d2.newWorld { gravity = { 0, -10 } }
 	for _, wall in ipairs { { 0, -half - 1, 2 * half + 4, 2 }, { 0, half + 1, 2 * half + 4, 2 }, { -half - 1, 0, 2, 2 * half }, { half + 1, 0, 2, 2 * half } } do
 		world:newBody { type = "static", x = wall[1], y = wall[2], shape = d2.box(wall[3], wall[4]) }

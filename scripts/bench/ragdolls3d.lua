@@ -1,6 +1,6 @@
--- 160 ragdolls of 23 bones fall on a mesh of low waves in 16 piles of ten, and motors hold them in a pose: bones, masses, joints, pose, places and friction
--- of Jolt's scene "Ragdoll", on another ground. The first argument is the motion quality, discrete, statics or bullets; the second the
--- number of piles a side.
+-- 160 ragdolls of 23 bones fall on a mesh of low waves in 16 piles of ten, and motors hold them in a pose: bones, masses, joints, pose, positions and
+-- friction of Jolt's scene "Ragdoll", on another ground. The first argument is the motion quality, discrete, statics or bullets; the second the number of
+-- piles a side.
 -- Source of the measures: Jolt's ragdoll of Aloy from Horizon Zero Dawn, which Guerrilla Games released under the MIT licence, as Jolt stabilizes it.
 local collide = require "collide"
 local d3 = collide.d3
@@ -11,9 +11,9 @@ local pile_size, spacing, rise = 10, 4, 0.6 -- [1], [m], [m]
 local friction, restitution = 0.15, 0.05
 local bodies, ground
 
--- place and turn: of the bone in the pose; center and inertia (xx, yy, zz, xy, xz, yz): in its own frame, in which it hangs by its origin; anchorA: in the
--- parent's; rotationA and B: of the joint's frame, whose z axis is that of the twist; swing, lower and upper: limits [rad], where Jolt's cone is an
--- ellipse of which swing is the geometric mean; target: of the motors. Grouped bones of a ragdoll do not meet.
+-- place and turn: the bone's position and rotation in the pose; center and inertia (xx, yy, zz, xy, xz, yz): in the bone's frame, whose origin is its joint;
+-- anchorA: in the parent's frame; rotationA and B: of the joint's frame, whose z axis is the twist axis; swing, lower and upper: limits [rad], where Jolt's
+-- cone is an ellipse and swing is its geometric mean; target: of the motors. Grouped bones of a ragdoll do not collide with each other.
 local bones = {
 	{
 		name = "hips", place = { 0, 0, 0 }, turn = { -0.58091, 0.66246, 0.47293, -0.00529 },
@@ -204,7 +204,7 @@ local bones = {
 	},
 }
 
--- A vector and a quaternion turned about y, from sine and cosine of half the angle.
+-- A vector and a quaternion rotated about y, from sine and cosine of half the angle.
 local function turn_vector(v, s, c)
 	local sine, cosine = 2 * s * c, c * c - s * s
 	return cosine * v[1] + sine * v[3], v[2], cosine * v[3] - sine * v[1]
@@ -259,7 +259,7 @@ function scenario.measure()
 	return { escaped = twins.under(bodies, ground, 20) }
 end
 
--- How far the two points of a joint are apart, at most [m].
+-- The largest separation of a joint's anchors [m].
 local function widest_joint(world)
 	local most = 0
 	for _, joint in ipairs(world:getJoints()) do

@@ -1,6 +1,6 @@
--- Ragdolls fall on five floors, 25 more every eighth step up to 1,000, then the oldest go as new ones come: bodies, joints, sizes and steps of Box2D's
--- benchmark of this name. A ragdoll has 11 bones and 10 revolute joints with limits, springs and friction; those of a column's same place
--- do not meet each other.
+-- Ragdolls fall on five floors, 25 more every eighth step up to 1,000; then each new one replaces the oldest: bodies, joints, sizes and steps of Box2D's
+-- benchmark of the same name. A ragdoll has 11 bones and 10 revolute joints with limits, springs and friction. Ragdolls with the same number in their groups
+-- of five do not collide with each other.
 local d2 = require("collide").d2
 
 local scenario = { name = "rain", duration = 1000 / 60, brief = { duration = 0.5, args = {} } }
@@ -85,7 +85,7 @@ function scenario.update(_, tick)
 	oldest = (oldest + 1) % columns
 end
 
--- By how much joints go beyond their limits, at most [rad], and how many do so by a tenth or more.
+-- By how much joints exceed their limits, at most [rad], and how many do so by a tenth or more.
 function scenario.measure()
 	local most, count = 0, 0
 	for _, joint in ipairs(world:getJoints()) do
@@ -97,7 +97,7 @@ function scenario.measure()
 	return { limitsExceeded = count, limitsExceededBy = most }
 end
 
--- Of Box2D the joints of this rain are 13 mm apart at most at the end, 38 mm over the run, and its limits exceeded by 0.41 rad.
+-- In Box2D the joints of this rain are 13 mm apart at most at the end, 38 mm over the run, and limits are exceeded by 0.41 rad.
 function scenario.check()
 	local sum, most, joints, over = 0, 0, world:getJoints(), scenario.measure().limitsExceededBy
 	for _, joint in ipairs(joints) do

@@ -1,6 +1,6 @@
--- Ragdolls fall on 100 meshes, each a floor with a ring that stands in it, 30 more every 16th step or so up to 300; then the oldest go as new
--- ones come: bodies, masses, joints, sizes and steps of Box3D's benchmark "rain". A ragdoll has 14 bones, nine spherical joints and four
--- revolute ones with limits, springs and friction. The argument is the number of floors a side, 10.
+-- Ragdolls fall on 100 meshes, each a floor with an upright ring, 30 more about every 16th step up to 300; then each new one replaces the oldest: bodies,
+-- masses, joints, sizes and steps of Box3D's benchmark "rain". A ragdoll has 14 bones, nine spherical joints and four revolute ones with limits, springs and
+-- friction. The argument is the number of floors a side, 10.
 -- Source of a ragdoll's measures: Box3D's shared/human.c (Catto, 2026).
 local collide = require "collide"
 local d3 = collide.d3
@@ -9,8 +9,8 @@ local scenario = { name = "rain3d", duration = 400 / 60, brief = { duration = 0.
 local count, size, group_size = 10, 15, 3
 local world, groups, made, oldest
 
--- place and turn: of the bone in the ragdoll's frame; capsule: from, to, radius; rotationA and B: of the joint's frame, whose z axis is that of
--- the twist or of the hinge; swing (of spherical joints), lower and upper [degrees]; friction: share of the torque. Bones of a group do not meet.
+-- place and turn: of the bone in the ragdoll's frame; capsule: from, to, radius; rotationA and B: of the joint's frame, whose z axis is the axis of the twist
+-- or of the hinge; swing (of spherical joints), lower and upper [degrees]; friction: share of the torque. Bones of a group do not collide with each other.
 local bones = {
 	{
 		name = "pelvis", place = { 0, 0.932087, -0.051708 }, turn = { 0.739169, 0, 0, 0.67352 },
@@ -149,7 +149,7 @@ local function destroy_group(row, column)
 	end
 end
 
--- Quads between lines of points, `across` to the next line and 1 along; each as two triangles.
+-- A quad of four points as two triangles.
 local function add_quad(indices, a, b, c, d)
 	for _, index in ipairs { a, b, c, c, d, a } do indices[#indices + 1] = index end
 end
@@ -170,7 +170,7 @@ local function new_floor()
 	return d3.mesh(points, indices, { oneSided = true })
 end
 
--- It stands upright, sunk to its middle.
+-- A torus that stands upright, sunk to its middle.
 local function new_ring()
 	local steps, points, indices = 16, {}, {}
 	for i = 0, steps - 1 do
@@ -221,7 +221,7 @@ function scenario.update(_, tick)
 	oldest = (oldest + 1) % count
 end
 
--- By how much a joint goes beyond its limits [rad].
+-- By how much a joint exceeds its limits [rad].
 local function excess(joint)
 	if joint:getType() == "revolute" then
 		local angle, lower, upper = joint:getAngle(), joint:getLimits()
@@ -231,7 +231,7 @@ local function excess(joint)
 	return math.max(lower - twist, twist - upper, joint:getSwingAngle() - joint:getConeLimit())
 end
 
--- By how much at most, how many do so by a tenth or more, and how many bones have fallen past the floors.
+-- The largest excess, the number of joints that exceed by a tenth or more, and the number of bones that have fallen past the floors.
 function scenario.measure()
 	local most, exceeded, below = 0, 0, 0
 	for _, joint in ipairs(world:getJoints()) do
@@ -246,7 +246,7 @@ function scenario.measure()
 	return { limitsExceeded = exceeded, limitsExceededBy = most, below = below }
 end
 
--- Of Box3D the joints of this rain are 39 mm apart at most at the end, 56 mm over the run.
+-- In Box3D the joints of this rain are 39 mm apart at most at the end, 56 mm over the run.
 function scenario.check()
 	local sum, most, joints, found = 0, 0, world:getJoints(), scenario.measure()
 	for _, joint in ipairs(joints) do

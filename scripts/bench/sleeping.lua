@@ -1,5 +1,5 @@
--- 100,000 boxes sleep on 100 shelves, and on each shelf a ball bounces in a gap between them: what is asleep should cost nothing. The
--- argument is the number of boxes, in hundreds.
+-- 100,000 boxes sleep on 100 shelves, and on each shelf a ball bounces between them: sleeping bodies should cost nothing. The argument is the number of
+-- boxes, in hundreds.
 local d2 = require("collide").d2
 
 local scenario = { name = "sleeping", duration = 5, brief = { duration = 1, args = { "10" } } }
@@ -24,7 +24,7 @@ function scenario.setup(args)
 	return world
 end
 
--- How many balls still leave the floor: their energy is that of a height of at least 0.3 m.
+-- How many balls still bounce: their energy corresponds to a height of at least 0.3 m.
 local function bouncing()
 	local count = 0
 	for i, ball in ipairs(balls) do

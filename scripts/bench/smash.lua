@@ -1,10 +1,10 @@
--- A heavy box flies into 9,600 small ones that sleep, without gravity: bodies, sizes and steps of Box2D's benchmark of this name.
+-- A heavy box flies into 9,600 small ones that sleep, without gravity: bodies, sizes and steps of Box2D's benchmark of the same name.
 local d2 = require("collide").d2
 
 local scenario = { name = "smash", duration = 300 / 60, brief = { duration = 1.5, args = { "10" } } }
 local momentum
 
--- Without gravity and ground the momentum is what it was.
+-- Without gravity and ground the momentum is conserved.
 local function momentum_of(world)
 	local sum_x, sum_y = 0, 0
 	for _, body in ipairs(world:getBodies()) do

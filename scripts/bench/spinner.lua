@@ -1,4 +1,4 @@
--- A bar that turns in a drum of 6,076 capsules, balls and boxes: bodies, sizes and steps of Box2D's benchmark of this name.
+-- A bar that turns in a drum of 6,076 capsules, balls and boxes: bodies, sizes and steps of Box2D's benchmark of the same name.
 local collide = require "collide"
 local d2 = collide.d2
 

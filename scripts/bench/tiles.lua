@@ -1,12 +1,12 @@
--- A level of 20,000 static tiles, each a body of its own, in 20 storeys of uneven floors, and 500 balls, boxes and capsules that run to and fro
--- on them. The argument is the number of storeys.
+-- A level of 20,000 static tiles, each a body of its own, in 20 storeys of uneven floors, and 500 balls, boxes and capsules that run back and forth on them.
+-- The argument is the number of storeys.
 local d2 = require("collide").d2
 
 local scenario = { name = "tiles", duration = 8, brief = { duration = 1, args = { "2" } } }
 local width, thickness, height, movers_per_storey = 500, 2, 8, 25 -- [tiles], [tiles], [m], [1]
 local movers
 
--- The upper side of a floor at a column: steps of half a tile, each a few tiles long.
+-- The top of a floor at a column: steps of half a tile, each seven tiles long.
 local function top(column)
 	return math.floor(column / 7) % 3 * 0.5
 end
@@ -39,7 +39,7 @@ function scenario.setup(args)
 	return world
 end
 
--- Each runs its way, jumps now and then, and turns back after a while, each in its own turn.
+-- Each mover runs, jumps now and then, and turns back after a while, with a phase of its own.
 function scenario.update(_, tick)
 	for i, body in ipairs(movers) do
 		local turn = tick + 7 * i
@@ -49,7 +49,7 @@ function scenario.update(_, tick)
 	end
 end
 
--- How many are no longer between their floor and the next, or stick in their floor.
+-- How many are not between their floor and the next, or are stuck in their floor.
 local function lost()
 	local count = 0
 	for i, body in ipairs(movers) do

@@ -1,9 +1,9 @@
--- What a call from Lua costs, in ns, for each function and pair of shapes of both dimensions, apart and overlapping, with the mean number
--- of iterations of those that tell it. build/host scripts/bench/toolbox.lua [seconds per line]. From C: make bench-geometry.
+-- The cost of a call from Lua, in ns, for each function and pair of shapes of both dimensions, apart and overlapping, with the mean number of iterations of
+-- the functions that return it. build/host scripts/bench/toolbox.lua [seconds per line]. From C: make bench-geometry.
 local collide = require "collide"
 local seconds = tonumber((...)) or 0.01
 
--- Poses that differ, so that no branch is learnt by heart.
+-- Different poses, so that the branch predictor cannot learn them.
 local POSES = 64
 local state = 1
 local function number(low, high)
@@ -29,7 +29,7 @@ local function mean(f, poses, turned)
 	return sum / POSES
 end
 
--- count of round points in the plane, or around an ellipsoid
+-- `count` points on a circle in 2D, or on a sphere
 local function round(count, space)
 	local points = {}
 	for i = 0, count - 1 do
@@ -44,7 +44,7 @@ local function round(count, space)
 	return points
 end
 
--- name, library, shapes, number of coordinates; a pose at a distance in any direction, the way of casts, the ray, a point
+-- name, library, shapes, number of coordinates; a pose at a distance in any direction, the translation of casts, the ray, a point
 local function plane()
 	local d2 = collide.d2
 	return "d2", d2, {
@@ -90,7 +90,7 @@ local function measure(name, lib, shapes, numbers, place, way, ray, point)
 	local distance, overlaps, manifold, cast, gjk_cast, toi = lib.distance, lib.overlaps, lib.manifold, lib.cast, lib.gjkCast, lib.timeOfImpact
 	local gjk, gjk_overlaps, epa, sat, advancement, bisection = lib.gjk, lib.gjkOverlaps, lib.epa, lib.sat, lib.conservativeAdvancement, lib.bisection
 	local wx, wy, wz = way[1], way[2], way[3]
-	local last = 3 + 2 * numbers -- of the results of what moves: hit or state, t, normal, point, iterations
+	local last = 3 + 2 * numbers -- results of casts: hit or state, t, normal, point, iterations
 	local function casts(f)
 		if numbers == 2 then return function(a, b, p) return f(a, nil, wx, wy, b, p) end end
 		return function(a, b, p) return f(a, nil, wx, wy, wz, b, p) end

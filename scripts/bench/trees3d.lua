@@ -1,13 +1,13 @@
--- 50 trees, each of 22 hexagonal prisms that grow slimmer, fall over on a mesh of waves, 150 by 200 in size: bodies, masses, sizes and
--- steps of Box3D's benchmarks "trees100", "trees50" and "trees25". The argument is the width of the mesh's cells in hundredths: 100, 50 or
--- 25, the latter 960,000 triangles.
+-- 50 trees, each of 22 hexagonal prisms of falling width, topple on a mesh of waves, 150 by 200 in size: bodies, masses, sizes and steps of Box3D's
+-- benchmarks "trees100", "trees50" and "trees25". The argument is the width of the mesh's cells in hundredths: 100, 50 or 25, the latter with 960,000
+-- triangles.
 local collide = require "collide"
 local d3 = collide.d3
 
 local scenario = { name = "trees3d", duration = 500 / 60, brief = { duration = 1, args = { "100" } } }
 local trees
 
--- Heights on an even grid, two triangles a cell.
+-- Heights on a regular grid, two triangles a cell.
 local function new_waves(cell)
 	local columns, rows = math.floor(150 / cell + 0.5), math.floor(200 / cell + 0.5)
 	local points, indices = {}, {}
@@ -38,7 +38,7 @@ local function new_prism(radius, low, high)
 	return d3.hull(points)
 end
 
--- They stand on their lower end, and overlap: the trunk's parts are longer than they are apart.
+-- The prisms of a trunk overlap: each is longer than their spacing.
 local function new_trunk()
 	local parts, y, radius = {}, 1, 0.75
 	for i = 1, 22 do
@@ -57,7 +57,7 @@ function scenario.setup(args)
 	trees = {}
 	for i = 0, 49 do
 		local tree = world:newBody { y = 1, z = -70 + 3 * i, shapes = trunk, sleepThreshold = 0.2 }
-		-- Each turns about where it stands, the next one the other way.
+		-- Each rotates about its base, neighbours in opposite directions.
 		local turn = (0.5 + 0.5 * i / 50) * (i % 2 == 0 and -0.5 or 0.5)
 		local cx, cy = tree:getLocalCenter()
 		tree:setAngularVelocity(0, 0, turn)
@@ -67,7 +67,7 @@ function scenario.setup(args)
 	return world
 end
 
--- How many lie: their axes are level to within 0.2 rad; the lowest centre, and how many have left the mesh.
+-- How many lie, with their axes level to within 0.2 rad; the lowest centre; and how many have left the mesh.
 function scenario.measure()
 	local lying, lowest, gone = 0, math.huge, 0
 	for _, tree in ipairs(trees) do

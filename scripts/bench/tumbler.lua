@@ -1,4 +1,4 @@
--- 2,025 small boxes in a square drum that a motor turns at 25 degrees a second: bodies, sizes and steps of Box2D's benchmark of this name.
+-- 2,025 small boxes in a square drum that a motor turns at 25 degrees a second: bodies, sizes and steps of Box2D's benchmark of the same name.
 local d2 = require("collide").d2
 
 local scenario = { name = "tumbler", duration = 750 / 60, brief = { duration = 2, args = { "10" } } }

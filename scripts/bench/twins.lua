@@ -1,11 +1,11 @@
--- Shared by the twins of Jolt's scenes: motion qualities, Jolt's settings, numbers that look random, waves of triangles, and how it all came out.
+-- Shared by the twins of Jolt's scenes: motion qualities, Jolt's settings, pseudo-random numbers, waves of triangles, and measures of the result.
 local collide = require "collide"
 local d3 = collide.d3
 
 local twins = {}
 
--- Motion qualities. discrete: bodies only go by steps, as EMotionQuality::Discrete of Jolt. statics: fast bodies stop at what does not move, the engine's
--- default. bullets: they stop at moving bodies, too. Jolt's LinearCast stops them at both.
+-- Motion qualities. discrete: no continuous collision, as Jolt's EMotionQuality::Discrete. statics: fast bodies stop at static bodies, the engine's default.
+-- bullets: they stop at moving bodies, too. Jolt's LinearCast stops them at both.
 local qualities = { discrete = { continuous = false }, statics = { continuous = true }, bullets = { continuous = true, bullet = true } }
 
 ---The quality that the first argument names: { continuous =, bullet =, name = }.
@@ -21,7 +21,7 @@ end
 local gravity, maximum_speed, maximum_angular_speed = 9.81, 500, 0.25 * math.pi * 60 -- [m/s^2], [m/s], [rad/s]
 twins.density, twins.friction, twins.damping = 1000, 0.2, 0.05 -- [kg/m^3], [1], [1/s]
 
----A world of space with the gravity and the limits of speed of Jolt's.
+---A 3D world with Jolt's gravity and speed limits.
 ---@param quality table
 ---@return collide.d3.World
 function twins.newWorld(quality)
@@ -30,7 +30,7 @@ function twins.newWorld(quality)
 	}
 end
 
----Numbers that look random, the same in each run: a function (low, high).
+---Pseudo-random numbers, the same in each run: a function (low, high).
 ---Source: Park and Miller, "Random Number Generators: Good Ones Are Hard to Find", 1988, first multiplier.
 ---@return fun(low: number, high: number): number
 function twins.numbers()
@@ -68,7 +68,7 @@ function twins.waves(n, cell, height, k, first)
 	return d3.mesh(points, indices, { oneSided = true })
 end
 
----Columns of bodies over the ground, 7.5 m apart in both directions, each with the shapes over each other every 2 m from the bottom up.
+---Columns of bodies over the ground, 7.5 m apart in both directions. Each has the shapes above each other, every 2 m from the bottom up.
 ---@param world collide.d3.World
 ---@param quality table
 ---@param side integer how many columns are on each side of the middle one

@@ -1,5 +1,5 @@
--- Random scenes of a kind: families.NAME(seed) returns a scene as zoo.lua reads them, the same for the same seed. They are of what scenes are seldom made
--- of: one-sided surfaces, kinematic machines, and the rarer shapes, in both dimensions.
+-- Random scenes by family: families.NAME(seed) returns a scene in the format of zoo.lua, the same for the same seed. The families cover what scenes seldom
+-- have: one-sided surfaces, kinematic machines, and the rarer shapes, in both dimensions.
 local pi, sin, cos, sqrt, floor = math.pi, math.sin, math.cos, math.sqrt, math.floor
 
 local families = {}
@@ -21,7 +21,7 @@ local function add(body)
 	return #scene.bodies
 end
 
--- A static body: a shape at a place.
+-- A static body.
 local function fixed(shape, options)
 	options = options or {}
 	options.type, options.shape = options.type or "static", shape
@@ -144,7 +144,7 @@ family("chain_hills", 2, 10, function()
 	crowd(30, 10, 3, 0.2, 0.4, any_flat)
 end)
 
--- A grid of triangles whose upper side is solid, or a height field.
+-- A one-sided mesh, solid below, or a one-sided height field.
 local function ground_of(kind, height, half, cells)
 	local step, vertices, indices, heights = 2 * half / cells, {}, {}, {}
 	for j = 0, cells do
@@ -174,7 +174,7 @@ for _, kind in ipairs { "mesh", "field" } do
 	end)
 end
 
--- A closed room of one-sided surfaces, whose inside is free: nothing that is thrown leaves it.
+-- A closed room of one-sided surfaces with free inside: no thrown body may leave it.
 family("chain_room", 2, 4, function()
 	local points, n, r = {}, floor(random(5, 12.999)), 5
 	for i = 0, n - 1 do points[2 * i + 1], points[2 * i + 2] = r * cos(-2 * pi * i / n), r * sin(-2 * pi * i / n) end
@@ -200,7 +200,7 @@ end)
 
 -- Kinematic machines --------------------------------------------------------------------------------------------------------------
 
--- Teeth of a wheel as colliders, for a rim of radius r; `depth` in space.
+-- Teeth of a wheel as colliders, for a rim of radius r; `depth` in 3D.
 local function wheel(r, teeth, length, depth)
 	local shapes = {}
 	for i = 0, teeth - 1 do
@@ -221,7 +221,7 @@ local function slide(body, from, to, x, y)
 	scene.motion[#scene.motion + 1] = { body = body, from = from, to = to, linearVelocity = scene.dimension == 2 and { x, y } or { x, y, 0 } }
 end
 
--- Two toothed wheels above a bin take what falls on them in between them, and through.
+-- Two toothed wheels above a bin pull falling bodies in between them, and through.
 for dimension = 2, 3 do
 	local suffix = dimension == 3 and "3d" or ""
 	local depth = dimension == 3 and 3 or nil
@@ -259,7 +259,7 @@ for dimension = 2, 3 do
 		end
 	end)
 
-	-- Belts hand their cargo down into a bin.
+	-- Belts carry their cargo down into a bin.
 	family("belts" .. suffix, dimension, 14, function()
 		scene.rest = true
 		local u, w = random(0.8, 2.5), dimension == 3 and 2 or nil
@@ -281,7 +281,7 @@ for dimension = 2, 3 do
 		scene.bounds = w and { -8, -0.2, -3, 10, 20, 3 } or { -8, -0.2, 10, 20 }
 	end)
 
-	-- A kinematic sweeper pushes through doors on hinges with friction and limits, and what stands behind them.
+	-- A kinematic sweeper pushes through doors on hinges with friction and limits, and through the boxes behind them.
 	family("doors" .. suffix, dimension, 10, function()
 		scene.rest = true
 		scene.bounds = dimension == 2 and { -30, -0.2, 30, 30 } or { -30, -0.2, -30, 30, 30, 30 }
@@ -302,7 +302,7 @@ for dimension = 2, 3 do
 		slide(sweeper, 6, 7, -1, 0)
 	end)
 
-	-- A piston presses a crowd that has some room left, and goes back.
+	-- A piston compresses a crowd that has some room left, and goes back.
 	family("press" .. suffix, dimension, 10, function()
 		scene.rest = true
 		local w = dimension == 2 and 3 or 2
@@ -341,7 +341,7 @@ for dimension = 2, 3 do
 		crowd(dimension == 2 and 16 or 18, dimension == 2 and 4 or 3, 4, 0.2, 0.4, make)
 	end)
 
-	-- Stacks of the rarer shapes that stand: flat on flat.
+	-- Stacks of the rarer shapes, flat face on flat face.
 	family("piles" .. suffix, dimension, 6, function()
 		scene.rest, scene.closed = true, true
 		scene.bounds = dimension == 2 and { -20, -0.2, 20, 20 } or { -20, -0.2, -20, 20, 20, 20 }

@@ -1,4 +1,4 @@
--- A scene of scripts/zoo/scenes as the host's scenario: build/host --hz 30 scripts/zoo/run.lua stack; with --shot, --film and --view, too.
+-- Runs a scene of scripts/zoo/scenes as a scenario of the host: build/host --hz 30 scripts/zoo/run.lua stack; with --shot, --film and --view, too.
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local zoo = dofile(here .. "zoo.lua")
 

@@ -1,21 +1,21 @@
--- Reads the scenes of scripts/zoo/scenes, builds their worlds, moves what they move, and measures how they go. One program for both dimensions.
+-- Reads the scenes of scripts/zoo/scenes, builds their worlds, applies their motion, and measures their figures. One program for both dimensions.
 --
--- A scene is plain data: a Lua file that returns a table and can call nothing.
---   about       where it comes from, in a line
+-- A scene is plain data: a Lua file that returns a table and cannot call any function.
+--   about       its origin, in a line
 --   dimension   2 or 3
 --   seconds     how long it runs
 --   gravity     default { 0, -10 } or { 0, -10, 0 }
 --   bodies      options of world:newBody, with these differences: a shape is { "box", 1, 1 }, the name of its constructor and its arguments; `copies` =
---               { n, dx, dy } makes n bodies, each by so much further, or a list of such rows for a grid; `stands` marks a body that should stay where it is
+--               { n, dx, dy } makes n bodies, each shifted by { dx, dy }, or a list of such rows for a grid; `stands` marks a body that should not move
 --   joints      { "Revolute", options of world:newRevoluteJoint, with numbers of bodies (copies count) for bodyA and bodyB }
---   motion      { body = number, from = s, to = s, linearVelocity, angularVelocity, hertz }: what a body is given while the time is in [from, to) and loses then.
+--   motion      { body = number, from = s, to = s, linearVelocity, angularVelocity, hertz }: velocities that a body has while the time is in [from, to); then 0.
 --               With hertz, times sin(2 pi hertz (t - from)).
 --   rest        all should come to rest        closed    no energy comes in
---   bounds      { x1, y1, x2, y2 } or { x1, y1, z1, x2, y2, z2 }: what ends outside has escaped
---   should      figures that hold at every rate, whatever the peer does: { rest = 2, moved = 0.01 }
+--   bounds      { x1, y1, x2, y2 } or { x1, y1, z1, x2, y2, z2 }: a body that ends outside has escaped
+--   should      bounds of figures at every rate, independent of the peer: { rest = 2, moved = 0.01 }
 --   peer        the peer's figures by rate: { [60] = { rest = 1.2, deep = 0.004 } }; tests/test_zoo.lua holds the engine's to them.
---               What the peer lets fall is no measure: a drift above 5 cm or a way above half a metre of what should stand is left out.
---   open        figures by rate that are worse than the peer's, faults to mend: { [30] = { rest = 4 } }. They are held to these values until they meet the peer's.
+--               A failure of the peer's is no measure: a drift above 5 cm, or a displacement above half a metre of a body that should stand, is left out.
+--   open        figures by rate that are worse than the peer's, faults to fix: { [30] = { rest = 4 } }. They are held to these values until they meet the peer's.
 local collide = require "collide"
 
 local unpack = table.unpack or unpack
@@ -56,14 +56,14 @@ local function each_copy(entry, place)
 	walk(1)
 end
 
--- The table that a file returns, which can reach nothing.
+-- The table that a file returns. The file sees no globals.
 function zoo.load(path)
 	local chunk = assert(loadfile(path, "t", {}))
 	if setfenv then setfenv(chunk, {}) end
 	return chunk()
 end
 
--- A world with the scene's bodies and joints, and lists of both. `options` are further ones of newWorld.
+-- A world with the scene's bodies and joints, and lists of both. `options` are added to those of newWorld.
 function zoo.build(scene, options)
 	local wing = collide["d" .. scene.dimension]
 	local settings = { gravity = scene.gravity or (scene.dimension == 2 and { 0, -10 } or { 0, -10, 0 }) }
@@ -96,7 +96,7 @@ local function scaled(velocity, by)
 	return unpack(result)
 end
 
--- Gives the velocities of the step from `time` on. Times are rounded to steps, so that a way is the same at all rates that they are whole steps of.
+-- Sets the velocities of the step from `time` on. Times are rounded to steps, so a displacement is the same at all rates at which they are whole steps.
 function zoo.move(run, time, dt)
 	for _, entry in ipairs(run.scene.motion or {}) do
 		local body, late = run.bodies[entry.body], time - (entry.from or 0)
@@ -111,16 +111,16 @@ end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Figures: smaller is better; lengths in metres, times in seconds.
---   rest      when the last body fell asleep; the whole time where one has not
+--   rest      when the last body went to sleep; the whole time if one has not
 --   deep      the deepest overlap at the end, by the distance of the shapes
---   drift     the way of the farthest point in the last three seconds
---   moved     the way of the farthest point, since the start, of what should stand
---   gain      the greatest rise of energy above an earlier value, as a height to which the whole weight were lifted, or as a share where nothing weighs
---   share     the same rise as a share of the largest kinetic energy that there was and all weights lifted by 2 % of their reach
+--   drift     the largest displacement of a point in the last three seconds
+--   moved     the largest displacement of a point, since the start, of the bodies that should stand
+--   gain      the largest rise of energy above an earlier value, as a height to which it would lift the whole weight, or as a fraction if nothing has weight
+--   share     the same rise as a fraction of the largest kinetic energy so far plus the energy that lifts all weights by 2 % of their reach
 --   escaped   how many bodies ended out of bounds
---   joint     how far apart a joint's anchors have ever been
+--   joint     the largest separation of a joint's anchors over the run
 
--- How far a body reaches along its axes, and whether it is a ball.
+-- The largest extent of a body along its axes, and whether it is a ball.
 local function reach(run, body)
 	local radius, round, dimension = 0, true, run.scene.dimension
 	for _, collider in ipairs(body:getColliders()) do
@@ -133,7 +133,7 @@ local function reach(run, body)
 	return radius, round
 end
 
--- The centre, and at its sides the ends of the axes: between them they see every turn but that of a ball.
+-- The centre and, unless the body is a ball, the end of each axis: their displacements show any rotation.
 local function marks(run, body)
 	local dimension, radius, round = run.scene.dimension, reach(run, body)
 	local points = { { body:getWorldPoint(body:getLocalCenter()) } }
@@ -163,7 +163,7 @@ local function all_marks(run)
 	return result
 end
 
--- Begins to measure a world that was just built.
+-- Begins to measure a new world.
 function zoo.watch(run)
 	run.dynamic = {}
 	for _, body in ipairs(run.bodies) do
@@ -180,7 +180,7 @@ function zoo.watch(run)
 	end
 end
 
--- All of it, and the kinetic part.
+-- The total energy, and its kinetic part.
 local function energy(run)
 	local sum, kinetic = 0, 0
 	for _, body in ipairs(run.dynamic) do
@@ -192,7 +192,7 @@ local function energy(run)
 	return kinetic + sum, kinetic
 end
 
--- Looks at the world after a step. `awake`, whether any dynamic body is, is asked of the world where it is not given.
+-- Measures the world after a step. `awake`: whether any dynamic body is awake; if nil, it is computed here.
 function zoo.look(run, time, dt, awake)
 	if awake == nil then
 		awake = false
@@ -223,7 +223,7 @@ local function overlap_boxes(a, b, dimension)
 	return true
 end
 
--- The deepest overlap of colliders of two bodies that no joint ties, one of them dynamic.
+-- The deepest overlap of colliders of two bodies without a joint between them, at least one of them dynamic.
 local function deepest(run)
 	local list, tied, most = {}, {}, 0
 	for _, joint in ipairs(run.joints) do
@@ -249,7 +249,7 @@ local function deepest(run)
 	return most
 end
 
--- The figures of a run that is over; those that its scene asks for.
+-- The figures of a finished run, as far as its scene asks for them.
 function zoo.figures(run)
 	local scene, last = run.scene, all_marks(run)
 	local result = { deep = deepest(run) }
@@ -293,7 +293,7 @@ function zoo.run(scene, hertz, options)
 	return figures
 end
 
--- Of the peer's figure a tenth more, and what nobody sees.
+-- The bar: a tenth above the peer's figure, plus an invisible amount.
 local unseen = { rest = 0.3, deep = 0.003, drift = 0.003, moved = 0.005, gain = 0.005, escaped = 0, joint = 0.002 }
 
 function zoo.bar(name, peer)
@@ -322,7 +322,7 @@ function zoo.worse(scene, hertz, figures)
 	return lines
 end
 
--- The scene with all that moves, and its joints, put aside by dx.
+-- The scene with all dynamic bodies and all joints shifted by dx.
 local function put_aside(scene, dx)
 	local function moved(entries)
 		local result = {}
@@ -338,8 +338,8 @@ local function put_aside(scene, dx)
 	return setmetatable({ bodies = moved(scene.bodies), joints = moved(scene.joints) }, { __index = scene })
 end
 
--- Runs a scene at a rate; returns the figures above the bars, a line each. Figures of chance decide by their median: where the first start is above a bar, that of
--- eleven, up to 5 mm aside.
+-- Runs a scene at a rate; returns the figures above the bars, a line each. Some figures depend on chance, so the median decides: if the first start is above
+-- a bar, the median of eleven starts, shifted by up to 5 mm, counts.
 function zoo.misses(scene, hertz)
 	local first = zoo.run(scene, hertz)
 	if #zoo.worse(scene, hertz, first) == 0 then return {} end

@@ -1,4 +1,4 @@
--- Runs the worlds of tests/escape_worlds.lua for so many body-seconds in each dimension. Prints each escape with its world, then counts by kind.
+-- Runs the worlds of tests/escape_worlds.lua for a number of body-seconds in each dimension. Prints each escape with its world, then counts by kind.
 --
 --   host tests/deep/escapes.lua [body-seconds, 1000] [first world, 1] [2 or 3: one dimension alone] [a kind alone: "room", "piston", "linked" or "plates"]
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether anything depends on memory that nobody has written, under valgrind: of the sanitizers in use none sees that, since Lua is not built with them.
+# Finds reads of uninitialized memory, under valgrind. None of the sanitizers in use finds them, as Lua is not built with these.
 set -euo pipefail
 command -v valgrind >/dev/null || { echo "memcheck: valgrind is not installed"; exit 1; }
 for test in linkages rebounds ahead joints continuous platforms space_joints; do

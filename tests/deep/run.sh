@@ -1,12 +1,12 @@
 #!/bin/bash
-# What `make deep` runs: all that takes too long for every change, as many stages at a time as there are cores, the longest first. Each writes
-# build/deep/STAGE.log; the last lines sum up. DEEP='zoo soak' runs some of the stages, and builds what these need.
+# Runs the stages of `make deep`, the checks that take too long for every change: as many at a time as there are cores, the longest first. Each writes
+# build/deep/STAGE.log; the last lines sum up. DEEP='zoo soak' runs some of the stages, and builds only what these need.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 logs=build/deep
 mkdir -p "$logs"
 
-# Of each stage its name, the builds that it needs, and what it runs.
+# Each stage's name, the build that it needs, and its command.
 stages=(
 	"asan       asan     make -s asan OOM_STRIDE=7"
 	"scenarios  release  tests/deep/scenarios.sh"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The check of every scenario at 30, 60, 120 and 240 Hz with 2, 4 and 8 sub-steps. At most three scenarios may be exempt from some of them; each says so where
-# it is, in a line of its own that gives the reason after the second colon:
+# Runs the check of every scenario at 30, 60, 120 and 240 Hz with 2, 4 and 8 sub-steps. At most three scenarios may be exempt from some of these runs. A
+# script declares an exemption in a line of its own, with the reason after the second colon:
 #   -- Exempt: 30 Hz with 2 sub-steps: a column of twenty needs stiffer springs than these steps can follow.
 cd "$(dirname "$0")/../.." || exit 1
 runs=0 failed=0 exempt=()

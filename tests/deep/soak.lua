@@ -1,5 +1,5 @@
--- A world of each dimension in which, for so many minutes of its time (the argument), bodies of all kinds come and go, are tied, woken, pushed and changed.
--- It stays whole, holds on to no memory, and two of them, with one and with two workers, stay equal to the bit.
+-- A world of each dimension runs for a number of minutes of simulated time (the argument), while bodies of all kinds are created, destroyed, joined, woken,
+-- pushed and changed. The world stays valid and leaks no memory, and two worlds, with one and with two workers, stay equal to the bit.
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 local collide, support = require "collide", require "support"
@@ -9,7 +9,7 @@ local zoo = dofile(here .. "../../scripts/zoo/zoo.lua")
 local minutes = tonumber((...)) or 1
 local unpack = table.unpack or unpack
 
--- Bodies of a family's scene, without what stands: what falls into the bin.
+-- The dynamic bodies of a family's scene, which fall into the bin.
 local function visitors(dimension, seed)
 	local scene, result = families[dimension == 2 and (seed % 2 == 0 and "crowd" or "compounds") or (seed % 2 == 0 and "crowd3d" or "compounds3d")](seed), {}
 	for _, body in ipairs(scene.bodies) do

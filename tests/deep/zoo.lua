@@ -1,5 +1,5 @@
--- All scenes of scripts/zoo at four rates, held to their bars, and so many seeds (the argument) of each family, held to laws: nothing escapes, no energy comes
--- from nothing, nothing rests deep in another, joints hold, and one and four workers end at the same bits. Prints what does not hold.
+-- Runs all scenes of scripts/zoo at four rates and checks them against their bars. Runs a number of seeds (the argument) of each family and checks laws:
+-- nothing escapes, no energy is created, no body rests deep in another, joints hold, and one and four workers end with the same bits. Prints the failures.
 local here = debug.getinfo(1, "S").source:match "^@(.*[/\\])" or "./"
 local folder = here .. "../../scripts/zoo/"
 local zoo = dofile(folder .. "zoo.lua")
@@ -24,11 +24,11 @@ for file in list:lines() do
 end
 list:close()
 
--- deep: fourteen slops of 5 mm (one of 150 rooms full of bullets passes ten, at 30 Hz). share: of the energy that there was to win from. A height would not do: what is thrown at 60 m/s could rise 180 m, and 5 cm are
--- 0.03 % of that. joint: a tenth of the arms.
+-- deep: fourteen slops of 5 mm (one of 150 rooms full of bullets exceeds ten, at 30 Hz). share: of the available energy. A height would not do: a body thrown
+-- at 60 m/s could rise 180 m, and 5 cm are 0.03 % of that. joint: a tenth of the arms.
 local law = { escaped = 0, deep = 0.07, share = 0.05, joint = 0.05 }
 
--- The state that so many workers come to.
+-- The world's hash after two seconds with a number of workers.
 local function hash(scene, workers)
 	local run, dt = zoo.build(scene, { workers = workers }), 1 / 60
 	for step = 0, 2 * 60 - 1 do

@@ -1,5 +1,5 @@
--- --bench: a scenario run some times over, each time in a new world, and what it costs and comes to. Times are of all runs; counts,
--- bytes and what tells how good the result is are of the last run's world, which all runs must arrive at.
+-- --bench: runs a scenario several times, each time in a new world, and prints its cost and results. Times are of all runs. Counts, bytes and measures of
+-- quality are of the last run's world; all runs must end with the same hash.
 
 local collectgarbage, error, io, ipairs, math, pairs, select, table, tostring, type =
 	collectgarbage, error, io, ipairs, math, pairs, select, table, tostring, type
@@ -7,14 +7,14 @@ local collectgarbage, error, io, ipairs, math, pairs, select, table, tostring, t
 local run = require "collide.host.scenario"
 local json = require "collide.host.json"
 
--- Joints whose anchors are one point, unless they are overloaded.
+-- Joint types whose anchors coincide, unless overloaded.
 local joins_anchors = { revolute = true, spherical = true }
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- During the runs
 
--- Looks at each step of all runs: what it adds to Lua's garbage (a step that makes none does not set the collector going, either;
--- what LuaJIT compiles meanwhile counts, too), and its phases.
+-- Measures each step of all runs: its phases, and the garbage that it adds. (A step without garbage does not start the collector either. LuaJIT's compiled
+-- code counts as garbage, too.)
 local function new_probe()
 	local probe, profile, held = { garbage = 0, phases = {} }, {}, 0
 	for _, name in ipairs(run.phases) do probe.phases[name] = 0 end
@@ -28,7 +28,7 @@ local function new_probe()
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
--- After them
+-- After the runs
 
 local function mean(list, first)
 	local sum = 0
@@ -36,13 +36,13 @@ local function mean(list, first)
 	return sum / math.max(1, #list - first + 1)
 end
 
--- Half of the values are no larger.
+-- The lower median: half of the values are no larger.
 local function median(values)
 	table.sort(values)
 	return run.percentile(values, 0.5)
 end
 
--- In ms. A frame is an update and a step; the first, with what it has to build, is left out of `frame`.
+-- In ms. A frame is an update and a step; `frame` leaves out the first frame, which builds the caches.
 local function times_of(runs, probe)
 	local all, means, frames, updates, setups = {}, {}, {}, {}, {}
 	for i, one in ipairs(runs) do
@@ -60,7 +60,7 @@ local function times_of(runs, probe)
 	}, phases, probe.garbage * 1024 / math.max(1, #all)
 end
 
--- The separation stands last but one in a contact's row, in any dimension.
+-- The separation is the last value but one in a contact's row, in any dimension.
 local function penetration_of(world)
 	local count, sum, most = 0, 0, 0
 	local next_row, state, control = world:contacts()
@@ -91,7 +91,7 @@ local function separation_of(world)
 	return { mean = sum / math.max(1, count), largest = most }
 end
 
--- The energy of all bodies, and how many of those that could move sleep.
+-- The energy of all bodies, and how many non-static bodies sleep.
 local function rest_of(world)
 	local energy, asleep = 0, 0
 	for _, body in ipairs(world:getBodies()) do
@@ -101,7 +101,7 @@ local function rest_of(world)
 	return energy, asleep
 end
 
--- What the scenario has to say itself: numbers by name.
+-- The scenario's own measures: numbers by name.
 local function measures_of(scenario, world)
 	if not scenario.measure then return {} end
 	local measures = scenario.measure(world)
@@ -131,7 +131,7 @@ local function sum_up(runs, probe, scenario, world)
 end
 
 ---------------------------------------------------------------------------------------------------------------------------------
--- Saying it
+-- Output
 
 local text = [[
 $name: $check
@@ -177,12 +177,12 @@ end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 
--- All runs, until one fails. Returns those that ended, the last one's world, and what went wrong, if anything.
+-- All runs, until one fails. Returns the finished runs, the last one's world, and the error, if any.
 local function run_all(native, scenario, options, guard, probe)
 	local runs, world, hash = {}, nil, nil
 	for i = 1, options["repeat"] or 1 do
 		if world then world:destroy() end
-		collectgarbage() -- or the world before goes while this one is timed
+		collectgarbage() -- otherwise the previous world would be collected while this one is timed
 		math.randomseed(0)
 		local one, problem
 		one, world, problem = run.perform(native, scenario, options, guard, probe)

@@ -1,6 +1,6 @@
--- Where a picture of a world is taken from. In two dimensions: the point in the middle, and how many units of length the picture is
--- high. In three: the point in the middle, and the eye at a distance from it, turned by yaw about "up" and lifted by pitch.
--- Up on the picture is against gravity, as far as that can be: in two dimensions y points up, or down where gravity's y is positive.
+-- The camera of a picture. In 2D: the point in the middle, and the height of the picture in units of length. In 3D: the point in the middle, and the eye at a
+-- distance from it, rotated by yaw about "up" and raised by pitch.
+-- Up on the picture is opposite to gravity as far as possible: in 2D y points up, or down if gravity's y is positive.
 
 local error, ipairs, math, select, setmetatable, tostring, type, unpack =
 	error, ipairs, math, select, setmetatable, tostring, type, unpack or table.unpack
@@ -10,12 +10,12 @@ local camera = {}
 local Camera = {}
 Camera.__index = Camera
 
-local default_height = 10 -- of a world without anything in it
+local default_height = 10 -- for an empty world
 local default_fov = 0.8 -- [rad]
-local margin = 1.12 -- the picture, against what it must show
-local smallest_share = 6 -- the picture is at least so many times as high as the smallest dynamic body
-local endless = 1e17 -- boxes that reach farther are those of half-planes
-local drop = 40 -- how far down the ground is looked for, in sizes of what can move
+local margin = 1.12 -- size of the picture relative to its content
+local smallest_share = 6 -- the picture is at least this many times as high as the smallest dynamic body
+local endless = 1e17 -- larger boxes are those of half-planes
+local drop = 40 -- how far down the ground is searched, in sizes of the movable bodies
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Bounds: flat lists of the lower, then the upper corner, as getBox gives them
@@ -41,7 +41,7 @@ local function largest_side(box, n)
 	return side
 end
 
--- What both have in common; nil for nothing.
+-- The intersection; nil if it is empty.
 local function common(a, b, n)
 	local result = {}
 	for i = 1, n do
@@ -51,15 +51,15 @@ local function common(a, b, n)
 	return result
 end
 
--- What a body goes through as it turns.
+-- The box that the body covers as it rotates.
 local function sweep(body, box)
 	local x, y = body:getCenter()
 	local dx, dy = max(x - box[1], box[3] - x), max(y - box[2], box[4] - y)
 	return grown({ x, y, x, y }, math.sqrt(dx * dx + dy * dy), 2)
 end
 
--- The collider's box. Far away, where single precision would make it larger by more than a part in a thousand of a length, it is
--- reckoned from the corners of the shape's own.
+-- The collider's box. Far away, where single precision would enlarge it by more than a thousandth of a unit of length, it is computed from the corners of the
+-- shape's own box.
 local function box_of(body, collider, n)
 	local box = { collider:getBox() }
 	local far = 0
@@ -74,7 +74,7 @@ local function box_of(body, collider, n)
 	return box
 end
 
--- The boxes of all colliders of one kind, half-planes left out, and the size of the smallest dynamic body among them.
+-- The boxes of all colliders of movable or of static bodies, without half-planes, and the size of the smallest dynamic body among them.
 local function boxes_of(world, movable, n)
 	local boxes, smallest = {}, huge
 	for _, body in ipairs(world:getBodies()) do
@@ -118,8 +118,8 @@ local function ground_under(world, bounds, n)
 	return box
 end
 
--- What a picture of the whole scene must show: what can move, the static things around it, and the ground under it. Static things
--- of its size or less (the walls of a bin) count as far as half of it around; of larger ones (a floor, a landscape) less will do.
+-- The bounds of a picture of the whole scene: movable bodies, the static ones around them, and the ground below. Static colliders up to about the same size
+-- (the walls of a bin) count within half of that size around; larger ones (a floor, a landscape) within a tenth.
 local function bounds_of(world, n)
 	local bounds = {}
 	local movable, smallest = boxes_of(world, true, n)
@@ -143,7 +143,7 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Two and three dimensions
 
--- Directions of a picture in space: up, and two across it.
+-- Directions of a 3D picture: up, and two across it.
 local function frame_of(gx, gy, gz)
 	local length = math.sqrt(gx * gx + gy * gy + gz * gz)
 	local ux, uy, uz = 0, 1, 0
@@ -157,7 +157,7 @@ local function frame_of(gx, gy, gz)
 	return { ux, uy, uz }, { ax, ay, az }, { ay * uz - az * uy, az * ux - ax * uz, ax * uy - ay * ux }
 end
 
--- The eye looks along this, and this is to its right and above it.
+-- Directions from the target to the eye, to the right of the picture, and upwards on it.
 local function directions(self)
 	local cy, sy, cp, sp = math.cos(self.yaw), math.sin(self.yaw), math.cos(self.pitch), math.sin(self.pitch)
 	local back, right, above = {}, {}, {}
@@ -170,7 +170,7 @@ local function directions(self)
 	return back, right, above
 end
 
--- How many units of length the picture is high, at the target.
+-- The height of the picture at the target, in units of length.
 local function visible_height(self)
 	if self.dimensions == 2 then return self.height end
 	return 2 * self.distance * math.tan((self.fov > 0 and self.fov or default_fov) / 2)
@@ -186,7 +186,7 @@ function Camera:fit(world, width, height)
 		self[names[i]] = (bounds[i] + bounds[n + i]) / 2
 		far = max(far, math.abs(bounds[i]), math.abs(bounds[n + i]))
 	end
-	-- Numbers so far away have no finer steps than this.
+	-- Lower bounds: a minimum, the smallest body, and the rounding of coordinates that far away.
 	local least = max(1e-6, smallest * smallest_share, far * 1e-12)
 	if n == 2 then
 		local w, h = bounds[3] - bounds[1], bounds[4] - bounds[2]
@@ -210,7 +210,7 @@ local checks = {
 }
 local fields = { [2] = { "x", "y", "height" }, [3] = { "x", "y", "z", "distance", "yaw", "pitch", "fov" } }
 
--- Takes over the fields that are given. Raises where they are no numbers that a camera can have.
+-- Sets the given fields. Raises if they are not valid numbers for a camera.
 function Camera:set(spec)
 	if spec == nil then return end
 	if type(spec) ~= "table" then error(("the camera must be a table, got %s"):format(tostring(spec)), 0) end
@@ -225,7 +225,7 @@ function Camera:set(spec)
 	end
 end
 
--- A camera for pictures of this size [pixels]; what `spec` leaves open fits the scene.
+-- A camera for pictures of this size [pixels]; fields that `spec` lacks fit the scene.
 function camera.new(world, spec, width, height)
 	local n = select("#", world:getGravity())
 	local self = setmetatable({ dimensions = n }, Camera)
@@ -286,7 +286,7 @@ function Camera:pan(dx, dy, width, height)
 	self.z = self.z - unit * (dx * right[3] - dy * above[3])
 end
 
--- Things become larger by the factor; the point under the pixel stays where it is (in two dimensions).
+-- Enlarges the scene by the factor; the point under the pixel stays in place (in 2D).
 function Camera:zoom(factor, px, py, width, height)
 	if self.dimensions == 3 then
 		self.distance = min(max(self.distance / factor, 1e-9), 1e15)
@@ -314,7 +314,7 @@ local function round_distance(most)
 	return (digit >= 5 and 5 or digit >= 2 and 2 or 1) * power
 end
 
--- The multiples of the step from low to high, one after another. Beyond 2^53 steps, neighbours are one number: none, then.
+-- The multiples of the step from low to high. None beyond 2^53 steps, where neighbours are the same number.
 local function multiples(low, high, step)
 	local i, last = math.ceil(low / step) - 1, floor(high / step)
 	local countable = max(math.abs(i), math.abs(last)) < 2 ^ 53
@@ -334,7 +334,7 @@ function Camera:drawGround(canvas)
 		for y in multiples(y1, y2, step) do segment("grid", x1, y, x2, y) end
 		return
 	end
-	-- On the plane through 0 across gravity, around what is looked at.
+	-- On the plane through 0 perpendicular to gravity, around the target.
 	local a, b, p, q = self.across, self.ahead, 0, 0
 	for i, name in ipairs { "x", "y", "z" } do
 		p, q = p + self[name] * a[i], q + self[name] * b[i]

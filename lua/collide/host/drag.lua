@@ -1,16 +1,16 @@
--- The hand of the window: a soft spring between a point of a body and the pointer. Before each step it gives the body one impulse.
--- It knows bodies by their methods alone; needs no window. Two dimensions.
+-- Mouse dragging in the window: a soft spring between a point of a body and the pointer. Before each step it applies one impulse to the body. It uses only
+-- the methods of bodies and needs no window. 2D only.
 --
--- The grabbed point p shall follow the pointer as a damped oscillator of angular frequency w = 2 pi hertz, whatever the body weighs
--- and wherever it is grabbed. With the stretch C = p - pointer [length], the velocity v of p [length/s] and the step h [s]:
+-- The grabbed point p follows the pointer as a damped oscillator of angular frequency w = 2 pi hertz, for any mass of the body and any grabbed point. With
+-- the stretch C = p - pointer [length], the velocity v of p [length/s] and the step h [s]:
 --   impulse = -s K^-1 (v + b C)                              [mass length/s]
 --   K = 1/m + the lever's part in 1/I                        inverse effective mass of the point [1/mass]
---   b = w^2 / (2 zeta w + h w^2)                             the share of the stretch that is taken back a second [1/s]
---   s = h (2 zeta w + h w^2) / (1 + h (2 zeta w + h w^2))    what softness leaves of it
+--   b = w^2 / (2 zeta w + h w^2)                             the fraction of the stretch that is removed per second [1/s]
+--   s = h (2 zeta w + h w^2) / (1 + h (2 zeta w + h w^2))    the impulse factor of the softness
 -- This is the implicit step of the oscillator (gamma and beta with stiffness K^-1 w^2), stable for every h, m and I.
 -- Source: Catto, "Soft Constraints", GDC 2011.
 --
--- Static sag: a body that hangs from the spring comes to rest g / w^2 under the pointer: 10 mm at 5 Hz and 10 m/s^2, by any mass.
+-- Static sag: a body that hangs from the spring rests g / w^2 below the pointer: 10 mm at 5 Hz and 10 m/s^2, for any mass.
 
 local math, setmetatable = math, setmetatable
 local springs = require "collide.host.springs"
@@ -18,15 +18,14 @@ local springs = require "collide.host.springs"
 local hertz, damping_ratio = 5, 0.7
 local w = 2 * math.pi * hertz -- [rad/s]
 
--- From far away the spring brings the body near at no more than this share of the fastest that a body may be, or than what a force
--- of this many times its weight holds against the damping, whichever is more (there may be no gravity). It is the speed b C that is
--- limited, not the impulse: so the damping is never cut short, and the body does not overshoot from however far. A body that is
--- stuck is pulled by 2 zeta w times that speed and its mass, at most.
+-- From far away the spring moves the body no faster than this fraction of the world's maximum speed, or than the speed at which the damping balances a force
+-- of this many times its weight, whichever is more (gravity may be 0). The limit is on the speed b C, not on the impulse: so the damping stays complete, and
+-- the body does not overshoot from any distance. The pull on a stuck body is at most 2 zeta w times that speed and its mass.
 local speed_share, weights = 1 / 16, 100
--- A body that is held turns less and less [1/s].
+-- Angular damping of a held body [1/s].
 local turning = 4
 
--- The pixels around the pointer in which a body is still grabbed.
+-- The distance from the pointer within which a body is still grabbed [pixels].
 local reach = 6
 
 local drag = {}
@@ -36,14 +35,14 @@ local function can_be_dragged(body)
 	return body:isValid() and body:getType() == "dynamic" and body:isEnabled() and body:getMass() > 0
 end
 
--- Holds the body at the point of the world.
+-- Holds the body at a point in world coordinates.
 function drag.new(body, x, y)
 	local self = setmetatable({ body = body, x = x, y = y }, drag)
 	self.px, self.py = body:getLocalPoint(x, y)
 	return self
 end
 
--- Holds what can be dragged under the point of the world, if anything; `pixel` is the size of one. What is drawn last goes first.
+-- Holds a draggable body at the point in world coordinates, if there is one; `pixel` is the size of one. The body drawn last has precedence.
 function drag.grab(world, x, y, pixel)
 	local d = reach * pixel
 	local near
@@ -58,7 +57,7 @@ function drag.grab(world, x, y, pixel)
 	return near and drag.new(near, x, y)
 end
 
--- The pointer has moved.
+-- Moves the pointer.
 function drag:moveTo(x, y)
 	self.x, self.y = x, y
 end
@@ -67,13 +66,13 @@ function drag:isValid()
 	return can_be_dragged(self.body)
 end
 
--- Where the body is held, in the world.
+-- The held point, in world coordinates.
 function drag:getPoint()
 	return self.body:getWorldPoint(self.px, self.py)
 end
 
--- K^-1 of the point with the lever (rx, ry), as xx, xy, yy. What is locked has no inverse mass; where that leaves but one direction
--- free, K has rank 1 and its pseudo-inverse is K / trace(K)^2.
+-- K^-1 of the point with the lever (rx, ry), as xx, xy, yy. Locked axes have no inverse mass. If only one direction is free, K has rank 1, and its
+-- pseudo-inverse is K / trace(K)^2.
 local function effective_mass(body, rx, ry)
 	local m, i = body:getMass(), body:getInertia()
 	local no_x, no_y, no_turn = body:getLocks()
@@ -87,14 +86,14 @@ local function effective_mass(body, rx, ry)
 	return yy / determinant, -xy / determinant, xx / determinant
 end
 
--- How fast the body may be brought near [length/s].
+-- The maximum speed of the pull [length/s].
 local function fastest(world)
 	local gx, gy = world:getGravity()
 	local by_weight = weights * math.sqrt(gx * gx + gy * gy) / (2 * damping_ratio * w)
 	return math.max(by_weight, speed_share * world:getMaximumSpeed())
 end
 
--- Gives the body the impulse of a step of h seconds, to be called before it. Returns whether the body can still be dragged.
+-- Applies the impulse of a step of h seconds; call it before the step. Returns whether the body can still be dragged.
 function drag:pull(h)
 	local body = self.body
 	if not can_be_dragged(body) then return false end
@@ -107,8 +106,7 @@ function drag:pull(h)
 	local speed, most = math.sqrt(bx * bx + by * by), fastest(world)
 	if speed > most then bx, by = bx * most / speed, by * most / speed end
 
-	-- The velocity that the point would have in the mean of the step's n parts, to each of which gravity is added: with that the sag
-	-- is g / w^2 for every h.
+	-- Gravity is added in each of the step's n sub-steps. With the mean velocity that the point would have over them the sag is g / w^2 for every h.
 	local n, vx, vy = springs.substeps(world, h), body:getVelocityAt(x, y)
 	local gx, gy = world:getGravity()
 	local fall = h * body:getGravityScale() * (n + 1) / (2 * n)

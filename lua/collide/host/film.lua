@@ -1,5 +1,5 @@
--- Films: raw pictures through a pipe to ffmpeg. The film grows beside its place and is put there when it is complete, so that what
--- goes wrong leaves no half of one behind.
+-- Films: raw pictures through a pipe to ffmpeg. The film is written to a temporary file beside its path and renamed when it is complete, so a failure leaves
+-- no partial film.
 
 local error, io, os, setmetatable, tonumber = error, io, os, setmetatable, tonumber
 
@@ -7,8 +7,8 @@ local film = {}
 local Film = {}
 Film.__index = Film
 
--- What becomes of the pictures, by the ending of the file. Players want even sizes, and colours as of HDTV; each picture of a .gif
--- has its own colours, so that ffmpeg need not keep them all before it writes the first.
+-- ffmpeg's options by file ending. Players need even sizes, and the colours of HDTV. Each picture of a .gif has its own palette, so that ffmpeg need not keep
+-- all pictures before it writes the first.
 local video = "-vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709' -pix_fmt yuv420p"
 	.. " -colorspace bt709 -color_primaries bt709 -color_trc bt709 "
 local coding = {
@@ -18,12 +18,12 @@ local coding = {
 		.. "[b][p]paletteuse=new=1:dither=none' -f gif",
 }
 
--- For the shell: any text as one word.
+-- Quotes any text as one word for the shell.
 local function quote(text)
 	return "'" .. text:gsub("'", "'\\''") .. "'"
 end
 
--- For ffmpeg: a path that is neither an option nor an address.
+-- A path for ffmpeg, which it takes neither for an option nor for an address.
 local function plain(path)
 	return quote("file:" .. path)
 end
@@ -35,11 +35,11 @@ function film.isPossible()
 	return found ~= ""
 end
 
--- native.catchBrokenPipes has to be on: else the end of ffmpeg is ours, too.
+-- Call native.catchBrokenPipes first: otherwise a broken pipe to ffmpeg ends this process, too.
 function film.new(path, width, height, fps)
 	local self = setmetatable({ path = path, part = path .. ".part", log = os.tmpname(), frames = 0 }, Film)
 	local ending = path:match "%.(%w+)$":lower()
-	-- In a session of its own, Ctrl-C does not reach it: it ends when its input does. The shell waits for that.
+	-- In a session of its own it gets no Ctrl-C: it ends when its input ends. The shell waits for that.
 	local command = ("trap '' INT; session=; command -v setsid >/dev/null && session=setsid; "
 		.. "{ $session ffmpeg -y -loglevel error -f rawvideo -pixel_format rgb24 -video_size %dx%d -framerate %s -i - %s %s; } >%s 2>&1; "
 		.. 'echo "exit $?" >>%s'):format(width, height, (("%.6f"):format(fps):gsub(",", ".")), coding[ending], plain(self.part),
@@ -50,7 +50,7 @@ function film.new(path, width, height, fps)
 	return self
 end
 
--- Ends ffmpeg. Returns what went wrong, if anything.
+-- Ends ffmpeg. Returns the error, if any.
 local function close(self)
 	self.pipe:close()
 	self.pipe = nil
@@ -69,7 +69,7 @@ local function fail(self, problem)
 	self.problem = ("cannot write %s: %s"):format(self.path, problem)
 end
 
--- pixels: width * height * 3 bytes, the top row first. Raises when ffmpeg takes no more; `problem` says why.
+-- pixels: width * height * 3 bytes, the top row first. Raises if ffmpeg takes no more; `problem` says why.
 function Film:write(pixels)
 	if self.pipe and self.pipe:write(pixels) then
 		self.frames = self.frames + 1
@@ -79,8 +79,8 @@ function Film:write(pixels)
 	error(self.problem, 0)
 end
 
--- Completes the film with the pictures that it has; `problem` says what went wrong, if anything. Where there is none, what has
--- kept the first one from being drawn is the problem, and not the film's.
+-- Completes the film with the pictures written so far; `problem` is the error, if any. Without pictures there is no film, and no error of the film: the
+-- drawing of the first one has failed.
 function Film:finish()
 	if not self.pipe then return end
 	local problem = close(self)

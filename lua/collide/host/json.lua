@@ -1,4 +1,4 @@
--- JSON, as far as the host writes and reads it: objects and lists of texts, numbers and booleans.
+-- JSON, as far as the host writes and reads it: objects, and lists of texts, numbers and booleans.
 
 local error, ipairs, math, pairs, select, string, table, tonumber, type =
 	error, ipairs, math, pairs, select, string, table, tonumber, type
@@ -9,7 +9,7 @@ local function quote(text)
 	return '"' .. text:gsub('[%c"\\]', function(c) return ("\\u%04x"):format(c:byte()) end) .. '"'
 end
 
--- Keys in the order of their letters.
+-- Keys in alphabetical order.
 local function encode_object(object)
 	local keys, parts = {}, {}
 	for key in pairs(object) do keys[#keys + 1] = key end
@@ -18,7 +18,7 @@ local function encode_object(object)
 	return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- The value as JSON, on one line. A table with a first element is a list; numbers without an end or a value are null.
+-- The value as JSON, on one line. A table with a first element is a list; infinite numbers and NaN are null.
 function encode(value)
 	if type(value) == "table" and value[1] ~= nil then
 		local parts = {}
@@ -35,7 +35,7 @@ function encode(value)
 	return quote(value)
 end
 
--- Reading: each function takes the text and a place in it, and returns the value there and the place after it.
+-- Reading: each function takes the text and a position in it, and returns the value there and the position after it.
 
 local read
 
@@ -43,7 +43,7 @@ local function fail(text, at)
 	error(("no JSON at character %d: '%s'"):format(at, text:sub(at, at + 20)), 0)
 end
 
--- The items between two brackets, each read by item(text, place) -> place.
+-- The items between two brackets, each read by item(text, position) -> position.
 local function read_items(text, at, close, item)
 	at = text:match("^%s*()", at + 1)
 	if text:sub(at, at) == close then return at + 1 end
@@ -102,7 +102,7 @@ function read(text, at)
 	return value, after
 end
 
--- The value that the text says; raises where it is no JSON.
+-- The value of the text; raises if it is not JSON.
 local function decode(text)
 	return (select(1, read(text, 1)))
 end

@@ -1,11 +1,11 @@
--- One picture of a world, on a canvas of any kind: what the pictures, films and the window of the host have in common.
+-- One picture of a world, on any canvas: shared by the pictures, films and the window of the host.
 
 local error, select, type = error, select, type
 local camera = require "collide.host.camera"
 
 local picture = {}
 
--- The camera that the options, else the scenario, ask for; what they leave open fits the scene.
+-- The camera of the options or else of the scenario; fields that they lack fit the scene.
 function picture.newCamera(canvas, world, scenario, options)
 	local width, height = canvas.getSize()
 	local spec, given = options.camera or scenario.camera, options.camera
@@ -17,11 +17,11 @@ function picture.newCamera(canvas, world, scenario, options)
 	return camera.new(world, spec, width, height)
 end
 
--- options.draw: what world:draw is to show; its `view` is filled in here. A camera that is a function of the scenario leads, unless
--- options.camera is given or options.free says that somebody else has it in hand. options.grid: false for none. `over(canvas)`, where given, draws last.
+-- options.draw: the options of world:draw; its `view` is set here. A camera function of the scenario is called for each picture, unless options.camera is
+-- given or options.free says that the user has moved the camera. options.grid: false for none. `over(canvas)`, if given, draws last.
 function picture.draw(canvas, cam, world, scenario, options, over)
 	if type(scenario.camera) == "function" and not options.camera and not options.free then cam:set(scenario.camera(world, canvas)) end
-	canvas.begin() -- first: a window has its size from here on
+	canvas.begin() -- first: it updates a window's size
 	cam:apply(canvas)
 	if options.grid ~= false then cam:drawGround(canvas) end
 

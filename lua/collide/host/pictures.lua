@@ -1,4 +1,4 @@
--- The pictures and the film that a run leaves behind.
+-- The pictures and the film of a run.
 
 local error, io, ipairs, math, os, pcall, require, select, setmetatable =
 	error, io, ipairs, math, os, pcall, require, select, setmetatable
@@ -14,7 +14,7 @@ Pictures.__index = Pictures
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Before the run
 
--- Whether the file can be written; an existing one stays as it is. Returns what is wrong, if anything.
+-- Whether the file can be written; an existing one is unchanged. Returns the error, if any.
 local function write_problem(path)
 	local file = io.open(path, "rb")
 	if file then file:close() end
@@ -26,7 +26,7 @@ local function write_problem(path)
 	if not there then os.remove(path) end
 end
 
--- What the options ask for and is not there, in a line; nil when all is.
+-- A line on the first missing dependency or unwritable file of the options; nil if there is none.
 function pictures.missing(options)
 	local needs_view = options.shot and "shot" or options.film and "film" or options.view and "view"
 	if needs_view and not pcall(require, "collide.view") then
@@ -40,8 +40,7 @@ function pictures.missing(options)
 	end
 end
 
--- run: its `wanted` ticks of `timestep` seconds each, and `at`, the tick after which there are pictures, where it is given. Raises
--- where there is no canvas to be had.
+-- run: its `wanted` ticks of `timestep` seconds each, and `at`, the tick after which pictures are taken, if given. Raises if no canvas can be created.
 function pictures.new(native, scenario, world, options, run)
 	local self = setmetatable({ native = native, scenario = scenario, world = world, options = options, run = run }, Pictures)
 	local size = options.size or {}
@@ -55,7 +54,7 @@ function pictures.new(native, scenario, world, options, run)
 	end
 	if options.svg then self.svg = require "collide.svg".newCanvas(settings) end
 	if self.svg and select("#", world:getGravity()) ~= 2 then error("--svg draws two dimensions only", 0) end
-	self.cam = self:newCamera(self.canvas or self.svg) -- the film's; a wrong one is told before the run
+	self.cam = self:newCamera(self.canvas or self.svg) -- the film's; a wrong camera raises before the run
 	if options.film then
 		self.fps = options.fps or default_fps
 		self.seconds = run.wanted * run.timestep
@@ -91,7 +90,7 @@ function Pictures:shoot()
 	end
 end
 
--- The frames that are due; where several fall on one tick, they are the same picture.
+-- Writes the frames that are due; frames of the same tick are the same picture.
 function Pictures:shootFilm(tick)
 	local pixels
 	while self.frame <= self.last_frame do
@@ -106,13 +105,13 @@ function Pictures:shootFilm(tick)
 	end
 end
 
--- After this many ticks, 0 at first.
+-- Called after each tick, and once before the first with 0.
 function Pictures:tick(tick)
 	if self.film then self:shootFilm(tick) end
 	if tick == self.run.at and not self.shot then self:shoot() end
 end
 
--- How far the film is; nil when there is none.
+-- The progress of the film as text; nil without a film.
 function Pictures:progress()
 	if not self.film then return nil end
 	local total = self.last_frame + 1
@@ -126,7 +125,7 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- After the run
 
--- Completes what there is, whether or not the run went to its end. Returns what could not be written, if anything.
+-- Completes the film, whether or not the run went to its end. Returns the write error, if any.
 function Pictures:close()
 	if self.film then self.film:finish() end
 	self.native.catchBrokenPipes(false)

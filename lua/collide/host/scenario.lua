@@ -1,5 +1,5 @@
--- Driving a scenario: a table with setup(args, options) -> world, and perhaps update(world, tick), check(world), measure(world), name,
--- duration and timestep [s]; for those who look at it, camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
+-- Runs a scenario: a table with setup(args, options) -> world, and optionally update(world, tick), check(world), measure(world), name, duration and timestep
+-- [s]; for pictures and the window camera, theme, draw(canvas, world), key(name, down) and mouse(kind, x, y, button).
 
 local error, io, math, pcall, require, table, tostring, type = error, io, math, pcall, require, table, tostring, type
 
@@ -8,13 +8,13 @@ local json = require "collide.host.json"
 local default_duration, default_timestep = 10, 1 / 60 -- [s]
 local progress_interval = 0.1 -- [s]
 
--- What world:getProfile() tells apart, and the whole first.
+-- The phases of world:getProfile(), the whole step first.
 local phases = { "step", "pairs", "collide", "contacts", "solve", "finish", "sweep" }
 
 ---------------------------------------------------------------------------------------------------------------------------------
 -- Before the run
 
--- Raises where the scenario's fields are not what they have to be.
+-- Raises if the scenario's fields are invalid.
 local function check_fields(scenario)
 	local function expect(name, fits, what)
 		local value = scenario[name]
@@ -37,17 +37,17 @@ local function check_fields(scenario)
 	expect("mouse", may_be_function, "a function")
 end
 
--- What has to be asked of a world can be asked of this.
+-- Whether the value has the methods of a world that are needed here.
 local function is_world(value)
 	if type(value) ~= "userdata" and type(value) ~= "table" then return false end
 	local fine, step, hash = pcall(function() return value.step, value.hash end)
 	return fine and type(step) == "function" and type(hash) == "function"
 end
 
--- What the options ask of the world goes to setup, too, which may need it earlier.
+-- Sets the scenario up and applies the options to its world. setup gets the options, too, as it may need them earlier.
 local function set_up(scenario, options)
 	check_fields(scenario)
-	if options.hz then scenario.timestep = 1 / options.hz end -- for what the script reckons with it, too
+	if options.hz then scenario.timestep = 1 / options.hz end -- for the script's own calculations, too
 	local world = scenario.setup(options.rest, { substeps = options.substeps, workers = options.workers })
 	if not is_world(world) then
 		error(("scenario.setup must return a world, got %s"):format(world == nil and "nothing" or tostring(world)), 0)
@@ -66,7 +66,7 @@ local function show_progress(run)
 	io.stderr:write("\r", film or step, "\27[K")
 end
 
--- Steps and updates are timed; pictures take as long as they take. A probe looks on: before() and after(world) each step.
+-- Steps and updates are timed; pictures are not. A probe is called before() and after(world) each step.
 local function step_all(native, run, scenario, world)
 	local update, dt, clock = scenario.update, run.timestep, native.clock
 	local started = clock()
@@ -94,7 +94,7 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- After the run
 
--- The smallest time that is not exceeded by this share of the steps.
+-- The smallest time that this fraction of the steps does not exceed.
 local function percentile(sorted, share)
 	return sorted[math.max(1, math.ceil(share * #sorted))] or 0
 end
@@ -142,7 +142,7 @@ local json_text = [[{"name":$name,"check":$check,"ticks":$ticks,"simulated":$sim
 	.. [["msPerStep":{"mean":$mean,"p50":$p50,"p99":$p99,"max":$max},"bodies":$bodies,"awake":$awake,"colliders":$colliders,]]
 	.. [["contacts":$contacts,"touching":$touching,"islands":$islands,"hash":$hash}]] .. "\n"
 
--- Counts stay whole numbers; times are given to the microsecond, or to the microsecond's thousandth of a step.
+-- Counts stay whole numbers; times have six decimals.
 local function format_number(value)
 	return value == math.floor(value) and ("%.0f"):format(value) or ("%.6f"):format(value)
 end
@@ -164,7 +164,7 @@ end
 
 ---------------------------------------------------------------------------------------------------------------------------------
 
--- The run that the options and the scenario ask for.
+-- The run according to the options and the scenario.
 local function plan(native, scenario, options)
 	local timestep = scenario.timestep or default_timestep
 	local function ticks(seconds) return math.floor(seconds / timestep + 0.5) end
@@ -174,18 +174,18 @@ local function plan(native, scenario, options)
 		timestep = timestep,
 		wanted = wanted, -- steps
 		at = options.at and ticks(options.at), -- steps before the pictures; nil: after all of them
-		-- A check says what holds at the scenario's own end, not before.
+		-- A check states what holds at the scenario's own end, not before.
 		cut_short = (wanted + 0.5) * timestep < (scenario.duration or 0),
 		watched = not options.quiet and native.isTerminal(),
 		ticks = 0,
 		times = {}, -- of each step [s]
-		updates = {}, -- likewise: what the script's own update took [s]
-		wall = 0, -- of all, updates included [s]
+		updates = {}, -- likewise, of the script's own update [s]
+		wall = 0, -- of everything, updates included [s]
 		check = "no check",
 	}
 end
 
--- Fills in how the check ended; returns what was wrong, if anything.
+-- Sets the result of the check; returns the error, if any.
 local function check(native, run, scenario, world, guard)
 	if native.interrupted() then
 		run.check = "interrupted"
@@ -202,7 +202,7 @@ local function draws(options)
 	return options.shot or options.svg or options.film
 end
 
--- What is left to do for the pictures when the run is over, whatever way it ended. Returns what went wrong, if anything.
+-- Completes the pictures after the run, however it ended. Returns the error, if any.
 local function complete_pictures(run, ended_well, guard)
 	local pictures = run.pictures
 	if not pictures then return nil end
@@ -211,8 +211,8 @@ local function complete_pictures(run, ended_well, guard)
 	return pictures:close() or not fine and problem or nil
 end
 
--- One run, from setup to check. Returns it, its world, and what went wrong, if anything: no run where there was no setup. The run is
--- `ended` when it came to its end, or was interrupted; it is `late` when it would have ended before its picture.
+-- One run, from setup to check. Returns the run (nil if the setup failed), its world, and the error, if any. The run is `ended` if it came to its end or was
+-- interrupted; it is `late` if it would end before its picture.
 local function perform(native, scenario, options, guard, probe)
 	local run, world
 	native.catchInterrupts(true)

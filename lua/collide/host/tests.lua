@@ -1,4 +1,4 @@
--- Running LuaUnit files: one, or all test_*.lua of a folder in the order of their names. The last line is `N passed, N failed`.
+-- Runs LuaUnit files: one, or all test_*.lua of a folder in the order of their names. The last line is `N passed, N failed`.
 
 local io, os, package, table, unpack = io, os, package, table, unpack or table.unpack
 local error, ipairs, loadfile, pairs, pcall, require, type = error, ipairs, loadfile, pairs, pcall, require, type
@@ -18,8 +18,8 @@ local function is_test_name(name)
 	return type(name) == "string" and name:sub(1, 4):lower() == "test"
 end
 
--- LuaUnit finds tests in the globals; there, a second file that uses a name would silently replace the tests of the first.
--- Returns what is wrong, if anything; may raise, too.
+-- LuaUnit finds tests among the globals, where a second file with the same name would silently replace the tests of the first. Returns the error, if any; may
+-- also raise.
 local function load_tests(path, owners)
 	local before = {}
 	for name, value in pairs(_G) do
@@ -48,7 +48,7 @@ return function(native, options, guard, complain)
 		file:close()
 	end
 
-	-- A test that ends the process would hide itself and all others.
+	-- A test that ends the process would hide its own result and all others.
 	os.exit = function() error("os.exit was called in a test", 2) end
 	local found, luaunit = pcall(require, "luaunit")
 	if not found then

@@ -1,5 +1,5 @@
--- A window on a scenario: it runs in real time, and hands and eyes can reach it. What goes wrong in the script is shown and ends
--- nothing: time stands still until a restart, or until the file is mended (--watch).
+-- A window on a scenario: it runs in real time, and the user can control it. An error of the script is shown and does not end the window: the simulation
+-- stops until a restart, or until the file changes (--watch).
 
 local collectgarbage, io, math, table = collectgarbage, io, math, table
 local error, ipairs, pairs, pcall, require, select, setmetatable, tostring, type =
@@ -10,16 +10,16 @@ local run = require "collide.host.scenario"
 
 local default_size = { 1280, 720 } -- [pixels]
 local catch_up = 1 / 4 -- of real time, at most, in one turn [s]
-local patience = 1 / 20 -- steps take no longer before there is a picture again [s]
-local shortest_turn = 1 / 250 -- no screen is faster: what is done sooner has not waited for one [s]
+local patience = 1 / 20 -- after this time of steps in one turn a picture is drawn [s]
+local shortest_turn = 1 / 250 -- no screen is faster: a shorter turn has not waited for the screen [s]
 local normal_turn = 1 / 60 -- [s]
 local read_out_interval, watch_interval, note_duration = 1 / 4, 1 / 4, 3 -- [s]
-local memory = 0.5 -- the times of steps are smoothed over this [s]
-local wheel_zoom = 1.15 -- a click
+local memory = 0.5 -- smoothing time of the step times [s]
+local wheel_zoom = 1.15 -- factor per click
 local orbit_rate = 0.008 -- [rad/pixel]
 local slowest, fastest = 1 / 16, 4 -- times real time
-local space = 10 -- around what stands on a panel [pixels]
-local least_room = 640 * 480 -- of a window in which there is room for all that is read out [pixels]
+local space = 10 -- around the text of a panel [pixels]
+local least_room = 640 * 480 -- the smallest window that shows the whole read-out [pixels]
 
 local toggles = { "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names" }
 
@@ -27,21 +27,21 @@ local Window = {}
 Window.__index = Window
 
 ---------------------------------------------------------------------------------------------------------------------------------
--- What goes wrong
+-- Errors
 
--- The window lives on; the script's functions are not called again until a restart.
+-- The window stays open; the script's functions are not called again until a restart.
 function Window:fail(problem)
 	self.problem = tostring(problem)
 	self.complain("%s", problem)
 	self.hand, self.mode = nil, nil
-	self.problem_text = nil -- its panel is set anew
+	self.problem_text = nil -- its panel is rebuilt
 	self.dirty = true
-	-- A world that the script has destroyed cannot be looked at any more.
+	-- A world that the script has destroyed can no longer be drawn.
 	local world = self.world
 	if type(world) == "userdata" and not world:isValid() then self.world = nil end
 end
 
--- Calls a function of the script's, or what leads to one. Returns its result; nil where it failed, or when one has failed before.
+-- Calls a function of the script's, or one that calls it. Returns its result; nil if it failed, or if one has failed before.
 function Window:try(f, ...)
 	if not f or self.problem then return nil end
 	local fine, result = self.guard(f, ...)
@@ -56,7 +56,7 @@ end
 ---------------------------------------------------------------------------------------------------------------------------------
 -- The scenario
 
--- Sets the scenario up. Where that fails, the world before stays to be looked at. Returns whether all is well.
+-- Sets the scenario up. If that fails, the previous world stays visible. Returns whether it succeeded.
 function Window:setUp(scenario)
 	self.problem = nil
 	math.randomseed(0)
@@ -65,7 +65,7 @@ function Window:setUp(scenario)
 	self.scenario, self.world, self.tick, self.lag = scenario, world, 0, 0
 	self.hand, self.mode = nil, nil
 	self.timestep = scenario.timestep or run.timestep
-	-- What a picture needs of the scenario when the script itself is not to be asked.
+	-- The fields that a picture needs when the script's functions must not be called.
 	self.silent = { name = scenario.name }
 	self.name = scenario.name or self.options.script or "scenario"
 	self.profile, self.smooth = {}, {}
@@ -91,7 +91,7 @@ function Window:restart()
 	if held ~= self.world then collectgarbage() end
 end
 
--- With --watch: the script anew when its file has changed.
+-- With --watch: reloads the script if its file has changed.
 function Window:watch(now)
 	if now < self.watch_due then return end
 	self.watch_due = now + watch_interval
@@ -128,7 +128,7 @@ function Window:step()
 	end
 end
 
--- The steps that are due: as many as real time asks for, and none that it cannot wait for.
+-- Makes the steps that are due in real time, but drops those that would delay the picture too long.
 function Window:catchUp(now)
 	local elapsed = math.min(now - self.last, catch_up)
 	self.last = now
@@ -175,7 +175,7 @@ function Window:setSpeed(factor)
 	self.speed = math.max(slowest, math.min(fastest, self.speed * factor))
 end
 
--- A camera that follows (a function of the scenario's) is let go when the user moves it, and leads again after "f".
+-- A camera that follows (a function of the scenario's) is released when the user moves it, and leads again after "f".
 function Window:fit()
 	self.picture_options.free = false
 	if type(self.scenario.camera) == "function" then return end
@@ -191,7 +191,7 @@ function Window:toggleGrid()
 	self.picture_options.grid = not self.picture_options.grid
 end
 
--- A picture of what is seen, under the first number that is free.
+-- Saves the picture under the first free number.
 function Window:savePicture()
 	local number, file = 0
 	repeat
@@ -204,7 +204,7 @@ function Window:savePicture()
 	if fine then self:note("saved %s", path) else self:note("%s", tostring(problem)) end
 end
 
--- Keys by their names, the text of the help, and what they do. `repeats`: while they are held, too.
+-- Keys by their names, the text of the help, and their actions. `repeats`: also while held.
 local keys = {
 	{ { "space", "pause" }, "space", "pause, and go on", function(self) self:pause(not self.paused) end },
 	{ { ".", "right" }, ". or right", "one step", Window.stepOnce, repeats = true },
@@ -257,7 +257,7 @@ function Window:tellMouse(kind, px, py, button)
 	return self:try(self.scenario.mouse, kind, x, y, button) == true
 end
 
--- What the mouse does while a button is down: it holds a body, pans, or orbits.
+-- The action of the mouse while a button is down: it drags a body, pans, or orbits.
 function Window:press(px, py, button)
 	self.mode = button == "left" and self.cam.dimensions == 3 and "orbit" or "pan"
 	if button == "left" and self.cam.dimensions == 2 and not self.problem then
@@ -282,7 +282,7 @@ function Window:move(px, py)
 end
 
 function Window:mouse(kind, px, py, button)
-	-- What is let go of is let go of, whoever takes the event.
+	-- A release always ends the action, also if the script takes the event.
 	if kind == "released" and button == self.button then self.hand, self.mode, self.button = nil, nil, nil end
 	if self:tellMouse(kind, px, py, button) then return end
 	if kind == "moved" then
@@ -308,7 +308,7 @@ function Window:handle(kind, a, b, c, d)
 	elseif kind == "wheel" then
 		self:wheel(a, b, c)
 	end
-	-- A pointer that only passes by changes nothing.
+	-- A pointer that only moves, without a button, changes nothing.
 	if kind ~= "mouse" or a ~= "moved" or self.mode or self.scenario.mouse then self.dirty = true end
 end
 
@@ -320,7 +320,7 @@ function Window:handleAll()
 		return not self.done and not self.native.interrupted()
 	end
 	while next_event(poll()) do end
-	-- A body that is held follows the pointer's place in the world, which changes with the camera, too.
+	-- A held body follows the pointer's world position, which changes with the camera, too.
 	if self.hand then
 		self.hand:moveTo(self.cam:toWorld(self.px, self.py, self.canvas.getSize()))
 	end
@@ -346,7 +346,7 @@ local function draw_panel(canvas, px, py, right, ...)
 	return height + 2 * space
 end
 
--- The names of what is read out, and their values, each as one text. Set anew a few times a second.
+-- The names and values of the read-out, each as one text. Updated a few times a second.
 function Window:setReadOut(now)
 	if now < self.read_out_due then return end
 	local since = now - (self.read_out_at or now)
@@ -358,7 +358,7 @@ function Window:setReadOut(now)
 	local width, height = self.canvas.getSize()
 	local roomy = width * height >= least_room
 	local function add(name, format, ...)
-		names[#names + 1], values[#values + 1] = name, ("%-24s"):format(format:format(...)) -- so that it keeps its width
+		names[#names + 1], values[#values + 1] = name, ("%-24s"):format(format:format(...)) -- keeps the panel's width constant
 	end
 	add("scenario", "%s%s", self.name:sub(-24), self.paused and " (paused)" or "")
 	local speed = self.speed < 1 and ("1/%.0f"):format(1 / self.speed) or ("%.0f"):format(self.speed)
@@ -373,7 +373,7 @@ function Window:setReadOut(now)
 	self.read_out_names, self.read_out_values = table.concat(names, "\n"), table.concat(values, "\n")
 end
 
--- The first lines of what went wrong, cut to what the window is wide.
+-- The first lines of the error, cut to the width of the window.
 function Window:setProblem(canvas, width)
 	local wide = math.max(10, math.floor((width - 4 * space) / canvas.getTextSize "m"))
 	local lines = {}
@@ -386,7 +386,7 @@ function Window:setProblem(canvas, width)
 	self.problem_text, self.problem_width = table.concat(lines, "\n"), width
 end
 
--- Over everything else.
+-- Draws the panels over everything else.
 function Window:drawOver(canvas)
 	local width, height = canvas.getSize()
 	if self.hand then self.hand:draw(canvas) end
@@ -419,8 +419,8 @@ function Window:draw(now)
 		self:try(picture.draw, canvas, self.cam, self.world, self.scenario, self.picture_options, self.over)
 	end
 	if self.native.interrupted() then return end
-	if self.problem then pcall(canvas.finish) end -- what the script has half drawn
-	if not self.world then -- it has not worked yet, or has destroyed its world
+	if self.problem then pcall(canvas.finish) end -- of the script's incomplete drawing
+	if not self.world then -- the setup has failed, or the script has destroyed its world
 		canvas.begin()
 		self.over(canvas)
 		canvas.finish()
@@ -433,7 +433,7 @@ function Window:draw(now)
 	end
 end
 
--- Events, steps, and a picture where anything may have changed.
+-- Handles events, makes steps, and draws a picture if anything may have changed.
 function Window:turn()
 	local clock = self.native.clock
 	local now = clock()
@@ -478,7 +478,7 @@ end
 
 -- Returns the exit code.
 return function(native, scenario, options, guard, complain, reload)
-	-- Before SDL, which leaves alone what is caught already.
+	-- Before SDL, which does not replace existing signal handlers.
 	native.catchInterrupts(true)
 	local opened, canvas = pcall(open_canvas, scenario, options)
 	if not opened then

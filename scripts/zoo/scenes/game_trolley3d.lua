@@ -26,12 +26,12 @@ return {
 	},
 	should = { rest = 7, drift = 0 },
 	-- Box3D has no cylinders. On prisms of 24 sides its trolley jolts, loses 0.6 m/s in each half second, and stops 2 m before the buffer. Rolling resistance
-	-- alone takes 0.19 m/s^2, so that on round wheels it is at the buffer after 2 s: when Box3D's rests is no measure.
+	-- alone decelerates by 0.19 m/s^2, so a trolley on round wheels reaches the buffer after 2 s: Box3D's time to rest is no measure.
 	peer = {
 		[30] = { deep = 0.0033, drift = 0, escaped = 0, joint = 0.021 },
 		[60] = { deep = 0.00064, drift = 0, escaped = 0, joint = 0.0035 },
 	},
-	-- A joint of a wheel opens when the trolley is stopped by the buffer at 2.3 m/s within a sub-step of its way of 10 mm, and is closed in the step after: how much of it
-	-- is seen depends on when in a step it arrives. From 24 starts up to 10 cm aside 2.6 to 6.3 mm.
+	-- A wheel's joint opens when the buffer stops the trolley from 2.3 m/s within a sub-step, a path of 10 mm, and closes in the next step. The measured
+	-- opening depends on the time of arrival within a step. From 24 starts shifted by up to 10 cm it is 2.6 to 6.3 mm.
 	open = { [60] = { joint = 0.0063 } },
 }

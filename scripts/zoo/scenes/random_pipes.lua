@@ -40,7 +40,7 @@ return {
 		[60] = { rest = 5.05, deep = 0.0022, drift = 0, gain = 0.068, escaped = 0 },
 		[120] = { rest = 10.00, deep = 0.0027, gain = 0.015, escaped = 0 },
 	},
-	-- At 60 and 120 Hz its bars are a matter of chance: from 24 starts, all bodies up to 0.5 mm off each way, it gains 2.4 and 0.4 % in the median (3.6, 1.1), and the
-	-- last disc stops after 8.4 and 7.9 s (10, 10).
+	-- At 60 and 120 Hz its bars are a matter of chance: from 24 starts, with all bodies shifted by up to 0.5 mm, the median gain is 2.4 and 0.4 % (peer: 3.6,
+	-- 1.1), and the last disc stops after 8.4 and 7.9 s (10, 10).
 	open = { [60] = { rest = 6.37 } },
 }

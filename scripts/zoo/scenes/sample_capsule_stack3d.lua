@@ -11,7 +11,7 @@ return {
 		[60] = { rest = 1.72, deep = 0.0053, drift = 0, gain = 0.093, escaped = 0 },
 		[120] = { rest = 0.82, deep = 0.0055, drift = 0, gain = 0.0093, escaped = 0 },
 	},
-	-- The impact from below comes up slower than what is above falls, and the overlap of that is pushed out again. All 20 together sink by 366 and 70 mm, and end
-	-- 167 and 30 mm deep. With contacts of 30, 25 and 20 Hz at 120 Hz they gain 1.7, 1 and 0.1 %, and end 54, 77 and 119 mm deep.
+	-- The impact travels up from below more slowly than the upper capsules fall, so they overlap, and the overlap is pushed out again. All 20 together sink
+	-- by 366 and 70 mm, and end 167 and 30 mm deep. With contacts of 30, 25 and 20 Hz at 120 Hz they gain 1.7, 1 and 0.1 %, and end 54, 77 and 119 mm deep.
 	open = { [120] = { gain = 0.022 } },
 }

@@ -11,7 +11,7 @@ return {
 		[60] = { rest = 1.40, deep = 0.31, drift = 0, escaped = 0 },
 		[120] = { rest = 0.99, deep = 0.27, drift = 0, escaped = 0 },
 	},
-	-- The discs have 491 m^2, the room 400: pairs of them end nearly on each other. While they are parted a push is not kept from making others deeper; where deep ones get
-	-- no deeper in as many sweeps again, they end 0.36, 0.84 and 0.82 m deep.
+	-- The discs have an area of 491 m^2, the room 400: pairs of them end almost on top of each other. Depenetration that separates them may make other
+	-- overlaps deeper. If deep ones may not get deeper, in as many sweeps again, they end 0.36, 0.84 and 0.82 m deep.
 	open = { [30] = { rest = 4.9, deep = 0.94 }, [60] = { rest = 5.3, deep = 0.9 }, [120] = { rest = 8, drift = 0.7, deep = 0.98 } },
 }

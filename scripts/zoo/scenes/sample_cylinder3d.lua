@@ -3,7 +3,7 @@ return {
 	dimension = 3, seconds = 5, rest = true, closed = true, bounds = { -10, -0.1, -10, 10, 60, 10 },
 	bodies = {
 		{ type = "static", y = -1, shape = { "box", 20, 2, 20 } },
-		-- There a hull of 12 sides, whose foot is at the origin.
+		-- In Box3D a hull of 12 sides, whose base is at the origin.
 		{ y = 2, shape = { "cylinder", 0.25, 1, { y = 0.5 } }, density = 1000, rollingResistance = 0.05 },
 	},
 	peer = {

@@ -3,7 +3,7 @@ return {
 	dimension = 3, seconds = 10, rest = true, closed = true, bounds = { -80, -0.1, -80, 80, 60, 80 },
 	bodies = {
 		{ type = "static", y = -1, shape = { "box", 160, 2, 160 } },
-		-- Each 2 degrees further, and nearer to the middle. The first of them is pushed by 25 N s at its top.
+		-- Each is 2 degrees further, and nearer to the middle. The first is pushed by 25 N s at its top.
 		{ position = { 7, 0.8, 0 }, rotation = { 0, 0, 0, 1 }, shape = { "box", 0.4, 1.6, 0.1 }, density = 1000, linearVelocity = { 0, 0, 0.390625 },
 			angularVelocity = { 1.45914, 0, 0 } },
 		{ position = { 6.9926, 0.8, 0.2442 }, rotation = { 0, -0.0174524, 0, 0.999848 }, shape = { "box", 0.4, 1.6, 0.1 }, density = 1000 },
@@ -102,6 +102,7 @@ return {
 		[60] = { rest = 7.38, deep = 0.011, drift = 0.0019, gain = 0.0029, escaped = 0 },
 		[120] = { rest = 7.17, deep = 0.015, drift = 0.00047, gain = 0.00013, escaped = 0 },
 	},
-	-- The last dominoes fall 7.0 s after the first, which is from when drift counts: 3 mm to 0.17 m in ten starts that differ by 1 cm/s. All rest 0.7 s later, as there.
+	-- The last dominoes fall 7.0 s after the first, when the drift interval begins: the drift is 3 mm to 0.17 m in ten starts that differ by 1 cm/s. All rest
+	-- 0.7 s later, as in Box3D.
 	open = { [60] = { drift = 0.135 } },
 }

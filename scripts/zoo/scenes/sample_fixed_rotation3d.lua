@@ -4,7 +4,7 @@ return {
 	bodies = {
 		{ type = "static", y = -1, shape = { "box", 40, 2, 40 } },
 		{ type = "static", y = 0.5, shape = { "capsule", 0, 0, 0, 0, 1, 0, 0.3 } },
-		-- Starts 20 cm deep in the one before, as there.
+		-- Starts 20 cm deep in the previous body, as in Box3D.
 		{ x = 0.3, y = 0.5, shape = { "capsule", 0, 0, 0, 0, 1, 0, 0.2 }, density = 1000, gravityScale = 0, sleepingAllowed = false,
 			locks = { rotationX = true, rotationY = true, rotationZ = true } },
 	},

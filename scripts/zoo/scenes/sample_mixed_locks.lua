@@ -11,7 +11,7 @@ return {
 		{ x = -1, y = 2.5, shape = { "box", 1, 1 }, locks = { y = true, rotation = true } },
 		{ y = 1, shape = { "box", 1, 1 }, locks = { x = true, y = true, rotation = true } },
 	},
-	-- The gain at 30 Hz is the median of 12 starts that differ by up to 1 cm in x: Box2D's are 0.0057 to 0.030, that of this very start 0.0065.
+	-- The gain at 30 Hz is the median of 12 starts that differ by up to 1 cm in x: Box2D's gains are 0.0057 to 0.030, and 0.0065 from this start.
 	peer = {
 		[30] = { rest = 1.57, deep = 0.012, drift = 0, gain = 0.028, escaped = 0 },
 		[60] = { rest = 1.22, deep = 0.017, drift = 0, gain = 0.00096, escaped = 0 },

@@ -17,6 +17,6 @@ return {
 		[60] = { rest = 1.02, deep = 0, drift = 0, gain = 0.15 },
 		[120] = { rest = 0.96, deep = 0, drift = 0, gain = 0.039 },
 	},
-	-- From 16 starts up to 0.5 mm aside it rests after 1.37 s each time, as before; only where it falls on all four points alike does it rock on.
+	-- From 16 starts shifted by up to 0.5 mm it rests after 1.37 s each time; it rocks longer only if it falls on all four points alike.
 	open = { [30] = { rest = 2.27 } },
 }

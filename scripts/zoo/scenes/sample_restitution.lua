@@ -49,6 +49,7 @@ return {
 		[60] = { deep = 7.2e-05, gain = 0.22, escaped = 0 },
 		[120] = { deep = 7.1e-05, gain = 0.008, escaped = 0 },
 	},
-	-- Chance: the disc with e = 0.59 meets the ground at 3.4 m/s in the last step but one, which ends 29 mm inside, and is on its way out at 2.1 m/s when all ends.
+	-- Chance: the disc with e = 0.59 hits the ground at 3.4 m/s in the last step but one, which ends 29 mm deep; at the end of the run it moves out at 2.1
+	-- m/s.
 	open = { [30] = { deep = 0.014 } },
 }

@@ -4,7 +4,7 @@ return {
 	bodies = {
 		{ type = "static", y = -1, shape = { "box", 80, 2, 80 } },
 		{ type = "static", y = 10, rotation = { 0.707107, 0, 0, 0.707107 }, shape = { "box", 20, 0.2, 20 } },
-		-- None may come through the wall; along it the last two may fly off the ground.
+		-- None may go through the wall; the last two may slide along it and off the ground.
 		{ position = { -5, 10, 20 }, shape = { "sphere", 0.1 }, density = 1000, rollingResistance = 0.1, linearVelocity = { 0, 0, -180 },
 			angularVelocity = { 20, 0, 0 } },
 		{ position = { 0, 10, 20 }, shape = { "capsule", -0.3, 0, 0, 0.3, 0, 0, 0.1 }, density = 1000, rollingResistance = 0.1, linearVelocity = { 0, 0,

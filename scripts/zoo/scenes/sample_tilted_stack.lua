@@ -10,7 +10,7 @@ return {
 		[60] = { rest = 5.57, deep = 0.0029, drift = 0, gain = 0.032, escaped = 0 },
 		[120] = { rest = 5.69, deep = 0.002, drift = 0, gain = 1.5e-05, escaped = 0 },
 	},
-	-- Chance: three boxes on each other stay balanced on an edge for a second, and tip over. Of 20 scenes that lean by 0.191 to 0.21 m a box, the median rests after 5.9 s;
-	-- 6.2 s in Box2D.
+	-- Chance: three boxes on each other balance on an edge for a second, and tip over. Of 20 scenes that lean by 0.191 to 0.21 m a box, the median rests
+	-- after 5.9 s; 6.2 s in Box2D.
 	open = { [60] = { rest = 8.5, drift = 1.7 } },
 }

@@ -10,11 +10,12 @@ return {
 		[60] = { rest = 2.13, deep = 0.0041, gain = 0.82, escaped = 0 },
 		[120] = { rest = 2.38, deep = 0.00048, gain = 0.82, escaped = 0 },
 	},
-	-- Friction jams the ball between both sides. In Box2D it is thrown out, 0.8 to 4 m up, and comes back gently; it jams as well, 10 mm deep, where it falls at 50 m/s.
-	-- The mean of 16 speeds from 10 to 300 m/s is 5, 9, 11 mm at 30, 60, 120 Hz (4, 3, 1.5). Without friction against the push at points deeper than a slop in what is
-	-- fixed it is 7, 5, 4 mm; but a capsule thrown at a floor at a slant loses 0.1 m of a step's way.
-	-- Most of the depth comes in the step after the sweep has stopped the ball, when the contacts take its speed: at 120 Hz the deepest on the way is 145 mm in the
-	-- median of those speeds, 37 mm where friction in the push stays as it is. If it fades out between one and two slops of the depth at that moment, not when the step
-	-- began, that is 68 mm, and 1.2 mm at the end (11.3); but then a pile stays awake at 120 Hz, and discs in funnels roll for 7.7 s (6.6).
+	-- Friction jams the ball between both sides. Box2D throws it out, 0.8 to 4 m up, and it comes back slowly; if it falls at 50 m/s, it jams as well, 10 mm
+	-- deep. The mean of 16 speeds from 10 to 300 m/s is 5, 9, 11 mm at 30, 60, 120 Hz (Box2D: 4, 3, 1.5). Without friction against the push at points deeper
+	-- than a slop in a static body it is 7, 5, 4 mm; but then a capsule thrown obliquely at a floor loses 0.1 m of a step's path.
+	-- Most of the depth arises in the step after the sweep has stopped the ball, when the contacts take its speed: at 120 Hz the largest depth on the way is
+	-- 145 mm in the median of those speeds, 37 mm if friction in the push is unchanged. If friction fades out between one and two slops of the current depth,
+	-- not of the depth at the start of the step, that is 68 mm, and 1.2 mm at the end (11.3); but then a pile stays awake at 120 Hz, and discs in funnels
+	-- roll for 7.7 s (6.6).
 	open = { [30] = { deep = 0.0147 }, [60] = { deep = 0.0159 }, [120] = { deep = 0.0071 } },
 }
