@@ -17,6 +17,9 @@ function solids.sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
 function solids.add(a, s, b) return { a[1] + s * b[1], a[2] + s * b[2], a[3] + s * b[3] } end
 function solids.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 function solids.cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+function solids.scale(s, a) return { s * a[1], s * a[2], s * a[3] } end
+function solids.length(a) return sqrt(solids.dot(a, a)) end
+function solids.unit(a) return solids.scale(1 / solids.length(a), a) end
 local sub, add, dot, cross = solids.sub, solids.add, solids.dot, solids.cross
 
 -- The columns of the rotation of a quaternion of any length.

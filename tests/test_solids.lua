@@ -1,7 +1,7 @@
 -- The shapes of 3D: volumes and inertias by closed forms, chords, tetrahedra, cutting, rounding and rotation; convex hulls by the properties of a closed
 -- surface; meshes and height fields by all their triangles.
 local lu, collide = require "luaunit", require "collide"
-local support = require "support"
+local support, solids = require "support", require "solids"
 local d3 = collide.d3
 local pi, sqrt, abs, min, max = math.pi, math.sqrt, math.abs, math.min, math.max
 
@@ -10,13 +10,8 @@ local FLOAT = 5e-7
 
 -- Vectors and matrices -------------------------------------------------------------------------------------------------------
 
-local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
-local function scale(s, a) return { s * a[1], s * a[2], s * a[3] } end
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
-local function length(a) return sqrt(dot(a, a)) end
-local function unit(a) return scale(1 / length(a), a) end
+local sub, scale, dot, cross, length, unit = solids.sub, solids.scale, solids.dot, solids.cross, solids.length, solids.unit
+local function add(a, b) return solids.add(a, 1, b) end
 
 local function list_of(points)
 	local list = {}

@@ -4,8 +4,7 @@ local d3 = require("collide").d3
 
 TestHinge, TestSpherical, TestSpaceJoints, TestSpaceJointErrors = {}, {}, {}, {}
 
-local sub, dot, cross = solids.sub, solids.dot, solids.cross
-local function length(a) return math.sqrt(dot(a, a)) end
+local sub, dot, cross, length = solids.sub, solids.dot, solids.cross, solids.length
 
 local function new_world(options)
 	options = options or {}

@@ -1,17 +1,13 @@
 -- 3D manifolds, separating axes of polytopes, and explicit Minkowski sums and differences: by laws, by brute force over features, and by simple cases.
 local lu, collide = require "luaunit", require "collide"
-local toolbox = require "toolbox"
+local toolbox, solids = require "toolbox", require "solids"
 local random_numbers = require("support").random_numbers
 local d3 = collide.d3
 local near, check = toolbox.near, toolbox.check
 
 -- Vectors ---------------------------------------------------------------------------------------------------------------------------
 
-local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function add(a, s, b) return { a[1] + s * b[1], a[2] + s * b[2], a[3] + s * b[3] } end
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
-local function length(a) return math.sqrt(dot(a, a)) end
+local sub, add, dot, cross, length = solids.sub, solids.add, solids.dot, solids.cross, solids.length
 local function at(list, k) return { list[3 * k - 2], list[3 * k - 1], list[3 * k] } end
 
 -- v turned by the quaternion q = { x, y, z, w }.
