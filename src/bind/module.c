@@ -34,7 +34,8 @@ struct shared *shared_state(lua_State *L)
 	return shared;
 }
 
-/* To Lua's collector a world is a few hundred bytes. So it is run whenever the memory invisible to it has doubled. */
+/* To Lua's collector a world is a few hundred bytes. So the collector is run whenever the engine's memory, invisible to it, has
+ * doubled. */
 void shared_collect(lua_State *L, struct shared *shared)
 {
 	enum { COLLECT_LEAST = 32 << 20 };

@@ -1,7 +1,8 @@
 /* math.h - vectors, rotations and rigid transforms in 3D.
- * Two kinds of frame, as in 2D: a `d3_pose` places an object in the world and is double. A transform between two objects near
- * each other is float, or double (`_d`) where geometry must not lose digits. Poses are subtracted before anything is rounded.
- * Invariant: quaternions are unit to within rounding; the columns of a `d3_rot_d` are orthonormal.
+ * Two kinds of frame, as in 2D: a `d3_pose` places an object in the world; its position is double. A transform between two
+ * objects near each other is float, or double (`_d`) where geometry must not lose digits. Positions of poses are subtracted in
+ * double, then rounded. Invariant: quaternions have unit length to within rounding; the columns of a `d3_rot_d` are
+ * orthonormal.
  * Pure functions, any thread. */
 #pragma once
 #include "base/scalar.h"
@@ -102,7 +103,7 @@ static inline struct d3_vec d3_normalize(struct d3_vec a)
 	return (struct d3_vec){inverse * a.x, inverse * a.y, inverse * a.z};
 }
 
-/* v + 2 u x (u x v + w v), u the vector part. */
+/* a + 2 u x (u x a + w a), where u is the vector part of q. */
 static inline struct d3_vec d3_rotate(struct d3_quat q, struct d3_vec a)
 {
 	struct d3_vec u = {q.x, q.y, q.z}, t = d3_cross(u, a);
@@ -132,7 +133,7 @@ static inline struct d3_quat d3_inv_mul_quat(struct d3_quat a, struct d3_quat b)
 	return d3_mul_quat((struct d3_quat){-a.x, -a.y, -a.z, a.w}, b);
 }
 
-/* Removes the drift of products; the identity where the direction is lost. */
+/* Restores unit length, which products lose; the identity if q is shorter than 1e-18. */
 static inline struct d3_quat d3_normalize_quat(struct d3_quat q)
 {
 	float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -301,11 +302,12 @@ static inline struct d3_rot_d d3_quat_rot_d(struct d3_quat_d q)
 	};
 }
 
-/* A pose's quaternion of floats is off unit length by up to 1e-7; as doubles it is a unit one to the last digit. */
+/* A float quaternion, whose length is off 1 by up to 1e-7, normalised to double precision. */
 static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
 {
 	double x = q.x, y = q.y, z = q.z, w = q.w, e = (x * x + y * y + z * z + w * w) - 1;
-	/* 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| < 1e-6. */
+	/* 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the terms from e^3 on, which are left out, are below 1e-18 where |e|
+	 * < 1e-6. */
 	double scale = fabs(e) < 1e-6 ? 1 - e * (0.5 - 0.375 * e) : 1 / sqrt(1 + e);
 	return (struct d3_quat_d){scale * x, scale * y, scale * z, scale * w};
 }

@@ -114,7 +114,8 @@ static bool framebuffer_create(struct canvas *canvas)
 	return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-/* With samples and depths. If the driver's maximum number of samples is 0, 3D is drawn without smooth edges. */
+/* Creates the framebuffer with samples and depths. If the driver's maximum number of samples is 0, 3D is drawn without smooth
+ * edges. */
 static void sampled_framebuffer_create(struct canvas *canvas)
 {
 	GLint most = 0;
@@ -242,7 +243,7 @@ void canvas_finish(struct canvas *canvas)
 	canvas->pixels_read = false;
 }
 
-/* OpenGL's first row is the lowest. */
+/* Reverses the rows, as OpenGL's first row is the lowest. */
 static void rows_reverse(unsigned char *pixels, size_t row, int height)
 {
 	unsigned char held[256];

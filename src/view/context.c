@@ -16,7 +16,7 @@ struct context {
 };
 
 static _Thread_local struct context *current;
-static int windows; /* their number; SDL is initialized while there are any */
+static int windows; /* number of open windows; SDL is initialized while there are any */
 
 /* --- Offscreen ------------------------------------------------------------------------------------------------------------ */
 

@@ -36,7 +36,7 @@ struct canvas *view_canvas_of(lua_State *L)
 	return canvas;
 }
 
-/* Raises unless between begin and finish. */
+/* The canvas. Raises unless it is between begin and finish. */
 static struct canvas *drawing_canvas(lua_State *L)
 {
 	struct canvas *canvas = view_canvas_of(L);

@@ -164,7 +164,7 @@ static void outline_thin(struct outline *outline)
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
-/* longest bisector, of a corner of 57 degrees: half a pixel outside of its edges is a pixel outside of the corner */
+/* longest bisector, of a corner of 57 degrees: where edges move by half a pixel, the corner moves by a pixel */
 #define SHARP 2.1
 
 /* The inward bisector at corner i, of such a length that moving by d times it moves both edges by d. */
@@ -210,8 +210,8 @@ static double inner_radius(const struct outline *outline)
 
 /* Coverage and fill by the distance inside of the edge [pixels]. */
 struct profile {
-	double outside; /* the coverage is 0 this far outside of the edge, */
-	double inside; /* and 1 this far inside */
+	double outside; /* distance outside of the edge where the coverage is 0 */
+	double inside; /* distance inside of the edge where the coverage is 1 */
 	double width; /* of the outline */
 	double reach; /* the strip's inner side, where the fill is complete */
 	struct color color, edge;
@@ -348,7 +348,7 @@ void plane_line(struct canvas *canvas, struct color color, struct point2 a, stru
 	}
 	/* the ends extend by half the width, so that corners of chains close */
 	double dx = (b.x - a.x) / length, dy = (b.y - a.y) / length;
-	double fade = canvas->camera.space ? 0.0 : 0.5, rim = fade > 0.0 ? 0.0 : 1.0; /* as for dots */
+	double fade = canvas->camera.space ? 0.0 : 0.5, rim = fade > 0.0 ? 0.0 : 1.0; /* as in plane_dot */
 	double half = width / 2.0 + fade, end = width / 2.0 - 0.5;
 	uint32_t first = canvas_reserve(canvas, 6, 12, canvas->camera.space);
 	for (int side = -1; side <= 1; ++side) {

@@ -19,8 +19,8 @@ enum { MESSAGE = 256 }; /* size of an error message [bytes] */
 struct context *context_create_offscreen(char message[MESSAGE]);
 struct context *context_create_window(int width, int height, const char *title, char message[MESSAGE]);
 void context_destroy(struct context *context);
-bool context_use(struct context *context); /* makes it current; false if the driver refuses */
-void context_forget(void); /* makes none current */
+bool context_use(struct context *context); /* makes the context current; false if the driver refuses */
+void context_forget(void); /* makes no context current */
 void context_show(struct context *context); /* shows what was drawn into the window's framebuffer */
 struct SDL_Window *context_window(const struct context *context); /* NULL: offscreen */
 
@@ -52,7 +52,7 @@ struct color {
 /* cover and fill are linear in the distance from a shape's edge, so that they are exact all over a triangle. */
 struct vertex {
 	float x, y, z, w; /* clip coordinates */
-	struct color color, edge; /* of the fill, of the outline */
+	struct color color, edge; /* colours of the fill and of the outline */
 	uint16_t u, v; /* in the texture of glyphs [pixels] */
 	float cover; /* coverage: 0 outside of the edge, 1 inside, or more */
 	float fill; /* 0: the outline's colour, 1: the fill's, or more */

@@ -66,7 +66,7 @@ static void push_two(lua_State *L, double x, double y)
 	lua_pushnumber(L, y);
 }
 
-/* A point of the body's frame, in the world; in doubles, to be as exact as the body's position. */
+/* Pushes a point of the body's frame, transformed to the world in doubles, to be as exact as the body's position. */
 static void push_place(lua_State *L, const struct d2_pose *pose, double x, double y)
 {
 	double c = (double)pose->q.c, s = (double)pose->q.s;

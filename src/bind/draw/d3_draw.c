@@ -57,7 +57,7 @@ static void push_quaternion(lua_State *L, const struct place *place)
 	lua_pushnumber(L, (double)place->q.w);
 }
 
-/* A flat, convex face. Split if it has more points than a target takes at once. */
+/* Draws a flat, convex face, split if it has more points than a target takes at once. */
 static void call_face(lua_State *L, enum meaning meaning, bool solid, const struct d3_vec_d *points, uint32_t count)
 {
 	for (uint32_t first = 1; first + 1 < count; first += DRAW_POINTS - 2) {
@@ -107,7 +107,7 @@ static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int ax
 	return kept;
 }
 
-/* The part of the half-space's boundary plane inside the area; returns 0 if there is none. */
+/* The part of the half-space's boundary plane inside the area; returns its number of points, 0 if there is none. */
 static uint32_t half_space_cut(
 	const struct draw *draw, const struct d3_shape *shape, const struct place *place, struct d3_vec_d out[CUT_POINTS])
 {
@@ -217,7 +217,7 @@ static void draw_edges(lua_State *L, enum meaning meaning, const struct d3_shape
 	}
 }
 
-/* For box, hull, triangle and mesh. The faces of rounded ones lie outside of their core, between round edges. */
+/* For box, hull, triangle and mesh. A rounded shape's faces are moved outwards by its radius and connected by round edges. */
 static void shape_faces(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d3_shape *shape,
 	const struct place *place)
 {
@@ -316,7 +316,7 @@ static void shape_cone(lua_State *L, enum meaning meaning, bool solid, const str
 	draw_cap(L, meaning, solid, shape, place, -1);
 }
 
-/* A sphere at y in the shape's frame. */
+/* Draws a sphere at (0, y, 0) in the shape's frame. */
 static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
 	double y, double radius)
 {
@@ -404,7 +404,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 	case D3_HALF_SPACE: shape_half_space(L, draw, meaning, solid, shape, &place); break;
 	case D3_HEIGHT_FIELD: shape_height_field(L, draw, meaning, solid, shape, &place); break;
 	case D3_COMPOUND:
-	case D3_SHAPE_TYPES: break; /* its children are drawn */
+	case D3_SHAPE_TYPES: break; /* compounds are drawn child by child */
 	}
 }
 

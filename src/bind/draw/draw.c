@@ -1,8 +1,8 @@
 /* draw.c - draws a world by calling a target: a table of plain functions, the same for screens, files and tests. First, engine
- * code that calls no Lua function gathers what is in view, as ids in the world's own buffer. Then the target's functions are
- * called under lua_pcall, in a trampoline that may raise. The world is locked meanwhile, so the ids stay valid whatever the
- * functions do. The buffer may move, since draws nest, so it is looked up anew for each id.
- * No call creates garbage: all strings are in one list, created once per Lua state. Shapes are drawn in d2_draw.c and
+ * code that calls no Lua function gathers the ids of visible objects in the buffer `drawn` of the world's userdata. Then the
+ * target's functions are called under lua_pcall, in a trampoline that may raise. The world is locked meanwhile, so the ids stay
+ * valid even if the functions call the engine. The buffer may move, since draws nest, so it is looked up anew for each id. No
+ * call creates garbage: all strings are in one list, created once per Lua state. Shapes are drawn in d2_draw.c and
  * d3_draw.c. */
 #include "bind/draw/draw.h"
 #include "core/link.h"
@@ -236,7 +236,8 @@ static bool gather_proxy(void *context, uint32_t id)
 	return proxy->unbounded || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
 }
 
-/* Tests with the numbers used for drawing: far from its body, the engine knows the edge of an unbounded shape less exactly. */
+/* Tests with the numbers used for drawing: an engine query finds the edge of an unbounded shape less exactly far from its
+ * body. */
 static void gather_unbounded(struct draw *draw)
 {
 	const struct world *world = draw->object->world;
@@ -359,7 +360,7 @@ static bool wants_bodies(const struct draw *draw)
 		on[DRAW_NAMES];
 }
 
-/* Sections are gathered in order: those that this one needs are in the buffer. */
+/* Sections are gathered in order, so the sections that a section needs are in the buffer. */
 static void gather_section(struct draw *draw, enum section section)
 {
 	const struct world *world = draw->object->world;

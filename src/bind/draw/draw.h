@@ -1,8 +1,9 @@
-/* draw.h - shared by the drawing of 2D and 3D worlds: calls of a target's functions, and tests for visibility. */
+/* draw.h - shared by the drawing of 2D and 3D worlds: calls of the functions of a target (see draw.c), and tests for
+ * visibility. */
 #pragma once
 #include "bind/world/dimension.h"
 
-/* In the order of the strings in SHARED_DRAW_STRINGS. */
+/* Functions of a target and meanings of its calls, in the order of the strings in SHARED_DRAW_STRINGS. */
 enum function { SOLID_POLYGON, POLYGON, SOLID_CIRCLE, CIRCLE, SOLID_CAPSULE, CAPSULE, SEGMENT, POINT, TEXT, FUNCTIONS };
 
 enum meaning {
@@ -38,11 +39,11 @@ struct draw {
 	struct world_object *object;
 	struct draw *outer;
 	bool on[DRAW_OPTIONS]; /* by option */
-	struct bounds view; /* what is outside is not drawn; everywhere without DRAW_VIEW */
-	struct box box; /* the same, rounded outwards */
+	struct bounds view; /* objects outside are not drawn; unlimited without DRAW_VIEW */
+	struct box box; /* the view, rounded outwards */
 	struct bounds area; /* half-planes and half-spaces are clipped to it: the view, or the bounds of everything else */
 	uint32_t ends[SECTIONS + 1]; /* section s is [ends[s], ends[s + 1]) of object->drawn */
-	float largest_impulse; /* in view [mass length/s] */
+	float largest_impulse; /* of contact points in view [mass length/s] */
 	bool out_of_memory;
 };
 
@@ -88,19 +89,21 @@ double round_cosine(uint32_t i);
 
 /* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-/* One child of a collider, as proxies have. */
+/* One child of a collider's shape. */
 struct draw_part {
 	const void *shape; /* the wing's shape */
 	uint32_t child, body;
 };
 
 struct drawing {
-	void (*part_box)(const struct world *world, const struct draw_part *part, struct box *box); /* of a bounded shape */
-	bool (*unbounded_in_view)(const struct draw *draw, const struct draw_part *part); /* whether it covers some of the area */
-	/* the point of its edge closest to its body */
+	void (*part_box)(const struct world *world, const struct draw_part *part, struct box *box); /* AABB of a bounded shape */
+	/* whether the shape covers some of the area */
+	bool (*unbounded_in_view)(const struct draw *draw, const struct draw_part *part);
+	/* the point of the shape's edge closest to the body's origin */
 	void (*unbounded_edge)(const struct world *world, const struct draw_part *part, double point[3]);
 	void (*draw)(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part);
-	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box); /* its outline */
+	/* the box's outline */
+	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box);
 	void (*body_origin)(const struct world *world, uint32_t body, double point[3]);
 	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	void (*body_velocity)(const struct world *world, uint32_t body, double velocity[3]);

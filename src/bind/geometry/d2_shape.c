@@ -77,7 +77,7 @@ static int make_capsule(lua_State *L)
 	return shape_give(L, object, d2_capsule_create(&shared_state(L)->memory, a, b, radius), "capsule");
 }
 
-/* The direction between closer points is lost in rounding errors. */
+/* Whether the direction between the points is lost in rounding errors: they are closer than range_length.low. */
 static bool too_near(struct d2_vec a, struct d2_vec b)
 {
 	return !(d2_length(d2_sub(b, a)) >= (float)range_length.low);

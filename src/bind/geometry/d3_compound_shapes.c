@@ -20,7 +20,7 @@ struct mesh_input {
 	int materials, triangle_materials; /* stack indices of lists, or of nil */
 };
 
-/* A number, or {x, y, z}. Negative ones mirror. */
+/* Reads a number, or {x, y, z}; negative factors mirror. */
 static void check_scale(lua_State *L, const struct path *path, double scale[3])
 {
 	bool each = lua_type(L, -1) == LUA_TTABLE;
@@ -60,7 +60,7 @@ static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 	}
 }
 
-/* Raises if a d3_shapes_scaled vertex leaves the range of a body's frame. Mirroring reverses the triangles' winding, so it is
+/* Raises if a scaled vertex leaves the range of a body's frame. Mirroring reverses the triangles' winding, so the winding is
  * restored. */
 static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)

@@ -318,7 +318,7 @@ static int get_faces(lua_State *L)
 	return 1;
 }
 
-/* From the first three corners if the shape has no planes: then its faces are triangles. */
+/* The face's normal; computed from three corners if the shape has no planes, as its faces are triangles then. */
 static struct d3_vec_d face_normal(const struct d3_shape *shape, uint32_t face)
 {
 	uint32_t points[D3_HULL_MAX];

@@ -21,13 +21,13 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_COMPOUND] = "compound",
 };
 
-/* Expects the object on top of the stack. */
+/* Gives the shape to the object, which must be on top of the stack; raises if there was no memory for the shape. */
 int d3_shapes_shape_give(lua_State *L, struct d3_shape_object *object, struct d3_shape *shape, const char *function);
 
-/* The direction between closer points is lost in rounding errors. */
+/* Whether the direction between the points is lost in rounding errors: they are closer than range_length.low. */
 bool d3_shapes_too_near(struct d3_vec a, struct d3_vec b);
 
-/* The normal of a triangle lower than a millionth of its longest side is lost in rounding errors. */
+/* Whether the normal is lost in rounding errors: the triangle is lower than a millionth of its longest side. */
 bool d3_shapes_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c);
 
 int d3_shapes_make_mesh(lua_State *L);

@@ -104,7 +104,8 @@ static bool lives(const struct d3_epa_trace *trace, int face, int round)
 	return trace->faces[face].born <= round && round < trace->faces[face].died;
 }
 
-/* Numbers the vertices of the polytope after the round, from 1, and returns their number; 0: not a vertex of it. */
+/* Numbers the vertices of the polytope after the round, from 1, and returns their count. numbers[i] = 0: point i is not a
+ * vertex of it. */
 static int number_vertices(const struct d3_epa_trace *trace, int round, int numbers[D3_EPA_POINTS])
 {
 	int count = 0;
@@ -118,7 +119,8 @@ static int number_vertices(const struct d3_epa_trace *trace, int round, int numb
 	return count;
 }
 
-/* Pushes { vertices =, triangles = }. Reflection reverses the triangles' winding, so it is restored. */
+/* Pushes { vertices =, triangles = }. sign -1 reflects the triangles, which reverses their winding, so the winding is
+ * restored. */
 static void push_polytope(
 	lua_State *L, const struct d3_epa_trace *trace, int round, const struct d3_transform_d *in_world, double sign)
 {

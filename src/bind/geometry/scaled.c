@@ -3,7 +3,7 @@
 
 static const char *const names[] = {"sx", "sy", "sz"};
 
-/* sx alone applies to all axes. */
+/* Reads the scale; sx alone applies to all axes. */
 static void check_scale(lua_State *L, int axes, double scale[3])
 {
 	bool each = !lua_isnoneornil(L, 3) || !lua_isnoneornil(L, 4);

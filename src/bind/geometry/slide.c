@@ -18,7 +18,7 @@ struct place {
 		struct d2_pose d2;
 		struct d3_pose d3;
 	} pose;
-	double bounds[2][AXES_MAX]; /* of the mover: relative to its position */
+	double bounds[2][AXES_MAX]; /* AABB in the world; of the mover: relative to its position */
 };
 
 /* Differences between the wings. */
@@ -26,7 +26,7 @@ struct slide_wing {
 	int axes;
 	/* reads shape and pose at index, index + 1 */
 	void (*read)(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out);
-	bool (*is_convex)(const struct place *place); /* both are required of the mover */
+	bool (*is_convex)(const struct place *place); /* the mover must be convex and bounded */
 	bool (*is_bounded)(const struct place *place);
 	/* Casts the mover from `at`. Returns whether it hits, and at which fraction and normal. */
 	bool (*cast)(const struct place *mover, const double *at, const double *motion, const struct place *obstacle,
@@ -195,7 +195,7 @@ static int scene_cast(void *context, const double *from, const double *motion, d
 	return hit;
 }
 
-/* The least distance to the obstacles within a skin. */
+/* The least distance from the mover to the obstacles near it; INFINITY: none is within a skin. */
 static double scene_gap(void *context, const double *at, double *normal)
 {
 	static const double still[AXES_MAX] = {0};

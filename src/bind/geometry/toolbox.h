@@ -16,7 +16,7 @@ void points_push(lua_State *L, uint32_t count, const double *numbers);
 void check_direction(lua_State *L, int index, const char *function, int axes, double *out);
 /* Reads capsule(radius, height), and returns half the distance between the centres of its ends. */
 float check_upright_capsule(lua_State *L, float *radius);
-/* Reads { steps = true }. */
+/* Reads the options, { steps = boolean } or nil. Whether steps are wanted. */
 bool check_steps(lua_State *L, int index, const char *function);
 
 /* Set fields of the table on top of the stack. */

@@ -299,8 +299,8 @@ struct pair {
 	struct operand a, b;
 	struct WING(proxy) first, second;
 	struct WING(transform_d) second_in_first;
-	struct WING(transform_d) in_world; /* the first one's frame */
-	double sign; /* of directions from A to B */
+	struct WING(transform_d) in_world; /* the first proxy's frame */
+	double sign; /* 1, or -1 if B is first: makes directions those from A to B */
 };
 
 typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape,
@@ -378,7 +378,7 @@ static int gjk(lua_State *L)
 	struct WING(separation) gap;
 	trace.count = 0;
 	WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &gap, &simplex, &trace);
-	gap.iterations = trace.count; /* without those of EPA */
+	gap.iterations = trace.count; /* without EPA's iterations */
 	lua_createtable(L, 0, 3 * AXES + 5);
 	set_number(L, "distance", gap.distance);
 	set_boolean(L, "overlaps", gap.distance <= 0);
@@ -472,7 +472,7 @@ static int sat(lua_State *L)
 }
 
 /* Pushes the corners that `combine` computes, their radius, and in 3D the triangles. origins: how many times A's position is
- * added. */
+ * added to the corners. */
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins);
 
 static int minkowski_difference(lua_State *L)

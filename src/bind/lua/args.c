@@ -268,7 +268,7 @@ int value_choice(lua_State *L, int index, const struct path *path, const char *c
 	raise_value(L, index, path, must);
 }
 
-/* Tables are read raw, so fields that an __index would add must not be ignored silently. */
+/* Raises if the table has a metatable: tables are read raw, which would silently ignore fields that an __index adds. */
 static void plain_table(lua_State *L, int index, const struct path *path)
 {
 	if (lua_getmetatable(L, index)) {
@@ -327,7 +327,7 @@ void value_name(lua_State *L, int index, const struct path *path)
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
-/* tangent: the surface velocity, a speed in 2D and a vector in 3D. */
+/* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent) \
 	"shape", "density", "friction", "restitution", "rollingResistance", tangent, "layer", "group", "sensor", "data"
 
@@ -351,7 +351,7 @@ static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotati
 static const char *const steps_names[] = {"steps"};
 static const char *const draw_names[] = {
 	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
-/* 2D height maps take a prefix of the options of 3D ones, and those a prefix of the options of height fields. */
+/* 2D height maps take a prefix of the options of 3D ones, and 3D ones a prefix of the options of height fields. */
 static const char *const heightmap_names[] = {
 	"heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes", "materials", "cellMaterials"};
 static const char *const mesh_names[] = {"oneSided", "scale", "weld", "materials", "triangleMaterials"};
@@ -360,7 +360,7 @@ static const char *const material_names[] = {"friction", "restitution", "rolling
 static const char *const place_names[] = {"x", "y", "z", "qx", "qy", "qz", "qw", "radius"};
 static const char *const part_names[] = {"shape", "pose"};
 static const char *const decompose_names[] = {"pieces"};
-/* The angle is the twist of a spherical joint. target and motor: the settings of the spring and of the motor. */
+/* Names of the limits of the angle (of a spherical joint: the twist), of the spring's target and of the motor's speed. */
 #define JOINT_NAMES(lower, upper, target, motor)                                                                              \
 	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
 		"collideConnected", "data"

@@ -17,7 +17,8 @@ struct path {
 
 struct range {
 	double low, high;
-	const char *sign; /* the sign condition that too low values violate first: "> 0", ">= 0" or NULL */
+	/* "> 0", ">= 0" or NULL: the message for values that violate this condition names it instead of the range */
+	const char *sign;
 };
 
 extern const struct range range_any; /* any finite number */
@@ -284,8 +285,8 @@ struct options {
 	const char *key; /* of the current option; NULL before the first */
 };
 
-/* Raises unless there is a table at `table`. `what` names it in the message. Occupies one stack slot until options_next
- * ends. */
+/* Raises unless there is a table at `table`. `what` names the table in the message. Occupies one stack slot until options_next
+ * returns 0. */
 void options_begin(lua_State *L, struct options *options, int table, const char *what);
 /* The number of the next option, with its value on top of the stack until the next call; 0 at the end. */
 int options_next(lua_State *L, struct options *options);

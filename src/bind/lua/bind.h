@@ -1,8 +1,8 @@
 /* bind.h - declarations shared by the files of the binding: userdata, the Lua values of a world, and the keys of both.
  *
  * A body or collider is a userdata without pointers: its world (slot and generation) and its id (and generation). Each object
- * has exactly one, created with it, so it works as a table key and with `==`. Whatever it contains, a look-up yields a live
- * object or an error.
+ * has exactly one userdata, created with it, which works as a table key and with `==`. Whatever the userdata contains, a
+ * look-up yields a live object or an error.
  *
  * Lua values live in one table per world, the environment, attached to the world's userdata and to all its handles: a script
  * that holds a body keeps its world alive. Names and data are stored there by handle.
@@ -27,7 +27,9 @@ struct class
 	const char *name;
 	int metatable; /* key in the shared table */
 	int metatable_data; /* key of the metatable for objects with a value in field data; 0: the class has no such field */
-	int handles; /* key in a world's environment, of bodies, colliders and joints; it also tells the kind, in 2D and 3D */
+	/* of bodies, colliders and joints: key of their handles in a world's environment; equal in 2D and 3D, so it identifies the
+	 * kind */
+	int handles;
 	/* in the 2D classes of worlds, bodies, colliders and joints: the 3D class of the same name */
 	const struct class *space;
 };
@@ -41,7 +43,7 @@ struct reference {
 	const struct class *class;
 	uint32_t slot, slot_generation; /* of its world */
 	struct handle handle;
-	/* also before creation; a destroyed handle stays so even after the engine's generation has wrapped around */
+	/* true also before reference_commit; stays true even after the engine's generation has wrapped around */
 	bool destroyed;
 	bool noted; /* its name or data has been set at least once */
 };
@@ -114,7 +116,7 @@ struct world_object {
 	bool filtered; /* has a filter function */
 	bool colliders_noted; /* some collider has or had a name or data */
 	uint32_t dead, dead_before; /* upper bounds on the numbers of handles in ENV_DEAD and ENV_DEAD_BEFORE */
-	uint32_t dead_limit; /* for dead, see DEAD_MANY */
+	uint32_t dead_limit; /* `dead` above which ENV_DEAD is pruned: see DEAD_MANY */
 	ARRAY(struct hit) hits; /* stack of the hits of the queries under way */
 	ARRAY(uint32_t) drawn; /* stack of the ids that the draws under way iterate over */
 	struct bits marked; /* bodies or islands gathered by a draw; empty otherwise */
@@ -176,7 +178,8 @@ enum environment_key {
 	ENV_LAYERS,
 	ENV_LAYER_NAMES, /* ENV_LAYERS: [name] = layer + 1; ENV_LAYER_NAMES: [layer + 1] = name */
 	ENV_DEAD,
-	ENV_DEAD_BEFORE, /* handles destroyed since the last step, and before it, which events may refer to */
+	/* and ENV_DEAD: handles, which events may refer to, destroyed between the last two steps, and since the last one */
+	ENV_DEAD_BEFORE,
 	ENV_CURSORS,
 	ENV_END = ENV_CURSORS
 };
@@ -241,13 +244,13 @@ static inline bool class_test(lua_State *L, int index, const struct class *class
 		*(const struct class **)lua_touserdata(L, index) == class;
 }
 
-/* These raise when the first argument is not such an object, in 2D or 3D, or is destroyed. `function` is the name in the
- * message. The *_change functions also raise while the world is locked. */
+/* The check_* functions raise when the first argument is not an object of the kind, in 2D or 3D, or is destroyed. `function` is
+ * the name in the message. The *_change functions also raise while the world is locked. */
 struct world_object *check_world(lua_State *L, const char *function);
 struct world_object *check_world_change(lua_State *L, const char *function);
 struct world_object *check_body(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_body_change(lua_State *L, const char *function, uint32_t *body);
-/* without computing masses: the body is about to get another collider */
+/* as check_body_change without computing masses: the body is about to get another collider */
 struct world_object *check_body_growing(lua_State *L, const char *function, uint32_t *body);
 struct world_object *check_collider(lua_State *L, const char *function, uint32_t *collider);
 struct world_object *check_collider_change(lua_State *L, const char *function, uint32_t *collider);
@@ -311,7 +314,7 @@ static inline struct world_object *check_body_of(lua_State *L, const char *funct
 struct reference *reference_create(lua_State *L, const struct world_object *object, const struct class *class, int environment);
 /* Binds the handle at stack index `handle` to the id. Cannot fail: see slots_reserve. */
 void reference_commit(lua_State *L, struct world_object *object, int environment, int handle, uint32_t id);
-/* Reserves table slots in the environment for that many more objects of each kind. */
+/* Reserves table slots in the environment for the given numbers of further objects. */
 void slots_reserve(
 	lua_State *L, struct world_object *object, int environment, uint32_t bodies, uint32_t colliders, uint32_t joints);
 /* Empties the slots of the id. Cannot fail. Call with its handle marked destroyed, before the engine destroys the object. */
@@ -362,9 +365,10 @@ struct hook {
 	uint32_t a, b; /* the colliders passed */
 };
 
-/* Reserves the slots, with the function at stack index `function` (0: none). trampoline: SHARED_FILTER or SHARED_ACCEPT. */
+/* Reserves the stack slots and puts the world's hook in place; the script's function is at stack index `function` (0: none).
+ * trampoline: SHARED_FILTER or SHARED_ACCEPT. */
 void hook_begin(lua_State *L, struct hook *hook, struct world_object *object, int environment, int trampoline, int function);
-/* No calls after this. Raises nothing. */
+/* The script's function is not called after this. Raises nothing. */
 void hook_end(struct hook *hook);
 /* Raises the error that the script's function has raised, if any. */
 void hook_raise(struct hook *hook);
@@ -381,7 +385,7 @@ int traceback_handler(lua_State *L);
 struct collider_input {
 	struct collider_options options;
 	const void *shape; /* the wing's shape; NULL: not given */
-	bool given; /* any key other than the shape */
+	bool given; /* a key other than the shape was given */
 };
 
 struct shared *shared_state(lua_State *L); /* needs the shared table as upvalue 1 */
@@ -424,8 +428,8 @@ int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *func
 int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
 /* Pushes x1, y1, z1, x2, y2, z2. */
 int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
-/* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. Also
- * that of ellipsoids, whose smallest radius of curvature is least^2/greatest. */
+/* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. The
+ * second is for ellipsoids, whose smallest radius of curvature is least^2/greatest. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
 /* Raises when the shape at the pose reaches beyond the range of a body's frame. */
 void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
@@ -458,8 +462,8 @@ enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 
 /* Call before the object's name or data is set. */
 void reference_note(struct reference *reference);
-/* value_keep: E[key][handle at stack index `handle`] = value at `value`, unless nil. value_drop: the reverse; allocates
- * nothing. */
+/* value_keep: sets environment[key][handle] = value, unless nil; environment, handle and value are stack indices. value_drop:
+ * the reverse; allocates nothing. */
 void value_keep(lua_State *L, int environment, int key, int handle, int value);
 void value_drop(lua_State *L, int environment, int key, int handle);
 /* As value_keep, for the data of an object. */

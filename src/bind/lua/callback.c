@@ -120,7 +120,7 @@ static void push_traceback(lua_State *L, const char *message)
 
 #endif
 
-/* Errors that are not strings pass unchanged. So do errors with a traceback: that of the innermost hook shows the whole
+/* Errors that are not strings pass unchanged. So do errors with a traceback: the innermost hook's traceback shows the whole
  * stack. */
 int traceback_handler(lua_State *L)
 {

@@ -13,7 +13,7 @@ static bool is_data(lua_State *L, int index)
 	return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), "data") == 0;
 }
 
-/* The debug library can call a metamethod on anything. */
+/* Raises for other values: the debug library can call a metamethod on anything. */
 static struct reference *check_any_reference(lua_State *L)
 {
 	struct reference *reference = object_test_any(L, 1, &class_body, sizeof *reference);

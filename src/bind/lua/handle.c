@@ -579,7 +579,7 @@ void push_handle(
 	lua_pop(L, 1);
 	if (push_dead(L, environment, ENV_DEAD, handle) || push_dead(L, environment, ENV_DEAD_BEFORE, handle))
 		return;
-	/* The script has no handle of it left: a new one, destroyed from the start, is equivalent. */
+	/* The script has no handle of the object left: a new one, destroyed from the start, is equivalent. */
 	reference = reference_create(L, object, class, environment);
 	reference->handle = handle;
 }

@@ -54,8 +54,9 @@ void collider_keep(lua_State *L, struct world_object *object, int environment, u
 	lua_pop(L, 1);
 }
 
-/* Keeps handles that outlive the body at index 1. Each dead_keep may run a finalizer that changes the list being walked; the
- * walk then starts again, which is harmless. False: the body is destroyed. */
+/* Calls dead_keep for the handles of the body at index 1, its joints and its colliders that must outlive it. Each dead_keep may
+ * run a finalizer that changes the list being walked; the walk then starts again, which is harmless. False: the body is
+ * destroyed. */
 static bool body_keep(lua_State *L, struct world_object *object, int environment, const struct reference *reference)
 {
 	uint32_t body = reference->handle.index;

@@ -16,8 +16,8 @@ enum {
 	AT_SHAPE, /* kept alive while scripts may change the table it came from */
 	AT_COLLIDER_DATA,
 	AT_SHAPES, /* the list `shapes` */
-	AT_BODY, /* its handle */
-	AT_COLLIDERS, /* the handle of the only one, or a list of handles */
+	AT_BODY, /* the body's handle */
+	AT_COLLIDERS, /* the handle of the only collider, or a list of handles */
 	AT_END
 };
 
@@ -27,7 +27,7 @@ static const struct collider_input collider_defaults = {
 	.options = {.material = {.friction = 0.6f, .density = 1}},
 };
 
-/* 0, or so large that the mass of the smallest shape has an inverse. */
+/* Raises unless the density is 0, or so large that the mass of the smallest shape has an inverse. */
 float check_density(lua_State *L, int index, const struct path *path)
 {
 	double density = value_number(L, index, path, &range_density);
@@ -97,7 +97,7 @@ static void entry_parse(
 
 /* --- A body's options ----------------------------------------------------------------------------------------------------- */
 
-/* 0, or so large that it has an inverse. */
+/* Raises unless the mass (or moment of inertia) is 0, or so large that it has an inverse. */
 float check_mass(lua_State *L, int index, const struct path *path)
 {
 	double mass = value_number(L, index, path, &range_mass);

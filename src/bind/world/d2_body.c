@@ -15,7 +15,7 @@ static struct d2_world *check_body2_change(lua_State *L, const char *function, u
 	return d2_of(object);
 }
 
-/* The body's hot record. */
+/* The wing's record of the body. */
 static const struct d2_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
@@ -183,7 +183,8 @@ struct push {
 	bool centered;
 };
 
-/* Reads a force or impulse and its point of application. Bounds its effect, added to the accumulated `force` and `torque`. */
+/* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
+ * is too strong. */
 static struct push check_push(lua_State *L, const char *function, const struct d2_world *world, uint32_t body,
 	const char *const names[2], struct d2_vec force, float torque)
 {

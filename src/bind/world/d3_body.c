@@ -17,7 +17,7 @@ static struct d3_world *check_body3_change(lua_State *L, const char *function, u
 	return d3_of(object);
 }
 
-/* The body's hot record. */
+/* The wing's record of the body. */
 static const struct d3_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
@@ -226,7 +226,8 @@ static double turn_effect(const struct d3_body *row, struct d3_vec_d size)
 	return greatest((struct d3_vec_d){d3_dot_d(x, size), d3_dot_d(y, size), d3_dot_d(z, size)});
 }
 
-/* Reads a force or impulse and its point of application. Bounds its effect, added to the accumulated `force` and `torque`. */
+/* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
+ * is too strong. */
 static struct push check_push(lua_State *L, const char *function, const struct d3_world *world, uint32_t body,
 	const char *const names[3], struct d3_vec force, struct d3_vec torque)
 {
@@ -339,8 +340,8 @@ static bool positive_definite(const double i[6], double share)
 }
 
 /* Whether some mass distribution has this tensor: the second moments (sum m x^2, sum m x y and so on), half the trace minus the
- * tensor, must be positive definite. Those of a plate are singular, hence slightly more than half the trace. Then no moment
- * exceeds the sum of the two others. */
+ * tensor, must be positive definite. Those of a plate are singular, hence `half` is slightly more than half the trace. If true,
+ * no moment of inertia exceeds the sum of the two others. */
 static bool inertia_possible(const double i[6])
 {
 	double half = 0.500024 * (i[XX] + i[YY] + i[ZZ]);

@@ -125,7 +125,7 @@ static struct d3_quat in_body(struct d3_quat body, struct d3_quat_d frame)
 	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
 }
 
-/* Frames whose z axes are the joint's axes, without twist between them in the bodies' current poses. */
+/* Sets the joint's frames, whose z axes are the joint's axes, without twist between them in the bodies' current poses. */
 static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
 {
 	static const struct d3_vec_d x = {1, 0, 0}, z = {0, 0, 1};

@@ -60,7 +60,7 @@ struct dimension {
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 
-	/* the surface velocity */
+	/* reads the surface velocity */
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);
 	/* Raises unless there is a shape of this dimension at the index. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
@@ -72,7 +72,7 @@ struct dimension {
 	/* Fills in a row of world:contacts(); false if the contact has no such point. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);
 
-	/* Box from its lower to its upper corner. False: no memory. */
+	/* Visits the colliders that overlap the box between two corners. False: no memory. */
 	bool (*overlap_box)(struct world_object *object, const double lower[3], const double upper[3],
 		const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
 };
@@ -97,8 +97,8 @@ uint32_t d3_body_make(struct world *world, const struct body_input *input);
 void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d3_push_transform(lua_State *L, const struct world *world, uint32_t body);
 
-/* Bounds the change of speed by forces and impulses: a push of a body so light that the result would leave the floats is
- * refused. */
+/* Raises if a force or impulse is so strong for a light body that its speed could leave the floats. effect: a bound on the
+ * change of speed. */
 static inline void check_effect(lua_State *L, const char *function, double effect)
 {
 	if (!(effect <= 1e15))

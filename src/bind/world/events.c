@@ -1,9 +1,8 @@
 /* events.c - loops over the events of a step and over the current contacts: `for a, b in world:beginContacts() do`. A loop
  * creates no garbage: one function is the iterator of all loops, and a cursor from a small pool per world holds the state. The
- * first value of each iteration is Lua's control variable, which must come back. By it and the step's number, a loop whose
- * cursor has been given to another loop is detected.
- * Objects may be destroyed during a loop: events refer to them by id and generation, and their handles stay until after the
- * next step. */
+ * first value of each iteration is Lua's control variable, which Lua passes back. This value and the step's number reveal a
+ * loop whose cursor has been given to another loop. Objects may be destroyed during a loop: events refer to them by id and
+ * generation, and their handles stay until after the next step. */
 #include "bind/world/dimension.h"
 
 const struct class class_cursor = {"loop", SHARED_CURSOR, 0, 0, NULL};
@@ -161,7 +160,7 @@ static int push_overlap(lua_State *L, const struct world_object *object, struct 
 	return 2;
 }
 
-/* Skips bodies destroyed since: they have no transform. */
+/* Skips bodies destroyed since the step: they have no transform. */
 static int push_moved(lua_State *L, const struct world_object *object, struct cursor *cursor)
 {
 	const struct world *world = object->world;
@@ -177,7 +176,7 @@ static int push_moved(lua_State *L, const struct world_object *object, struct cu
 	return 0;
 }
 
-/* One row per manifold point: position is contact * CONTACT_POINTS + point. */
+/* One row per manifold point: cursor->position is contact * CONTACT_POINTS + point. */
 static int push_contact(lua_State *L, const struct world_object *object, struct cursor *cursor)
 {
 	enum { CONTACT_POINTS = 4 }; /* at most, in 2D and 3D */

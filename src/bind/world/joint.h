@@ -27,7 +27,7 @@ struct joint_input {
 };
 
 struct joint_kind {
-	const char *function; /* the function that creates it */
+	const char *function; /* the Lua function that creates the joint */
 	const struct class *world, *body, *joint;
 	enum option_set options;
 	int axes;

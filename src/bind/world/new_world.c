@@ -13,7 +13,7 @@ struct world_input {
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
-/* Read first, since the defaults of lengths and speeds scale with it. */
+/* Reads lengthScale before the other options, since the defaults of lengths and speeds scale with it. */
 static float parse_length_scale(lua_State *L, int table)
 {
 	static const struct range range = {1e-6, 1e6, "> 0"};

@@ -11,7 +11,7 @@ struct query {
 	int environment; /* stack index */
 	struct query_filter filter;
 	struct hook hook;
-	uint32_t start; /* of its hits in the world's buffer: a filter function may make a nested query */
+	uint32_t start; /* index of the query's first hit in the world's buffer, which nested queries of filter functions share */
 	bool found, out_of_memory;
 	struct hit hit;
 };

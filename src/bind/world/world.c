@@ -82,7 +82,7 @@ static int world_tostring(lua_State *L)
 
 /* --- Stepping ------------------------------------------------------------------------------------------------------------- */
 
-/* 0, or so long that its inverse squared stays within floats; shorter steps are taken for mistakes. */
+/* Raises unless dt is 0, or so long that its inverse squared stays within floats; shorter steps are taken for mistakes. */
 static float check_time_step(lua_State *L)
 {
 	double dt = arg_number(L, 2, "step", "dt", &range_time_step);

@@ -1,15 +1,14 @@
 /* decompose.c - see decompose.h.
- * A part is the intersection of the solid with half-spaces. It needs no surface of its own where it was d3_decompose_cut: its
- * hull is that of the clipped triangles and of the corners of the planes' cell that are inside the solid, because a corner of
- * the part is either on the solid's surface, or where three planes intersect. How far a hull sticks out is measured against the
+ * A part is the intersection of the solid with half-spaces. A part needs no surface of its own where it was cut: its hull is
+ * the hull of the clipped triangles and of the corners of the planes' cell that are inside the solid, because a corner of the
+ * part is either on the solid's surface, or where three planes intersect. How far a hull sticks out is measured against the
  * whole solid's surface, which never changes. So nothing is capped, and there are no polygons with holes.
  *
  * Candidate cuts are planes through concave edges (both faces' planes and the bisecting one) and along the axes. The best
  * leaves the smallest sum of the hulls' volumes, which equals the part's volume exactly when both are convex. Sources of
  * cutting for the least concavity: Mamou and Ghorbel, "A simple and efficient approach for 3D mesh approximate convex
  * decomposition", 2009; Wei, Liu, Ling, Su, "Approximate Convex Decomposition for 3D Meshes with Collision-Aware Concavity and
- * Tree Search", 2022, which also has the condition on the inside. Both d3_decompose_measure on samples; here the
- * d3_decompose_measure is a bound.
+ * Tree Search", 2022, which also has the condition on the inside. Both measure on samples; here the measure is a bound.
  * Pure, any thread. */
 #include "d3/process/decompose_parts.h"
 
@@ -17,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to the solid's size. Crossings of edges with planes are off by some 1e-16 of it. */
+/* Relative to the solid's size. Crossings of edges with planes are off by some 1e-16 of the size. */
 static const double snap_tolerance = 1e-10;
 
-/* Of equally good cuts, one along a concave edge's face is preferred, as it makes progress: the others may halve something for
- * ever. Of two such cuts, the one into more equal halves is. */
+/* Of equally good cuts, one along a concave edge's face is preferred, as it makes progress: other cuts may halve parts for
+ * ever. Of two cuts along faces, the one into more equal volumes is preferred. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
 double d3_decompose_coordinate(const struct d3_vec_d *p, int axis)
@@ -53,7 +52,7 @@ static void part_free(struct work *w, struct part *p)
 
 /* --- Candidates ----------------------------------------------------------------------------------------------------------- */
 
-/* The length of the edge strictly inside the part's cell. */
+/* The length of the edge from a to b strictly inside the part's cell. */
 static double length_within(const struct work *w, const struct part *p, struct d3_vec_d a, struct d3_vec_d b)
 {
 	double from = 0, to = 1, within = 16 * w->snap;
@@ -106,7 +105,7 @@ static bool find_reflexes(struct work *w, const struct part *p)
 
 enum { EDGE_CANDIDATES = 24, CANDIDATES = EDGE_CANDIDATES + 16 };
 
-/* Unless there is a nearly equal one. */
+/* Adds a candidate plane unless there is a nearly equal one. */
 static void add_candidate(struct work *w, struct d3_vec_d normal, struct d3_vec_d through, double extent, double handicap)
 {
 	double length = d3_length_d(normal);
@@ -160,7 +159,7 @@ static bool find_candidates(struct work *w, const struct part *p)
 	return true;
 }
 
-/* Cuts at the candidate with the best score. *found: there is one. */
+/* Cuts at the candidate with the best score. *found: there is one. False: no memory. */
 static bool best_cut(struct work *w, const struct part *p, struct part *above, struct part *below, bool *found)
 {
 	double best = INFINITY;
@@ -222,7 +221,7 @@ static bool whole(struct work *w, struct part *out)
 	return d3_decompose_hull_of_part(w, out);
 }
 
-/* Cuts the part that sticks out most, until none sticks out too far, or there are `most`. */
+/* Cuts the part that sticks out most, until none sticks out too far, or there are `most` parts. */
 static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_t most)
 {
 	while (*count < most) {
@@ -252,8 +251,8 @@ static bool cut_all(struct work *w, struct part *parts, uint32_t *count, uint32_
 	return true;
 }
 
-/* Measures a piece that is not good enough. If the inside cannot be proved: no point of it is farther from the hull's surface
- * than the radius of the largest ball that a convex body of that volume and area can hold, and the inside counts half. */
+/* Widens and measures a hull that may stick out too far. If is_filled is false, `upper` must cover the inside: no point in the
+ * hull is deeper than 3 volume / area, the largest radius of a ball in it, and distances inside count half. */
 static bool finish(struct work *w, struct convex *hull)
 {
 	bool filled;
@@ -301,7 +300,7 @@ static bool joined(struct work *w, const struct convex *a, const struct convex *
 	return d3_decompose_hull_of_cloud(w, out);
 }
 
-/* Whether the common hull may fit, from points that are surely in it, without building it. */
+/* False: the common hull of a and b cannot fit, as a sampled midpoint between them sticks out by more than twice the error. */
 static bool may_join(const struct work *w, const struct convex *a, const struct convex *b)
 {
 	enum { TRIES = 24 };
@@ -316,7 +315,8 @@ static bool may_join(const struct work *w, const struct convex *a, const struct 
 	return true;
 }
 
-/* costs[i n + j], i < j: the volume of the common hull beyond both of theirs; infinite: not to be joined. */
+/* *cost, an entry costs[i n + j] with i < j: the volume of the common hull minus the volumes of a and b; infinite: not to be
+ * joined. */
 static bool find_cost(
 	struct work *w, const struct convex *a, const struct convex *b, bool near, struct convex *scratch, float *cost)
 {
@@ -331,8 +331,8 @@ static bool find_cost(
 	return true;
 }
 
-/* Joins pairs, cheapest first, while their common hull sticks out by at most the error; d3_decompose_opposite arms of a cross,
- * too, unless there are many pieces. Pieces that were merged into others are left empty. */
+/* Joins pairs, cheapest first, while their common hull sticks out by at most the error; only near ones if there are more than
+ * 64 pieces, else also opposite arms of a cross. Pieces that were merged into others are left empty. */
 static bool join_all(struct work *w, struct convex *pieces, uint32_t n, float *costs, struct convex *scratch)
 {
 	enum { FEW = 64 };

@@ -20,17 +20,17 @@ struct d3_pieces {
 };
 
 /* Cuts the solid inside the closed triangle surface by planes until the hull of each part sticks out by at most `error` > 0, or
- * there are `most` parts. Then joins parts whose common hull sticks out by no more than that.
+ * there are `most` parts. Then joins parts whose common hull sticks out by at most `error`.
  *
  * Guarantees, to within 1e-7 of the solid's size, which is the rounding error of corners as floats:
  * - Each point of the solid is in a piece: the cuts leave nothing out, each part lies in its hull, and each hull in its
  *   piece.
  * - No point on the surface of a piece is farther than out->error from the solid. That is an upper bound over all points,
  *   not over samples: see d3_surface_deviation.
- * - No point inside a piece is farther from the solid than twice that: a piece whose surface is near enough, but which
+ * - No point inside a piece is farther from the solid than 2 out->error: a piece whose surface is near enough, but which
  *   encloses a hollow, is cut, too.
  * - out->error <= error, unless `most` parts were too few, or a part became too thin to be cut. (An error below 1e-8 of the
- *   size counts as that.)
+ *   size counts as 1e-8 of it.)
  *
  * Pieces may overlap, by as much as they stick out and inside the solid: a cross is two bars. A hull of more than D3_HULL_MAX
  * corners is widened to a polytope of fewer faces that contains it, or cut, where that would stick out too far.

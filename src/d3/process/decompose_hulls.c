@@ -1,4 +1,4 @@
-/* decompose_hulls.c - the hulls of parts: made, reduced to few corners, measured and d3_decompose_cut. See decompose.c.
+/* decompose_hulls.c - the hulls of parts: made, reduced to few corners, measured and cut. See decompose.c.
  * Pure, any thread. */
 #include "d3/process/decompose_parts.h"
 
@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far from a corner of the cell the part's presence is tested, relative to the solid's size. */
+/* Distance from a cell's corner at which cell_corners tests for the solid, relative to the solid's size. */
 static const double nudge_tolerance = 1e-7;
 
-/* A hull thinner than this fraction of its extent is not d3_decompose_cut off; d3.hull would refuse one below 1e-5. */
+/* No cut may leave a hull thinner than this fraction of its extent; d3.hull refuses hulls below 1e-5. */
 static const double thin_tolerance = 1e-4;
 
 /* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
@@ -109,8 +109,8 @@ static bool meeting_point(const struct plane *a, const struct plane *b, const st
 	return true;
 }
 
-/* Puts the corners of the polytope below all planes into the cloud. They are the faces of the hull of the dual points n /
- * offset, relative to the centre, which is below all planes. */
+/* Puts the corners of the polytope below all planes into the cloud. The corners are dual to the faces of the hull of the points
+ * n / offset, relative to the centre, which is below all planes. */
 static bool corners_below(
 	struct work *w, const struct plane *planes, uint32_t count, struct d3_vec_d centre, struct convex *dual)
 {
@@ -136,8 +136,8 @@ static bool corners_below(
 	return true;
 }
 
-/* For each of the polytope's corners in the cloud, finds the hull plane that cuts off most, and adds the worst few of these.
- * Returns how far the corners stick out. */
+/* For each of the polytope's corners in the cloud, finds the hull plane that cuts off most; adds up to 8 of these that cut off
+ * most. Returns how far the farthest corner sticks out. */
 static double add_planes(
 	const struct work *w, const struct plane *faces, uint32_t face_count, struct plane *planes, uint32_t *count)
 {
@@ -217,7 +217,7 @@ bool d3_decompose_widen(struct work *w, struct convex *hull)
 
 /* --- How far a hull sticks out -------------------------------------------------------------------------------------------- */
 
-/* The least depth below any of the faces. Ends early below `stop`. */
+/* Depth of p in the hull: the least depth below a face's plane. Ends early below `stop`. */
 static double depth_of(const struct plane *faces, uint32_t face_count, struct d3_vec_d p, double stop)
 {
 	double depth = INFINITY;
@@ -240,9 +240,10 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 	return true;
 }
 
-/* Whether every point deeper than `error` in the hull is at most twice that outside the solid. Shallower points are near the
+/* Whether every point deeper than `error` in the hull is at most 2 `error` outside the solid. Shallower points are near the
  * hull's surface, which is near the solid. If no triangle reaches that deep, the deep region is all inside the solid, or all
- * outside. Otherwise cubes are tested and d3_decompose_cut in eight: the distance changes no faster than the position. */
+ * outside. Otherwise cubes are tested and cut in eight: the distance changes no faster than the position. False also if there
+ * are too many cubes. */
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 4000, LEVELS = 24 };
@@ -367,8 +368,8 @@ bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits)
 
 /* --- Cuts ----------------------------------------------------------------------------------------------------------------- */
 
-/* Adds the corners of the new plane with two old ones. Whether the part exists there is tested slightly towards its middle:
- * where the solid's surface passes through a corner, the polygons contain it already. */
+/* Adds the corners where the new plane meets two old ones inside the solid. This is tested slightly towards the part's middle:
+ * where the solid's surface passes through a corner, the polygons contain the corner already. */
 static bool cell_corners(const struct work *w, const struct part *p, const struct plane *plane, struct part *out)
 {
 	struct d3_vec_d middle = {0, 0, 0};
@@ -397,7 +398,7 @@ static bool cell_corners(const struct work *w, const struct part *p, const struc
 	return true;
 }
 
-/* Gives both polygons at an edge the same bits. */
+/* Where the edge from a to b crosses the plane: the same bits for both polygons at the edge. */
 static struct d3_vec_d crossing(const struct part *p, uint32_t a, uint32_t b, double height_a, double height_b)
 {
 	if (a > b)
@@ -411,7 +412,7 @@ static double snapped(const struct work *w, double h)
 	return fabs(h) <= w->snap ? 0 : h;
 }
 
-/* A polygon in the plane belongs to the side on which the solid is. */
+/* Whether the polygon has points above the plane. A polygon in the plane belongs to the side on which the solid is. */
 static bool is_kept(const struct work *w, const struct part *p, const struct plane *plane, uint32_t polygon)
 {
 	bool flat = true;

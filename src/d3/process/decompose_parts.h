@@ -17,37 +17,38 @@ struct plane {
 struct convex {
 	ARRAY(struct d3_vec_d) points;
 	ARRAY(uint32_t) triangles; /* 3 points each, counter-clockwise from outside; none: flat */
-	struct d3_vec_d centre; /* inside */
+	struct d3_vec_d centre; /* a point inside */
 	double volume, area;
-	double lower, upper; /* bounds of how far it sticks out; upper is infinite where that is more than allowed */
+	double lower, upper; /* bounds of how far the hull sticks out of the solid; upper: infinite if that is more than allowed */
 	struct d3_vec_d at; /* a point that sticks out by `lower` */
 };
 
 struct part {
 	ARRAY(struct d3_vec_d) points; /* of the polygons */
-	/* polygons: points, the start of each in `loops`, and the triangle that it is a part of */
+	/* polygons: the indices of their points in sequence, each polygon's start in `loops`, and the solid's triangle that it is a
+	 * part of */
 	ARRAY(uint32_t) loops, starts, sources;
 	ARRAY(struct plane) planes;
-	ARRAY(struct d3_vec_d) corners; /* of the planes' cell, inside the solid */
+	ARRAY(struct d3_vec_d) corners; /* those corners of the planes' cell that are inside the solid */
 	struct convex hull;
-	bool settled; /* near enough, or cannot be d3_decompose_cut */
+	bool settled; /* the hull is near enough, or the part cannot be cut */
 };
 
 struct candidate {
 	struct plane plane;
-	double handicap; /* of its score */
+	double handicap; /* fraction by which the score is raised */
 };
 
 struct reflex {
 	double weight;
-	uint32_t half; /* edge */
+	uint32_t half; /* half edge of a concave edge */
 };
 
 struct work {
 	struct memory *memory;
 	const struct d3_surface *surface;
 	double error;
-	double snap; /* points closer to a plane lie on it; covers only rounding errors [length] */
+	double snap; /* points closer to a plane than this count as on it; covers only rounding errors [length] */
 	ARRAY(struct d3_vec_d) cloud;
 	ARRAY(uint32_t) map;
 	ARRAY(struct reflex) reflexes;
@@ -67,27 +68,30 @@ bool d3_decompose_hull_of_part(struct work *w, struct part *p);
 
 double d3_decompose_extent_of(const struct convex *c);
 
-/* The largest ball in a convex body has a radius of at most 3 volume / area, and at least a third of that. */
+/* Whether 3 volume / area is at most 1e-4 of the extent. The largest ball in a convex body has a radius of volume / area to 3
+ * volume / area. */
 bool d3_decompose_is_thin(const struct convex *c);
 
-/* A polytope around the hull, of D3_HULL_MAX corners at most. Starts with the six planes along the axes, then repeatedly adds
- * those of the hull's faces that d3_decompose_cut off most of its corners. */
+/* Replaces the hull by a polytope around it of at most D3_HULL_MAX corners. Starts with a box, then repeatedly adds the planes
+ * of the hull's faces that cut most off the polytope's corners. False: no memory. */
 bool d3_decompose_widen(struct work *w, struct convex *hull);
 
-/* Sets lower and upper, upper only where it is at most `goal`. */
+/* Sets the hull's lower, at and upper; upper is infinite if it exceeds `goal`. */
 void d3_decompose_measure(const struct work *w, struct convex *hull, double goal);
 
-/* Finds the sampled point of the faces that sticks out most: enough to reject a hull, and to tell where. Small hulls have large
+/* Sets `lower` and `at` by the sampled point of the faces that sticks out most: enough to reject a hull. Small hulls have large
  * faces, so these get more samples. */
 void d3_decompose_glance(const struct work *w, struct convex *hull);
 
-/* is_filled. False: out of memory. */
+/* *filled: see is_filled. False: out of memory. */
 bool d3_decompose_look_inside(struct work *w, const struct convex *hull, double error, bool *filled);
 
-/* Makes a piece of the hull. *fits: it sticks out by at most the error and has few enough corners. False: out of memory. */
+/* Measures the hull, and widens it if it has too many corners. *fits: the hull can be a piece, as it sticks out by at most the
+ * error. False: out of memory. */
 bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits);
 
-/* The part above the plane; *out is empty or reused. A convex polygon gains at most one corner, and two new points. */
+/* Writes the part of p above the plane to *out, which is empty or reused. A convex polygon gains at most one corner, and two
+ * new points. */
 bool d3_decompose_cut(struct work *w, const struct part *p, const struct plane *plane, struct part *out);
 
 struct plane d3_decompose_opposite(const struct plane *plane);

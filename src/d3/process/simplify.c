@@ -6,11 +6,10 @@
  *   one: in between both are linear. Each triangle has the sum of its points' moves so far. This bound serves flat surfaces,
  *   and is exact for them.
  * - All new triangles are measured against the given surface. All given triangles that relied on the old triangles are
- *   measured against the new ones and those around them. For this each triangle lists the given ones that d3_simplify_rely on
- *       it: those
- *   shown to be near it.
- * The distance to a triangle is a convex function, so a triangle is as near to another as its corners are. Where that is too
- * far, it is cut in four. So both bounds hold for all points.
+ *   measured against the new ones and those around them. For this each triangle lists the given triangles that rely on it:
+ *   those shown to be near it.
+ * The distance to a triangle is a convex function, so a triangle is as near to another as its corners are. Where the corners
+ * are too far, the triangle is cut in four. So both bounds hold for all points.
  * Sources: Garland and Heckbert, "Surface Simplification Using Quadric Error Metrics", 1997 (the order); Cohen, Manocha, Olano,
  * "Simplifying Polygonal Models Using Successive Mappings", 1997 (the map); Dey, Edelsbrunner, Guha, Nekhayev, "Topology
  * Preserving Edge Contraction", 1998 (which edges may go).
@@ -103,8 +102,8 @@ static bool star_gather(struct work *w, uint32_t vertex, struct star *star)
 	return true;
 }
 
-/* The surface stays a manifold: the ends of the edge have no common neighbours but those across its triangles, and no triangle
- * of the fan exists already. */
+/* Whether the surface stays a manifold: vertex and target have no common neighbours except across their edge's triangles, and
+ * no triangle of the fan exists already. Fills in the fan. */
 static bool stays_a_surface(struct work *w, struct star *star)
 {
 	uint32_t common = 0, ends = star->count - star->closed, at = NONE;
@@ -132,7 +131,7 @@ static bool stays_a_surface(struct work *w, struct star *star)
 
 /* --- Collapse ------------------------------------------------------------------------------------------------------------- */
 
-/* A point of a can be that near to b only if a's middle is, but for a's radius. */
+/* Whether a point of triangle a may be within the distance of triangle b, judged by a's bounding sphere. */
 static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
 {
 	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(a[0], a[1]), a[2])), at;
@@ -144,7 +143,7 @@ static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], doub
 	return d3_surface_triangle_distance(b, middle, &at, &feature) <= distance * distance;
 }
 
-/* The given triangles that relied on the old triangles d3_simplify_rely on those new ones that are near enough. */
+/* Makes the given triangles that relied on the old triangles rely on the new triangles near enough. False: no memory. */
 static bool hand_on(struct work *w, struct star *star, double moved)
 {
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
@@ -275,7 +274,7 @@ static void quadrics_fill(struct work *w)
 			quadric_add(&w->quadrics[a], n, -d3_dot_d(n, c[i]), area);
 			if (s->twins[3 * t + i] != D3_SURFACE_NONE)
 				continue;
-			/* A plane perpendicular to the surface holds the border. */
+			/* The quadric of a plane through the border, perpendicular to the surface, penalises moves of the border. */
 			struct d3_vec_d edge = d3_sub_d(c[(i + 1) % 3], c[i]), side = d3_cross_d(edge, n);
 			double length = d3_length_d(side);
 			if (!(length > 0))
@@ -332,7 +331,7 @@ static bool enqueue(struct work *w, uint32_t vertex)
 	return least == INFINITY || heap_push(w, (struct entry){least, vertex, w->stamps[vertex]});
 }
 
-/* Tries the neighbours, cheapest first. */
+/* Tries to collapse the vertex onto each neighbour, cheapest first. */
 static enum verdict remove_vertex(struct work *w, uint32_t vertex, struct star *star)
 {
 	double costs[RING + 1], last = -1;
@@ -383,8 +382,8 @@ static bool remove_all(struct work *w)
 
 /* --- The whole simplification --------------------------------------------------------------------------------------------- */
 
-/* Sets the boundary. Fixes vertices with an edge of more than two triangles, or of two that disagree, and those where two
- * borders meet. */
+/* Sets the boundary. Fixes vertices with an edge of more than two triangles, or of two with opposite orientations, and vertices
+ * where two borders meet. */
 static void boundary_fill(struct work *w)
 {
 	const struct d3_surface *s = w->surface;

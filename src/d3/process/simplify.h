@@ -13,12 +13,12 @@ struct d3_simplified {
 	uint32_t where[3]; /* the defect, as in surface_distance.h */
 };
 
-/* The surface with fewer triangles. No point of it is farther than `error` >= 0 from the old one, and no point of the old one
- * is farther than that from it; likewise the boundaries of an open surface. All to within 1e-9 of the size.
- * Vertices at the same position are merged. The remaining ones do not move. A closed surface stays closed, of the same genus
- * and orientation; no triangle flips or loses its area. Where more than two triangles, or two that disagree, share an edge,
- * vertices stay. Parts of the surface that are closer to each other than twice the error may cross. Refuses only triangles
- * without an area (D3_SURFACE_FLAT). */
+/* Writes the surface with fewer triangles. No point of the new surface is farther than `error` >= 0 from the old one, nor the
+ * reverse; likewise for the boundaries of an open surface. All to within 1e-9 of the size. Vertices at the same position are
+ * merged. The remaining vertices do not move. A closed surface stays closed, of the same genus and orientation; no triangle
+ * flips or loses its area. Vertices of an edge of more than two triangles, or of two with opposite orientations, stay. Parts of
+ * the surface that are closer to each other than twice the error may cross. Refuses only triangles without an area
+ * (D3_SURFACE_FLAT). */
 enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, double error, struct d3_simplified *out);
 void d3_simplified_free(struct d3_simplified *simplified);

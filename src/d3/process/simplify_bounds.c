@@ -48,14 +48,14 @@ bool d3_simplify_faces_one_way(const struct work *w, struct star *star)
 	return true;
 }
 
-/* Coordinates in the plane, and the height above it. */
+/* Coordinates of p in the map's plane (x, y), and height above it (z), from the origin. */
 static struct d3_vec_d seen(const struct star *star, struct d3_vec_d origin, struct d3_vec_d p)
 {
 	struct d3_vec_d d = d3_sub_d(p, origin);
 	return (struct d3_vec_d){d3_dot_d(star->u, d), d3_dot_d(star->v, d), d3_dot_d(star->normal, d)};
 }
 
-/* The height of the removed vertex, which is the origin here, above the new triangles. */
+/* The distance along the normal from the removed vertex, here the origin, to the new triangles; INFINITY: none is there. */
 static double vertex_moves(const struct work *w, const struct star *star, struct d3_vec_d origin)
 {
 	double moves = INFINITY;

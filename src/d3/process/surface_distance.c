@@ -66,7 +66,7 @@ bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uin
 	return true;
 }
 
-/* Sorts half edges by their two vertices, so that those of one edge follow each other, and sets the twins. */
+/* Sorts half edges by their two vertices, so that an edge's half edges follow each other, and sets the twins. */
 static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint32_t where[3])
 {
 	enum d3_surface_result result = D3_SURFACE_OK;
@@ -498,7 +498,7 @@ static struct d3_vec_d middle_of(struct d3_vec_d a, struct d3_vec_d b)
 	return d3_scale_d(0.5, d3_add_d(a, b));
 }
 
-/* Whether the triangle, shrunk by at most the length, is inside and clear of the surface. */
+/* Whether the triangle, shrunk towards the centre by at most `length`, is inside the surface and does not cross it. */
 static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3], struct d3_vec_d centre, double length)
 {
 	double reach = 0;
@@ -515,7 +515,7 @@ static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3
 	return d3_surface_distance(s, sum, &triangle, &at) < 0 && !crosses(s, small);
 }
 
-/* An upper bound for the triangle; raises deviation->lower. */
+/* An upper bound of the triangle's deviation; raises deviation->lower. */
 static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal,
 	double precision, struct d3_deviation *deviation)
 {

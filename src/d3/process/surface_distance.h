@@ -1,6 +1,6 @@
 /* surface_distance.h - a triangle surface with queries for the distance of a point, or of a whole triangle, from it. A tree of
  * boxes over the triangles, in the order of a space-filling curve. For a closed surface the distance is signed, by the normal
- * of the nearest feature: an edge has the sum of its faces' normals, a corner that of its faces' normals weighted by angle.
+ * of the nearest feature: an edge has the sum of its faces' normals, a corner the same sum weighted by angle.
  * Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", 2005.
  * Threads: creating and freeing as for all memory; queries from any thread. */
 #pragma once
@@ -42,8 +42,8 @@ struct d3_surface {
 };
 
 /* vertices are finite, indices < vertex_count. closed: refuses a surface that is not closed, not consistently oriented, or
- * inside out. Otherwise edges of one or of more than two triangles, or of two that disagree, merely have no twins. where: the
- * defect. */
+ * inside out. Otherwise edges of one or of more than two triangles, or of two with opposite orientations, merely have no twins.
+ * where: the defect. */
 enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool closed, struct d3_surface *out, uint32_t where[3]);
 void d3_surface_free(struct d3_surface *surface);
@@ -66,14 +66,15 @@ struct d3_deviation {
 	uint32_t budget; /* further subdivisions allowed; when it is used up, `upper` is the bound so far */
 };
 
-/* How far the triangle's points are from the surface: raises *deviation to it. With `centre` the surface is closed, only points
- * outside it count, and all queried triangles belong to a convex surface around that point. With NULL all points count. Returns
- * false as soon as lower > goal, or where upper > goal and cannot be reduced. `upper` is found to within `precision`.
+/* Raises the bounds in *deviation to the greatest distance of the triangle's points from the surface. With `centre` the surface
+ * is closed, only points outside it count, and all queried triangles belong to a convex surface around `centre`. With NULL all
+ * points count. Returns false as soon as lower > goal, or where upper > goal and cannot be reduced. `upper` is found to within
+ * `precision`.
  *
  * `upper` holds for every point, not only for samples. The distance to a convex set is a convex function, so no point of a
  * triangle is farther from one triangle of the surface than its farthest corner is. Nor is any farther from the surface than
- * the centroid, plus the radius about that. And if the triangle, shrunk towards `centre` by a length b, hits no triangle of the
- * surface and lies inside, no point of it was farther out than b. The least of the three counts; where it is too much, the
- * triangle is cut in four. */
+ * the centroid is, plus the triangle's radius about the centroid. And if the triangle, shrunk towards `centre` by a length b,
+ * hits no triangle of the surface and lies inside, no point of it was farther out than b. The least of the three bounds counts;
+ * where it is too large, the triangle is cut in four. */
 bool d3_surface_deviation(const struct d3_surface *surface, const struct d3_vec_d corners[3], const struct d3_vec_d *centre,
 	double goal, double precision, struct d3_deviation *deviation);

@@ -324,7 +324,7 @@ static double reach_of_point(const struct quest *quest, struct d3_vec_d p)
 	return quest->from_center ? d3_dot_d(delta, delta) : d3_dot_d(quest->v, p);
 }
 
-/* Upper bound over the node's points. */
+/* Upper bound of reach_of_point over the node's AABB. */
 static double reach_of_node(const struct quest *quest, const struct d3_node *node)
 {
 	struct d3_vec_d low = d3_widen(node->lower), high = d3_widen(node->upper), v = quest->v, corner;

@@ -82,7 +82,8 @@ static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotat
 	return (struct d3_transform_d){d3_widen(center), d3_exact_rot(rotation)};
 }
 
-/* Sets `middle`, `reach` and `extent`, once all else is set: a ball about the middle of the points' box or the frame. */
+/* Sets `middle`, `reach` and `extent` after all other fields: a bounding ball about the centre of the points' AABB or the
+ * frame's. */
 static void set_ball(struct d3_shape *shape)
 {
 	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = d3_neg_d(low);
@@ -249,7 +250,7 @@ struct d3_shape *d3_framed_create(
 	}
 }
 
-/* The depth of an axis point at distance t from the larger end's centre is R - t (R - r)/length. */
+/* An axis point at distance t from the larger end's centre is R - t (R - r)/length below the surface. */
 struct d3_shape *d3_tapered_make(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
 {
 	struct d3_shape *shape = create_framed(memory, D3_TAPERED_CAPSULE, half, frame);

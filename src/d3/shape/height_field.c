@@ -21,8 +21,8 @@ static uint32_t halvings(uint32_t cells)
 	return cells > 1 ? 32 - (uint32_t)__builtin_clz(cells - 1) : 0;
 }
 
-/* Splits the halvings left into columns and rows. The last one is by columns; counted back from it they alternate, until the
- * shorter side has none left. */
+/* Splits the halvings left into columns and rows. The last halving is by columns; backwards from the last, columns and rows
+ * alternate, until the shorter side has no more. */
 static void share(const struct d3_height_field *terrain, uint32_t left, uint32_t *column_bits, uint32_t *row_bits)
 {
 	uint32_t columns = halvings(terrain->columns - 1);

@@ -1,16 +1,16 @@
 /* hull.c - hulls for shapes: the exact surface (quickhull.h), simplified until nothing changes.
  * The exact corners of the points, sorted by coordinates, go through rounds. A round rebuilds the surface without points that
- * stand out less than the tolerance, merges its triangles into faces, and drops corners that the faces make redundant: those
- * where only two faces meet, those that stand out of a face's outline too little, and one end of edges that are too short. A
- * surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the points has no
- * effect.
+ * stand out less than the tolerance, merges its triangles into faces, and drops corners that the faces make redundant: corners
+ * where only two faces meet, corners that stand out of a face's outline too little, and one end of each edge that is too short.
+ * A surface that a round leaves unchanged is the hull, so the hull of a hull's corners is itself. The order of the points has
+ * no effect.
  * Pure, any thread. */
 #include "d3/shape/hull_parts.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* relative to the largest coordinate: rounding to floats moves points off their plane by no more */
+/* relative to the largest coordinate: bound on how far rounding to floats moves points off their plane */
 static const double noise = 0x1p-23;
 
 /* --- Memory of a hull ----------------------------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 		lane_count(points) * sizeof(struct d3_hull_lanes) + edges * sizeof(struct d3_hull_edge);
 }
 
-/* A hull under construction: the same arrays, writable. */
+/* A hull under construction, with writable pointers to its arrays. */
 struct draft {
 	struct d3_hull *hull;
 	struct d3_hull_plane *planes;
@@ -75,7 +75,7 @@ void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 	memory_resize(memory, hull, d3_hull_bytes(hull), 0);
 }
 
-/* Requires the points. */
+/* Copies the points, which must be set, to the lanes. */
 static void lay_lanes(struct draft *draft)
 {
 	const struct d3_hull *hull = draft->hull;
@@ -88,7 +88,7 @@ static void lay_lanes(struct draft *draft)
 	}
 }
 
-/* Sets the offset to the support of the rounded points, so that the plane bounds them. */
+/* Sets the plane's offset to the greatest normal . p of the float points, so that the plane bounds them. */
 static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 {
 	plane->offset = -INFINITY;
@@ -96,7 +96,7 @@ static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 		plane->offset = max_d(plane->offset, d3_dot_d(plane->normal, d3_widen(hull->points[i])));
 }
 
-/* Requires the planes. */
+/* Copies the planes, which must be set, to the lanes. */
 static void lay_plane_lanes(struct draft *draft)
 {
 	uint32_t count = draft->hull->face_count;
@@ -112,7 +112,7 @@ static void lay_plane_lanes(struct draft *draft)
 
 /* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
-/* Corner bits: x 1, y 2, z 4; counter-clockwise from outside. */
+/* Corners of each face, counter-clockwise from outside. Bits of a corner's number: 1 at +x, 2 at +y, 4 at +z. */
 static const uint8_t box_faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 /* The half edges of a box from its faces: edge 2 k is the first one found, 2 k + 1 its twin. */
@@ -163,7 +163,7 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 
 /* --- Corners of points, exactly ------------------------------------------------------------------------------------------- */
 
-/* A point in a plane. */
+/* A point projected along an axis, and its index. */
 struct place {
 	struct d3_flat at;
 	uint32_t index;
@@ -185,7 +185,8 @@ static struct d3_flat shadow(struct d3_vec_d p, int without)
 	return without == 0 ? (struct d3_flat){p.y, p.z} : without == 1 ? (struct d3_flat){p.z, p.x} : (struct d3_flat){p.x, p.y};
 }
 
-/* The axis nearest the plane's normal, or another one along which the projected plane has an area. */
+/* The axis to project coplanar points along: the one nearest their plane's normal, or another if that projection has no
+ * area. */
 static int best_shadow(const struct d3_quickhull *hull)
 {
 	struct d3_vec_d a = hull->points[hull->span[0]], b = hull->points[hull->span[1]], c = hull->points[hull->span[2]];
@@ -218,7 +219,7 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 	return n - 1; /* the first point was added twice */
 }
 
-/* An allocation of exactly `count` numbers. */
+/* A copy of the `count` numbers. NULL: no memory. */
 static uint32_t *copy_numbers(struct memory *memory, const uint32_t *numbers, uint32_t count)
 {
 	uint32_t *copy = memory_resize(memory, NULL, 0, count * sizeof *copy);
@@ -250,7 +251,8 @@ static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, ui
 	return done;
 }
 
-/* Counts the corners of the surface whose planes are marked. Sets `next` of each point to 1 for a corner, else 0. */
+/* Counts the corners of the surface, on which d3_quickhull_mark_planes was called. Sets `next` of each point to 1 for a corner,
+ * else 0. */
 static uint32_t find_corners(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
@@ -360,7 +362,7 @@ static void measure_points(const struct d3_vec *points, const uint32_t *index, u
 	*most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
 }
 
-/* Distinguishes too few points from degenerate ones: takes points farthest from those already taken, up to four. */
+/* Distinguishes too few points from degenerate ones: takes up to four points, each the farthest from those taken. */
 static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 {
 	double extent, most;
@@ -409,14 +411,15 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 	return done ? D3_HULL_OK : D3_HULL_OUT_OF_MEMORY;
 }
 
-/* Makes every triangle a face: always a closed convex surface. */
+/* Makes every triangle a face, which always gives a closed convex surface. */
 static void mark_triangles(struct d3_quickhull *hull)
 {
 	for (uint32_t i = 0; i < hull->face_count; ++i)
 		hull->faces[i].region = i;
 }
 
-/* Euler's formula for the marked faces. It fails if a face has a hole or is in two pieces. */
+/* Whether Euler's formula holds for the marked faces. False: a face has a hole or is in two pieces. *edges counts half
+ * edges. */
 static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edges)
 {
 	*faces = *edges = 0;
@@ -490,7 +493,7 @@ static void write_edges(struct round *round, const struct draft *draft, const ui
 	}
 }
 
-/* Index of each corner in the order given. */
+/* Sets place[i] to corner i's index in the order given. */
 static void rank(const struct round *round, uint16_t *place)
 {
 	for (uint32_t i = 0; i < round->count; ++i) {

@@ -18,7 +18,7 @@ struct candidate {
 	uint32_t index; /* in the points given */
 };
 
-/* A round of simplification. Lengths are those of the scaled surface. */
+/* A round of simplification. Lengths are scaled by hull.factor. */
 struct round {
 	struct memory *memory;
 	const struct d3_vec *points; /* as given */

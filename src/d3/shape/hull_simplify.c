@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { GIVE_UP = 16 * D3_HULL_MAX }; /* corners after a round: simplifying this many is hopeless */
+enum { GIVE_UP = 16 * D3_HULL_MAX }; /* more corners than this after a round: D3_HULL_TOO_MANY */
 
 /* --- Simplifying ---------------------------------------------------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d
 	return d3_length_d(d3_mul_add_d(from, -along, delta));
 }
 
-/* Whether the other corners of the outline surround the corner in the plane. */
+/* Whether the other corners of the outline surround the edge's origin, seen along the normal. */
 static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, struct d3_vec_d normal)
 {
 	struct d3_vec_d center = hull->points[d3_quickhull_origin(hull, edge)], right = {0, 0, 0}, left = {0, 0, 0};
@@ -127,8 +127,8 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 	return false;
 }
 
-/* Marks corners of a face's outline that stand out by no more than the tolerance: the outline is nearly straight there, or
- * reflex with the other corners all around. */
+/* Marks the corner at the end of the edge if the face's outline is straight there to within the tolerance, or reflex and
+ * surrounded. Any other reflex corner sets `broken`. */
 static void check_outline(struct round *round, d3_quickhull_edge edge)
 {
 	struct d3_quickhull *hull = &round->hull;

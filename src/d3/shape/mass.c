@@ -11,7 +11,7 @@ struct spread {
 	double xx, yy, zz, xy, xz, yz;
 };
 
-/* Volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over it, p from the origin. */
+/* Volume [length^3], and the integrals of p [length^4] and p p^T [length^5] over the solid; p is relative to the origin. */
 struct moments {
 	struct d3_vec_d origin; /* in the body's frame [length] */
 	double volume;
@@ -41,7 +41,7 @@ static void add_product(struct spread *sum, double s, struct d3_vec_d a, struct 
 	sum->yz += s * (a.y * b.z + a.z * b.y);
 }
 
-static void add_friction_radius(struct spread *sum, double s, const struct spread *a)
+static void add_spread(struct spread *sum, double s, const struct spread *a)
 {
 	*sum = (struct spread){sum->xx + s * a->xx, sum->yy + s * a->yy, sum->zz + s * a->zz, sum->xy + s * a->xy,
 		sum->xz + s * a->xz, sum->yz + s * a->yz};
@@ -59,7 +59,7 @@ static struct moments along_axes(struct d3_vec_d center, const struct d3_rot_d *
 	return out;
 }
 
-/* The integral of x^2 over a box with half sizes a, b, c of its core, rounded by r:
+/* The integral of x^2 over a box whose core has the half sizes a, b, c, rounded by r (rods: quarter cylinders on the edges):
  *   core 8abc a^2/3, plates at +-x 4bc (2/3)((a+r)^3 - a^3), plates along y and z 8ac r a^2/3 + 8ab r a^2/3, rods along x
  *   2 pi r^2 a a^2/3, those along y and z 8 (b + c) R with R the integral over a quarter of a disc, from a on,
  *   R = pi r^2/4 a^2 + 2 a r^3/3 + pi r^4/16, and a ball in eight parts, 8 (pi r^3/6 a^2 + 2 a pi r^4/16 + pi r^5/30) */
@@ -82,7 +82,7 @@ static struct moments box_moments(const struct d3_shape *shape)
 	return along_axes(shape->frame.p, &shape->frame.q, volume, squares);
 }
 
-/* V = pi r^2 h; r^2/4 across, h^2/12 along. */
+/* V = pi r^2 h. Mean squares: r^2/4 across, h^2/12 along. */
 static struct moments cylinder_moments(const struct d3_shape *shape)
 {
 	double r = shape->half.x, h = 2 * (double)shape->half.y, volume = SCALAR_PI * r * r * h;
@@ -90,7 +90,7 @@ static struct moments cylinder_moments(const struct d3_shape *shape)
 		(struct d3_vec_d){volume * r * r / 4, volume * h * h / 12, volume * r * r / 4});
 }
 
-/* V = pi r^2 h/3; 3 r^2/20 across, 3 h^2/80 along, about the centre, which is h/4 above the base. */
+/* V = pi r^2 h/3. Mean squares: 3 r^2/20 across, 3 h^2/80 along, about the centre, which is h/4 above the base. */
 static struct moments cone_moments(const struct d3_shape *shape)
 {
 	double r = shape->half.x;
@@ -101,7 +101,7 @@ static struct moments cone_moments(const struct d3_shape *shape)
 	return along_axes(center, &shape->frame.q, volume, (struct d3_vec_d){across, 3 * volume * h * h / 80, across});
 }
 
-/* V = 4/3 pi abc; a^2/5 along each axis. */
+/* V = 4/3 pi abc. Mean square: a^2/5 along each axis. */
 static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_rot_d *q, struct d3_vec_d half)
 {
 	double volume = 4.0 / 3 * SCALAR_PI * half.x * half.y * half.z;
@@ -191,13 +191,13 @@ static void add_layer(struct moments *sum, const struct layer *layer, int power,
 	sum->volume += whole * layer->size;
 	sum->first = d3_mul_add_d(sum->first, whole * layer->size, layer->p);
 	sum->first = d3_mul_add_d(sum->first, once * layer->size, layer->n);
-	add_friction_radius(&sum->second, whole, &layer->pp);
+	add_spread(&sum->second, whole, &layer->pp);
 	add_product(&sum->second, once * layer->size, layer->p, layer->n);
-	add_friction_radius(&sum->second, twice, &layer->nn);
+	add_spread(&sum->second, twice, &layer->nn);
 }
 
-/* Adds a triangle of a face, and the tetrahedron from it to the origin, of volume V: second V/20 (aa + bb + cc + ss), s = a + b
- * + c; the triangle's is the same with its area/12. */
+/* Adds the layer over a triangle of a face, and the tetrahedron of volume V from the triangle to the origin. Second moments:
+ * V/20 (aa + bb + cc + ss), s = a + b + c, for the tetrahedron; area/12 instead of V/20 for the triangle. */
 static void add_triangle(
 	struct moments *sum, struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d normal, double r)
 {
@@ -210,9 +210,9 @@ static void add_triangle(
 	double volume = d3_dot_d(a, d3_cross_d(b, c)) / 6, area = d3_dot_d(normal, across) / 2;
 	sum->volume += volume;
 	sum->first = d3_mul_add_d(sum->first, volume / 4, s);
-	add_friction_radius(&sum->second, volume / 20, &squares);
+	add_spread(&sum->second, volume / 20, &squares);
 	struct layer layer = {.size = area, .p = d3_scale_d(1.0 / 3, s), .n = normal};
-	add_friction_radius(&layer.pp, area / 12, &squares);
+	add_spread(&layer.pp, area / 12, &squares);
 	add_square(&layer.nn, area, normal);
 	add_layer(sum, &layer, 0, r);
 }
@@ -309,7 +309,7 @@ static struct moments hull_moments(const struct d3_shape *shape)
 	for (uint32_t i = 0; r > 0 && i < hull->point_count; ++i)
 		add_corner(&sum, hull, i, r);
 	double ball = 4.0 / 15 * SCALAR_PI * r * r * r * r * r;
-	add_friction_radius(&sum.second, ball, &(struct spread){1, 1, 1, 0, 0, 0});
+	add_spread(&sum.second, ball, &(struct spread){1, 1, 1, 0, 0, 0});
 	return sum;
 }
 
@@ -340,7 +340,7 @@ static struct moments compound_moments(const struct d3_compound *compound)
 		struct d3_vec_d delta = d3_sub_d(child.origin, sum.origin);
 		sum.volume += child.volume;
 		sum.first = d3_add_d(sum.first, d3_mul_add_d(child.first, child.volume, delta));
-		add_friction_radius(&sum.second, 1, &child.second);
+		add_spread(&sum.second, 1, &child.second);
 		add_product(&sum.second, 1, delta, child.first);
 		add_square(&sum.second, child.volume, delta);
 	}

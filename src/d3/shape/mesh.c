@@ -183,7 +183,7 @@ static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *
 	return used;
 }
 
-/* The same for neighbors in other blocks and missing ones. */
+/* The same for each block's list of others: neighbors in other blocks and missing neighbors. */
 static uint32_t list_others(struct d3_mesh *mesh, const struct d3_mesh_draft *draft)
 {
 	uint32_t used = 0, first = 0;

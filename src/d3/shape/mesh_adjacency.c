@@ -11,8 +11,8 @@ static void give_back(struct memory *memory, void *block, size_t size)
 
 /* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
 
-/* A vertex and its cell in a regular grid as wide as the tolerance. If the tolerance is 0, the cell is the bits of the
- * vertex. */
+/* A vertex and its cell in a regular grid as wide as the tolerance. If the tolerance is 0, the cell is the bits of the vertex's
+ * coordinates. */
 struct placed {
 	int64_t cell[3];
 	uint32_t vertex;
@@ -53,7 +53,7 @@ static struct placed *sort_placed(struct placed *items, struct placed *other, si
 	return items;
 }
 
-/* Index of the first vertex in the cell, or `count`. */
+/* Index of the first vertex in the cell; `count` if the cell is empty. */
 static size_t find_cell(const struct placed *sorted, size_t count, const struct placed *cell)
 {
 	size_t low = 0, high = count;
@@ -67,7 +67,7 @@ static size_t find_cell(const struct placed *sorted, size_t count, const struct 
 	return low < count && compare_cells(&sorted[low], cell) == 0 ? low : count;
 }
 
-/* Vertices that represent themselves, by cell. Those of one cell are farther apart than the tolerance, so that they are few. */
+/* Lists, by cell, vertices that represent themselves: farther apart than the tolerance, so few in each. */
 struct grid {
 	const struct placed *sorted;
 	size_t count;
@@ -155,7 +155,7 @@ enum { EDGE_MOST = 16 }; /* triangles at one edge; an edge with more is treated 
 
 static const double flat_angle = 5e-4, same_angle = 1e-6, equal_angle = 1e-9; /* [rad] */
 
-/* Half edge h = 3 triangle + k. */
+/* Half edge h = 3 triangle + k runs from vertex *a to *b. */
 static void ends_of(const struct d3_mesh_draft *mesh, uint32_t h, uint32_t *a, uint32_t *b)
 {
 	*a = mesh->indices[h];
@@ -170,7 +170,7 @@ static uint32_t key_of(const struct d3_mesh_draft *mesh, uint32_t h, bool greate
 	return (a > b) == greater ? a : b;
 }
 
-/* A pass of a radix sort whose digits are whole vertices; `starts` has room for all of them and one more. */
+/* A pass of a radix sort whose digits are vertex indices; `starts` has room for vertex_count + 1. */
 static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, uint32_t *to, uint32_t *starts, bool greater)
 {
 	size_t count = 3 * (size_t)mesh->triangle_count;
@@ -183,8 +183,8 @@ static void sort_pass(const struct d3_mesh_draft *mesh, const uint32_t *from, ui
 		to[starts[key_of(mesh, from[i], greater)]++] = from[i];
 }
 
-/* The half edges of one edge. angles: direction of each triangle around the edge, from that of the first. along: the half edge
- * has the direction of the first. */
+/* The half edges of one edge. angles: from the first triangle to each triangle about the edge [rad]. along: the half edge has
+ * the direction of the first half edge. */
 struct fan {
 	uint32_t count;
 	uint32_t halves[EDGE_MOST];
@@ -219,8 +219,8 @@ static enum d3_edge kind_of(double angle)
 	return angle < SCALAR_PI ? D3_EDGE_CONCAVE : D3_EDGE_CONVEX;
 }
 
-/* Classifies half edge i by the first other triangle when turning about the edge from its front, and from its back. Coincident
- * triangles do not count; on a one-sided surface neither do those whose front is on the other side. */
+/* Classifies half edge i by the first other triangle about the edge, turning from its triangle's front, and from its back.
+ * Coincident triangles are skipped, and on a one-sided surface triangles whose front is on the other side. */
 static void judge_half(struct d3_mesh_draft *mesh, const struct fan *fan, uint32_t i, bool one_sided)
 {
 	double least = INFINITY, most = -INFINITY;

@@ -19,7 +19,7 @@ enum {
 	BINS = 16,
 	SORTED_LEAVES = 64, /* up to this number of leaves, all items are sorted along each axis: bins would be coarser */
 	SORTED_MAX = 4 * SORTED_LEAVES,
-	STEEP = 48, /* below this depth nodes are halved by count: at most 32 more levels */
+	STEEP = 48, /* from this number of divisions on, nodes are halved by count: at most 32 more divisions */
 };
 
 struct range3 {
@@ -57,7 +57,7 @@ static struct d3_vec middle(const struct d3_mesh_item *item)
 }
 
 struct slicing {
-	float from[3], scale[3]; /* bin of a middle: (middle - from) scale; scale 0: no extent */
+	float from[3], scale[3]; /* a middle is in bin (middle - from) scale; scale 0: all middles are equal */
 };
 
 static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
@@ -152,8 +152,8 @@ static uint32_t partition(struct d3_mesh_item *items, uint32_t count, const stru
 
 /* --- Few items ------------------------------------------------------------------------------------------------------------ */
 
-/* Unit of the cuts between sorted items: the capacity of a leaf, of a node of leaves, or of a node of such nodes, so that the
- * nodes below come out full. */
+/* Sorted items are cut at multiples of this number: the capacity of a leaf, of a node of leaves, or of a node of such nodes, so
+ * that the nodes below are full. */
 static uint32_t unit_of(uint32_t count, uint32_t few)
 {
 	return count > 16 * few ? 16 * few : count > 4 * few ? 4 * few : few;
@@ -179,7 +179,7 @@ static void sort_few(uint64_t *keys, uint64_t *other, uint32_t count)
 		memcpy(keys, from, count * sizeof *keys);
 }
 
-/* Sorts the items along the axis: the lower halves of the keys are their indices. */
+/* Writes a key for each item, sorted along the axis; the lower half of a key is the item's index. */
 static void order_along(const struct d3_mesh_item *items, uint32_t count, int axis, uint64_t keys[SORTED_MAX])
 {
 	uint64_t other[SORTED_MAX];
@@ -194,7 +194,7 @@ struct cut {
 	double cost;
 };
 
-/* Finds the cheapest cut by the surface area heuristic, with the number of leaves as a side's cost. */
+/* Finds the cheapest cut along the axis by the surface area heuristic, which weights each side by its number of leaves. */
 static void try_cuts(
 	const struct d3_mesh_item *items, const uint64_t *keys, uint32_t count, uint32_t few, int axis, struct cut *best)
 {
@@ -253,7 +253,8 @@ struct task {
 	uint32_t node, begin, count, depth;
 };
 
-/* Halves the items, and each half again unless it is one full unit. Returns the number of parts; 0: the items are one leaf. */
+/* Divides the items in two, and each part again unless it fits one unit. Returns the number of parts; 0: the items are one
+ * leaf. */
 static uint32_t quarter(struct d3_mesh_item *items, const struct task *task, uint32_t few, struct task parts[4])
 {
 	uint32_t full = task->count > SORTED_LEAVES * few ? few : unit_of(task->count, few), made = 0;
@@ -359,7 +360,7 @@ static bool draw_up(struct memory *memory, struct d3_mesh_item *items, uint32_t 
 			return false;
 		(*made)[*used - 1] = (struct draft){.links = {0}};
 		assert(pending + part_count <= D3_NODE_STACK);
-		/* Depth first, last node first: the memory order of a stack traversal that pushes all children. */
+		/* Nodes are made depth first, the last child first: the memory order of a stack traversal that pushes all children. */
 		for (uint32_t i = 0; i < part_count; ++i) {
 			parts[i].node = first + i;
 			stack[pending++] = parts[i];

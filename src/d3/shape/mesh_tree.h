@@ -35,7 +35,7 @@ static inline bool d3_link_is_leaf(uint32_t link)
 	return (link & 15) <= D3_LEAF_MAX;
 }
 
-/* Number of children of a leaf, or of nodes of an inner node. */
+/* Number of children of a leaf, or of child nodes of an inner node. */
 static inline uint32_t d3_link_count(uint32_t link)
 {
 	return d3_link_is_leaf(link) ? link & 15 : (link & 15) - D3_LEAF_MAX + 1;

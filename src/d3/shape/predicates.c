@@ -25,7 +25,7 @@ static inline double product_tail(double a, double b, double *high)
 	return al * bl - (((product - ah * bh) - al * bh) - ah * bl);
 }
 
-/* An expansion, with room for the sums. */
+/* An expansion, with room for the longest sum. */
 struct expansion {
 	int count;
 	double part[192];
@@ -72,7 +72,7 @@ static void scale(const struct expansion *e, double b, struct expansion *out)
 	push(out, sum);
 }
 
-/* f has at most two parts. */
+/* e times f; f has at most two parts. */
 static void multiply(const struct expansion *e, const struct expansion *f, struct expansion *out)
 {
 	if (f->count < 2) {

@@ -92,7 +92,8 @@ static int exact_side(const struct d3_quickhull *hull, const struct d3_quickhull
 	return d3_orient(p[face->corner[0]], p[face->corner[1]], p[face->corner[2]], p[point]);
 }
 
-/* Whether the point is strictly outside of the triangle's plane. *height: times |normal|; > 0 then, up to rounding. */
+/* Whether the point is strictly outside of the triangle's plane. *height: signed distance to the plane, times |normal|; > 0, up
+ * to rounding, if the result is true. */
 static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhull_face *face, uint32_t point, double *height)
 {
 	*height = height_above(hull, face, point);
@@ -101,7 +102,7 @@ static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhu
 	return exact_side(hull, face, point) > 0;
 }
 
-/* Requires reserve_faces. */
+/* Adds a triangle; reserve_faces must have made room. */
 static uint32_t new_face(struct d3_quickhull *hull, uint32_t a, uint32_t b, uint32_t c)
 {
 	uint32_t number = hull->free_face;
@@ -171,7 +172,7 @@ static bool stands_out(const struct d3_quickhull *hull, const struct d3_quickhul
 	return face->first != D3_QUICKHULL_NONE && (hull->tolerance == 0 || face->distance * face->scale > hull->tolerance);
 }
 
-/* Adds the point to the triangle's outside set. Of coincident points the first one given counts as the farthest. */
+/* Adds the point to the triangle's outside set. Of equally distant points the first one given counts as the farthest. */
 static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, uint32_t point, double distance)
 {
 	if (face->first == D3_QUICKHULL_NONE || distance > face->distance ||
@@ -194,7 +195,7 @@ static bool push_step(struct d3_quickhull *hull, uint32_t *depth, d3_quickhull_e
 	return true;
 }
 
-/* Adds a visible triangle. `farthest` records where in the horizon the search for its points' next triangles starts. */
+/* Adds a visible triangle. Its `farthest` becomes the index in `horizon` where hand_over starts to search for its points. */
 static bool push_visible(struct d3_quickhull *hull, uint32_t number)
 {
 	if (hull->visible_count == hull->visible_capacity &&
@@ -413,8 +414,8 @@ static bool start(struct d3_quickhull *hull)
 
 /* --- Points that stand out of another triangle ---------------------------------------------------------------------------- */
 
-/* Finds the visible triangle that the point is farthest from; it can differ from the one that holds the point. Examines all
- * visible triangles, a connected set. False: no memory. */
+/* Finds the visible triangle that the point is farthest from; it can differ from `number`, whose outside set has the point.
+ * Examines all visible triangles, a connected set. False: no memory. */
 static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t point, uint32_t *highest, double *distance)
 {
 	hull->visit += 2;
@@ -442,7 +443,8 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 	return pushed;
 }
 
-/* Moves each point to the triangle that it is farthest from, if that is another one and beyond the tolerance, and queues it. */
+/* Moves each outside point to the triangle that it is farthest from, if this is another triangle and beyond the tolerance, and
+ * queues the triangle. */
 static bool look_again(struct d3_quickhull *hull)
 {
 	for (uint32_t number = 0; number < hull->face_count; ++number) {

@@ -18,14 +18,15 @@ typedef uint32_t d3_quickhull_edge;
 struct d3_quickhull_face {
 	uint32_t corner[3]; /* counter-clockwise from outside */
 	d3_quickhull_edge twin[3]; /* the same edge of the adjacent triangle */
-	struct d3_vec_d normal; /* outward, not a unit vector: twice the triangle's area */
+	struct d3_vec_d normal; /* outward; its length is twice the triangle's area */
 	double unsure; /* up to this magnitude, the sign of normal . (p - corner) may be wrong */
 	double scale; /* 1/|normal|; 0 if that is not finite */
 	uint32_t first; /* first point of the triangle's outside set, or NONE */
-	uint32_t farthest; /* farthest point of the outside set; while the surface is cut open: start index in `horizon` */
+	uint32_t farthest; /* farthest point of the outside set; of a triangle to be removed: start index in `horizon` */
 	double distance; /* of the farthest point, times |normal| */
-	uint32_t mark; /* last visit: see `visit` */
-	uint32_t before, after; /* links of the queue of triangles with points to add; its own number in both: not queued */
+	uint32_t mark; /* of the last search: see find_horizon */
+	/* links of the queue of triangles with points to add; the triangle's own number in both: not queued */
+	uint32_t before, after;
 	uint32_t region; /* live: NONE, to be set by the user; free: the next free triangle */
 	bool live;
 };
@@ -35,10 +36,11 @@ struct d3_quickhull {
 	uint32_t count; /* of points */
 	struct d3_vec_d *points; /* scaled by `factor` */
 	uint32_t *next; /* of each point: the next one in the same outside set */
-	double factor; /* from coordinates given to stored ones: a power of two, so that they are at most 1 */
+	double factor; /* stored coordinates / coordinates given: a power of two that makes stored ones at most 1 */
 	struct d3_vec_d size; /* of the points' AABB, scaled */
-	double tolerance; /* points outside by no more are left outside; scaled */
-	/* The hull's dimension, and points (indices) that span it: first and last of a line, three of a plane. */
+	double tolerance; /* points outside of the surface by no more than this are not added; scaled */
+	/* The hull's dimension, and points (indices) that span it: the two ends of a line, three points of a plane, four of a
+	 * solid. */
 	int dimension; /* 3, 2, 1, or 0: all points are the same */
 	uint32_t span[4];
 	struct d3_quickhull_face *faces;

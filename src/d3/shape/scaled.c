@@ -104,7 +104,7 @@ static struct d3_shape *share(struct memory *memory, const struct d3_shape *shap
 	return NULL;
 }
 
-/* Scales the children in the order given. On failure `made` holds those made so far. */
+/* Scales the children in the order given. On failure `made` has the children made so far. */
 static enum d3_scaled_result scale_children(
 	struct memory *memory, const struct d3_compound *compound, struct d3_vec_d scale, struct d3_shape **made)
 {

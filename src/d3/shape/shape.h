@@ -37,12 +37,12 @@ struct d3_height_field;
 struct d3_compound;
 
 struct d3_shape {
-	struct memory *memory; /* allocated and freed by this */
+	struct memory *memory; /* allocator of the shape and of all that it owns */
 	uint32_t references;
 	enum d3_shape_type type;
 	/* points of the core: 1 sphere, 2 capsule and segment, 3 triangle, 8 box, 4..256 hull; 0 for all others */
 	uint32_t count;
-	float radius; /* rounding around the core [length]; ellipsoid: see below */
+	float radius; /* rounding around the core [length]; ellipsoid: see `half` */
 	struct d3_vec centroid; /* of the volume, or of the points if there is no volume */
 	/* Every point of the shape is within `reach` of `middle`, and within `extent` of the body's origin [length]. INFINITY for
 	 * half-spaces and shapes with children. */
@@ -54,9 +54,9 @@ struct d3_shape {
 	/* Box, cylinder, cone, ellipsoid, tapered capsule: the shape's frame in the body's frame, and half sizes along its axes.
 	 * Box: half sizes of the core. Cylinder and cone: (radius, half height, radius), with the axis along y and the cone's apex
 	 * at +y. Ellipsoid: half axes. The frame's origin is the centre of these sizes; for a cone, half way up. An ellipsoid's
-	 * `radius` is that of a ball which, rolled around inside, leaves a smooth convex core: 0.9 of the smallest radius of
-	 * curvature, least^2 / greatest half axis, or all of it for a ball. A tapered capsule is the hull of a ball of radius
-	 * half.x about y = -half.y and of the point at y = half.y, expanded by `radius`, the radius of its smaller end. */
+	 * core is its surface offset inwards by `radius`. The core is smooth and convex, as `radius` is 0.9 of the smallest radius
+	 * of curvature, least^2 / greatest half axis (the full radius for a ball). A tapered capsule is the hull of a ball of
+	 * radius half.x about y = -half.y and of the point at y = half.y, expanded by `radius`, the radius of its smaller end. */
 	struct d3_transform_d frame;
 	struct d3_vec half;
 	struct d3_vec_d normal; /* half-space: unit normal; solid where normal . p <= offset */
@@ -65,9 +65,9 @@ struct d3_shape {
 	const struct d3_vec *points; /* `count` of them */
 	const struct d3_hull *hull; /* box and hull: the core with its faces; `points` are its points */
 	const struct d3_mesh *mesh;
-	const struct d3_height_field *height_field; /* height field */
+	const struct d3_height_field *height_field;
 	const struct d3_compound *compound;
-	struct d3_vec core[3]; /* storage for up to three points */
+	struct d3_vec core[3]; /* storage of `points` for up to three points */
 };
 
 /* Surface properties of a triangle that override the collider's. */
@@ -84,8 +84,8 @@ struct d3_material {
 	struct d3_vec tangent_velocity; /* in the shape's frame [length/s] */
 };
 
-/* Materials of a mesh or height field, with one byte per triangle (in the order of the leaves) or cell: 0 for the collider's
- * material, i for list[i - 1], or D3_HOLE (cells only). `of` is NULL if all bytes would be 0. */
+/* Materials of a mesh or height field. `of` has one byte per triangle (in the order of the leaves) or cell: 0 for the
+ * collider's material, i for list[i - 1], or D3_HOLE (cells only). `of` is NULL if all bytes would be 0. */
 enum { D3_MATERIALS_MAXIMUM = 254, D3_HOLE = 255 };
 
 struct d3_materials {
@@ -113,7 +113,8 @@ struct d3_mesh_record {
 	uint16_t edges; /* see struct d3_mesh_triangle */
 };
 
-enum { D3_MESH_BLOCK = 64 }; /* triangles: with at most 192 vertices and 192 neighbors, which fit bytes */
+/* triangles in a block, which have at most 192 vertices and 192 neighbors, so that their indices fit a byte */
+enum { D3_MESH_BLOCK = 64 };
 
 struct d3_mesh_block {
 	uint32_t vertices, others; /* start of the block in `lists` and `others` */
@@ -128,11 +129,11 @@ struct d3_mesh {
 	struct d3_vec scale; /* 1 for an owner */
 	/* mirrored: odd number of negative factors; uneven: the factors differ in size */
 	bool mirrored, uneven;
-	struct d3_vec *vertices; /* one more than vertex_count, so that four floats can be read at each */
+	struct d3_vec *vertices; /* vertex_count + 1 entries, so that SIMD can read four floats at each vertex */
 	struct d3_mesh_record *records; /* one per triangle */
 	struct d3_mesh_block *blocks; /* one per D3_MESH_BLOCK consecutive triangles */
-	uint32_t *lists; /* of vertices */
-	uint32_t *others; /* neighbors outside the block, or D3_NO_TRIANGLE */
+	uint32_t *lists; /* vertex indices, block by block */
+	uint32_t *others; /* neighbors outside their triangle's block, or D3_NO_TRIANGLE; block by block */
 	struct d3_node4 *nodes;
 	uint32_t *numbers; /* index of each triangle among the faces given; then the indices of the faces left out */
 	struct inverse places; /* inverse of `numbers` */
@@ -146,13 +147,13 @@ struct d3_mesh {
  * the corners run counter-clockwise. */
 struct d3_mesh_triangle {
 	struct d3_vec corners[3];
-	uint32_t points[3]; /* vertex indices: equal indices are the same corner */
+	uint32_t points[3]; /* vertex indices of the corners; neighbors share the indices of common corners */
 	/* the child across edge k; D3_NO_TRIANGLE if there is none or it is ambiguous */
 	uint32_t neighbors[3];
 	uint16_t edges; /* see d3_triangle_edge and d3_triangle_gentle */
 };
 
-/* Edges bent by no more than this are gentle: the angle of a ring of 32 [rad]. */
+/* Edges bent by no more than this angle are gentle: about that of a ring of 32 faces [rad]. */
 #define D3_GENTLE 0.2
 
 /* Kind of edge k, seen from the front or the back. */
@@ -167,10 +168,10 @@ static inline bool d3_triangle_gentle(const struct d3_mesh_triangle *triangle, i
 	return triangle->edges >> (12 + k) & 1;
 }
 
-/* Requires a `child` of a mesh or height field that is not in a hole. A height field's edges are computed on each call, from
- * the heights around. */
+/* Writes a triangle of a mesh or height field that is not in a hole. A height field's edges are computed on each call from the
+ * surrounding heights. */
 void d3_shape_neighborhood(const struct d3_shape *shape, uint32_t child, struct d3_mesh_triangle *out);
-/* The corners of `child` of a triangle, mesh or height field. */
+/* Writes the corners of a D3_TRIANGLE, or of the triangle `child` of a mesh or height field. */
 void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_vec out[3]);
 /* The material of a mesh's or height field's child; NULL: the collider's material applies. */
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child);
@@ -218,7 +219,8 @@ struct d3_compound {
  * everything is finite. */
 struct d3_shape *d3_sphere_create(struct memory *memory, struct d3_vec center, float radius);
 struct d3_shape *d3_capsule_create(struct memory *memory, struct d3_vec a, struct d3_vec b, float radius); /* a = b: a sphere */
-/* The hull of two balls. If one contains the other, it is that sphere; if their radii are equal, a capsule. */
+/* The hull of two balls. If one ball contains the other, the shape is a sphere, the larger ball; if the radii are equal, a
+ * capsule. */
 struct d3_shape *d3_tapered_capsule_create(
 	struct memory *memory, struct d3_vec a, float radius_a, struct d3_vec b, float radius_b);
 struct d3_shape *d3_segment_create(struct memory *memory, struct d3_vec a, struct d3_vec b); /* a != b */
@@ -227,7 +229,7 @@ struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, stru
 /* Full sizes, which include the radius: 0 <= radius < least size / 2. Centre and rotation in the body's frame. */
 struct d3_shape *d3_box_create(
 	struct memory *memory, struct d3_vec size, struct d3_vec center, struct d3_quat rotation, float radius);
-/* Full height, along the y axis of the frame that `center` and `rotation` give, centred at its origin. */
+/* `height` is the full height, centred, along the y axis of the frame that `center` and `rotation` give. */
 struct d3_shape *d3_cylinder_create(
 	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation);
 struct d3_shape *d3_cone_create(
@@ -236,8 +238,8 @@ struct d3_shape *d3_ellipsoid_create(
 	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation);
 /* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
 struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec normal, float offset);
-/* 3 indices (from 0, < vertex_count) for each triangle. A triangle has an area, or two equal indices if it is to be left out;
- * at least one is not left out. All lists are copied. `materials` has a byte for each triangle given; NULL: none. */
+/* 3 indices (from 0, < vertex_count) for each triangle. A triangle with two equal indices is left out; every other triangle, at
+ * least one, has an area. All lists are copied. `materials` has a byte for each triangle given; NULL: none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
 /* Sets each vertex's representative: the first vertex that represents itself and is no farther than the tolerance (>= 0), or
@@ -262,14 +264,14 @@ enum d3_hull_result d3_shape_moved(
 enum d3_scaled_result {
 	D3_SCALED_OK,
 	D3_SCALED_OUT_OF_MEMORY,
-	D3_SCALED_UNEVEN, /* the shape has a radius and the scale factors differ in size */
+	D3_SCALED_UNEVEN, /* the shape is rounded and the scale factors differ in size */
 	D3_SCALED_SHEARED, /* the image would not be a cylinder, cone or ellipsoid */
 	D3_SCALED_FLAT /* the scaled points have no valid hull: see enum d3_hull_result */
 };
 
-/* A copy of the shape with point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor is 0. A negative factor mirrors;
- * fronts and outsides stay fronts and outsides. Meshes and height fields share their lists with the shape. A sheared box
- * becomes a hull. Surface velocities do not scale. Only D3_SCALED_OK sets *out. */
+/* A copy of the shape with point p at (scale.x p.x, scale.y p.y, scale.z p.z). No factor is 0. A negative factor mirrors the
+ * shape, but fronts of triangles stay fronts. Meshes and height fields share their lists with the shape. A sheared box becomes
+ * a hull. Surface velocities do not scale. Only D3_SCALED_OK sets *out. */
 enum d3_scaled_result d3_shape_scaled(
 	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out);
 /* Memory of the shape, including lists that it shares [bytes]. */
@@ -281,12 +283,13 @@ void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], d
 void d3_shape_retain(struct d3_shape *shape);
 void d3_shape_release(struct d3_shape *shape); /* the last release frees the shape */
 
-/* Number of triangles or children, else 1. A `child` argument must be below this number. */
+/* Number of a mesh's or height field's triangles, or of a compound's children; 1 for convex shapes. A `child` argument must be
+ * below this number. */
 uint32_t d3_shape_child_count(const struct d3_shape *shape);
 /* Index in the order given: the face of a mesh's or height field's triangle, the shape of a compound's child; else 0. */
 uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child);
 bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height field and compound */
-/* mesh, height field, half-space: two of them have no manifold */
+/* mesh, height field or half-space: a pair of such shapes has no manifold */
 bool d3_shape_terrain(const struct d3_shape *shape);
 /* Numbering of features. Points: of the core of sphere to hull, of mesh and height field, or of all children of a compound;
  * cylinder, cone, ellipsoid, tapered capsule and half-space have none. Faces: of hull and box (as in hull.h), and triangles.
@@ -341,7 +344,8 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
  * `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);
 
-/* Whether the shape has triangles. A shape can have several contacts with it, one per region. */
+/* Whether the shape is a surface of triangles. Another shape can have several contacts with such a surface, gathered by
+ * normals. */
 static inline bool d3_shape_surface(const struct d3_shape *shape)
 {
 	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD;

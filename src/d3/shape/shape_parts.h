@@ -136,7 +136,7 @@ enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_v
 /* Bits of edge k of a triangle whose front and back have the same neighbor there, or none. */
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
 
-/* Index of the face's triangle; >= triangle_count if it was left out. */
+/* Index of the face's triangle; >= triangle_count if the face was left out. */
 static inline uint32_t d3_mesh_place(const struct d3_mesh *mesh, uint32_t face)
 {
 	return inverse_at(&mesh->places, mesh->numbers, face);

@@ -26,7 +26,7 @@ static void make_framed(const struct d3_shape *shape, enum d3_proxy_type type, s
 	out->half = d3_widen(shape->half);
 }
 
-/* Whether the rotation is exactly the identity: these entries of orthonormal columns leave no other. */
+/* Whether the rotation is exactly the identity: no other orthonormal columns have these entries. */
 static bool is_straight(const struct d3_rot_d *q)
 {
 	return q->x.x == 1 && q->y.y == 1 && q->x.y == 0 && q->x.z == 0 && q->y.z == 0;
@@ -74,7 +74,7 @@ void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy
 	}
 }
 
-/* The longest side of the points' AABB. Four points are twelve numbers, in which a coordinate repeats every third time. */
+/* The longest side of the points' AABB. Four points are read as twelve floats; floats i and i + 3 are the same coordinate. */
 static double greatest_extent(const struct d3_vec *points, uint32_t count)
 {
 	float low[3][4], high[3][4];
@@ -89,7 +89,7 @@ static double greatest_extent(const struct d3_vec *points, uint32_t count)
 			}
 		}
 	} else {
-		float4 least[3], most[3]; /* least of the negated numbers */
+		float4 least[3], most[3]; /* most: least of the negated floats */
 		for (uint32_t i = 0; i < count; i += 4) {
 			const struct d3_vec *from = points + (i + 4 <= count ? i : count - 4);
 			for (int k = 0; k < 3; ++k) {

@@ -27,7 +27,7 @@ struct d3_proxy {
 	struct d3_vec_d half;
 	struct d3_vec_d normal; /* HALF_SPACE */
 	double offset;
-	double radius; /* rounding around the core; ELLIPSOID: the core is the surface offset inwards by it */
+	double radius; /* rounding around the core; ELLIPSOID: the core is the surface offset inwards by this radius */
 };
 
 static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
@@ -38,15 +38,16 @@ static inline const struct d3_vec *d3_proxy_points(const struct d3_proxy *proxy)
 /* A convex stand-in for one child of a shape. Triangles become two-sided. */
 void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out);
 
-/* Support point: the farthest point of the core along d, in the proxy's own frame. d need not be a unit vector but must not be
+/* Support point: the farthest point of the core along d; d and the point are in the body's frame. d need not be a unit vector
+ * but must not be
  * 0. Not for half-spaces. */
 struct d3_vec_d d3_core_support(const struct d3_proxy *proxy, struct d3_vec_d d);
 
-/* The same in the core's own frame, `frame`. */
+/* The same with d and the point in `proxy->frame`. */
 struct d3_vec_d d3_core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d);
 
-/* Support value d . p of that point. d must be about a unit vector. */
+/* Support value d . p of the support point p. d must be about a unit vector. */
 double d3_core_reach(const struct d3_proxy *proxy, const struct d3_vec_d *d);
 
-/* Greatest half extent; INFINITY for half-spaces. */
+/* Greatest half extent of core and radius; INFINITY for half-spaces. */
 double d3_proxy_size(const struct d3_proxy *proxy);

@@ -34,7 +34,7 @@ static inline two high_half(float4 v)
 	return __builtin_convertvector(__builtin_shufflevector(v, v, 2, 3), two);
 }
 
-/* The greatest d . p, in doubles. */
+/* The greatest d . p over the proxy's points, in doubles. */
 static inline double greatest_along(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d)
 {
 	double x = d->x, y = d->y, z = d->z;
@@ -55,7 +55,7 @@ static inline double greatest_along(const struct d3_proxy *proxy, const struct d
 	return max_d(low[0], low[1]);
 }
 
-/* Branchless, as the result is unpredictable. */
+/* Index of the farthest point. Branchless, as the result is unpredictable. */
 static inline uint32_t farthest_of_few(const struct d3_vec *points, uint32_t count, const struct d3_vec_d *d)
 {
 	uint32_t best = 0;
@@ -115,8 +115,8 @@ static const double float_tolerance = 5 * 0x1p-24;
 /* From this number of corners on, a first pass in floats is faster. */
 enum { MANY_CORNERS = 16 };
 
-/* The farthest corner in doubles, the first of equal ones. Only corners that floats cannot exclude are tested. doubt: their
- * error bound. */
+/* The farthest corner in doubles, the first of equal ones. Only corners that floats cannot exclude are tested. doubt: error
+ * bound of d . p in floats. */
 static inline uint32_t farthest_of_many(const struct d3_proxy *proxy, const struct d3_vec_d *d, double doubt)
 {
 	const struct d3_hull *hull = proxy->hull;
