@@ -31,7 +31,7 @@ void array_shrink(struct memory *memory, void **data, uint32_t *capacity, size_t
 /* Appends; capacity must have been reserved. */
 #define array_push(array, ...) (assert((array)->count < (array)->capacity), (array)->data[(array)->count++] = (__VA_ARGS__))
 
-/* Empties it and keeps about the capacity it needed. */
+/* Empties the array and keeps about the capacity it needed. */
 #define array_empty(memory, array)                                                                             \
 	(array_shrink(memory, (void **)&(array)->data, &(array)->capacity, sizeof *(array)->data, (array)->count), \
 		(array)->count = 0)

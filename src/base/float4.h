@@ -41,7 +41,7 @@ static inline float float4_greatest(float4 a)
 	return max_f(a[0], a[1]);
 }
 
-/* One bit per lane. */
+/* Bit i is set if lane i is. */
 static inline uint32_t float4_bits(int4 a)
 {
 #ifdef __SSE__

@@ -75,8 +75,8 @@ static bool state_left(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_
 	return (*state & mask) != value;
 }
 
-/* Waits until they are not, and returns the state; or until it is time to sleep. Yields the processor now and then, in case the
- * awaited thread has none. */
+/* Spins until state_left; false: after SPIN_NANOSECONDS, when it is time to sleep. Yields the processor now and then, in case
+ * the awaited thread has none. */
 static bool state_spin(struct jobs *jobs, uint64_t mask, uint64_t value, uint64_t *state)
 {
 	uint64_t start = clock_nanoseconds();

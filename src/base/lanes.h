@@ -43,7 +43,7 @@ INLINE lanes splat(float x)
 	return x - (lanes){0};
 }
 
-/* Compilers do not find that these are one instruction each. For NaN, and for zeros of both signs, all give b. */
+/* Compilers do not find that these are one instruction each. For NaN, and for zeros of both signs, max and min give b. */
 #if LANES == 8
 
 INLINE lanes choose(masks condition, lanes yes, lanes no)
@@ -118,7 +118,7 @@ INLINE lanes angle_lanes(lanes y, lanes x)
 
 #if LANES == 1
 
-/* Column k holds the k-th number of each of LANES records of eight; and back, for the first four columns. */
+/* Column k holds the k-th number of each of LANES records of eight. */
 INLINE void columns_load(const void *const rows[LANES], lanes columns[8])
 {
 	memcpy(columns, rows[0], 8 * sizeof *columns);
@@ -143,7 +143,7 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 
 #else
 
-/* Eight lanes: four floats of record i, then four of record i + 4. */
+/* A vector of eight lanes holds four floats of record i, then four of record i + 4. */
 #if LANES == 4
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #define B 4
@@ -208,7 +208,7 @@ INLINE void rows_store(void *const rows[LANES], int i, lanes numbers)
 #endif
 }
 
-/* The reverse, for the first four columns; a record that is NULL is not written. */
+/* Stores the first four columns to the records that are not NULL. */
 INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4])
 {
 	lanes quarters[4];
@@ -253,7 +253,7 @@ INLINE void differences(const double *const from[LANES], const double *const to[
 
 #endif
 
-/* For records at an offset in bytes. */
+/* As columns_load, for records at an offset in the rows [bytes]. */
 INLINE void columns_load_at(const void *const rows[LANES], size_t offset, lanes columns[8])
 {
 #define AT(i) (const char *)rows[i] + offset

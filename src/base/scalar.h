@@ -25,7 +25,7 @@ struct cos_sin_d {
 	double cosine, sine;
 };
 
-/* The same before it is rounded to floats: each within 1e-13. */
+/* As scalar_cos_sin, but not rounded to floats: each within 1e-13. */
 struct cos_sin_d scalar_cos_sin_d(double angle);
 
 /* The angle [rad] of the point (x, y), in [-pi, pi], within 1 ulp. A zero y keeps its sign when x < 0 (-0 gives -pi); (0, 0) of

@@ -27,7 +27,7 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->taken_bodies, end) || !bits_reserve(memory, &world->loaded_bodies, end) ||
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end))
 		return false;
-	/* The last set is reserved last, so none is shorter. */
+	/* If the set that is reserved last is long enough, all are. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[LINK_KINDS - 1].word_count)
 		return true;
 	for (int i = 0; i < COLOURS; ++i)
@@ -64,7 +64,7 @@ static void body_enter(struct world *world, uint32_t id)
 		island_create(world, id);
 }
 
-/* The reverse, after its contacts are destroyed. */
+/* Removes the body, which has no contacts, from its set and island. */
 static void body_leave(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
@@ -173,7 +173,7 @@ static void body_detach(struct world *world, uint32_t id)
 	body_leave(world, id);
 }
 
-/* The reverse; capacity was reserved. */
+/* Adds the body to all of them again; capacity was reserved. */
 static void body_attach(struct world *world, uint32_t id)
 {
 	body_enter(world, id);

@@ -11,7 +11,7 @@ void body_destroy(struct world *world, uint32_t body); /* with its colliders, co
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 
-/* The user has set the pose: renews boxes and pairs, and wakes touching bodies. */
+/* The user has set the pose: refits AABBs, has pairs searched, and wakes touching bodies. */
 void body_teleported(struct world *world, uint32_t body);
 
 /* The pose has changed by a rounding error, as when the centre of mass moves within the body: refits fat AABBs that no longer
@@ -26,10 +26,10 @@ static inline double body_displacement_to(double from, double to)
 	return abs_d(delta) > 0x1p-51 * (abs_d(from) + abs_d(to)) ? delta : 0.0;
 }
 
-/* Smaller rotations are rounding errors of a pose's floats, or of angles read from it [rad]. */
+/* Smaller rotations to a target pose count as 0: rounding errors of a pose's floats, or of angles read from it [rad]. */
 #define BODY_LEAST_TURN 0x1p-22f
 
-/* The expected time of a step: that of the last one [s]. */
+/* Expected dt of the next step: that of the last one, or 1/60 s [s]. */
 static inline double body_step_time(const struct world *world)
 {
 	return world->last_dt > 0.0f ? (double)world->last_dt : 1.0 / 60.0;

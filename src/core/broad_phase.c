@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Width of a strip in boxes, and minimum of its entries on average. Measured on Box2D's benchmark scenes. */
+/* Width of a strip in mean box widths, and least mean number of entries in a strip. Measured on Box2D's benchmark scenes. */
 #define STRIP_BOXES 4.0
 enum { STRIP_ENTRIES = 32 };
 
@@ -26,7 +26,7 @@ typedef double float4_d __attribute__((vector_size(32)));
 
 /* Sums over all entries, by axis. */
 struct spread {
-	float4 first; /* twice some entry's centre: relative to it squares stay of the order of the spread */
+	float4 first; /* twice the first entry's centre: sums are relative to it, so that squares are no larger than the spread */
 	float4_d sum, squares; /* of twice the centres */
 	float4_d size;
 };
@@ -51,7 +51,7 @@ static void entry_add(struct broad_phase *broad_phase, struct spread *spread, co
 	entry->searched = *searched;
 }
 
-/* Removes the last entries. */
+/* Removes the entries of the last search. */
 static void entries_empty(struct memory *memory, struct broad_phase *broad_phase)
 {
 	broad_phase->marks.count = broad_phase->entries.count;
@@ -86,7 +86,7 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 	return true;
 }
 
-/* Adds all drifting and the other moved proxies, in id order. False: no memory. */
+/* Adds all drifting proxies, in id order, then the other moved ones. False: no memory. */
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
@@ -111,7 +111,7 @@ static bool entries_gather(const struct world *world, struct broad_phase *broad_
 	return true;
 }
 
-/* The axes by their variance, greatest first. */
+/* Sorts the axes by variance, greatest first. */
 static void axes_choose(struct broad_phase *broad_phase, const struct spread *spread)
 {
 	double variance[3];
@@ -128,15 +128,15 @@ static void axes_choose(struct broad_phase *broad_phase, const struct spread *sp
 
 /* --- Strips --------------------------------------------------------------------------------------------------------------- */
 
-/* The strip coordinate of x, counted from a large negative offset. Monotonic in x. */
+/* The number of the strip at x, before it is taken modulo the count; not negative, and monotonic in x. */
 static uint64_t strip_of(float x, double per_length)
 {
 	const double far = 0x1p48;
 	return (uint64_t)(int64_t)(clamp_d((double)x * per_length, -far, far) + far);
 }
 
-/* Chooses the number of strips, and returns strips per unit of length. The total over all strips is at most (2 + 1 /
- * STRIP_BOXES) times the entries. */
+/* Chooses the number of strips, and returns strips per unit of length. All strips together hold at most (2 + 1 / STRIP_BOXES)
+ * times the entries. */
 static double strips_choose(struct broad_phase *broad_phase, const struct spread *spread)
 {
 	uint32_t count = broad_phase->entries.count;
@@ -146,7 +146,7 @@ static double strips_choose(struct broad_phase *broad_phase, const struct spread
 	broad_phase->strip_count = 1;
 	if (!(height > 0.0 && height < FLT_MAX && variance > 0.0))
 		return 0.0;
-	/* An even distribution spans sqrt(12) standard deviations; these are of twice the centres. */
+	/* An even distribution spans sqrt(12) standard deviations; `variance` is that of twice the centres. */
 	double wanted = sqrt(3.0 * variance) / height;
 	while (broad_phase->strip_count < STRIPS_MAX && broad_phase->strip_count < wanted &&
 		broad_phase->strip_count < count / STRIP_ENTRIES)

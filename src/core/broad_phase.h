@@ -1,8 +1,9 @@
 /* broad_phase.h - sort and sweep over the boxes of drifting proxies and of other moved proxies.
- * Entries are laid out in strips along the axis of greatest variance. A strip is as wide on the second axis as a few boxes, and
- * is sorted: an entry is compared, in SIMD lanes, only with those that begin before it ends. An entry over several strips is in
- * all of them. A pair is reported in the strip where the upper entry begins, and not if the two boxes overlapped already in
- * both proxies' last searches. Strips are numbered modulo their count, so that distant outliers do not widen them.
+ * The proxies' boxes are the entries, laid out in strips along the axis of greatest variance. A strip is as wide on the second
+ * axis as a few boxes. It is sorted by lower ends: an entry is compared, in SIMD lanes, only with those that begin before it
+ * ends. An entry that overlaps several strips is in all of them. A pair is reported only in the strip where the upper entry
+ * begins, and only if the boxes in both proxies' last searches did not overlap. Strips are numbered modulo their count, so that
+ * distant outliers do not widen them.
  * Deterministic: the same boxes are reported in the same order, with any number of lanes and workers.
  * Sources: Ericson, "Real-Time Collision Detection", 2005, 7.5.2; Tracy, Buss, Woods, "Efficient Large-Scale Sweep and Prune
  * Methods with AABB Insertion and Removal", 2009 (segments against false pairs). broad_phase_gather is serial; strips may be
@@ -10,8 +11,8 @@
 #pragma once
 #include "core/core.h"
 
-/* Kinds of entries; anchored ones are in the first tree. ANCHORED_MOVED is not paired with DRIFTING_MOVED, whose tree query has
- * found those pairs. */
+/* Kinds of entries; anchored proxies are those in world->trees[0]. ANCHORED_MOVED is not paired with DRIFTING_MOVED, whose tree
+ * query has found those pairs. */
 enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
 enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };
 
@@ -23,7 +24,8 @@ struct broad_phase_entry {
 
 struct broad_phase {
 	ARRAY(struct broad_phase_entry) entries;
-	ARRAY(uint32_t) marks; /* of the entries: the kind; above it the first strip; above that the number of further strips */
+	/* of the entries: kind in the lowest bits, then the first strip, then the number of further strips */
+	ARRAY(uint32_t) marks;
 	ARRAY(uint64_t) keys; /* of the entries, with space to sort them */
 	ARRAY(uint32_t) starts; /* start of each strip in `places`; one more than there are strips */
 	ARRAY(uint32_t) places; /* indices of entries, strip by strip, sorted by their lower ends on the first axis */
@@ -57,8 +59,8 @@ struct strip {
 typedef bool strip_sweep_function(struct strip *strip);
 strip_sweep_function strip_sweep_4, strip_sweep_8;
 
-/* Lays out the world's drifting and moved proxies, if any moved. `bullets`: the proxies of fast bullets count as moved instead,
- * and are compared with all drifting ones, known pairs included. False: no memory. */
+/* Lays out the world's drifting and moved proxies. `bullets`: lays out all drifting proxies, those of fast bullets as moved,
+ * with the boxes of their paths; known pairs are then reported, too. False: no memory. */
 bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bool bullets);
 void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase);
 /* Visits the entries that overlap the box, some more than once, until visit returns false. Any thread. */

@@ -49,7 +49,7 @@ INLINE bool met(const struct box *a, const struct box *b)
 	return (meet[0] & meet[1]) == UINT64_MAX;
 }
 
-/* Whether overlapping boxes i and j are to be reported, and in this strip: where the upper one begins. */
+/* Whether the overlapping entries i and j are a pair to report, in this strip: the one where the upper entry begins. */
 INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 {
 	static const uint8_t partners[] = {

@@ -2,21 +2,20 @@
  * The spring of a contact with the effective mass m gives way by P / (m omega^2 h) under an impulse P per sub-step of h. With
  *   P       the load on the body: its impulse, plus what would stop the pressing body within a sub-step [mass length/s]
  *   slop    how far contacts may give way [length]
- * the mass needed is P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. It is at most that of the
- * heaviest body on top.
+ * the mass needed is P / (omega^2 slop h): world->step.load_speed is the denominator [length/s]. The mass is at most that of
+ * the heaviest body on top.
  * Momentum is conserved only while the mass is constant: a body pushed along between others must never get a burden. So the
- * load must be opposed by the ground, through a chain of contacts that all push against it. On ice, in flight and in a row that
- * is shot away there is no such chain. In a load's first step there are no impulses yet: there the closing speed of the whole
+ * load must be opposed by the ground, through a chain of contacts that all oppose it. On ice, in flight and in a row that is
+ * shot away there is no such chain. In a load's first step there are no impulses yet: there the closing speed of the whole
  * chain indicates the load. A lever under a falling weight moves with it, and its chain does not close.
  * Stiffer contacts would eject the overlap that built up while they were soft, by 3 cm in a column of alternating masses of
  * 1000:1. So they keep the overlap that they have when the burden begins, and push out only the excess. The kept overlap
- * shrinks by a slop per second, plus half of its part beyond six slops per second. (With six slops kept at most, 28 boxes of 2
- * m by 0.5 m that were put under 100:1 threw the load up by 8 m.) There is no burden where contacts give way by less than six
- * slops.
- * A fluctuating load would make the mass fluctuate, and that the load: towers swayed for ever. So the mass rises at once, falls
- * slowly, and does not fall within a factor of two.
+ * shrinks by a slop per second, plus, per second, half of its part beyond six slops. (With six slops kept at most, 28 boxes of
+ * 2 m by 0.5 m that were put under 100:1 threw the load up by 8 m.) There is no burden where contacts give way by less than six
+ * slops. A fluctuating load would make the mass fluctuate, and a fluctuating mass the load: towers swayed for ever. So the mass
+ * rises at once, falls slowly, and no lower than to twice the mass needed.
  * Rejected: limiting the stiffness so that existing overlap is not ejected, which lets columns of alternating 10,000:1 sink by
- * 0.5 m; using the load alone, without the speeds of the chain, by 0.2 m.
+ * 0.5 m; using the load alone, without the speeds of the chain, which lets them sink by 0.2 m.
  * Sources: Tournier, Nesme, Gilles, Faure, "Stable Constrained Dynamics", 2015, for inertia by load; Guendelman, Bridson,
  * Fedkiw, "Nonconvex Rigid Bodies with Stacking", 2003, for contacts in the order of their path to the ground. */
 #include "core/burden.h"
@@ -29,15 +28,15 @@
 #define BAND 2.0f /* the mass falls to this multiple of the wanted mass and no further */
 #define EASE 0.25f /* time constant of the fall [s] */
 #define LOST 0.05f /* a burden ends after this time without ground [s] */
-#define GIVES_BACK 1.0f /* slops per second by which contacts keep less overlap [1/s] */
-#define SHRINKS 0.5f /* and the fraction of the part beyond BEGINS [1/s] */
-/* without ground that holds by friction: an axis is along a load if its squared cosine to the load exceeds this */
+#define GIVES_BACK 1.0f /* slops per second by which the kept overlap shrinks [1/s] */
+#define SHRINKS 0.5f /* and fraction per second by which its part beyond BEGINS slops shrinks [1/s] */
+/* an axis is along a load if their squared cosine exceeds this; with ground that holds by friction see axes_set */
 #define ALONG 0.1f
 #define SAME_WAY 0.8f /* cosine of the angle within which directions count as equal */
 
 enum {
-	SWEEPS = 3, /* over the loaded bodies, in both orders, at most */
-	SEARCH = 256, /* contacts examined in a search for the ground */
+	SWEEPS = 3, /* maximum passes over the loaded bodies, each in both orders */
+	SEARCH = 256, /* maximum contacts examined in a ground search */
 };
 
 static bool touches(const struct world *world, uint32_t key)
@@ -51,15 +50,15 @@ static float own_mass(const struct world *world, uint32_t id)
 	return world->bodies.data[id].type == BODY_DYNAMIC ? world->wing->body_weight(world, id) : 0.0f;
 }
 
-/* The mass with the burden of this step, as far as known. */
+/* The mass with the burden of this step, as computed so far. */
 static float mass_now(const struct world *world, uint32_t id)
 {
 	float own = own_mass(world, id);
 	return bits_has(&world->loaded_bodies, id) ? max_f(own, world->burdens.data[id].mass) : own;
 }
 
-/* Loads are constant until the sub-steps: each is computed once for up to a hundred searches. `room` is used without memory for
- * that. */
+/* The contact's load. It is constant until the sub-steps, and cached for up to a hundred searches; without memory for that it
+ * is computed in *room. */
 static const struct contact_load *load_of(struct world *world, uint32_t contact, struct contact_load *room)
 {
 	if (contact >= world->loads.capacity || contact / 64 >= world->known_loads.word_count) {
@@ -89,7 +88,8 @@ static struct contact_load load_on(struct world *world, uint32_t key)
 
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach);
 
-/* Searches once per body, step and direction: else searching a heap of 1,000 takes 10 times as long as its solve. */
+/* As grounded, but searches only once per body, step and direction: else the searches in a heap of 1,000 bodies take 10 times
+ * as long as its solve. */
 static bool ground_found(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	struct burden *burden = &world->burdens.data[id];
@@ -107,7 +107,7 @@ static bool ground_found(struct world *world, uint32_t id, const float direction
 	return burden->ground;
 }
 
-/* Whether friction holds a body resting on ground that pushes in this direction. */
+/* Whether friction would hold a body at rest on ground that pushes in the direction `support`. */
 static bool ground_holds(const struct world *world, uint32_t contact, const float support[3])
 {
 	float friction = ((const struct contact_material *)manifold_row(world, contact))->friction;
@@ -116,8 +116,8 @@ static bool ground_holds(const struct world *world, uint32_t contact, const floa
 	return into > 0.0f && across < friction * friction * into * into;
 }
 
-/* Whether the ground opposes a push on the body in this direction, and in which direction. Adds the closing speeds of the
- * contacts on the path there. */
+/* Whether the ground opposes a push on the body in this direction; if so, sets the body's `support` and `sticks`, and adds the
+ * closing speeds of the contacts on the path to the ground to *approach. Examines *left contacts at most. */
 static bool grounded(struct world *world, uint32_t id, const float direction[3], int *left, float *approach)
 {
 	world->burdens.data[id].search = world->burden_search;
@@ -126,7 +126,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 		--*left;
 		if (!touches(world, key))
 			continue;
-		/* In place, without the copy of load_on: most loads here have another direction. */
+		/* Read in place, without the copy of load_on: most loads here have another direction. */
 		struct contact_load room;
 		const struct contact_load *load = load_of(world, key / 2, &room);
 		float along = dot(load->direction, direction);
@@ -152,7 +152,7 @@ static bool grounded(struct world *world, uint32_t id, const float direction[3],
 struct press {
 	float sum, total[3]; /* of the impulses' magnitudes, and of the impulses as vectors [mass length/s] */
 	float demand[3]; /* of the part that the ground opposes [mass length/s] */
-	float heaviest; /* body on it [mass] */
+	float heaviest; /* mass of the heaviest body that presses on it [mass] */
 	float overlap; /* of the deepest contact [length] */
 	bool begins; /* contacts would give way too far without a burden */
 };
@@ -170,9 +170,9 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 	float least = world->step.load_speed * mass, own = own_mass(world, other), others = mass_now(world, other);
 	bool heavier = others > LOAD_RATIO * mass || (others > own && others > mass);
 	float passed = bits_has(&world->loaded_bodies, other) ? dot(load.direction, world->burdens.data[other].demand) : 0.0f;
-	/* What stops the pressing body if the ground is at rest. If that is too little, and no burden has begun, no search is
-	 * needed. */
-	/* to stop it within the step, as a fraction of what stops it within a sub-step */
+	/* No search is needed if no burden has begun, and neither the impulse nor what stops the pressing body is enough to begin
+	 * one. */
+	/* impulse per sub-step that stops it within the step, as a fraction of that within a sub-step */
 	float part = world->step.h * world->step.inv_dt;
 	bool least_likely = !press->begins && !(max_f(load.push, part * others * abs_f(load.speeds[0])) > BEGINS * least);
 	if (own == 0.0f || !(passed > least || (heavier && !least_likely)))
@@ -184,7 +184,7 @@ static void press_add(struct world *world, uint32_t id, uint32_t key, float mass
 		return;
 	float stop = others * abs_f(approach), push = heavier ? max_f(load.push + stop, passed) : passed;
 	press->heaviest = heavier ? max_f(press->heaviest, others) : press->heaviest;
-	/* A struck body that moves along would gain energy by a larger mass. */
+	/* A struck body that moves along with the pressing one would gain energy by a larger mass. */
 	bool rests = abs_f(load.speeds[1]) < world->settings.restitution_threshold;
 	press->begins |= passed > 0.0f || (rests && max_f(load.push, part * stop) > BEGINS * least);
 	/* The ground opposes only the component of the load along its normal. */
@@ -232,7 +232,7 @@ static void body_list(struct world *world, uint32_t id)
 	burden->due = true;
 }
 
-/* The bodies under a burdened one bear its load as well. */
+/* Has the neighbours of a burdened body computed: those under it bear its load as well. */
 static void neighbours_call(struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
@@ -254,7 +254,7 @@ static bool load_pass(struct world *world, uint32_t id)
 	return true;
 }
 
-/* Descending, then ascending: loads go against the order of ids where towers are built from the ground. */
+/* Descending, then ascending: where towers are built from the ground, loads propagate to lower ids. False: nothing changed. */
 static bool loads_pass(struct world *world)
 {
 	const struct bits *loaded = &world->loaded_bodies;
@@ -267,7 +267,8 @@ static bool loads_pass(struct world *world)
 }
 
 /* A burden acts only along the axes of its load; on a slope that holds the body, along every axis with a component of the load:
- * an axis without it, at the angle t to the slope, would bound the mass along the normal to 1 / cos^2 t of the body's own. */
+ * an unburdened axis at the angle t to the slope's normal would bound the mass along the normal to 1 / cos^2 t of the body's
+ * own. */
 static void axes_set(struct burden *burden)
 {
 	float square = dot(burden->demand, burden->demand), least = burden->sticks ? min_f(1.0f / burden->times, ALONG) : ALONG;
@@ -301,8 +302,8 @@ static void burden_set(struct world *world, uint32_t id)
 	float wanted = burden->mass / mass;
 	float before = burden->times;
 	float eased = burden->times * EASE / (EASE + world->step.dt);
-	/* Without ground the burden ends, since a burdened body falls too slowly. A shaking tower loses the ground for a step or
-	 * two. */
+	/* Without ground the burden ends, since a burdened body falls too slowly. But a shaking tower loses the ground for a step
+	 * or two, shorter than LOST. */
 	burden->lost = wanted > 1.0f || (burden->carries && is_grounded(world, id)) ? 0.0f : burden->lost + world->step.dt;
 	if (wanted > 1.0f)
 		burden->times = max_f(wanted, min_f(burden->times, max_f(eased, BAND * wanted)));

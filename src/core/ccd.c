@@ -11,14 +11,14 @@
 
 #include <math.h>
 
-/* With MANY awake bodies per bullet or fewer, sorting all of them is quicker than updating their leaves in the tree. Up to MANY
- * obstacles are compared with all drifting proxies. */
+/* With MANY awake bodies per bullet or fewer, sorting all awake bodies is quicker than updating their leaves in the tree. Up to
+ * MANY fast kinematic bodies are compared with all drifting proxies. */
 enum { MANY = 16 };
 
-/* Bodies per block. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
+/* Bodies per block of a loop. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
 enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
 
-/* A kinematic body's AABBs cover its whole path, so that bodies at rest find it anywhere on it. Those of other bodies are not
+/* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. AABBs of dynamic bodies are not
  * read before their sweep. */
 void body_went_far(struct world *world, uint32_t id)
 {
@@ -60,8 +60,9 @@ static bool obstacle_box(const struct world *world, uint32_t id, struct box *box
 	return any;
 }
 
-/* Bodies on the path of a fast kinematic one are swept, however slow they are: they may be behind it by now. Where obstacles
- * are few, drifting proxies are tested one by one, which costs less than updating their leaves in the tree. */
+/* Marks the dynamic bodies on the path of a fast kinematic one: they are swept, however slow they are, since it may have passed
+ * through them. Where such obstacles are few, drifting proxies are tested one by one, which costs less than updating their
+ * leaves in the tree. */
 static void obstacles_overtake(struct world *world)
 {
 	const struct bits *obstacles = &world->fast_obstacles, *drifting = &world->drifting;
@@ -85,7 +86,7 @@ static void obstacles_overtake(struct world *world)
 	bits_clear_all(&world->fast_obstacles);
 }
 
-/* Sunk bodies are swept, too, even sleeping ones while the obstacle moves. */
+/* Marks dynamic bodies in sunk contacts, too, even sleeping ones if the obstacle is awake. */
 static void sunk_overtake(struct world *world)
 {
 	const struct bits *sunk = &world->sunk_contacts;
@@ -99,7 +100,8 @@ static void sunk_overtake(struct world *world)
 	}
 }
 
-/* A sleeping body wakes if the obstacle would hit it, and stays awake for the contact of the next step. */
+/* Adds the marked bodies to those to be swept. A sleeping one is woken, if it would be hit, and stays awake for the contact of
+ * the next step. */
 static void overtaken_add(struct world *world)
 {
 	const struct bits *overtaken = &world->overtaken_bodies;
@@ -133,7 +135,7 @@ static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
 	return !obstruction->found;
 }
 
-/* Whether anything that stops a body other than a bullet overlaps the AABB of its path. */
+/* Whether a solid proxy of a non-dynamic body, which stops any body, overlaps the AABB of the path. */
 static inline bool path_obstructed(const struct world *world, const struct box *delta)
 {
 	struct obstruction obstruction = {world, false};
@@ -143,7 +145,7 @@ static inline bool path_obstructed(const struct world *world, const struct box *
 	return obstruction.found;
 }
 
-/* What the AABBs of a fast body's path depend on. */
+/* How the AABBs of a fast body's path are enlarged. */
 struct leap {
 	/* margin of a path's AABB: the bulge of its arc, and two slops for the separation kept and rounding [length] */
 	float wide;
@@ -158,7 +160,7 @@ static inline struct leap leap_of(const struct world *world, uint32_t id)
 	return leap;
 }
 
-/* Refits the proxy's AABB to its new pose. Returns one that also covers its path. */
+/* Refits the proxy's AABB to its new pose. Returns an AABB that also covers its path. */
 static inline struct box proxy_leap(struct world *world, uint32_t p, const struct leap *leap)
 {
 	struct proxy *proxy = &world->proxies.data[p];
@@ -173,8 +175,8 @@ static inline struct box proxy_leap(struct world *world, uint32_t p, const struc
 	return box_widened(&delta, leap->wide, world->wing->dimensions);
 }
 
-/* Refits the AABBs of the body's proxies to its new pose; with `cover` they also cover its path. Returns whether nothing is
- * near the path, as nearly everywhere. */
+/* Refits the AABBs of the body's proxies to its new pose; with `cover` they also cover its path. Returns whether no obstacle is
+ * near the path, which is usual. */
 static bool way_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
@@ -204,7 +206,7 @@ struct sweep_task {
 	bool cover; /* the AABBs must cover the paths, for bullets that may hit these bodies */
 };
 
-/* No sweep reads what another body's sweep writes. */
+/* Sweeps bodies. No sweep reads what another body's sweep writes. */
 static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -270,7 +272,7 @@ static bool anything_visit(void *context, uint32_t leaf, uint32_t value)
 	return false;
 }
 
-/* Whether nothing is near a bullet's whole path: it hits nothing. */
+/* Whether nothing is near the bullet's whole path, so that it hits nothing. */
 static bool bullet_alone(struct world *world, uint32_t id)
 {
 	bool met = false;
@@ -286,8 +288,8 @@ static bool bullet_alone(struct world *world, uint32_t id)
 	return !met;
 }
 
-/* Finds the bullets' first impacts, before any of them is moved: of all while world->shared, then again of
- * world->asked_bullets. */
+/* Finds the bullets' first impacts, before any of them is moved: those of all bullets if world->shared, else those of
+ * world->asked_bullets again. */
 static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -303,7 +305,7 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 	}
 }
 
-/* The same for bullets on joints. */
+/* The same for bullets on joints: marks those that would hit something. */
 static void links_look_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
@@ -312,7 +314,7 @@ static void links_look_run(void *context, uint32_t begin, uint32_t end, int work
 		link_look(task->world, task->world->fast.data[task->begin + i]);
 }
 
-/* Finds all bullets' first impacts in parallel, where it pays and there is memory. */
+/* Finds all bullets' first impacts in parallel, if that pays and there is memory; else world->looked stays false. */
 static void bullets_look(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;
@@ -353,8 +355,8 @@ static void linked_bullets_sweep(struct world *world)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
 }
 
-/* Sweeps bullets in id order: each stops at what it would hit, and finds earlier ones where they have been stopped. Only
- * bullets are tested against drifting bodies. */
+/* Sweeps bullets in id order: each stops at the first body that it would hit, and earlier bullets are where they have been
+ * stopped. Only bullets are tested against drifting bodies. */
 static void bullets_sweep(struct world *world)
 {
 	const struct bits *bullets = &world->fast_bullets;
@@ -380,7 +382,7 @@ static void bullets_sweep(struct world *world)
 	bits_clear_all(&world->fast_bullets);
 }
 
-/* With a filter all sweeps run on one thread: a filter is not called by several. */
+/* With a filter all sweeps run on one thread: the filter must not be called by several. */
 void bodies_sweep(struct world *world)
 {
 	struct bits *fast = &world->fast_bodies;

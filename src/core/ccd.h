@@ -6,14 +6,13 @@
  * something. */
 void body_went_far(struct world *world, uint32_t body);
 
-/* A body whose points all move by less than this fraction of a slop in a step is at rest. It is not swept, however thin it
- * is. */
+/* A body whose points all move by less than this fraction of a slop in a step is not swept, however thin it is. */
 #define STIRS 0.01f
 
 /* Whether the body moved far enough to pass through something thin: its centre of mass (`straight`) by more than half of
- * `inner`, the radius of the largest ball inside, or any of its points (`delta`) by more than half of it. Points of a compact
- * dynamic body (`outer` < 3 `inner`) may move by three quarters, since they turn: Jolt's LinearCast allows that to the centre
- * (Rouwe, 2021). [length] */
+ * `inner`, the radius of the largest ball inside, or any of its points (`delta`) by more than half of `inner`. Points of a
+ * compact dynamic body (`outer` < 3 `inner`) may move by three quarters, since they turn: Jolt's LinearCast allows that to the
+ * centre (Rouwe, 2021). [length] */
 static inline bool body_fast(
 	const struct world *world, const struct body *body, float inner, float outer, float straight, float delta)
 {
@@ -28,9 +27,9 @@ void bodies_sweep(struct world *world);
 
 /* For collide, any thread: marks the contact of a dynamic shape that has sunk into a static or kinematic one: its body is swept
  * however slow it is. `separation`: of the deepest new point. `unseen`: how far the bodies may move against each other before
- * they are collided again. `inner`: least distance of each centroid from the surface. Sunk means deeper than SUNK times the
- * shape's own `inner` and than the other's: the rest is as far as a body moves in a step without being fast. The limit is lower
- * for a shape so thin that more than the rest may go unseen. */
+ * they are collided again. `inner`: least distance of each shape's centroid from its surface. Sunk means deeper than SUNK times
+ * the dynamic shape's `inner` and than the other's `inner`: the rest of its own is as far as it moves in a step without being
+ * fast. The limit is lower for a shape so thin that it may move by more than the rest unseen. */
 #define SUNK 0.25f
 static inline void contact_sinks(struct world *world, uint32_t id, float separation, float unseen, const float inner[2])
 {
@@ -56,8 +55,8 @@ static inline double free_path(const struct world *world, uint32_t id, double in
 	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
 }
 
-/* Of two bullets the one with the smaller id tests the pair for both. If that does not decide whether they hit, the other one
- * has to test it, too. Any thread. */
+/* Of two bullets the one with the smaller id tests the pair for both. If its test does not decide whether they hit, this marks
+ * the other one, which then tests the pair, too. Any thread. */
 static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
 {
 	if (other > bullet && bits_has(&world->fast_bullets, other))
@@ -65,7 +64,7 @@ static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t oth
 }
 
 /* Whether bullet `body` must be tested against `other` once more after bullets have been moved: against a moved bullet unless
- * `body` carried it to its end; against anything else unless `again` (moved bullets only). */
+ * `body` carried it to its end; against any other body unless `again` (only moved bullets are tested). */
 static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
 {
 	const struct path_hit *hit =

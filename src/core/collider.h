@@ -12,10 +12,11 @@ struct collider_options {
 
 /* Attaches the shape (takes one reference on success), recomputes the body's mass and wakes it. Returns the id. */
 uint32_t collider_create(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
-/* The same for one of several: the caller must call the wing's body_mass after the last. The body must be awake or static. */
+/* Attaches one of several shapes, without computing the mass or waking the body, which must be awake or static: the caller must
+ * call the wing's body_mass after the last. */
 uint32_t collider_attach(struct world *world, uint32_t body, const void *shape, const struct collider_options *options);
 void collider_destroy(struct world *world, uint32_t collider);
-/* The same for a collider of an awake body that is about to be destroyed: does not recompute its mass. */
+/* As collider_destroy, for an awake body that is about to be destroyed: does not recompute its mass. */
 void collider_drop(struct world *world, uint32_t collider);
 
 /* Replaces the shape (takes one reference on success, releases the old shape's). */

@@ -100,8 +100,8 @@ void contact_create(struct world *world, uint32_t proxy_a, uint32_t proxy_b)
 	}
 }
 
-/* Ends the touching: removes the contact from the events, the island and the graph. */
-static void contact_tolerance(struct world *world, uint32_t id)
+/* The contact no longer touches: reports its end event, and removes it from the island and the graph. */
+static void contact_stop_touching(struct world *world, uint32_t id)
 {
 	struct contact *contact = &world->contacts.data[id];
 	event_end(world, id);
@@ -114,7 +114,7 @@ static void contact_tolerance(struct world *world, uint32_t id)
 		graph_remove(world, LINK_CONTACT, id);
 }
 
-/* With `wake`, bodies that touched wake up. */
+/* `wake`: wakes the two bodies if they touched. */
 static void contact_destroy(struct world *world, uint32_t id, bool wake)
 {
 	struct contact *contact = &world->contacts.data[id];
@@ -124,7 +124,7 @@ static void contact_destroy(struct world *world, uint32_t id, bool wake)
 		body_wake(world, contact->link.bodies[1]);
 	}
 	if (contact->link.flags & CONTACT_TOUCHING)
-		contact_tolerance(world, id);
+		contact_stop_touching(world, id);
 	bits_clear(&world->awake_contacts, id);
 	link_detach(world, LINK_CONTACT, id);
 	if ((contact->link.flags & CONTACT_FOLLOWS) == 0)
@@ -229,7 +229,7 @@ bool contacts_commit(struct world *world)
 {
 	const struct bits *changed = &world->changed_contacts;
 	if (!begins_reserve(world)) {
-		bits_clear_all(&world->changed_contacts); /* contacts still awake in the next step are found again */
+		bits_clear_all(&world->changed_contacts); /* in the next step collide finds those that are still awake again */
 		return false;
 	}
 	for (uint32_t id = bits_next(changed, 0); id != NONE; id = bits_next(changed, id + 1))
@@ -240,7 +240,7 @@ bool contacts_commit(struct world *world)
 		if (flags & CONTACT_APART)
 			contact_destroy(world, id, false);
 		else if ((flags & (CONTACT_TOUCHES | CONTACT_TOUCHING)) == CONTACT_TOUCHING)
-			contact_tolerance(world, id);
+			contact_stop_touching(world, id);
 	}
 	bits_clear_all(&world->changed_contacts);
 	if (world->looks)

@@ -1,10 +1,10 @@
 /* core.h - the state of a world: all of the physics engine but the geometry.
- * The geometry of 2D or 3D is behind `struct wing`, a table of functions called once per batch. The core treats the wing's data
- * as opaque records of a given size.
- * Ids are stable and index the arrays. Wing records stay in place, by id; only lists of ids change when a body goes to sleep or
- * a contact begins. The one dense array is the solver state of the awake bodies.
- * Memory: capacity for anything that a step may have to do is reserved when bodies, colliders and contacts are created, and
- * when contacts are about to touch. So waking, linking, colouring and going to sleep cannot fail half-way. */
+ * The geometry of 2D or 3D is behind `struct wing`, a table of functions. The core treats the wing's data as opaque records of
+ * a given size.
+ * Ids are stable and index the arrays. The wing's records stay where they are, indexed by id; only lists of ids change when a
+ * body goes to sleep or a contact begins. The one dense array is the solver state of the awake bodies.
+ * Memory: all capacity that a step may need is reserved when bodies, colliders and contacts are created, and before contacts
+ * begin. So waking, linking, colouring and going to sleep cannot fail half-way. */
 #pragma once
 #include "base/array.h"
 #include "base/bits.h"
@@ -25,10 +25,11 @@ struct path_impact;
 
 enum {
 	LAYERS = 64, /* collision layers: bits of a uint64_t */
-	COLOURS = 24, /* of the graph; links without a free colour go to the overflow. Box2D's count; its scenes use up to 22 */
-	/* the remaining colours are reserved for links to non-dynamic bodies, which try them first */
+	/* of the constraint graph, as in Box2D, whose scenes use up to 22; links without a free colour go to the overflow */
+	COLOURS = 24,
+	/* colours for all links; the last 4 are reserved for links to non-dynamic bodies, which try those first */
 	MOVING_COLOURS = COLOURS - 4,
-	PLACE_NUMBERS = 6, /* a point and a direction, in up to three dimensions */
+	PLACE_NUMBERS = 6, /* coordinates of a position, then of a direction; in 2D the first 4 are used */
 	SOLVERS = 3, /* solver tables of the wing: contacts, and each joint type */
 };
 
@@ -36,15 +37,15 @@ enum {
 
 enum link_kind { LINK_CONTACT, LINK_JOINT, LINK_KINDS };
 
-/* A contact or joint between two bodies; the first member of both. In both bodies' lists, an island and a colour of the
- * graph. */
+/* A contact or joint between two bodies: first member of struct contact and struct joint. It is in the lists of both bodies,
+ * and may be in an island and in a colour of the graph. */
 struct link {
 	uint32_t bodies[2];
-	uint32_t next[2], previous[2]; /* in the lists of both bodies: id * 2 + side */
+	uint32_t next[2], previous[2]; /* neighbours in the list of bodies[i], as keys: id * 2 + side */
 	uint32_t island; /* the island it belongs to, or NONE */
 	uint32_t island_previous, island_next;
 	uint32_t colour_index; /* index in its colour's list when colour != NO_COLOUR */
-	uint8_t colour; /* in the graph; COLOURS is the overflow; NO_COLOUR: not in the graph */
+	uint8_t colour; /* COLOURS: in the overflow; NO_COLOUR: not in the graph */
 	uint8_t solver; /* index into the wing's solvers: 0 for contacts, else the joint type */
 	uint8_t flags; /* enum contact_flag */
 	bool valid; /* the id is in use */
@@ -63,34 +64,37 @@ struct body {
 	uint32_t links[LINK_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
 	uint32_t link_counts[LINK_KINDS];
 	uint32_t island; /* of an enabled dynamic body, else NONE */
-	uint32_t island_previous, island_next; /* in the island's list; for a disabled body in the list of world->disabled */
+	/* neighbours in the island's list; for a disabled body in the list of world->disabled */
+	uint32_t island_previous, island_next;
 	float sleep_threshold; /* a dynamic body slower than this is at rest [length/s] */
 	float rest_time; /* time at rest so far [s] */
-	float slack; /* no point of the body leaves its boxes while it has moved less than this; 0: unknown [length] */
+	/* its shapes stay in their fat AABBs while no point moves by more than this; 0: unknown; < 0: see proxy.c [length] */
+	float slack;
 	uint8_t type; /* enum body_type */
 	uint8_t set; /* enum body_set */
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against moving bodies as well */
-	bool unweighed; /* in world->unweighed */
+	bool unweighed; /* listed in world->unweighed: its mass is out of date */
 };
 
-/* The increased mass of a light body under heavy ones: see burden.h. By body id. */
+/* The increased mass of a light body under heavy ones: see burden.h. Indexed by body id. */
 struct burden {
 	float times; /* factor on its mass and inertia in the last step; 1: unchanged */
-	float left[3]; /* factor on its inverse mass, per axis; 1 across the load, or friction would not conserve momentum */
-	float mass; /* the mass wanted for this step, as far as known [mass] */
-	float demand[3]; /* the impulse per sub-step to be passed on to the ground, with its direction [mass length/s] */
-	uint32_t search; /* number of the last search for the ground that visited it */
-	/* The last ground search from here, for the direction `towards`: whether there is ground, the direction in which it pushes,
-	 * and the closing speed of the contacts on the path there [length/s]. */
-	uint64_t found; /* tick + 1 of the step of the search */
+	/* factors on its inverse mass, per axis: 1 / times along the load, 1 across it, or friction would not conserve momentum */
+	float left[3];
+	float mass; /* the mass that it needs in this step for the loads found so far [mass] */
+	float demand[3]; /* the impulse per sub-step, as a vector, that it must pass on to the ground [mass length/s] */
+	uint32_t search; /* number of the last ground search that visited the body: see world->burden_search */
+	/* Result of the last ground search from this body for a push along `towards`: whether there is ground, the direction in
+	 * which it pushes back, and the sum of the closing speeds of the contacts on the path to it [length/s]. */
+	uint64_t found; /* tick + 1 of the step of that search */
 	float towards[3], support[3], approach;
-	bool ground, sticks; /* sticks: friction would hold a body at rest there */
-	float lost; /* time without ground against its load [s] */
+	bool ground, sticks; /* sticks: friction on this ground would hold a body at rest */
+	float lost; /* time for which no ground has opposed its load [s] */
 	float overlap, kept; /* overlap: of its deepest pushing contact; kept: the overlap its contacts do not push out [length] */
 	bool carries; /* a heavier body touches it */
-	bool due; /* a neighbour has changed since it was evaluated in this step */
+	bool due; /* its mass must be computed in this step, for the first time or because a neighbour's has changed */
 };
 
 /* --- Colliders ------------------------------------------------------------------------------------------------------------ */
@@ -113,40 +117,40 @@ struct collider {
 	const void *shape; /* the wing's; holds one reference */
 	struct material material;
 	float margin; /* by which the fat AABB exceeds the shape [length] */
-	int32_t group; /* same and > 0: always collide; same and < 0: never; else the layers decide */
+	int32_t group; /* two colliders of one group collide if it is > 0, and do not if it is < 0; else their layers decide */
 	uint8_t layer;
 	bool sensor;
 	bool valid;
 };
 
-/* A convex part of a collider in the broad phase: one for most shapes, one per segment of a chain. */
+/* A child of a collider's shape in the broad phase: one for most shapes, one per segment of a chain or shape of a compound. */
 struct proxy {
 	struct box box; /* the fat AABB: the shape's box enlarged by the margin; used to find and keep pairs */
 	uint32_t collider;
-	uint32_t child; /* index of the part of the shape */
+	uint32_t child; /* index of the child in the shape */
 	uint32_t next; /* in the collider's list */
-	uint32_t leaf; /* in its tree, see world->trees; NONE when unbounded, and while a drifting one has no leaf yet */
+	uint32_t leaf; /* node in world->trees[drifting]; NONE if the proxy is unbounded, or drifting and not inserted yet */
 	uint32_t moved_index; /* in world->moved_proxies, or NONE */
 	bool unbounded; /* infinite: in world->unbounded instead of a tree */
 	bool drifting; /* in world->trees[1] */
-	/* its box in the last pair search: pairs that overlapped then are known. Empty: none are known */
+	/* its box in the last pair search: pairs whose boxes overlapped then have been found. Empty: all pairs must be searched */
 	struct box searched;
 };
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 enum contact_flag {
-	CONTACT_TOUCHING = 1, /* committed state: in events, islands, the graph */
-	CONTACT_SENSOR = 2, /* only overlap matters */
-	CONTACT_TOUCHES = 4, /* result of the last collide */
-	CONTACT_APART = 8, /* the fat AABBs no longer overlap */
+	CONTACT_TOUCHING = 1, /* touches, as known to events, islands and the graph */
+	CONTACT_SENSOR = 2, /* a collider is a sensor: only overlap is tested, nothing is solved */
+	CONTACT_TOUCHES = 4, /* touches by the last narrow phase; CONTACT_TOUCHING follows in contacts_commit */
+	CONTACT_APART = 8, /* the fat AABBs no longer overlap: to be destroyed */
 	CONTACT_LOOK = 16, /* of a sensor: collide it in the next step even if both bodies sleep */
 	CONTACT_FOLLOWS = 32, /* not the first contact of its two proxies: collided together with the first */
 	CONTACT_BORDER = 64, /* its manifold depends on other contacts, so it is recomputed in each step */
-	CONTACT_SETTLED = 128, /* depenetration has been tried: from here on its springs act, however deep, until it ends */
+	CONTACT_SETTLED = 128, /* depenetration has been tried: until the contact ends, its spring acts on any overlap */
 };
 
-/* Two proxies whose boxes overlap; one cache line. Its manifold is the wing's record with the same id, which begins with a
+/* Two proxies whose fat AABBs overlap; one cache line. Its manifold is the wing's record with the same id, which begins with a
  * struct contact_material. */
 struct contact {
 	struct link link;
@@ -154,16 +158,17 @@ struct contact {
 	uint32_t follower; /* the next contact of the same two proxies, or NONE: see wing.pair_contacts */
 };
 
-/* not aligned: a few contacts lie wherever the allocator puts them */
+/* not declared as aligned: an array of few contacts may begin within a cache line, see memory.h */
 _Static_assert(sizeof(struct contact) == 64, "a cache line");
 
-/* Kept apart from the contact, so that a skipped contact costs a quarter of a cache line: see travel.h. */
+/* How far the bodies of a contact may move before it is collided again: see travel.h. Apart from struct contact, so that
+ * skipping one reads a quarter of a cache line. */
 struct travel_limit {
 	uint64_t most; /* limit on the sum of both bodies' travels */
 	uint32_t bodies[2]; /* the contact's */
 };
 
-/* The mixed material of both sides. */
+/* The materials of both colliders of a contact, mixed. */
 struct contact_material {
 	float friction, restitution, rolling_resistance, tangent_speed;
 };
@@ -188,15 +193,15 @@ struct body_place {
 /* A body of a linkage, see linkage.h, and the joint to its parent. */
 struct linkage_member {
 	uint32_t body;
-	uint32_t parent; /* in world->linkage_members; NONE: it is the first, or is jointed to a non-dynamic body */
+	uint32_t parent; /* index in world->linkage_members; NONE: it is the first, or is jointed to a non-dynamic body */
 	uint32_t joint; /* or NONE */
-	struct body_place end, place; /* its pose at the end of the step; its pose as taken back */
+	struct body_place end, place; /* end: its pose at the end of the step; place: the pose to which it is taken back */
 };
 
 /* --- The graph ------------------------------------------------------------------------------------------------------------ */
 
-/* Contacts of one colour share no dynamic body, so they can be solved in parallel; likewise joints. The overflow is solved one
- * by one. */
+/* Contacts of one colour share no dynamic body, so they can be solved in parallel; likewise joints. Links in the overflow are
+ * solved one by one. */
 struct colour {
 	/* dynamic bodies with a contact, or joint, of this colour; unused by the overflow */
 	struct bits bodies[LINK_KINDS];
@@ -209,10 +214,10 @@ struct colour {
 /* A link, as the solver sees it. */
 struct batch_link {
 	uint32_t id, bodies[2];
-	uint32_t states[2]; /* of the bodies, possibly with READ_ONLY */
+	uint32_t states[2]; /* indices in world->states, with READ_ONLY for non-dynamic bodies */
 };
 
-/* Links of one colour and type in a block of the partition: they fill the solver's lanes. */
+/* Links of one colour and type in a block of the partition, solved several at a time in the solver's lanes. */
 struct batch {
 	const struct link_solver *solver;
 	uint32_t first, count; /* in partition.links */
@@ -229,23 +234,23 @@ struct block {
 /* See partition.h. */
 struct partition {
 	bool valid; /* the graph and the awake bodies are unchanged since it was built */
-	/* the last one holds large islands, kinematic bodies and the islands linked to these */
+	/* the last block holds large islands, kinematic bodies and the islands linked to these */
 	ARRAY(struct block) blocks;
 	ARRAY(struct batch) batches;
 	ARRAY(struct batch_link) links;
-	unsigned char *records; /* of the last block, followed by space for one other block per worker */
+	unsigned char *records; /* solver records of the last block, then space for those of one other block per worker */
 	size_t records_size, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
-	ARRAY(uint32_t) link_blocks; /* by position in the lists of the graph */
+	ARRAY(uint32_t) link_blocks; /* block of each link, in the order of the graph's lists */
 	ARRAY(uint32_t) body_states; /* state index by body id, with READ_ONLY; state 0 for bodies that are not awake */
-	ARRAY(uint32_t) counts; /* links by block and list of the graph */
-	ARRAY(uint32_t) order; /* by new awake index: the old one */
+	ARRAY(uint32_t) counts; /* number of links, by block and list of the graph; then the index where the next one goes */
+	ARRAY(uint32_t) order; /* old awake index of each body, by its new one */
 };
 
 /* A contact of a body that depenetration moves after the sub-steps, or the escape direction that replaces all contacts of a
  * pair. */
 struct overlap {
-	uint32_t shifts[2]; /* of the two bodies, in the list; NONE: the second is not moved */
+	uint32_t shifts[2]; /* indices of the two bodies in depenetration.shifts; [1] NONE: the second body is not moved */
 	uint32_t contact; /* NONE: the escape direction of a pair */
 	bool deep; /* depenetration separates its bodies */
 	bool opposed; /* another contact of the pair pushes in the opposite direction */
@@ -261,8 +266,8 @@ struct shift {
 	float delta[3]; /* displacement in this step [length] */
 	/* union-find parent in its group of bodies moved apart from each other; the group's first has its own index */
 	uint32_t group;
-	/* in the group's first: mass per axis [mass], INFINITY if held by a fixed body; sum of mass times displacement [mass
-	 * length] */
+	/* sums over the group, in its first body: mass per axis [mass], INFINITY if a fixed body holds the group; mass times
+	 * displacement [mass length] */
 	double mass[3], shifted[3];
 };
 
@@ -270,8 +275,8 @@ struct shift {
 struct depenetration {
 	ARRAY(struct overlap) overlaps;
 	ARRAY(struct shift) shifts; /* in body id order */
-	ARRAY(uint32_t) places; /* index in that list, by body id */
-	/* of one body's contacts: the other body, and the key in the body's list; with space to sort them */
+	ARRAY(uint32_t) places; /* index in `shifts`, by body id */
+	/* one body's contacts: other body << 32 | key in the body's list; with space to sort them */
 	ARRAY(uint64_t) ends;
 };
 
@@ -286,9 +291,10 @@ struct island {
 	uint32_t loosened; /* links that ended since the last split: if > 0 the island may have come apart */
 	struct headway {
 		uint64_t parted; /* tick + 1 of the last step with overlaps to separate */
-		float overlap, least; /* sum of the overlaps in that step; the least such sum, INFINITY: none yet [length] */
+		/* sum of the deep overlaps in that step; the least such sum so far, INFINITY: none yet [length] */
+		float overlap, least;
 		float stalled; /* time since the least sum last fell [s] */
-		uint32_t most; /* the largest body count the island has had */
+		uint32_t most; /* the largest body count that the island has had */
 	} headway; /* progress in separating deep overlaps */
 	bool valid;
 	bool awake;
@@ -303,7 +309,7 @@ struct handle {
 struct contact_event {
 	struct handle a, b; /* colliders; in overlap events a is the sensor */
 	double place[PLACE_NUMBERS]; /* from the wing: position, and direction from a to b */
-	float speed; /* approach speed, in hits [length/s] */
+	float speed; /* approach speed; for hits only [length/s] */
 };
 
 struct end_event {
@@ -315,8 +321,9 @@ struct move_event {
 	bool fell_asleep;
 };
 
-/* Contacts that end between two steps are delivered after the second: until then they follow the delivered ones. There is
- * always capacity for one end per touching contact, since destruction by the user must not fail. */
+/* End events. Those of contacts that end between two steps are delivered after the second step; until then they are stored
+ * after the delivered ones. There is always capacity for one event per touching contact, since destruction by the user must not
+ * fail. */
 struct end_events {
 	ARRAY(struct end_event) all;
 	uint32_t delivered; /* count of the leading events that belong to the last step */
@@ -330,8 +337,8 @@ struct events {
 
 /* --- The wing ------------------------------------------------------------------------------------------------------------- */
 
-/* A solver for contacts or one joint type, `lanes` at a time. Records are opaque to the core: `count` links take (count + lanes
- * - 1) / lanes records. Each function works on records [begin, end). */
+/* A solver for contacts or one joint type, for `lanes` links at a time. Records are opaque to the core: `count` links take
+ * count / lanes records, rounded up. Each function works on records [begin, end). */
 struct link_solver {
 	uint32_t lanes;
 	size_t record_size; /* a multiple of 64 */
@@ -349,7 +356,7 @@ struct link_solver {
 /* Integration of the awake bodies [begin, end) over a sub-step. */
 struct motion {
 	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
-	/* also repeats the velocity change made by links since the last call */
+	/* also repeats the velocity change that links have made since the last call: the warm start */
 	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end);
 	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
 };
@@ -358,14 +365,14 @@ struct motion {
 struct contact_load {
 	float direction[3]; /* the normal, from a to b */
 	float push; /* sum of the points' normal impulses in the last sub-step [mass length/s] */
-	float speeds[2]; /* of a and b along the direction: means over the points weighted by impulse [length/s] */
+	float speeds[2]; /* velocities of a and b along `direction`: means over the points, weighted by impulse [length/s] */
 	float overlap; /* of the deepest point [length] */
 };
 
 /* An impact solved by continuous collision. */
 struct impact {
 	uint32_t body, proxies[2]; /* proxies: of the body, and of the obstacle */
-	int order; /* index among this body's impacts in the step */
+	int order; /* index among the body's impacts in this step */
 	double place[PLACE_NUMBERS]; /* position, and the normal towards the body */
 	float speed; /* approach speed [length/s] */
 	bool apart; /* separated at the end of the step */
@@ -373,17 +380,17 @@ struct impact {
 
 /* The first impact of a body over a whole step. In 2D the third numbers are 0. */
 struct path_hit {
-	/* normal of the obstacle towards the body; position of the body's centre of mass: in the obstacle's frame */
+	/* in the obstacle's frame: its normal towards the body; position of the body's centre of mass at the impact */
 	double normal[3], place[3];
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
 	float t; /* time of impact as a fraction of the step; 1: no impact */
-	bool turns; /* its centre of mass hits, so that the body may turn on */
-	bool deep; /* its core hits; its surface overlaps already */
-	bool stale; /* the obstacle has been moved since */
+	bool turns; /* its centre of mass is what hits: the body may go on turning */
+	bool deep; /* its core hits: its surface overlapped already */
+	bool stale; /* the obstacle has been moved since this impact was found */
 	bool touched; /* another bullet near its path has been moved */
 	bool moved; /* this bullet has been moved */
-	uint32_t carrier; /* the body that carries it from there to the end of the step, or NONE */
+	uint32_t carrier; /* the obstacle that carries the body along until the end of the step, or NONE */
 };
 
 /* The path of a proxy of a fast bullet over a step. */
@@ -391,14 +398,15 @@ struct bullet_path {
 	struct box box; /* around the proxy along the whole path */
 	double from[3], delta[3]; /* start and straight displacement of the body's centre of mass [length] */
 	double reach; /* largest distance of a point of the body from its centre of mass [length] */
-	uint32_t body; /* NONE: a drifting proxy, not of a fast bullet */
+	uint32_t body; /* NONE: the drifting proxy is not of a fast bullet */
 };
 
-/* What the core needs from 2D or 3D. Functions that take [begin, end) may run on several threads with disjoint ranges. */
+/* The functions of 2D or 3D that the core calls. Those that take [begin, end) may run on several threads with disjoint
+ * ranges. */
 struct wing {
 	int dimensions;
 	bool counts_travel; /* bodies_finish measures the bodies' motion, and collide skips pairs by it: see travel.h */
-	size_t world_size; /* a wing's world begins with struct world */
+	size_t world_size; /* of the wing's world, which begins with struct world */
 	/* of the records in world->body_rows, states, step_rows, manifolds, joint_rows */
 	size_t body_size, state_size, step_size, manifold_size, joint_size;
 
@@ -412,32 +420,34 @@ struct wing {
 	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
 	float (*shape_margin)(const struct world *, const void *shape);
-	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* at a pose of the wing */
+	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* `pose`: as the wing stores it */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
-	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* of an unbounded proxy */
+	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
 
-	/* Queries: whether the ray hits the proxy within the fraction, and where; whether a child of a shape at a pose overlaps
-	 * it. */
+	/* Queries: whether the ray hits the proxy within the fraction, and where; whether a child of `shape`, at `pose`, overlaps
+	 * the proxy. */
 	bool (*proxy_ray)(const struct world *, uint32_t proxy, const double from[3], const double translation[3],
 		float max_fraction, struct query_hit *hit);
 	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
 
 	/* Bodies. */
-	void (*body_mass)(struct world *, uint32_t body); /* from its colliders, unless overridden */
-	/* what body_mass does for one added collider of a non-dynamic body */
+	/* sets its mass, unless the user has, and its extents from its colliders */
+	void (*body_mass)(struct world *, uint32_t body);
+	/* updates the extents of a non-dynamic body for one added collider */
 	void (*body_extend)(struct world *, uint32_t body, uint32_t collider);
 	void (*state_load)(struct world *, uint32_t body); /* fills its solver state from its body record */
-	void (*state_store)(struct world *, uint32_t body); /* the reverse, before it leaves the awake set */
+	/* fills its body record from its solver state, before it leaves the awake set */
+	void (*state_store)(struct world *, uint32_t body);
 	/* zeroes velocities, pending forces and the motion of the step */
 	void (*body_stop)(struct world *, uint32_t body);
 	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
-	/* factors <= 1 on the solver's inverse mass, per axis, and inverse inertia */
+	/* sets factors <= 1 on the solver's inverse mass, per axis, and on its inverse inertia */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* scales the warm-starting impulses */
-	bool (*body_moves)(const struct world *, uint32_t body); /* of an awake one: whether its velocity is not exactly 0 */
+	bool (*body_moves)(const struct world *, uint32_t body); /* whether the velocity of an awake body is not exactly 0 */
 
-	/* One step, in this order. */
-	/* the contacts in the words [begin, end) of world->awake_contacts */
+	/* Called in a step, in this order. */
+	/* narrow phase of the contacts in the words [begin, end) of world->awake_contacts */
 	void (*collide)(struct world *, uint32_t begin, uint32_t end);
 	/* the same for world->border_contacts, which collide sets */
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
@@ -445,39 +455,42 @@ struct wing {
 	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
 	/* The least separation of the contact's points, including the bodies' motion in this step, and its normal. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
-	/* Extent of the shape along a unit vector from the body's centre of mass; INFINITY if infinite or hollow. */
+	/* Extent of the shape along the unit vector `delta` from the body's centre of mass; INFINITY if the shape is infinite or
+	 * hollow. */
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);
-	/* bound on the relative motion of two of their points in the last step [length] */
+	/* upper bound on the relative motion of any point of a and any point of b in the last step [length] */
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
-	/* vector between the centres of mass */
+	/* vector from a's centre of mass to b's */
 	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float delta[3]);
 	void (*body_velocity)(const struct world *, uint32_t body, float v[3]); /* of its centre of mass */
 	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
 	void (*body_shift)(struct world *, uint32_t body, const float delta[3]); /* adds to its displacement in the step */
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
-	void (*still_prepare)(struct world *); /* fills state 0, of non-moving bodies */
+	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
 	struct motion motion; /* with as many lanes as the machine has */
 	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
-	/* Bound on the distance of the body's points in this step from the straight lines between start and end [length]: turning
-	 * points follow arcs. */
+	/* Upper bound on how far points of the body, which follow arcs where it turns, were off straight lines in this step
+	 * [length]. */
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
-	void (*body_goes)(const struct world *, uint32_t body, struct bullet_path *delta); /* fills all but the box */
-	/* Continuous collision of one fast body: finds its first impact over the whole step, as all others move now. Any thread. */
+	/* path of a fast bullet, except the box */
+	void (*body_goes)(const struct world *, uint32_t body, struct bullet_path *delta);
+	/* Continuous collision of one fast body: finds its first impact over the whole step, given the present motions of all other
+	 * bodies. Any thread. */
 	void (*body_look)(const struct world *, uint32_t body, struct path_hit *hit);
-	/* Sweeps the body and takes it back to its impact. Returns whether there was one. After body_look only obstacles moved
-	 * since are examined again. */
+	/* Sweeps the body and takes it back to its impact. False: no impact. If world->looked, only obstacles that have been moved
+	 * since body_look are tested again. */
 	bool (*body_sweep)(struct world *, uint32_t body);
-	/* the impact of body_look as a plane that the body must stay in front of; false: no impact */
+	/* finds the impact, as body_look does, as a plane that the body must stay in front of; false: no impact */
 	bool (*body_impact)(const struct world *, uint32_t body, struct path_impact *impact);
 	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
 	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
-	/* removes the speed gained by falling on to `end` instead of where it stands */
+	/* removes the speed that gravity gave it between its current pose and `end`, the pose before it was taken back */
 	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end);
-	/* Pose of a member at time t of the step, between its start and link->end, following the joint to its parent at
-	 * parent->place. */
+	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end, as its joint to the parent,
+	 * at parent->place, demands. */
 	struct body_place (*member_place)(
 		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
 	struct link_solver solvers[SOLVERS][2]; /* [0] one lane, for the overflow; [1] with as many lanes as the machine has */
@@ -494,7 +507,8 @@ enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY
 
 struct settings {
 	float length_scale; /* length units per metre; scales the tolerances */
-	float contact_hertz, contact_damping_ratio; /* stiffness of contacts [1/s], at most a seventh of the sub-step rate; [1] */
+	/* of contacts: stiffness [1/s], limited to a seventh of the sub-step rate; damping [1] */
+	float contact_hertz, contact_damping_ratio;
 	float contact_speed; /* maximum speed at which overlap is pushed out [length/s] */
 	float restitution_threshold; /* slower approaches do not bounce [length/s] */
 	float hit_speed; /* faster approaches are reported as hits [length/s] */
@@ -510,17 +524,17 @@ struct step {
 	float dt, h; /* of the step, of a sub-step [s] */
 	float inv_dt, inv_h; /* 0 when dt is 0 */
 	int substeps;
-	/* factor on the last step's contact impulses for warm starting: forces persist, so h over the last h, at most 2 */
+	/* factor on the last step's contact impulses for warm starting: h / last h, since forces persist; at most 2 */
 	float carry;
 	struct soft contact_soft; /* between moving bodies */
 	struct soft static_soft; /* against non-dynamic bodies: stiffer */
 	float turn_rate; /* maximum of a dynamic body [rad/s] */
 	bool burdened; /* some body has a burden: see burden.c */
-	/* impulse per sub-step, over mass, that makes a contact give way by one slop: see burden.c [length/s] */
+	/* impulse per sub-step, divided by mass, under which a contact gives way by one slop: see burden.c [length/s] */
 	float load_speed;
 };
 
-/* Phases of a step for profiling, in code order, except that the end of PHASE_FINISH follows PHASE_SWEEP. */
+/* Phases of a step for profiling, in the order of execution, except that the last part of PHASE_FINISH follows PHASE_SWEEP. */
 enum phase {
 	PHASE_PAIRS, /* broad phase: overlapping boxes; calls the filter */
 	PHASE_COLLIDE, /* narrow phase */
@@ -542,7 +556,8 @@ struct world {
 	struct step step;
 	float last_dt, last_h; /* of the last step with dt > 0, or 0 [s] */
 	float gravity[3]; /* [length/s^2] */
-	float mean_h; /* mean over about the last 32 steps, or 0: see contact_hertz [s] */
+	/* sub-step that contact stiffness follows, a mean over about 32 steps; 0 before the first: see contact_hertz [s] */
+	float mean_h;
 	struct jobs *jobs; /* NULL: one worker */
 	filter_function *filter; /* may be NULL */
 	void *filter_context;
@@ -562,8 +577,8 @@ struct world {
 	ARRAY(struct joint) joints;
 	ARRAY(struct island) islands;
 
-	/* Records of the wing: by body id, by awake index + 1 (state 0 stands for all non-moving bodies), by awake index, by
-	 * contact id, by joint id. */
+	/* The wing's records, in this order: by body id, by awake index + 1 (state 0 is that of all bodies not awake), by awake
+	 * index, by contact id, by joint id. */
 	unsigned char *body_rows, *states, *step_rows, *manifolds, *joint_rows;
 	uint32_t body_row_capacity, state_capacity, step_row_capacity, manifold_capacity, joint_row_capacity;
 
@@ -572,25 +587,26 @@ struct world {
 	ARRAY(struct travel_limit) travel_limits; /* by contact id: see travel.h; empty unless wing->counts_travel */
 	ARRAY(struct burden) burdens; /* by body id */
 	uint32_t burden_search;
-	/* by contact id, valid in this step for known_loads; capacity may be 0 when memory is short */
+	/* by contact id, valid in this step for the contacts in known_loads; when memory is short for fewer contacts, or none */
 	ARRAY(struct contact_load) loads;
 	struct bits known_loads;
 	ARRAY(uint32_t) unweighed; /* dynamic bodies that got colliders since their mass was computed: see bodies_weigh */
 	struct bits awake_contacts; /* without CONTACT_FOLLOWS; processed in id order, which is memory order */
 	uint32_t touching_count; /* contacts with CONTACT_TOUCHING, asleep or not */
-	uint32_t overlap_count; /* those of them with CONTACT_SENSOR */
+	uint32_t overlap_count; /* touching contacts with CONTACT_SENSOR */
 	uint32_t movable_count; /* bodies that may ever be awake: all but static ones, enabled or not */
 	uint32_t disabled; /* head of the list of disabled bodies, the latest first: they are in no tree */
 	struct colour colours[COLOURS + 1];
 	struct partition partition;
 	struct depenetration depenetration;
 
-	/* [0] holds static, sleeping and kinematic bodies, always up to date. [1] holds awake dynamic ones; leaves of world->stale
-	 * are outdated until a query needs them, see proxies_settle. The pair search does not use [1]. */
+	/* [0] holds the proxies of static, sleeping and kinematic bodies, always up to date. [1] holds those of awake dynamic
+	 * bodies; the leaves of the proxies in world->stale are outdated until a query needs them, see proxies_settle. The pair
+	 * search does not use [1]. */
 	struct tree trees[2];
 	struct tree_room leaves; /* of both trees */
 	struct bits drifting; /* bounded proxies of awake dynamic bodies */
-	struct bits stale; /* those of them with an outdated leaf, or none yet */
+	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
 	ARRAY(uint32_t) unbounded; /* proxies */
 	ARRAY(uint32_t) moved_proxies; /* proxies with a new box since the last pair search */
 	struct pairset pairs; /* pairs of proxies that have a contact */
@@ -601,36 +617,39 @@ struct world {
 	struct bits hit_contacts;
 	struct bits loaded_bodies; /* heavier bodies press on them; burdened ones stay in the set while they sleep */
 	struct bits border_contacts; /* their manifolds depend on the bodies' other contacts */
-	/* deep overlaps; those of them caused by placement. Persistent, see depenetration.h */
+	/* deep: that depenetration may separate; plunged: deep, and to be separated in any case. Kept from step to step, see
+	 * depenetration.h */
 	struct bits deep_contacts, plunged_contacts;
 	struct bits sunk_contacts; /* of a shape sunk into a non-dynamic body, see contact_sinks */
 	struct bits parted_contacts; /* whose bodies depenetration moves in this step */
-	struct bits shifted_bodies; /* bodies of deep contacts, which may be moved in this step */
-	struct bits enlarged_proxies; /* their shapes have left their boxes */
-	struct bits stirred_bodies; /* whose velocity may have been set since the last step */
-	struct bits ahead_bodies; /* bodies with contacts that look ahead in this step: see body_looks_ahead */
+	struct bits shifted_bodies; /* bodies of deep contacts, which depenetration may move in this step */
+	struct bits enlarged_proxies; /* their AABBs have been refitted, but not their leaves */
+	struct bits stirred_bodies; /* bodies whose velocity may have been set since the last step */
+	struct bits ahead_bodies; /* bodies that have contacts and look ahead in this step: see body_looks_ahead */
 	struct bits fast_bodies, fast_bullets; /* need continuous collision */
 	struct bits fast_obstacles; /* fast kinematic bodies of this step */
-	struct bits overtaken_bodies; /* dynamic bodies in the path of such a body, or sunk: swept however slow they are */
-	/* fast bodies and bullets as a list during the sweep; at most twice each, where a linkage makes a body a bullet */
+	/* dynamic bodies on the path of a fast kinematic body, or in sunk contacts: swept however slow they are */
+	struct bits overtaken_bodies;
+	/* fast bodies and bullets as a list during the sweep; a body is in it twice if a linkage has made it a bullet */
 	ARRAY(uint32_t) fast;
 	ARRAY(struct impact) impacts; /* solved by the sweep in this step, `impact_count` of them */
 	_Atomic uint32_t impact_count;
-	struct bits bouncing_bodies; /* whose impacts found no room in `impacts` during the parallel sweep */
+	struct bits bouncing_bodies; /* bodies whose impacts found no room in `impacts` during the parallel sweep */
 	bool alone; /* no other body is being swept at the same time */
 	bool untold; /* out of memory for an event of this step's impacts */
 	struct bits caught_bodies; /* jointed bodies that would tunnel in this step */
 	struct bits linked_bodies; /* members of the linkage being swept */
 	ARRAY(struct linkage_member) linkage_members; /* the same as a list */
-	struct bits taken_bodies; /* of linkages that were taken back: their velocities do not tell how far they turned */
+	/* bodies of linkages that were taken back: the rotations in their solver states are no longer valid */
+	struct bits taken_bodies;
 	/* first impacts of fast bullets by awake index, found in parallel before the first bullet is moved */
 	ARRAY(struct path_hit) hits;
 	ARRAY(struct bullet_path) paths; /* paths of fast bullets, by proxy */
 	bool looked;
 	/* while first impacts are searched: of two bullets only the one with the smaller id tests the pair */
 	bool shared;
-	struct bits asked_bullets; /* bullets that must test as well, since the other one could not decide */
-	struct bits restless_islands; /* with a body that has not rested long enough */
+	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */
+	struct bits restless_islands; /* islands with a body that has not rested long enough to sleep */
 
 	struct events events;
 };
@@ -639,10 +658,10 @@ struct world {
 
 /* How long a body must rest before it may sleep [s]: Box2D's b2_timeToSleep, long enough for a slow rocking to reverse. */
 #define REST_TIME 0.5f
-/* Penetration that counts as touching, and the unit of the other tolerances [m, times length_scale]. */
+/* Overlap that resting contacts keep, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
-/* Minimum mass ratio of a load, see burden.h: at 30 Hz with four sub-steps a body under one of 34 times its mass gives way by
- * six slops, and towers of slabs on posts of a twentieth of their mass stand better without a burden. */
+/* A burden needs a load of this times the body's mass, see burden.h: at 30 Hz with four sub-steps a body under 34 times its
+ * mass gives way by six slops, and towers of slabs on posts of a twentieth of their mass stand better without burdens. */
 #define LOAD_RATIO 32.0f
 
 /* For vectors as the wing gives them: in 2D the third number is 0. */

@@ -9,7 +9,7 @@
 enum {
 	SWEEPS = 8, /* over the overlaps, alternately forward and back */
 	SOURCES = 16, /* contacts of a pair whose normals are tried as escape directions */
-	PARTS = 64, /* convex parts of a body; with more no escape direction is searched */
+	PARTS = 64, /* maximum convex parts of a body; with more no escape direction is searched */
 };
 
 /* Cosine of the largest angle between an escape direction and a normal that it opens. */
@@ -78,7 +78,7 @@ static bool is_touching(const struct world *world, float separation)
 	return separation < LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* The index of a body in the list; NONE: it is not moved. */
+/* The body's index in depenetration.shifts; NONE: it is not moved. */
 static uint32_t find_shift(const struct world *world, uint32_t body)
 {
 	bool moved = world->depenetration.shifts.count > 0 && bits_has(&world->shifted_bodies, body);
@@ -122,7 +122,7 @@ static void own_direction(const struct world *world, uint32_t body, float out[3]
 	out[2] = z;
 }
 
-/* Bodies at the same position get a direction from their ids. */
+/* Whether two bodies are at the same position. If so, `delta` is an escape direction made from their ids. */
 static bool same_place(const struct world *world, const uint32_t bodies[2], float delta[3])
 {
 	float between[3], slop = LINEAR_SLOP * world->settings.length_scale, a[3], b[3];
@@ -173,8 +173,8 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 	}
 }
 
-/* The displacement of the second body along a direction, or back along it, after which no parts overlap: to the first gap
- * between the intervals in which two parts do. Parts separated along another direction never overlap. */
+/* The displacement of the second body along an axis, in the direction of `sign`, after which no parts overlap: to the first gap
+ * between the intervals in which some two parts do. Parts that are separated along another axis never overlap. */
 static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float delta = 0.0f, before;
@@ -254,7 +254,7 @@ static bool is_tried(const struct pair *pair, uint32_t i)
 	return false;
 }
 
-/* The mean of the normals, if all contacts separate along it: out of a wedge. */
+/* Takes the mean of the normals, which leads out of a wedge. False: not all contacts separate along it. */
 static bool way_between(struct pair *pair)
 {
 	float sum[3] = {0.0f, 0.0f, 0.0f}, longest = 0.0f;
@@ -276,8 +276,8 @@ static bool way_between(struct pair *pair)
 	return true;
 }
 
-/* Finds the shortest way out. A body that moved into a wall by itself is not led through it: a ball jammed between two thin
- * walls. */
+/* Finds the shortest escape. A body that moved into a wall by itself is not led through that wall: a ball jammed between two
+ * thin ones. */
 static void pair_search(struct pair *pair)
 {
 	pair->against = pair->delta.shifts[1] != NONE;
@@ -369,14 +369,14 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 		return NULL;
 	for (uint32_t key = world->bodies.data[body].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		uint32_t other = link_other_body(world, LINK_CONTACT, key);
-		/* Movable bodies that are not in the list are pushed away by their springs; walls are not. */
+		/* Movable bodies without deep contacts are pushed away by springs; walls are not. */
 		if (is_solved(world, key / 2) && (bits_has(&world->shifted_bodies, other) ? other > body : !is_movable(world, other)))
 			array_push(&depenetration->ends, (uint64_t)other << 32 | key);
 	}
 	return sort_keys(depenetration->ends.data, depenetration->ends.data + most, depenetration->ends.count);
 }
 
-/* Whether the body had sunk into a wall before: a contact with its next segment or tile then begins as deep, without
+/* Whether the body had sunk into a wall before: then its contact with the wall's next segment or tile begins as deep, without
  * placement. */
 static bool sinks_on(struct world *world, uint32_t place, const uint64_t *ends, const struct overlap *begun)
 {
@@ -441,7 +441,7 @@ static struct headway *headway_of(struct world *world, const struct shift *shift
 	return &world->islands.data[world->bodies.data[shift->body].island].headway;
 }
 
-/* Adds the overlaps of a body. The first ones of a step begin a new sum. */
+/* Adds the overlaps of a body to its island's sum. The first ones of a step begin a new sum. */
 static void headway_add(const struct world *world, struct headway *headway, float overlap)
 {
 	uint64_t step = world->tick + 1;
@@ -454,7 +454,7 @@ static void headway_add(const struct world *world, struct headway *headway, floa
 	headway->overlap += overlap;
 }
 
-/* Whether the separation stalls, once the sum of the step is complete. Marks the sum as evaluated. */
+/* Whether an island's separation has stalled, by its complete sum of the step. Marks the sum as evaluated. */
 static bool headway_stalls(const struct world *world, struct headway *headway)
 {
 	if (headway->overlap < headway->least - LINEAR_SLOP * world->settings.length_scale) {
@@ -519,7 +519,8 @@ bool depenetration_prepare(struct world *world)
 
 /* --- Moving --------------------------------------------------------------------------------------------------------------- */
 
-/* Deep contacts separate as fast as their springs would push; others may close, but get no deeper. */
+/* The displacement wanted of an overlap: deep ones separate as fast as their springs would push; others may close, but get no
+ * deeper. */
 static float wanted_of(const struct world *world, const struct overlap *overlap)
 {
 	if (!overlap->deep)
@@ -629,7 +630,7 @@ void depenetration_run(struct world *world)
 	for (int sweep = 0; sweep < SWEEPS; ++sweep)
 		for (uint32_t i = 0; i < count; ++i)
 			overlap_solve(world, &depenetration->overlaps.data[sweep % 2 == 0 ? i : count - 1 - i], most);
-	/* Walls come last, or bodies pushed into them by many others would leave on the other side. */
+	/* Walls are solved last, or bodies pushed into them by many others would leave on the other side. */
 	for (uint32_t i = 0; i < count; ++i)
 		if (depenetration->overlaps.data[i].shifts[1] == NONE)
 			overlap_solve(world, &depenetration->overlaps.data[i], most);
@@ -639,8 +640,8 @@ void depenetration_run(struct world *world)
 }
 
 /* The overlap above which a contact may not sleep. A spring of frequency omega gives way by g / omega^2 under its own body, and
- * by LOAD_RATIO times as much under the greatest load without a burden. Separated bodies sink in as far again: 30 of them under
- * six times the earth's gravity slept 2 s later. */
+ * by LOAD_RATIO times as much under the greatest load without a burden. Bodies that were separated sink in as far again: 30 of
+ * them under six times the earth's gravity slept 2 s later. */
 static float resting_limit(const struct world *world)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -649,7 +650,7 @@ static float resting_limit(const struct world *world)
 		RESTING_OVERLAP * world->settings.length_scale, LOAD_RATIO * sqrtf(dot(world->gravity, world->gravity)) / square);
 }
 
-/* Whether one body stands on the other: all bodies above may press here, as in a column of forty. */
+/* Whether one body stands on the other: then all bodies above it may press here, as in a column of forty. */
 static bool stands(const struct world *world, const float normal[3])
 {
 	float along = dot(world->gravity, normal);

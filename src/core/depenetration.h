@@ -2,10 +2,11 @@
  * Contacts push overlaps out by velocities, which the relax pass takes back. With many deep contacts, as of bodies created at
  * one place, it takes back only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
  * sub-steps their bodies are moved apart, by at most the world's contact speed, and gain no velocity.
- * Contacts of impacts that a step detects too late do push, and so do bodies that sink in under a load. If two bodies' contacts
- * oppose each other, as those of nested compounds, all their deep contacts are separated along one direction: the shortest way
- * out. Bodies pressed into a wedge or between others are jammed by friction: the springs of their deep contacts press against
- * each other and separate nothing. So contacts that would go to sleep deeper than ten slops are separated as well, each once.
+ * Contacts that are deep because of a load, or of an impact that was detected too late, do push.
+ * If two bodies' contacts oppose each other, as those of nested compounds, all their deep contacts are separated along one
+ * direction: the shortest way out. Bodies pressed into a wedge or between others are jammed by friction: the springs of their
+ * deep contacts press against each other and separate nothing. So contacts that would go to sleep deeper than ten slops are
+ * separated as well, each once.
  * If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back, and all
  * may sleep.
  * Jointed bodies are pushed by their contacts instead: moved alone they would tear the joints.
@@ -15,7 +16,7 @@
 #include "base/scalar.h"
 #include "core/filter.h"
 
-/* An overlap that counts as deep [m, times length_scale]: resting contacts stay below ten slops. */
+/* An overlap above this is deep [m, times length_scale]; contacts may rest at up to ten slops. */
 #define DEEP_OVERLAP (6.0f * LINEAR_SLOP)
 
 static inline bool is_deep(const struct world *world, float separation)
@@ -31,7 +32,7 @@ static inline bool contact_sunk(const struct world *world, uint32_t id, float se
 		world->bodies.data[bodies[1]].type == BODY_DYNAMIC;
 }
 
-/* Lists the deep contacts, and all others of their bodies. False: no memory. */
+/* Lists the deep contacts, and all other contacts of their bodies. False: no memory. */
 bool depenetration_prepare(struct world *world);
 /* Moves the bodies apart, after the sub-steps. */
 void depenetration_run(struct world *world);
@@ -41,7 +42,7 @@ bool depenetration_wants(struct world *world, uint32_t island);
 /* The speed at which depenetration moved the body in this step [length/s]. Any thread. */
 float depenetration_speed(const struct world *world, uint32_t body);
 
-/* Whether its bodies may have other contacts with each other. */
+/* Whether the contact's two bodies may have other contacts with each other. */
 static inline bool contact_has_others(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -54,9 +55,9 @@ static inline bool contact_has_others(const struct world *world, uint32_t id)
 	return pair_contacts(world, contact->proxies[0], contact->proxies[1]) > 1;
 }
 
-/* For collide, any thread: the deepest of a contact's new points is deep. before: the separation of its last points, or
- * INFINITY. The overlap is caused by placement if the contact begins deeper than its bodies' last motion explains, or gets deep
- * mostly by depenetration. */
+/* For collide, any thread: marks a contact whose deepest new point, at `separation`, is deep. `before`: separation of its
+ * deepest last point; INFINITY: it begins. The overlap is caused by placement if the contact begins deeper than its bodies'
+ * last motion explains, or gets deep mostly by depenetration. */
 static inline void contact_sounded(struct world *world, uint32_t id, float separation, float before)
 {
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;

@@ -52,7 +52,7 @@ static uint32_t other_part_from(const struct world *world, uint32_t id, uint32_t
 	return key;
 }
 
-/* The first of them, from the list of the body with fewer contacts. */
+/* The first other contact of its two colliders, from the list of the body with fewer contacts. */
 static uint32_t other_part_first(const struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -70,7 +70,7 @@ static uint32_t other_part_next(const struct world *world, uint32_t id, uint32_t
 	return other_part_from(world, id, link_next(world, LINK_CONTACT, key));
 }
 
-/* Whether the same two colliders touch elsewhere: then this contact neither begins nor ends anything. */
+/* Whether the contact's two colliders touch elsewhere: then it causes no begin or end event. */
 static bool other_parts_touch(const struct world *world, uint32_t id)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key))

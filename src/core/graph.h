@@ -7,7 +7,7 @@
 #include "core/core.h"
 
 void graph_remove(struct world *world, enum link_kind kind, uint32_t id);
-/* One of its bodies has gone to sleep or woken: adds the contact to the awake contacts and the graph, or removes it. */
+/* For a contact one of whose bodies has gone to sleep or woken: adds it to the awake contacts and the graph, or removes it. */
 void contact_refresh(struct world *world, uint32_t contact);
-/* One of its bodies has gone to sleep or woken: adds the joint to the graph, or removes it. */
+/* The same for a joint, which is only in the graph. */
 void joint_refresh(struct world *world, uint32_t joint);

@@ -92,7 +92,7 @@ static double friction_solve(struct rebound *body, struct impact_point *point)
 	return sqrt(dot_d(change, change));
 }
 
-/* One round over all points. Returns whether it has not converged yet. */
+/* One round over all points. False: the impulses have converged. */
 static bool stop_round(struct rebound *body)
 {
 	double change = 0.0, whole = 0.0;

@@ -5,10 +5,10 @@
 
 /* A contact point of the body and the obstacle. */
 struct impact_point {
-	double arm[3]; /* from its centre of mass */
-	double other[3]; /* velocity of the obstacle */
+	double arm[3]; /* from the body's centre of mass */
+	double other[3]; /* velocity of the obstacle there */
 	double speed; /* relative, along the normal, before the impact */
-	double push, friction[3]; /* impulses */
+	double push, friction[3]; /* normal impulse, friction impulse */
 };
 
 enum { IMPACT_POINTS = 4 };
@@ -17,7 +17,7 @@ enum { IMPACT_POINTS = 4 };
 struct rebound {
 	uint32_t body, proxies[2]; /* proxies: of the body and of the obstacle */
 	struct contact_material material;
-	double normal[3], place[3]; /* towards the body; the fastest point relative to the body's centre of mass */
+	double normal[3], place[3]; /* towards the body; the point that approaches fastest, relative to the body's centre of mass */
 	double v[3], w[3]; /* of the body */
 	double inv_mass, inv_inertia[3][3]; /* in the world's frame */
 	double gravity[3]; /* acceleration by gravity and forces */
@@ -27,15 +27,15 @@ struct rebound {
 	double approach; /* approach speed of the fastest point [length/s] */
 };
 
-/* Initialises *out for an impact of the two proxies at that fraction of the step, without motion and points. False: they do not
- * bounce, because of their restitution or a tangent speed. */
+/* Initialises *out for an impact of the two proxies at the fraction `time` of the step, without motion and points. False: they
+ * do not bounce, because of their restitution or a tangent speed. */
 bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out);
 
 /* Adds a point, once the motion and the normal are known. */
 void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3]);
 
 /* Whether the body bounces; `gap` is the separation of its deepest point. It must approach faster than the restitution
- * threshold, touch within the step, and its normal must be near `met`, the one found by the sweep. */
+ * threshold, touch within the step, and its normal must be near `met`, the normal found by the sweep. */
 bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3]);
 
 /* Applies the contact impulses to the velocities: first those that stop the body, with Coulomb friction, then those that give

@@ -105,8 +105,8 @@ void island_remove_body(struct world *world, uint32_t body)
 		island_free(world, island);
 }
 
-/* The progress of parting overlaps. It starts afresh where the island is larger than ever before, but not where a split island
- * is whole again: bodies of a jam separate and touch again. */
+/* Merges the progress of separating overlaps. It starts afresh if the island is larger than either has ever been, but not if a
+ * split island becomes whole again: bodies of a jam separate and touch again. */
 static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
@@ -174,7 +174,7 @@ static void split_along(struct world *world, uint32_t old, uint32_t part, uint32
 }
 
 /* Moves the connected component of `start` from island `old` to a new one. Breadth-first: the growing list of the new island is
- * the queue, so no memory is needed. Bodies with the old id have not been reached yet. */
+ * the queue, so no memory is needed. Bodies still in island `old` have not been reached. */
 static void split_part(struct world *world, uint32_t old, uint32_t start)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);

@@ -91,7 +91,7 @@ void joint_set_collides(struct world *world, uint32_t id, bool collides)
 	joint_wake(world, id);
 }
 
-/* All bodies wake before the first joint is removed: waking one puts its joints into the graph again, those with this body,
+/* All bodies wake before the first joint is removed: a body that wakes puts its joints into the graph, those with this body,
  * too. */
 void joints_detach(struct world *world, uint32_t body)
 {

@@ -57,8 +57,8 @@ INLINE lanes push_speeds(const struct world *world, const struct batch_link *lin
 	return speeds;
 }
 
-/* Fraction of the last step's impulses for warm starting. 0 for contacts that do not push: they have no springs, and impulses
- * of old springs would go on to push. */
+/* Fraction of the last step's impulses for warm starting. 0 for contacts whose push speed is 0: they have no springs, but the
+ * impulses of their old springs would push. */
 INLINE lanes carry_of(const struct world *world, lanes push_speeds)
 {
 	return choose(push_speeds > (lanes){0}, splat(world->step.carry), (lanes){0});
@@ -78,12 +78,13 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 	return push_speeds;
 }
 
-/* Newton's law of impact, v' = -e v, at the moment of contact: the speed at which a point leaves that approached at `speed` <
- * 0. `before`: its separation when the step began; it has fallen or risen since. `now`: its separation; where negative, the
- * point climbs out first. A point too deep to have come from the surface at its speed leaves at e times that speed. `fall`: the
- * speed that forces give towards the contact in a sub-step. By speed alone a ball with e = 1 rose by 0.96 to 1.02 of its fall
- * at 30 Hz, with this by 0.985. Positions are half a sub-step later than velocities: with the other half on leaving, a ball
- * would rise as high as it fell, but gain energy by its velocity and height. */
+/* The speed at which a point bounces that approached at `speed` < 0 when the step began: Newton's law of impact, v' = -e v, at
+ * the moment of contact. `before`: separation when the step began, from which forces have accelerated the point; `now`: present
+ * separation, from which it rises to the surface first if negative. A point too deep to have come from the surface at its speed
+ * leaves at e times that speed. `fall`: the speed towards the contact that forces give in a sub-step. By e times `speed` alone
+ * a ball with e = 1 rose by 0.96 to 1.02 of its fall at 30 Hz, with this by 0.985. Positions are half a sub-step ahead of
+ * velocities, hence half of `fall`: with the other half on leaving, a ball would rise as high as it fell, but gain energy by
+ * its velocity and height. */
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;
@@ -126,7 +127,7 @@ INLINE void states_scatter_some(
 #undef PART
 }
 
-/* As above. Usually no row is READ_ONLY: then none is tested. */
+/* As for one lane. Usually no row is READ_ONLY: then none is tested. */
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
@@ -143,8 +144,8 @@ INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES
 
 #endif
 
-/* State rows to scatter to: lanes outside `some` become READ_ONLY. Writing them could change the sign of a zero, and only
- * beside lanes where something happened. */
+/* State rows to scatter to: lanes outside `some` become READ_ONLY. Writing unchanged lanes could change the sign of a zero,
+ * depending on the other lanes. */
 INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[LANES])
 {
 	masks rows;
@@ -153,7 +154,7 @@ INLINE void states_where(masks some, const uint32_t states[LANES], uint32_t to[L
 	memcpy(to, &rows, sizeof rows);
 }
 
-/* 1/k; 0 where k is not above 0, for what cannot be moved. */
+/* 1/k, or 0 if k <= 0: for bodies that cannot be moved. */
 static inline float invert(float k)
 {
 	return k > 0.0f ? 1.0f / k : 0.0f;
@@ -181,12 +182,13 @@ INLINE lanes finite_lanes(lanes a)
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
 
-/* A body that is locked on an axis, or has no mass, may be unable to go where the joint wants it, and would have to be faster
- * the nearer it comes. There this fraction of their trace is added to the matrices to be inverted, so that it creeps. A matrix
- * of rank one, invertible by rounding error only, then pushes in no direction more than 1 / GIVE as hard as in its own. */
+/* A body that is locked on an axis, or has no mass, may be unable to go where the joint demands, and would have to be faster
+ * the nearer it comes. There this fraction of the trace is added to the joint's matrix before inversion, so that the body
+ * creeps. A matrix of rank one, invertible by rounding error only, then pushes in no direction more than 1 / GIVE as hard as in
+ * its own. */
 #define GIVE 0.01f
 
-/* Relative tolerance of pivots: those below are rounding error, of directions that cannot move. */
+/* Relative tolerance of pivots: smaller ones are rounding error, of directions in which nothing can move. */
 #define LEAST_PIVOT 1e-6f
 
 INLINE lanes pivot_invert(lanes pivot, lanes whole)
@@ -200,8 +202,8 @@ struct lane_pair {
 	lanes xx, xy, yy;
 };
 
-/* Inverse of a positive semidefinite matrix by its factors L D L^T; 0 along directions that cannot move, where a body is
- * locked. */
+/* Inverse of a positive semidefinite matrix by its factors L D L^T; 0 along directions in which nothing can move, since bodies
+ * are locked. */
 INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 {
 	lanes dx = pivot_invert(k.xx, k.xx), l = k.xy * dx, dy = pivot_invert(k.yy - l * k.xy, k.yy);
@@ -210,8 +212,8 @@ INLINE struct lane_pair lane_pair_invert(struct lane_pair k)
 
 /* --- Joints --------------------------------------------------------------------------------------------------------------- */
 
-/* Stiffness of rigid joints, limited to a quarter of the sub-steps' rate, which they can follow. Other engines' values, which
- * their scenes are tuned for. */
+/* Stiffness of rigid joints, limited to a quarter of the sub-steps' rate, which they can follow. The values of other engines,
+ * for which their scenes are tuned. */
 #define JOINT_HERTZ 60.0f
 #define JOINT_DAMPING_RATIO 2.0f
 
@@ -221,17 +223,18 @@ INLINE struct lane_soft joint_soft(const struct world *world)
 	return (struct lane_soft){splat(soft.bias_rate), splat(soft.mass_scale), splat(soft.impulse_scale)};
 }
 
-/* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. Faster, bodies swing so far within a
- * sub-step that the velocities meant to close it point elsewhere and stay: contradictory joints then gain energy for ever (a
- * cube pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit nothing and 5,000 J).
- * It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most 1,050/s times this times the
- * effective mass. With half of it a chain under 300 times the weight of a link gives way. */
+/* Greatest speed at which a joint closes its error [m/s, times length_scale; rad/s]. At higher speeds bodies swing so far
+ * within a sub-step that the velocities meant to close the error point elsewhere and stay: contradictory joints then gain
+ * energy for ever (a cube pinned twice to points 1.5 m apart 2,400 J, ten random joints of six cubes 1e5 J; with this limit
+ * nothing and 5,000 J). It limits strength, too, since soft impulses leak: at 30 Hz and 4 sub-steps the force is at most
+ * 1,050/s times this speed times the effective mass. With half of this speed a chain under 300 times the weight of a link gives
+ * way. */
 #define JOINT_SPEED 16.0f
 
 /* A joint's impulse acts at one point between both anchors, which keeps the angular momentum. The shares are its distances from
- * a's and b's anchor, as fractions of the anchors' distance; it is nearest to the lighter body's. A joint that is open by more
- * than it closes in a sub-step, as between contradictory anchors, would turn bodies without end from half way between: both
- * shares are scaled down by as much as it is wider. `mass_a`, `mass_b`: inverse masses; `square`: of the anchors' distance. */
+ * a's and b's anchor, as fractions of the anchors' distance; the point is nearer to the lighter body's. A joint that is open by
+ * more than it can close in a sub-step, as between contradictory anchors, would so spin its bodies for ever: there both shares
+ * are scaled down in proportion. `mass_a`, `mass_b`: inverse masses; `square`: the squared distance of the anchors. */
 INLINE void joint_shares(const struct world *world, lanes mass_a, lanes mass_b, lanes square, lanes *share_a, lanes *share_b)
 {
 	lanes part = shortening(square, splat(JOINT_SPEED * world->settings.length_scale * world->step.h));
@@ -252,7 +255,7 @@ INLINE lanes inertia_left(lanes stiffness)
 	return one / max_lanes(stiffness, one);
 }
 
-/* One side of limits: c its separation, rate the rate of that; `soft` NULL: relaxing. Returns the impulse's change.
+/* One side of a joint's limits: c its separation, rate that of c; `soft` NULL: relaxing. Returns the impulse's change.
  *   c > 0: lambda' = max(0, lambda - mass (rate + c/h))                     speculative
  *   else:  lambda' = max(0, lambda - mass mass_scale (rate + bias_rate c) - impulse_scale lambda) */
 INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
@@ -270,8 +273,8 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Lanes whose lighter body gets so large an impulse that it may be crushed. The threshold is an eighth of that of burdens: that
- * much is felt in the first step of a load. `a`, `b`: inverse masses. */
+/* Lanes whose lighter body gets so large an impulse that it may be crushed. The threshold is an eighth of that of burdens: so
+ * much already acts in the first step of a load. `a`, `b`: inverse masses. */
 INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);

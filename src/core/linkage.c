@@ -104,7 +104,7 @@ static bool planes_add(struct path_plane *planes, int *count, const struct path_
 enum clearing { CLEARED, CRUSHED /* no room */, TANGLED /* one of its own bodies is in the way, or it would take too long */ };
 
 /* Shifts all bodies by the least common translation that clears them: they lose a part of their displacement along the normals
- * of what they hit. Joints do not feel it. */
+ * of what they hit. A common translation does not strain joints. */
 static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
@@ -164,7 +164,8 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	return t;
 }
 
-/* Takes all bodies back to the first impact, or farther: until then bodies on arms move along arcs, not straight. */
+/* Takes all bodies back to the first impact, or farther if they would hit something before it on their new paths: bodies on
+ * arms move along arcs, not straight. */
 static void linkage_cut(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;

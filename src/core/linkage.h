@@ -10,6 +10,6 @@ static inline bool body_linked(const struct world *world, uint32_t body)
 }
 
 /* Takes back the linkages of world->caught_bodies, which hit something, and clears that set; moved bodies are in
- * world->taken_bodies. A dynamic body that stops a linkage becomes a bullet for this step: else it would move on through what
- * has stopped. Serial. */
+ * world->taken_bodies. A dynamic body that stops a linkage becomes a bullet for this step: else it would move on through the
+ * stopped linkage. Serial. */
 void linkages_sweep(struct world *world);

@@ -6,19 +6,20 @@
 #include "core/link.h"
 #include "core/travel.h"
 
-enum { LEAST = (LANES + 1) / 2 }; /* fewest contacts that are worth lanes */
+enum { LEAST = (LANES + 1) / 2 }; /* fewer queued contacts are collided one by one */
 
-/* Contacts that wait until there are LANES of them. */
+/* Contacts to be tested together as soon as there are LANES of them. */
 struct queue {
 	uint32_t ids[LANES], count;
 };
 
-/* Contacts to be tested, the last LINKS_AHEAD of `count`: their rows are being prefetched. */
+/* Ring buffer of contacts, the last LINKS_AHEAD of `count`, whose rows are being prefetched before they are tested. */
 struct asked {
 	uint32_t ids[LINKS_AHEAD], count;
 };
 
-/* Whether the contact touches or its AABBs overlap, and no other contacts decide on it. */
+/* Whether the contact's last result may still hold: it touches or its AABBs overlap, and it does not depend on other
+ * contacts. */
 static bool may_hold(const struct world *world, const struct contact *contact)
 {
 	if (contact->follower != NONE || (contact->link.flags & (CONTACT_SENSOR | CONTACT_FOLLOWS | CONTACT_BORDER)) != 0)
@@ -26,7 +27,7 @@ static bool may_hold(const struct world *world, const struct contact *contact)
 	return (contact->link.flags & CONTACT_TOUCHING) != 0 || contact_boxes_overlap(world, contact);
 }
 
-/* The contact is unchanged, and remains so until its bodies have moved by `room` against each other. */
+/* Keeps the contact's last result, which holds until its bodies have moved by `room` relative to each other. */
 static void contact_keep(struct world *world, uint32_t id, bool touches, float room)
 {
 	const struct contact *contact = &world->contacts.data[id];

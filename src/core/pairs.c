@@ -12,10 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Proxies per block: their work is far above the cost of handing out a block. */
+/* Proxies per block of a loop: their work is far above the cost of handing out a block. */
 enum { PAIR_GRAIN = 64, SWEEP_GRAIN = 4 /* strips */ };
 
-/* Overlapping pairs wait for the prefetch of the memory that tells whether they have a contact already, as nearly all have. */
+/* Overlapping pairs are gathered: their entries in the pair set, which tells whether they have a contact already (nearly all
+ * have), are prefetched together. */
 enum { CANDIDATES = 16 };
 
 struct pair_worker {
@@ -29,10 +30,10 @@ struct pair_worker {
 struct pair_search {
 	int workers;
 	struct broad_phase broad_phase;
-	strip_sweep_function *strip_sweep; /* as wide as the machine has it */
+	strip_sweep_function *strip_sweep; /* with as many lanes as the machine has */
 	ARRAY(uint64_t) keys; /* what all workers found, to be sorted, with as much room again */
-	/* pairs of bullets in this step, the bullet's proxy in the lower half: sorted by it, then by the other; with as much room
-	 * again */
+	/* pairs of bullets' proxies, in the lower half, with others, in the upper: sorted by the lower, then the upper half; with
+	 * as much room again */
 	ARRAY(uint64_t) bullets;
 	ARRAY(uint32_t) starts; /* where each proxy's pairs begin in `bullets` */
 	struct pair_worker worker[];
@@ -43,7 +44,7 @@ struct pair_search {
 struct search {
 	struct world *world;
 	struct pair_worker *worker;
-	uint32_t proxy; /* that moved */
+	uint32_t proxy; /* the proxy that moved */
 	bool both; /* other moved proxies find this one, too: only the one with the smaller id reports the pair */
 };
 
@@ -57,7 +58,7 @@ static void candidate_check(struct world *world, struct pair_worker *worker, uin
 		worker->failed = true;
 		return;
 	}
-	/* In the order of the colliders, so that all children of two colliders agree on which one is a. */
+	/* Ordered by collider, so that all children of two colliders agree on which one is a. */
 	if (a->collider < b->collider)
 		array_push(&worker->found, (struct pair){a_id, b_id});
 	else
@@ -117,7 +118,7 @@ static void search_unbounded(struct search *search)
 		visit_against_unbounded(search, NONE, id);
 }
 
-/* Against the first tree and the unbounded proxies. Drifting ones are found by sort and sweep. */
+/* Searches the first tree and the unbounded proxies. Drifting ones are found by sort and sweep. */
 static void search_proxy(struct search *search)
 {
 	struct world *world = search->world;
@@ -169,7 +170,7 @@ static void commit_pair(struct world *world, struct pair pair)
 	if (world->filter == NULL || world->filter(world->filter_context, a, b))
 		contact_create(world, pair.a, pair.b);
 	else
-		/* the filter is called again when one of them moves */
+		/* the filter is called again when one of the two moves */
 		world->proxies.data[pair.a].searched = world->proxies.data[pair.b].searched = nowhere;
 }
 

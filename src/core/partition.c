@@ -35,7 +35,7 @@ static void islands_of_kinematic_bodies(struct world *world)
 	}
 }
 
-/* The block of the island of the awake body in this row; NULL: it has no island. */
+/* The block of the island of the awake body with this index; NULL: it has no island. */
 static uint32_t *row_island_block(struct world *world, uint32_t row)
 {
 	uint32_t island = world->bodies.data[world->awake.data[row]].island;
@@ -90,8 +90,8 @@ static void row_put(struct world *world, uint32_t to, uint32_t id, const unsigne
 	memcpy(world->states + (to + 1) * size, state, size);
 }
 
-/* Permutes one cycle of rows, starting at `start`, into the wanted order. State 0 is unused until a step is solved, and holds
- * the first row meanwhile. */
+/* Moves one cycle of awake bodies, from index `start` on, into the wanted order. State 0 is unused until a step is solved, and
+ * holds the first state meanwhile. */
 static void cycle_move(struct world *world, uint32_t start)
 {
 	uint32_t *order = world->partition.order.data, first = world->awake.data[start], hole = start;
@@ -135,7 +135,7 @@ static void bodies_sort(struct world *world)
 /* --- Links ---------------------------------------------------------------------------------------------------------------- */
 
 /* A list of links of the graph. Order of solving: the overflow and the colours of links between moving bodies, then those of
- * links to fixed bodies, which have the last word. In both, joints come first, so that contacts correct what joints pull out of
+ * links to fixed bodies, which so yield least. In both, joints come before contacts, which correct what joints pull out of
  * place. (All joints before all contacts left the hinge of the spinner's bar open by a sixth more.) */
 struct list {
 	int colour, solver;
@@ -206,7 +206,7 @@ static void links_count(struct world *world)
 	}
 }
 
-/* A batch for each non-empty list of each block; counts become the indices of their first links. */
+/* Makes a batch of each non-empty list of each block; its count becomes the index of its first link. */
 static void batches_make(struct world *world)
 {
 	struct partition *partition = &world->partition;

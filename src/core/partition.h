@@ -5,7 +5,7 @@
 #pragma once
 #include "core/core.h"
 
-/* Rebuilds the partition if anything has changed: awake bodies get other rows then. False: no memory; the world as it was. */
+/* Rebuilds the partition, if anything has changed: awake bodies get other indices. False: no memory; the world as it was. */
 bool partition_update(struct world *world);
 void partition_free(struct world *world);
 

@@ -80,7 +80,7 @@ static bool body_drifts(const struct body *body)
 	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* Drifting proxies get their leaf at the next query: many a body is gone, or asleep, before that. */
+/* Drifting proxies get their leaf at the next query: before that many bodies are destroyed or go to sleep. */
 static void leaf_insert(struct world *world, uint32_t id, bool drifting)
 {
 	struct proxy *proxy = &world->proxies.data[id];
@@ -224,8 +224,8 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 	world->bodies.data[id].slack = renewal == RENEW_LEFT ? max_f(least, 0.0f) : renewal == RENEW_ALL ? 0.0f : covers_path;
 }
 
-/* Displacements that rounding would lose count as a millionth of the slack. Bodies that look ahead are always tested: their
- * paths change with their speed. */
+/* A displacement that rounding would lose is counted as a millionth of the slack. Bodies that look ahead are always tested:
+ * their paths change with their speed. */
 void body_update_boxes(struct world *world, uint32_t id, float delta)
 {
 	float *slack = &world->bodies.data[id].slack;

@@ -15,24 +15,24 @@ void collider_remove_proxies(struct world *world, uint32_t collider);
 void collider_rehome_proxies(struct world *world, uint32_t collider); /* its body has woken or gone to sleep */
 /* Creates a proxy of the collider's child; room is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
-/* Its body was moved from outside: refits the AABB and moves its leaf. */
+/* For a proxy whose body the user has moved: refits the AABB and moves its leaf. */
 void proxy_update(struct world *world, uint32_t proxy);
 
-/* The proxy's AABB is new: its pairs are searched in the next step. */
+/* Has the proxy's pairs searched in the next step, all of them. */
 void proxy_moved(struct world *world, uint32_t proxy);
 /* Moves the leaves of the proxies that left their fat AABBs, and lists those as moved. */
 void proxies_refit(struct world *world);
 /* Brings the tree of drifting proxies up to date, for queries. */
 void proxies_settle(struct world *world);
 
-/* For bodies_finish; any thread, one thread per body. Before the body moves: refits AABBs that cover the path of the last
- * step. */
+/* For bodies_finish; any thread, one thread per body. Before the body moves: refits its AABBs if they cover the path of the
+ * last step. */
 void body_end_path(struct world *world, uint32_t body);
-/* After it moved, no point by more than `delta` >= 0: fat AABBs that no longer contain their shape are refitted and marked. */
+/* After it has moved, no point by more than `delta` >= 0: refits and marks fat AABBs that no longer contain their shape. */
 void body_update_boxes(struct world *world, uint32_t body, float delta);
-/* At the beginning of a step: AABBs of bodies that look ahead cover the path by a velocity set from outside. */
+/* When a step begins: AABBs of bodies that look ahead are enlarged to the path at a velocity set by the user. */
 void bodies_look_ahead(struct world *world);
-/* It moved far: its AABBs cover the whole path, so that sweeps find it anywhere on it. */
+/* After the body moved far: enlarges its AABBs to its whole path, so that sweeps of others find it there. */
 void body_cover_path(struct world *world, uint32_t body);
 /* After its sweep: refits its AABBs to its final pose. */
 void body_fit_boxes(struct world *world, uint32_t body);

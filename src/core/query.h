@@ -3,11 +3,11 @@
 #pragma once
 #include "core/core.h"
 
-/* Which colliders a wing's query sees. */
+/* Which colliders a query finds. */
 struct query_filter {
 	uint64_t layers; /* mask */
 	bool sensors;
-	/* Called for each candidate that is really hit; may be NULL. */
+	/* Called for each candidate that is really hit; false: it is ignored. May be NULL. */
 	bool (*accept)(void *context, uint32_t collider);
 	void *context;
 };
@@ -24,14 +24,14 @@ struct query_hit {
 	uint32_t collider;
 	double p[3]; /* in the world; 0 on an unused axis, likewise the normal */
 	float normal[3]; /* towards the ray's origin */
-	double fraction; /* of the way */
+	double fraction; /* of the segment */
 };
 
-/* Hits along the segment, in the manner of `visit`, which gets each hit and returns up to which fraction to search on:
- * hit->fraction for the closest, 1 for all, 0 to stop. Each collider is reported once, by its nearest part. */
+/* Calls visit for hits along the segment. It returns the fraction up to which the search goes on: hit->fraction for the
+ * closest, 1 for all, 0 to stop. Each collider is reported once, by its nearest part. */
 void query_raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
 	float (*visit)(void *context, const struct query_hit *hit), void *context);
 
-/* Each collider that overlaps the shape at the pose, both of the world's wing, once, until visit returns false. */
+/* Visits each collider that overlaps the shape at the pose (both of the wing's types) once, until visit returns false. */
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
 	bool (*visit)(void *context, uint32_t collider), void *context);

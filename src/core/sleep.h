@@ -3,7 +3,7 @@
 #include "core/core.h"
 
 /* Puts to sleep the kinematic bodies at rest and the islands that are not in world->restless_islands, and splits the sleepiest
- * of the others. Goes through the step's move events, which list the bodies that were awake in it. */
+ * of the others. Needs the step's move events, which list the bodies that were awake in it. */
 void islands_sleep(struct world *world);
 /* Wakes the whole island of a sleeping body, and sets the rest time of an awake one to 0. Static and disabled bodies stay as
  * they are. */
@@ -12,5 +12,6 @@ void body_wake(struct world *world, uint32_t body);
 void body_sleep(struct world *world, uint32_t body);
 /* Wakes all bodies that touch the body or are jointed to it. */
 void body_wake_touching(struct world *world, uint32_t body);
-/* Counts the rest time of a body that moved with this speed [length/s]. A kinematic one rests where it does not move at all. */
+/* Updates the rest time of a body that moved with this speed [length/s]. A kinematic body rests only while its velocity is
+ * 0. */
 void body_rested(struct world *world, uint32_t body, float speed);

@@ -4,9 +4,9 @@
 #include "base/scalar.h"
 #include "core/core.h"
 
-/* A sweep that stops bodies on joints one by one would open their joints. Where they move farther in a step than AHEAD [m,
- * times length_scale], their contacts of that step are made at its beginning: the solver stops all together. Their AABBs cover
- * the path, too. */
+/* A sweep that stops bodies on joints one by one would open their joints. So if such a body moves farther in a step than AHEAD
+ * [m, times length_scale], its contacts of that step are made when the step begins, and the solver stops all bodies together.
+ * Its AABBs cover the path, too. */
 #define AHEAD (4.0f * LINEAR_SLOP)
 
 /* Whether the body is dynamic, awake and on a joint. */
@@ -16,7 +16,7 @@ static inline bool body_hangs(const struct world *world, uint32_t id)
 	return body->links[LINK_JOINT] != NONE && body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
 }
 
-/* Whether a body on joints moves farther than AHEAD in this step, and straight. */
+/* Whether a body on joints will move farther than AHEAD in this step, nearly straight. */
 bool body_goes_ahead(const struct world *world, uint32_t body);
 
 static inline bool body_looks_ahead(const struct world *world, uint32_t id)
@@ -30,12 +30,12 @@ static inline bool bodies_ahead(const struct world *world, const uint32_t bodies
 	return bits_has(&world->ahead_bodies, bodies[0]) || bits_has(&world->ahead_bodies, bodies[1]);
 }
 
-/* Whether it is jointed to another dynamic body. */
+/* Whether the body is jointed to another dynamic one. */
 bool body_pulls(const struct world *world, uint32_t body);
 
-/* Number of positions, evenly along their displacement, at which two shapes are tested for contacts ahead; eight at most. They
- * are half of `inner` apart, the sum of both shapes' inner extents, so that at the first overlap the side that was hit is still
- * the nearest. */
+/* Number of positions, evenly along their relative displacement, at which two shapes are tested for contacts ahead: half of
+ * `inner` apart, but eight at most. `inner`: the sum of both shapes' inner extents, so that at the first overlap the side that
+ * was hit is still the nearest. */
 static inline int body_places_ahead(float delta, float inner)
 {
 	int count = 1;

@@ -1,7 +1,7 @@
 /* stage.c - see stage.h.
  * One worker takes a small block of the partition through all sub-steps. All workers take the last, large one phase by phase:
- * over its bodies, or batch by batch over records. Within a colour no two links of a kind share a body, so the order in which
- * workers take them does not matter. The overflow is solved by one worker, in list order. */
+ * over its bodies, or batch by batch over records. Within a colour no two links of a kind share a dynamic body, so the order in
+ * which workers take them does not matter. The overflow is solved by one worker, in list order. */
 #include "core/stage.h"
 #include "core/depenetration.h"
 #include "core/partition.h"
@@ -24,7 +24,7 @@ enum link_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 /* How a phase runs over bodies [begin, end) and over a batch: on this worker, or on all. */
 struct manner {
 	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
-	/* false, but for RESTITUTION */
+	/* returns false, except for RESTITUTION: see link_solver */
 	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum link_phase phase, float least);
 };
 
@@ -59,11 +59,11 @@ static bool for_batches(struct world *world, const struct block *block, unsigned
 /* A sub-step is warm started with the impulses of the last one. Contact anchors are fixed for the step, so contact impulses
  * change the velocities by the same each time: without joints, bodies get that change without a pass over the contacts. The
  * impulses are the same but for rounding error.
- * Restitution goes over the contacts until each is off by a thousandth of its impact at most. After k passes two contacts with
- * normals at an angle t may still gain sin^2 t cos^2k t of the energy that bounces, at most exp(-1)/k: 2 % after 16. A
- * restitution of e returns e^2 of the energy, and needs 16 e^2 passes for as much. After one pass bodies that hit two tiles or
- * a corner gained up to 44 % of their energy (e = 1), and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5 % of the
- * instructions of the bench scene `mixed`. */
+ * Restitution goes over the contacts until the speed of each is off by a thousandth of its impact speed at most. After k passes
+ * two contacts with normals at an angle t may still gain sin^2 t cos^2k t of the energy that bounces, at most exp(-1)/k: 2 %
+ * after 16. A restitution of e returns e^2 of the energy, and needs 16 e^2 passes for as much. After one pass bodies that hit
+ * two tiles or a corner gained up to 44 % of their energy (e = 1), and 25 boxes in a room lost up to 28 % in 5 s. It costs 0.5
+ * % of the instructions of the bench scene `mixed`. */
 static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;

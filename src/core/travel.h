@@ -6,8 +6,8 @@
 #pragma once
 #include "core/core.h"
 
-#define TRAVEL_UNITS 0x1p24f /* units in a length of 1; 60 nm each where that is 1 m */
-#define TRAVEL_MOST 4096.0f /* largest allowance of a pair; a body that moves farther leaps [length] */
+#define TRAVEL_UNITS 0x1p24f /* units per unit of length: 60 nm each if that is 1 m */
+#define TRAVEL_MOST 4096.0f /* largest allowance of a pair; a body that moves farther ends all its allowances [length] */
 
 /* Ends the allowances of all pairs of the body. */
 static inline void travel_leap(struct world *world, uint32_t body)

@@ -40,7 +40,7 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	return NULL;
 }
 
-/* A link is in a colour exactly when it is solved, and in an island exactly when it ties one. */
+/* A link is in a colour exactly when it is solved, and in an island exactly when it `ties` two bodies of one. */
 static const char *validate_link(const struct world *world, enum link_kind kind, uint32_t id, bool solved, bool ties)
 {
 	const struct link *link = link_at(world, kind, id);

@@ -20,8 +20,8 @@ enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
 
 /* Box2D's values, which this engine is measured against, for bodies of 0.1 to 10 m. Only contacts are stiffer, 40 Hz instead of
- * 30, where the sub-steps can follow: see contact_hertz. At 120 Hz with four sub-steps, 60 Hz makes 27 more figures of random
- * scenes better than Box2D's, and 5 more worse. */
+ * 30, where the sub-steps can follow: see contact_hertz. In steps of 1/120 s with four sub-steps, contacts of 60 Hz make 27
+ * more figures of random scenes better than Box2D's, and 5 more worse. */
 struct settings settings_default(float length_scale)
 {
 	return (struct settings){
@@ -186,7 +186,7 @@ static void phase_end(struct world *world, enum phase phase)
 
 /* Sub-steps of a step: as set, and proportionally more in a step longer than 1/60 s. Soft contacts, solved once per sub-step,
  * need short sub-steps: at 30 Hz houses of cards, arches and piles of pipes that stand and sleep with 1/240 s fell or crept
- * with 1/120 s. The step costs less than the two in its place: shapes collide once. */
+ * with 1/120 s. Such a step costs less than two steps of half its length: shapes collide once. */
 static int substeps_of(const struct settings *settings, float dt)
 {
 	float count = (float)settings->substeps * max_f(1.0f, 60.0f * dt);
@@ -197,9 +197,9 @@ static int substeps_of(const struct settings *settings, float dt)
  * sub-steps' rate those of up to 15 storeys come to rest at 30, 60 and 120 Hz; with a sixth those of ten sway for ever. The
  * additional sub-steps of a long step count only by their root: points and normals are fixed for the whole step. (At 30 Hz and
  * 1/240 s, springs of 34, 24 and 20 Hz do worse than Box2D in 13, 6 and 9 figures of random scenes.) With variable steps the
- * stiffness would change, and so the depth at which bodies rest: so it follows the mean step, which a hitch hardly changes, and
- * a fifth of the sub-step's own rate.
- * Source: Catto, "Solver2D", 2024, has an eighth of the rate of the sub-step. */
+ * stiffness would change, and so the depth at which bodies rest: so it follows the mean sub-step, which a hitch hardly changes,
+ * but is at most a fifth of the present sub-step's rate.
+ * Source: Catto, "Solver2D", 2024, uses an eighth of the sub-step's rate. */
 static float contact_hertz(struct world *world, float dt, float h)
 {
 	float followed = sqrtf(h * (dt / (float)world->settings.substeps)), *mean = &world->mean_h;

@@ -425,8 +425,8 @@ double axes_closest_on_triangle(
 static const double into_tolerance = 1e-7;
 /* Fraction of the skin: a mover nearer than this to its stopping point is not moved at all. */
 static const double rest_tolerance = 1e-3;
-/* How far beyond its motion a mover looks, in skins: walls at up to acos(1/8) = 83 degrees to the motion are kept a whole skin
- * away. */
+/* How far beyond its motion a mover looks, in skins: walls with normals at up to acos(1/8) = 83 degrees to the motion are kept
+ * a whole skin away. */
 static const double look_ahead = 8;
 
 struct mover {
@@ -544,7 +544,7 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 	double slope = hit ? axes_dot(axes, normal, direction) : 0;
 	for (int i = 0; i < axes; ++i)
 		out[i] = hit ? -normal[i] : 0;
-	/* it moves away from the obstacle or along it: in contact, or nearly so, unless the obstacle is far ahead */
+	/* the mover moves away from the obstacle or along it: in contact, or nearly so, unless the obstacle is far ahead */
 	if (hit && slope <= into_tolerance) {
 		if (fraction * reach < length)
 			return lift(mover, out);
@@ -565,7 +565,7 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 		return false;
 	copy(axes, motion, velocity);
 	clip(mover, velocity);
-	if (again) /* rounding: the motion is along the plane already. A slope of 1 % ends that. */
+	if (again) /* rounding: the motion is along the plane already. A slope of 1 % away from it ends that. */
 		combine(axes, velocity, 0.01 * axes_length(axes, velocity), out, velocity);
 	return true;
 }

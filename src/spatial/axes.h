@@ -35,11 +35,11 @@ struct axes_sweep {
 	double normal[AXES_MAX]; /* from A to B at the first contact */
 };
 
-/* Balls that move from a0 to a1 and from b0 to b1. Concentric ones have the normal +x. False: *out untouched. */
+/* Balls that move from a0 to a1 and from b0 to b1. Concentric ones have the normal +x. False: no contact, *out untouched. */
 bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radius_a, const double *b0, const double *b1,
 	double radius_b, struct axes_sweep *out);
 
-/* The same for axis-aligned boxes, by half sizes. The normal is that of the axis on which they overlap last, or, if they
+/* The same for axis-aligned boxes, by half sizes. The normal is along the axis on which they begin to overlap last, or, if they
  * overlap at the start, overlap least; the first such axis. */
 bool axes_box_sweep(int axes, const double *a0, const double *a1, const double *half_a, const double *b0, const double *b1,
 	const double *half_b, struct axes_sweep *out);
@@ -50,7 +50,7 @@ struct axes_plane_hit {
 	double center[AXES_MAX]; /* of the ball at that time */
 };
 
-/* A ball against a plane from either side, or against the half-space on the plane's inner side. */
+/* A ball against a plane from either side, or against the half-space on the plane's inner side. False: no hit. */
 bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radius, const double *normal, double offset,
 	bool half_space, struct axes_plane_hit *out);
 
@@ -76,7 +76,7 @@ void obb_bounds(int axes, const struct obb *box, double *half);
 double obb_distance_squared(int axes, const struct obb *box, const double *point, double *closest);
 
 /* The signed distance of the point from the box's surface, negative inside; the closest point of the surface, and the outward
- * normal there. Inside, of the first of the nearest faces. */
+ * normal there. For a point inside, those of the first of the nearest faces. */
 double obb_signed_distance(int axes, const struct obb *box, const double *point, double *closest, double *normal);
 
 /* The first separating axis among a's axes (1 .. axes) and then b's (axes + 1 .. 2 axes); 0: none. */

@@ -14,7 +14,7 @@ struct box {
 	float lower[4], upper[4]; /* [m] */
 };
 
-/* Whether they share a point; touching boxes do. Written without a branch so that the compiler can compare four axes at
+/* Whether two boxes share a point; touching boxes do. Written without a branch so that the compiler can compare four axes at
  * once. */
 static inline bool box_overlaps(const struct box *a, const struct box *b)
 {

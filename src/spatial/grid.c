@@ -159,7 +159,7 @@ static void item_unlink(struct grid *grid, uint32_t id)
 	}
 }
 
-/* At most one link per bucket on average. */
+/* Grows to at most one link per bucket on average. */
 static bool buckets_reserve(struct grid *grid, uint32_t links)
 {
 	uint32_t count = grid->bucket_count ? grid->bucket_count : 64;
@@ -238,7 +238,7 @@ static bool item_alive(const struct grid_item *item)
 	return item->links != NONE || item->large != NONE;
 }
 
-/* Visits the items instead, for queries that would visit more cells than there are items. False: stopped. */
+/* Visits items one by one, for queries that would visit more cells than there are items. False: stopped. */
 static bool items_visit(
 	const struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, grid_visit *visit, void *context)
 {

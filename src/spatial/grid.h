@@ -38,7 +38,7 @@ struct grid {
 	int dimensions;
 	double size; /* of a cell [m] */
 	ARRAY(struct grid_link) links;
-	ARRAY(struct grid_item) items; /* by id; count is its capacity */
+	ARRAY(struct grid_item) items; /* by id; `count` is unused */
 	ARRAY(uint32_t) large; /* ids */
 	uint32_t *buckets; /* first links, or NONE */
 	uint32_t bucket_count; /* a power of two, or 0 */

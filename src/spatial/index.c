@@ -38,7 +38,7 @@ void index_free(struct index *index)
 
 /* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
-/* Closes the holes. */
+/* Closes the holes in `line`. */
 static void line_compact(struct index *index)
 {
 	uint32_t count = 0;

@@ -59,7 +59,7 @@ static inline uint32_t index_count(const struct index *index)
 /* Reserves capacity to insert this box, or to move one there. The only changing call that allocates. False: no memory, and no
  * visible change. Boxes have 0 on axes that the dimension does not use, and lower <= upper. */
 bool index_reserve(struct index *index, const struct box_d *box);
-/* reserved. Returns its id, valid until removed */
+/* Capacity reserved. Returns the box's id, valid until it is removed. */
 uint32_t index_insert(struct index *index, const struct box_d *box);
 void index_move(struct index *index, uint32_t id, const struct box_d *box); /* capacity reserved */
 void index_remove(struct index *index, uint32_t id);

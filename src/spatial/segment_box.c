@@ -89,7 +89,8 @@ bool segment_overlaps_box(const double from[3], const double to[3], const struct
 		line_meets_rectangle(from, to, box, 1, 2);
 }
 
-/* It enters the box when it has entered the intervals of all axes. Source: Kay, Kajiya, "Ray Tracing Complex Scenes", 1986. */
+/* A segment enters the box when it has entered the intervals of all axes. Source: Kay, Kajiya, "Ray Tracing Complex Scenes",
+ * 1986. */
 double segment_entry(const double from[3], const double to[3], const struct box_d *box)
 {
 	double entry = 0;

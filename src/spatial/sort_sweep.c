@@ -122,7 +122,7 @@ static int axis_find(const struct sweep *sweep)
 	return axis;
 }
 
-/* The block bounds by which queries skip: see sweep_query. */
+/* Finds the bounds by which queries skip blocks: see sweep_query. */
 static void reaches_find(struct sweep *sweep)
 {
 	double extent = 0;
@@ -174,7 +174,7 @@ static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
 	uint32_t room = sweep->entries.capacity;
 	if (sweep->spare_count == room)
 		return true;
-	/* Their contents are only used within a sort. */
+	/* Not copied: their contents are only used within a sort. */
 	struct sweep_entry *spare = memory_resize(memory, NULL, 0, room * sizeof *spare);
 	uint64_t *keys = memory_resize(memory, NULL, 0, (size_t)room * 2 * sizeof *keys);
 	if (spare == NULL || keys == NULL) {

@@ -20,7 +20,7 @@ struct sweep {
 	struct sweep_entry *spare; /* of the same capacity as entries; `keys` has twice that */
 	uint64_t *keys;
 	uint32_t spare_count; /* capacity of spare */
-	ARRAY(uint32_t) places; /* by id; count is its capacity */
+	ARRAY(uint32_t) places; /* by id; `count` is unused */
 	ARRAY(float) reaches; /* by block of SWEEP_BLOCK entries: the greatest upper end on the axis */
 	uint32_t dead; /* removed entries */
 	uint32_t fresh; /* entries added since the last sort */
