@@ -1,7 +1,7 @@
 /* math.h - vectors, rotations and rigid transforms in 2D.
- * Two kinds of frame: a `d2_pose` places something in the world and is double, so that a scene works the same 1e7 units from
- * the origin; a `d2_transform` relates two things that are near each other and is float. Poses are subtracted before anything
- * is rounded to float.
+ * Two kinds of frame: a `d2_pose` places a body or shape in the world, with a double position, so that a scene works the same
+ * 1e7 units from the origin; a `d2_transform` relates two frames that are near each other and is float. Poses are subtracted in
+ * double, then rounded to float.
  * Invariant: a rotation is a unit vector (c, s) = (cos, sin) to within rounding error.
  * Pure functions, any thread. */
 #pragma once
@@ -26,7 +26,7 @@ struct d2_rot_d {
 	double c, s;
 };
 
-/* Relates two things that are near or far, without rounding to float: for exact geometry without a world. */
+/* Relates two frames at any distance, in double: for exact geometry without a world. */
 struct d2_transform_d {
 	struct d2_vec_d p;
 	struct d2_rot_d q;
@@ -79,7 +79,7 @@ static inline float d2_cross(struct d2_vec a, struct d2_vec b)
 	return a.x * b.y - a.y * b.x;
 }
 
-/* w x a: the velocity at a of something that turns with w [rad/s] about the origin. */
+/* w x a: the velocity at point a of a body that turns with w [rad/s] about the origin. */
 static inline struct d2_vec d2_cross_sv(float w, struct d2_vec a)
 {
 	return (struct d2_vec){-w * a.y, w * a.x};
@@ -122,19 +122,19 @@ static inline struct d2_vec d2_inv_rotate(struct d2_rot q, struct d2_vec a)
 	return (struct d2_vec){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
 }
 
-/* First b, then a. */
+/* Applies b, then a. */
 static inline struct d2_rot d2_mul_rot(struct d2_rot a, struct d2_rot b)
 {
 	return (struct d2_rot){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
 }
 
-/* The rotation of b seen in the frame of a. */
+/* The rotation of frame b relative to frame a. */
 static inline struct d2_rot d2_inv_mul_rot(struct d2_rot a, struct d2_rot b)
 {
 	return (struct d2_rot){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
-/* Removes the drift of products; the identity where the length is nearly 0. */
+/* Restores unit length, which products of rotations lose; the identity where the length is nearly 0. */
 static inline struct d2_rot d2_normalize_rot(struct d2_rot q)
 {
 	float length = sqrtf(q.c * q.c + q.s * q.s);
@@ -154,19 +154,18 @@ static inline struct d2_vec d2_inv_transform_point(struct d2_transform t, struct
 	return d2_inv_rotate(t.q, d2_sub(a, t.p));
 }
 
-/* The transform that undoes t. */
 static inline struct d2_transform d2_inv_transform(struct d2_transform t)
 {
 	return (struct d2_transform){d2_inv_rotate(t.q, d2_neg(t.p)), {t.q.c, -t.q.s}};
 }
 
-/* First b, then a. */
+/* Applies b, then a. */
 static inline struct d2_transform d2_mul_transform(struct d2_transform a, struct d2_transform b)
 {
 	return (struct d2_transform){d2_transform_point(a, b.p), d2_mul_rot(a.q, b.q)};
 }
 
-/* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
+/* The transform from the frame of b to the frame of a. The difference of the origins is formed in double. */
 static inline struct d2_transform d2_pose_relative(const struct d2_pose *a, const struct d2_pose *b)
 {
 	struct d2_vec between = {(float)(b->x - a->x), (float)(b->y - a->y)};
@@ -267,21 +266,20 @@ static inline struct d2_vec_d d2_transform_point_d(const struct d2_transform_d *
 	return d2_add_d(t->p, d2_turn_d(t->q, a));
 }
 
-/* First b, then a. */
+/* Applies b, then a. */
 static inline struct d2_rot_d d2_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
 {
 	return (struct d2_rot_d){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
 }
 
-/* The rotation of b seen in the frame of a. */
+/* The rotation of frame b relative to frame a. */
 static inline struct d2_rot_d d2_inv_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
 {
 	return (struct d2_rot_d){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
-/* A pose's rotation is a unit vector of floats, off by up to 1e-7; this one is a unit vector to the last digit of doubles. With
- * the square of its length 1 + e, 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the third term is below 1e-18 where |e| <
- * 1e-6. */
+/* Normalises a pose's rotation, whose length is off by up to 1e-7, to the last digit of doubles. With q's squared length 1 + e,
+ * 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the cubic term is below 1e-18 where |e| < 1e-6. */
 static inline struct d2_rot_d d2_exact_rot(struct d2_rot q)
 {
 	double c = q.c, s = q.s, e = (c * c + s * s) - 1;

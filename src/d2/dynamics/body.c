@@ -142,7 +142,7 @@ void d2_body_burden(struct world *world, uint32_t id, const float left[3], float
 	row->inv_inertia *= left_turn;
 }
 
-/* Moves the centre of mass within the body. Its pose and the velocities of its points do not change. */
+/* Moves the centre of mass within the body. The pose and the velocities of the body's points do not change. */
 static void center_move(struct world *world, uint32_t id, const struct d2_pose *pose, struct d2_vec old_center)
 {
 	struct d2_body *row = d2_row(world, id);
@@ -281,7 +281,7 @@ void d2_body_set_velocity(struct d2_world *world, uint32_t id, struct d2_vec v, 
 	if (moves)
 		body_wake(&world->core, id);
 	if (body->set == SET_ASLEEP)
-		return; /* is at rest already */
+		return; /* a sleeping body is at rest already */
 	row->v = v;
 	row->w = w;
 	if (body->row != NONE) {

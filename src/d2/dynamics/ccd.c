@@ -1,6 +1,7 @@
 /* ccd.c - continuous collision: a body that moved far in one step is taken back to its first contact. From there a moving
- * obstacle carries it along; along one at rest it slides for the rest of its displacement. It keeps its velocity, so that the
- * contact of the next step can stop or reflect it. Static and kinematic obstacles stop all bodies, dynamic ones only bullets.
+ * obstacle carries it along; along an obstacle at rest it slides for the rest of its displacement. It keeps its velocity, so
+ * that the contact of the next step can stop or reflect it. Static and kinematic obstacles stop all bodies, dynamic ones only
+ * bullets.
  * Source: Catto, "Continuous Collision", GDC 2013.
  * Any thread, but for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
@@ -15,22 +16,22 @@
 
 #include <string.h>
 
-/* Fraction of the smallest extent (a slop at least) against chains; of the shape against kinematic obstacles, and in overlaps.
- * Box2D's B2_CORE_FRACTION. */
+/* Size of the core that must not pass through: as a fraction of the smallest extent (a slop at least) against chains; of the
+ * shape against kinematic obstacles, and where the shapes overlap. Box2D's B2_CORE_FRACTION. */
 #define CORE 0.25f
 
 /* After IMPACTS impacts in a step the rest of the body's displacement is lost, and dynamic bodies do not stop it any more.
- * After LAST_IMPACT see way_end. */
+ * LAST_IMPACT is the last one: see way_end. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
-/* Maximum number of parts of the path after that: an arc has up to 16. */
+/* Maximum number of parts of the path after the last impact: an arc has up to 16. */
 enum { PARTS = 24 };
 
-/* A surface that the body has hit in this step. The body stays in front of it. */
+/* A surface that the swept body has hit in this step, and stays in front of. */
 struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	/* in the obstacle's frame: its normal towards the body, and the position of the body's centre of mass */
+	/* in the obstacle's frame, at the impact: its normal towards the body, and the body's centre of mass */
 	struct d2_vec_d normal, place;
 	bool bounced; /* the body bounced off it within the sweep */
 };
@@ -42,25 +43,25 @@ struct sweep_query {
 	uint32_t proxy; /* the body's proxy under test */
 	uint32_t other; /* the obstacle's proxy under test */
 	bool bullet;
-	bool jointed; /* only its core is stopped, see make_core */
+	bool jointed; /* the body is on joints: only its core is stopped, see make_core */
 	bool shared; /* see world->shared */
 	bool later; /* bullets may have been moved since body_look tested this path */
-	bool again; /* only these are tested again */
-	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop it any more */
-	struct d2_sweep sweep; /* the part of its path under test */
+	bool again; /* only those bullets are tested */
+	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop the body any more */
+	struct d2_sweep sweep; /* the part of the body's path under test */
 	float from, until; /* start and end of this part, as fractions of the step */
-	uint32_t carrier; /* the body that carries it along, or NONE */
+	uint32_t carrier; /* the obstacle that carries the body along, or NONE */
 	struct d2_sweep relative; /* the same part, with the carrier fixed at its pose at `from` */
-	uint32_t ignored; /* an obstacle that does not stop it, or NONE */
-	bool bent; /* deviates from `relative` by more than a slop: then the carrier is tested like any other obstacle */
+	uint32_t ignored; /* an obstacle that does not stop the body, or NONE */
+	bool bent; /* `sweep` deviates from `relative` by more than a slop: the carrier is tested like other obstacles */
 	const struct d2_sweep *seen; /* &sweep or &relative: the motion tested against the current obstacle */
-	float arc; /* its deviation from a straight path in the frame of the obstacle [length] */
+	float arc; /* deviation of `seen` from a straight path in the obstacle's frame [length] */
 	struct d2_motions motions; /* of the obstacle, and `seen` */
 	bool posed; /* start, end and bulge are known */
 	struct d2_pose start, end; /* poses of the sweep */
 	struct box box; /* AABB of the proxy's path */
-	bool boxed; /* it is known */
-	float extent, bulge; /* of the body; greatest distance of its points from straight paths, as it rotates [length] */
+	bool boxed; /* `box` is valid */
+	float extent, bulge; /* max_extent; greatest distance of the body's points from straight paths [length] */
 	float turn_before; /* rotation in the parts before [rad] */
 	float core; /* threshold for chains: see chain_in_the_way [length] */
 	float target, tolerance; /* separation to keep, and its tolerance [length] */
@@ -69,26 +70,26 @@ struct sweep_query {
 	double lift; /* added along the normal to the position that `first` records [length] */
 	bool turns; /* the centre of mass hits, so that the body may rotate on */
 	bool deep; /* the core or the middle hits; the surface overlaps already */
-	bool behind; /* it starts behind a one-sided obstacle, which stops it only from the front */
+	bool behind; /* the body starts behind a one-sided obstacle, which stops it only from the front */
 	struct d2_vec front; /* the obstacle's front direction, in its frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
 	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
 	int bounce_count;
-	void (*against)(struct sweep_query *query, uint32_t other_id); /* called for each proxy near the path */
+	void (*against)(struct sweep_query *query, uint32_t other_id); /* called for each obstacle's proxy near the path */
 	float near; /* result of near_against: least distance from the obstacle [length] */
 	struct d2_vec_d near_normal; /* the obstacle's normal there, in the world */
 };
 
-/* A point of the body at time t, in the given frame. */
+/* A point of the body at time t, in the frame of `frame`. */
 static struct d2_vec place_in(const struct d2_pose *frame, const struct d2_sweep *sweep, float t, struct d2_vec point)
 {
 	struct d2_pose pose = d2_sweep_pose(sweep, t);
 	return d2_transform_point(d2_pose_relative(frame, &pose), point);
 }
 
-/* Deviation of the path of a shape's middle from a straight line: the obstacle rotates, or the body does and the middle is not
- * its centre of mass [length]. */
+/* Deviation of the path of a shape's middle (its centroid) from a straight line [length]: the obstacle rotates, or the body
+ * rotates and the middle is not its centre of mass. */
 static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 {
 	return query->arc +
@@ -137,8 +138,8 @@ static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *c
 	return from > 0.0f && to < from && (from - to >= query->core || to <= query->core);
 }
 
-/* Whether a body may have rotated by more than half a turn in this step. False for bodies of a linkage that was taken back:
- * their state does not tell. */
+/* Whether a body rotated by more than a quarter turn in this step, so that its poses may not tell by how much. False for bodies
+ * of a linkage that was taken back, whose state->turn is not valid. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && abs_f(d2_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
@@ -168,14 +169,13 @@ static struct d2_vec_d sweep_center(const struct d2_sweep *delta, float t)
 	return (struct d2_vec_d){delta->x0 + (double)t * (delta->x1 - delta->x0), delta->y0 + (double)t * (delta->y1 - delta->y0)};
 }
 
-/* The body's pose at a time of the step. */
 static struct d2_pose pose_at(const struct world *world, uint32_t body, float time)
 {
 	struct d2_sweep delta = obstacle_way(world, body);
 	return d2_sweep_pose(&delta, time);
 }
 
-/* Whether a one-sided obstacle is hit from the front. */
+/* Whether the hit is from the front of the obstacle, if that is one-sided. */
 static bool comes_from_front(
 	const struct sweep_query *query, const struct d2_sweep *obstacle, double t, const struct d2_vec_d *normal)
 {
@@ -221,8 +221,8 @@ static bool middle_nears(const struct sweep_query *query, const struct d2_sweep 
 		0.0f;
 }
 
-/* A body thinner than the penetration that contacts allow rests with its middle inside. Less than a slop below a face, the
- * middle may get no deeper. */
+/* A body thinner than the penetration that contacts allow rests with its middle inside the obstacle. If the middle is less than
+ * a slop below a face, it may get no deeper: that is a hit at once. */
 static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
 	const struct d2_vec *centroid)
 {
@@ -240,9 +240,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d2_proxy *a, cons
 			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* Even the core overlaps, and the contact pushes the shapes apart; but the shape's middle must not pass through. In one step
- * its distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a rounding error could put it on
- * the far side of a thin obstacle, where the contact would push it out. */
+/* If even the core overlaps, the contact pushes the shapes apart; but the shape's middle must not pass through. In one step the
+ * middle's distance may fall to half, or to 4 slops if that is less, but not below a slop. Closer, a rounding error could put
+ * the middle on the far side of a thin obstacle, where the contact would push it out. */
 static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
 	const struct d2_vec *centroid)
 {
@@ -255,11 +255,11 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 		sweep_sunk(query, a, obstacle, body, centroid);
 		return;
 	}
-	/* on a bent path the middle may come nearer and be farther at the end */
+	/* on a bent path the middle may come nearer and end farther away */
 	bool bent = middle_arc(query, *centroid) > 0.25f * near.distance;
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
-		return; /* separating */
+		return; /* the middle moves away */
 	struct d2_impact_result impact = {.state = D2_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
 	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
@@ -297,18 +297,18 @@ static struct d2_sweep way_part(const struct d2_sweep *delta, float from, float 
 		delta->local_center, start.x, start.y, end.x, end.y, d2_sweep_pose(delta, from).q, (until - from) * delta->angle};
 }
 
-/* A round shape may sink in by a slop before it is stopped, as deep as it rests. To keep a separation would hold back sliding
- * bodies, and tear their joints. */
+/* Reduces the radius, so that a round shape sinks in by a slop before it is stopped, as deep as it rests. To keep a separation
+ * would hold back sliding bodies, and tear their joints. */
 static void sink(struct d2_proxy *proxy, float depth)
 {
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
-/* A shape shrunk about its middle. Kinematic obstacles stop only a quarter of a shape, unless the body is a bullet: a stop
- * costs the rest of the step, and the contact handles a body that is not through. (A drum at 30 Hz with springs of 15 Hz: 0.25
- * bodies lose half a step, 0.75 with a half of the shape; Box2D does not sweep against them at all.) Of a jointed body only
- * half of the shape is stopped, since the other bodies are moved with it: the contact of the next step finds a wheel deeper in
- * the ground instead, and the solver stops it together with its car. */
+/* make_core shrinks a shape about its middle. Kinematic obstacles stop only the shape of a quarter of the size, unless the body
+ * is a bullet: a stop costs the rest of the step, and the contact handles a body that is not through. (In a drum at 30 Hz with
+ * springs of 15 Hz, 0.25 bodies lose half a step; with half the size 0.75; Box2D does not sweep against kinematic bodies.) For
+ * a jointed body the size is half, since a stop moves the other bodies, too: the contact of the next step finds a wheel deeper
+ * in the ground instead, and the solver stops it together with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {
@@ -346,8 +346,8 @@ static struct d2_pose seen_pose(const struct sweep_query *query, float t)
 	return d2_sweep_pose(query->seen, t);
 }
 
-/* How much lower a point of the shape may get between the start, middle and end of the motion [length]: the path of its middle
- * is bent, and rotation adds w^2 r / 8 for each half of the motion. */
+/* How much lower a point of the shape may get between the start, middle and end of the motion than at these [length]: the path
+ * of its middle is bent, and rotation by w in each half of the motion adds w^2 r / 8. */
 static float dip_between(const struct sweep_query *query, const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
 	float far = d2_length(d2_sub(b->centroid, query->seen->local_center)) + b->outer - b->radius;
@@ -355,8 +355,8 @@ static float dip_between(const struct sweep_query *query, const struct d2_sweep 
 	return 0.25f * query->arc + 0.03125f * turn * turn * far;
 }
 
-/* Whether the shape moves along a face of the obstacle, at most 1.5 slops below it, half a slop of them for resting bodies.
- * Then the obstacle's other faces are seams to its neighbours. */
+/* Whether the shape stays above a face of the obstacle, or at most 1.5 slops below it: one, and half a slop for bodies that
+ * rest deeper. Then the obstacle does not stop it: its other faces are seams to its neighbours. */
 static bool slides_over(const struct sweep_query *query, const struct d2_shape *a, uint32_t child,
 	const struct d2_sweep *obstacle, const struct d2_shape *b)
 {
@@ -410,7 +410,7 @@ static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 	return part;
 }
 
-/* Stops the whole shape if it is separated at the start, else its core, else its middle. */
+/* Finds the hit of the whole shape if that is separated at the start, else of its core, else of its middle. */
 static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, const struct d2_sweep *obstacle, uint32_t body,
 	const struct d2_proxy *b, const struct d2_vec *centroid)
 {
@@ -422,7 +422,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	d2_make_motions(obstacle, query->seen, &query->motions);
 	d2_time_of_impact(
 		&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
-	/* The sunk part of a shape may hit a ridge from behind. */
+	/* A shape that has sunk in may hit a ridge from behind. */
 	bool below = impact.state == D2_IMPACT_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
 	bool deep = below || impact.state == D2_IMPACT_OVERLAPPING;
 	if (deep) {
@@ -438,7 +438,7 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 
-/* Upper bound on the angle by which the body rotated. */
+/* Upper bound on the angle by which the body rotated in this step. */
 static double turn_bound(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
@@ -450,14 +450,14 @@ static double turn_bound(const struct world *world, uint32_t body)
 	return 0.5 * SCALAR_PI * sqrt(c * c + s * s); /* >= 2 asin(d/2) */
 }
 
-/* The same for the part under test of the swept body's path. */
+/* turn_bound of the swept body, for the part of its path under test. */
 static double own_turn_bound(const struct sweep_query *query)
 {
 	return query->posed ? (double)abs_f(query->sweep.angle) : turn_bound(query->world, query->id);
 }
 
-/* Position and displacement of the body's centre of mass relative to a dynamic body's, in the part of the step that takes it
- * from `here` to `there`. */
+/* *p, *v: position and displacement of the swept body's centre of mass relative to a dynamic body's, in the part of the step
+ * that takes it from `here` to `there`. */
 static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there,
 	float until, struct d2_vec_d *p, struct d2_vec_d *v)
 {
@@ -478,8 +478,8 @@ static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d2_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y)};
 }
 
-/* Whether the body, which moves by v from p relative to a dynamic one, has moved so little relative to it by then that they
- * cannot pass through each other. */
+/* Whether the swept body, which moves by v from p relative to a dynamic body, stays so near to its first relative position that
+ * the two cannot pass through each other. */
 static bool moves_little(const struct sweep_query *query, uint32_t body, struct d2_vec_d p, struct d2_vec_d v)
 {
 	const struct d2_body *row = d2_row(query->world, body);
@@ -495,8 +495,8 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 	return d2_length_d(before) <= most && d2_length_d(after) <= most;
 }
 
-/* Whether discs around the body and a dynamic one stay apart, with both centres moving straight, or the body moves little
- * relative to it. */
+/* Whether discs around the swept body and a dynamic one stay apart while both centres move straight, or the body moves too
+ * little relative to the dynamic body, or to its carrier, to hit it. */
 static bool discs_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -511,7 +511,7 @@ static bool discs_pass(const struct sweep_query *query, uint32_t body)
 	return d2_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
 
-/* Whether the shape is known to miss a shape of an obstacle that is dynamic or at rest. */
+/* Whether a quick test proves that shape b misses shape a, of an obstacle that is dynamic or at rest. */
 static bool passes(const struct sweep_query *query, uint32_t body, const struct d2_shape *a, const struct d2_shape *b)
 {
 	const struct d2_body *row = d2_row(query->world, body);
@@ -553,7 +553,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	sweep_convex(query, &proxy_a, &obstacle, a->body, &proxy_b, &shape_b->centroid);
 }
 
-/* Keeps the least distance of the shape, where it is, from the obstacle. */
+/* Lowers query->near to the distance of the proxy, at its current pose, from the obstacle. */
 static void near_against(struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
@@ -586,7 +586,6 @@ static void query_pose(struct sweep_query *query)
 	query->bulge = arc_bulge(query->extent, query->sweep.angle);
 }
 
-/* The AABB of the proxy's path. */
 static const struct box *way_box(struct sweep_query *query)
 {
 	if (query->boxed)
@@ -613,7 +612,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* For bullets the AABBs are known to overlap. */
+/* For bullet_query: the AABBs are known to overlap. */
 static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
@@ -622,7 +621,7 @@ static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Tests a bullet's whole path, before its poses are computed. */
+/* Tests a bullet's whole path. Computes its poses only if it may hit the obstacle. */
 static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
@@ -635,7 +634,7 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* Tests non-dynamic and sleeping bodies. */
+/* Tests the proxy against non-dynamic and sleeping bodies. */
 static void sweep_standing(struct sweep_query *query, const struct box *around)
 {
 	const struct world *world = query->world;
@@ -650,7 +649,8 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	bool whole = query->bullet && query->impacts == 0 && !query->jointed; /* linkages are moved without their AABBs */
+	/* jointed bodies may have moved since their paths' AABBs were made */
+	bool whole = query->bullet && query->impacts == 0 && !query->jointed;
 	query->proxy = proxy;
 	query->boxed = false;
 	if (!whole || !query->again)
@@ -724,9 +724,9 @@ static void row_place(struct d2_body *row, const struct d2_pose *pose)
 	row->q = pose->q;
 }
 
-/* A body that is stopped while falling loses the speed that it gained by the rest of the fall. With it, a body that hits the
- * ground fast would gain height.
- *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d how much lower it would be [length] */
+/* A body that is stopped while falling loses the speed that it gained by the rest of the fall. With that speed, a body that
+ * hits the ground fast would gain height.
+ *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d its drop to (x, y) [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y)
 {
 	const struct d2_body *row = d2_row(world, id);
@@ -748,15 +748,15 @@ static struct d2_vec_d point_at(const struct d2_pose *pose, struct d2_vec_d loca
 	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_rotate_d(pose->q, local));
 }
 
-/* Whether the body must stay in front of the surface: if crowded, of a non-dynamic one, else of one that it did not bounce
- * off. */
+/* Whether the body must stay in front of the surface: if crowded, the obstacle is not dynamic; else the body did not bounce off
+ * it. */
 static bool still_met(const struct sweep_query *query, const struct met *met)
 {
 	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
 /* Moves *place, the body's centre of mass at `time`, as little as possible to the front of all surfaces that it has hit. False:
- * these leave no room. */
+ * the surfaces leave no room. */
 static bool place_find(const struct sweep_query *query, float time, struct d2_vec_d *place)
 {
 	struct path_plane planes[LAST_IMPACT];
@@ -780,16 +780,16 @@ static struct d2_vec_d carried(const struct d2_pose *from, const struct d2_pose 
 	return point_at(to, d2_inv_rotate_d(from->q, d2_sub_d(point, (struct d2_vec_d){from->x, from->y})));
 }
 
-/* Whether no rotation moves the body's outline by more than a slop, or the size of its core. */
+/* Whether no rotation moves the body's outline by more than a slop, or CORE times its min_extent. */
 static bool is_round(const struct d2_body *row, const struct sweep_query *query)
 {
 	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
-/* Whether a body stops at its position relative to the carrier. Its straight path in the world deviates from that by half a
- * slop, and may bring its middle nearer to a kinematic carrier into which it has sunk. If the straight path hits another
- * non-dynamic obstacle, the body stops on the straight path, as it may have sunk into that one as well. Likewise behind a
- * static obstacle: see is_behind. */
+/* Whether the body stops on its path relative to the carrier. Its straight path in the world deviates from that by half a slop,
+ * and may bring its middle nearer to a kinematic carrier into which it has sunk. If the straight path hits another non-dynamic
+ * obstacle, the body stops on the straight path, as it may have sunk into that obstacle as well. Likewise behind a static
+ * obstacle: see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -832,8 +832,8 @@ static void stop_at(struct d2_body *row, struct sweep_query *query)
 	query->from = time;
 }
 
-/* The obstacle that carries the body along: the last moving one that it has hit and not bounced off, a kinematic one if there
- * is one. NONE: none moves. */
+/* The obstacle that carries the body along: of the moving obstacles that it has hit and not bounced off the last kinematic one,
+ * else the last. NONE: none moves. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -849,7 +849,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 }
 
 /* Sets the next part of the body's path up to query->until: to `there`, or near it in front of all surfaces. `from`, `to`:
- * poses of the carrier, if any. */
+ * poses of the carrier, if any. False: the surfaces leave no room. */
 static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn,
 	const struct d2_pose *from, const struct d2_pose *to)
 {
@@ -862,7 +862,7 @@ static bool way_set(struct sweep_query *query, const struct d2_body *row, struct
 	return found;
 }
 
-/* As if the body were fixed to its carrier. */
+/* way_set, as if the body were fixed to its carrier. */
 static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
 {
 	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
@@ -870,17 +870,17 @@ static bool way_carry(struct sweep_query *query, const struct d2_body *row, cons
 		(query->until - query->from) * carrier->angle, &from, &to);
 }
 
-/* Deviation of the part's midpoint from a straight path relative to the carrier, as the body moves along that: w s / 4, due to
- * the Coriolis force [length]. */
+/* Deviation of the part's midpoint from a straight path relative to the carrier, which turns by w as the body moves along it by
+ * s: w s / 4, due to the Coriolis force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
 {
 	double along = d2_length_d(d2_sub_d(sweep_center(&query->relative, 1.0f), sweep_center(&query->relative, 0.0f)));
 	return 0.25 * (double)((query->until - query->from) * abs_f(carrier->angle)) * along;
 }
 
-/* Chooses the next part of the body's path from where it is. It moves as if fixed to its carrier, or else by `rest` along the
- * surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to that is bent: the part
- * ends before it is bent by more than half a slop. */
+/* Chooses the next part of the body's path from its position. The body moves as if fixed to its carrier, or else by `rest`
+ * along the surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to the carrier is
+ * bent: the part ends before the bend exceeds half a slop. */
 static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d here = {row->x, row->y};
@@ -890,7 +890,7 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 	if (query->carrier == NONE)
 		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
 	struct d2_sweep carrier = obstacle_way(query->world, query->carrier);
-	/* a straight path ends at the same position on a dynamic carrier */
+	/* on a dynamic carrier a straight path will do, as it ends at the same position */
 	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)carrier.angle,
 			d2_length_d(d2_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
@@ -905,7 +905,7 @@ static bool way_choose(struct sweep_query *query, const struct d2_body *row, str
 }
 
 /* A sunk body may spin so that its surface leaves the obstacle while its centre moves on. Then no contact stops it, and it
- * would be swept into the obstacle in each step. It gets the obstacle's velocity along the normal. */
+ * would be swept into the obstacle in each step. It gets at least the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, const struct d2_body *row, struct d2_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
@@ -940,7 +940,8 @@ static void bounce(struct sweep_query *query, struct rebound *rebound, struct d2
 		(float)rebound->approach, false};
 }
 
-/* Stores all bounces for events, with whether the body is apart from the obstacle after its sweep. False: no room yet. */
+/* Stores all bounces for events, with whether the body is apart from the obstacle after its sweep. False: no room in
+ * world->impacts. */
 static bool bounces_keep(struct sweep_query *query)
 {
 	struct world *world = query->world;
@@ -972,7 +973,7 @@ static void way_go_on(struct sweep_query *query, const struct d2_body *row, stru
 		path_lose(query->world, 1.0f - query->from);
 }
 
-/* Replaces the first surface that the body has hit by the last one. */
+/* Drops the oldest of the hit surfaces, and adds the latest. */
 static void met_replace(struct sweep_query *query)
 {
 	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
@@ -998,7 +999,6 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && query->world->bodies.data[query->carrier].type == BODY_KINEMATIC;
 }
 
-/* Whether the body has hit a static one. */
 static bool met_static(const struct sweep_query *query)
 {
 	bool any = false;
@@ -1019,7 +1019,7 @@ static void way_yield(struct d2_body *row, struct sweep_query *query)
 	query->turn_before += (1.0f - query->from) * carrier.angle;
 }
 
-/* Tests the next part of the path of a body after too many impacts. */
+/* part_sweep after too many impacts. */
 static void end_sweep(struct sweep_query *query, const struct body *body, uint32_t ignored)
 {
 	query->ignored = ignored;
@@ -1028,8 +1028,8 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 }
 
 /* After too many impacts the rest of the body's displacement is lost. It stays where it is, or moves with a kinematic carrier
- * along the last surfaces that it has hit. If these leave no room, the carrier passes through it if one of them is static, and
- * else takes it through the others. */
+ * along the last surfaces that it has hit. If these leave no room, the carrier passes through the body if a hit obstacle is
+ * static, and else takes the body through the others. */
 static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
@@ -1038,7 +1038,7 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, row, none, 0.0f);
 		end_sweep(query, body, NONE);
-		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into the carrier */
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* the body has sunk into the carrier */
 			end_sweep(query, body, query->carrier);
 		stop_at(row, query);
 		if (query->t < 1.0f)
@@ -1072,7 +1072,6 @@ static bool carried_free(struct sweep_query *query)
 	return true;
 }
 
-/* Tests the next part of the path. */
 static void part_sweep(struct sweep_query *query, const struct body *body)
 {
 	query->t = 1.0f;
@@ -1098,7 +1097,7 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 			} else {
 				sunk_stop(query, row, n);
 				turn = query->turns ? turn : 0.0f;
-				/* the centre moves off the surface by rotation only, which is over */
+				/* no displacement along n is left: only rotation, now stopped, moves the centre off the surface */
 				rest = query->turns ? rest : d2_mul_add_d(rest, -d2_dot_d(n, rest), n);
 			}
 			query->met[query->impacts++] = query->first;
@@ -1115,7 +1114,8 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 	query->turn_before += query->sweep.angle;
 }
 
-/* Distance from the obstacle of the body where it is, within the range of a contact in the next step. */
+/* The result's `near`: distance of the body, at its current pose, from the obstacle. Covers the range of a contact in the next
+ * step. */
 static struct sweep_query nearness(struct d2_body *row, const struct body *body, const struct sweep_query *query)
 {
 	struct d2_pose pose = d2_row_pose(row);
@@ -1135,8 +1135,8 @@ static struct sweep_query nearness(struct d2_body *row, const struct body *body,
 #define SAME_WAY 0.99
 
 /* From the impact with an obstacle at rest, the body covers the rest of its displacement without the component along the
- * normal, which the contact is to change. It does not slide to where there is no contact, off the edge of a platform or past a
- * peg: the impact would be lost there; nor to where the obstacle has another normal, which the impact would take. */
+ * normal, which the next step's contact is to change. It does not slide off the edge of a platform or past a peg, where there
+ * is no contact and the impact would be lost; nor to where the obstacle has another normal, which the impact would take. */
 static void slide_along(struct d2_body *row, const struct body *body, struct sweep_query *query)
 {
 	struct sweep_query at = *query;
@@ -1168,7 +1168,7 @@ static void slide_along(struct d2_body *row, const struct body *body, struct swe
 	*query = at;
 }
 
-/* The body's whole path. Its rotation is computed on demand, see query_pose. */
+/* Starts a query of the body's whole path. Its rotation is computed on demand, see query_pose. */
 static void query_init(const struct world *world, uint32_t id, struct sweep_query *query)
 {
 	const struct body *body = &world->bodies.data[id];

@@ -1,11 +1,11 @@
-/* contact_solver.wide.c - the contact solver, LANES at a time. Compiled once for each number of lanes; see lanes.h. Lanes
- * without a contact have no mass and get no impulse; likewise the second point of a contact with one point.
+/* contact_solver.wide.c - the contact solver, LANES at a time; see lanes.h. Lanes without a contact have no mass and get no
+ * impulse; likewise the second point of a contact with one point.
  * Any thread: the contacts of a colour share no body that they write to.
  *
  * Symbols: n normal from a to b, t = (n.y, -n.x) tangent, r_a, r_b anchors from the centres of mass, dp, dq = (cos, sin)
  * displacement and rotation since the step began, m = 1 / (J M^-1 J^T) effective mass, lambda >= 0 accumulated impulse, h
  * sub-step [s].
- *   separation  s = s_0 + n . ((dp_b + dq_b c_b) - (dp_a + dq_a c_a))             s_0: such that s is right at dp = 0, dq = 1
+ *   separation  s = s_0 + n . ((dp_b + dq_b c_b) - (dp_a + dq_a c_a))             s_0: makes s exact at dp = 0, dq = 1
  *               c_a = r_a - radius_a n, c_b = r_b + radius_b n: a round surface rotates in itself, only its core moves. (With
  *               the anchors on the surface, a ball that rolls at 20 m/s would seem to lift off, and sink in by 1 cm.)
  *   normal      v_n = n . (v_b + w_b x r_b - v_a - w_a x r_a)
@@ -36,9 +36,9 @@ struct record {
 	lanes radius_a, radius_b; /* of the shapes' rounding [length] */
 	lanes push_speed; /* greatest speed at which overlap is pushed out [length/s] */
 	lanes friction;
-	lanes tangent_speed, bend; /* of the surfaces; its change in half a sub-step, see bend_of [length/s] */
+	lanes tangent_speed, bend; /* relative speed of the surfaces; its change in half a sub-step, see bend_of [length/s] */
 	struct lane_point points[2];
-	bool bounces, rolls; /* some lane does */
+	bool bounces, rolls; /* in some lane */
 	lanes restitution;
 	lanes speed[2]; /* of the points, v_n before the solve [length/s] */
 	lanes rolling_resistance, rolling_mass, rolling_impulse;
@@ -114,7 +114,7 @@ _Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struc
 		offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
 
-/* The anchors are midway between both surfaces. `there`: the contact has this point. */
+/* The anchors are midway between both surfaces. `there`: lanes whose contact has point k. */
 INLINE void point_prepare(struct record *record, int k, const lanes places[4], const struct lane_body *a,
 	const struct lane_body *b, const struct lane_vec *between, const struct frame *frame, masks there)
 {
@@ -140,9 +140,10 @@ INLINE void point_prepare(struct record *record, int k, const lanes places[4], c
 }
 
 /* A kinematic body that rotates carries bodies along an arc. With its surface velocity at the start of the step they would move
- * along the tangent: 5 cm outwards in 10 s, at 10 m from an axis that turns by 0.25 rad/s. So the surface velocity keeps
- * rotating, by w^2 r per second towards the centre: solving uses that of the sub-step's middle, for the positions, relaxing
- * that of its end. Returns the change in half a sub-step along the tangent, for the side with these arms; r . t = r x n. */
+ * along the tangent: 5 cm outwards in 10 s, at 10 m from an axis that turns by 0.25 rad/s. So the surface velocity changes, by
+ * w^2 r per second towards the centre: solving, which moves positions, uses its value at the middle of the sub-step, relaxing
+ * its value at the end. Returns the change along the tangent in half a sub-step, for the side with these arms (r . t = r x n);
+ * 0 for dynamic bodies. */
 INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
 {
 	masks rows;
@@ -312,7 +313,7 @@ INLINE lanes separation_of(
 	return point->separation + frame->shift + (turned_b - turned_a);
 }
 
-/* A point's normal constraint, solved alone. */
+/* A point's normal constraint, solved without the other point's. */
 struct normal_row {
 	lanes mass; /* [mass] */
 	lanes change; /* of its impulse [mass length/s] */
@@ -342,19 +343,19 @@ INLINE void normal_set(struct record *record, struct lane_point *point, struct f
 	apply_normal(frame, record, point, change);
 }
 
-/* Points whose independence 1 - k^2 m_p m_q is lower are solved one after the other: the difference of two rounded depths would
- * rotate a narrow face. A box's whole side has 3/4. */
+/* Points whose independence 1 - k^2 m_p m_q is lower are solved one after the other: solved at once, the rounding error in
+ * their depths would rotate a narrow face. The whole side of a box has 3/4. */
 #define INDEPENDENT 0.25f
 
-/* Solves both points of a face at once. One after the other, the first takes more than its share: a box that lands flat rotates
- * and is thrown aside, and a column of 20 falls at 30 Hz. With x their impulses, k the response of one point to the other's
- * impulse, m their masses and c their changes when solved alone,
+/* Solves both points of a face at once. Solved one after the other, the first would take more than its share: a box that lands
+ * flat rotates and is thrown aside, and a column of 20 falls at 30 Hz. With x their impulses, k the response of one point to
+ * the other's impulse, m their masses and c their changes when solved alone,
  *   x_p' = x_p + (c_p - k m_p c_q) / (1 - k^2 m_p m_q)       and likewise for q
- * If one of them would pull, its impulse becomes 0, and the other responds to that change of -x, p by
+ * If one impulse would become negative, it becomes 0, and the other point responds to that change of -x. For p:
  *   x_p' = max(0, x_p + c_p + k m_p x_q)
- * It is q that becomes 0 if the error left there separates the bodies.
+ * The impulse of q becomes 0 if that of p alone separates the bodies at q.
  * Source: Baraff, "Fast Contact Force Computation for Nonpenetrating Rigid Bodies", 1994, for two contacts; Box2D solved hard
- * ones so until 2.4 (Catto). */
+ * contacts so until 2.4 (Catto). */
 INLINE void normals_solve(const struct world *world, struct record *record, struct frame *frame, const struct lane_state *a,
 	const struct lane_state *b, const struct lane_soft *soft)
 {
@@ -381,8 +382,8 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 
 /* Friction is solved after the normals, whose impulses bound it: in the other order a sliding disc brakes 25 % too hard. While
  * overlap is pushed out, normal impulses exceed the load, so the impulse of the last relaxing pass is a second bound. Without
- * it, a landing body is rotated by more friction than Coulomb's law gives. Without friction in the push, a body that slides to
- * a stop turns back, and one carried along an arc creeps. */
+ * it, a landing body is rotated by more friction than Coulomb's law gives. Without friction in passes with push, a body that
+ * slides to a stop turns back, and one carried along an arc creeps. */
 INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32_t end, bool push)
 {
 	for (uint32_t i = begin; i < end; ++i) {
@@ -427,15 +428,16 @@ static lanes falls(const struct world *world, const struct record *record)
 }
 
 /* Two points of a round polygon are so close that an iteration leaves 0.8 of the error. A contact is done when an iteration
- * changes no speed by more than BOUNCED of its impact's. If none would, it is left unchanged. */
+ * changes no point's speed by more than BOUNCED times its impact speed. If the first would not, the contact is left
+ * unchanged. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact for points that hit faster than the threshold and got an impulse: see bounce_speed. The impulse of the
- * whole step must stay >= 0: a point that stopped first and is lifted by the other one gives back the impulse that stopped it.
- * Bounded by the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the energy. The next step
- * starts without an impulse here, since the bodies separate. With warm starting, a light ball between a wall and one of 20
- * times its mass threw that back with 3.6 times the energy. */
+/* Newton's law of impact for points that hit faster than the threshold and got an impulse: see bounce_speed. A point's impulse
+ * over the whole step must stay >= 0: a point that stopped first and is lifted by the other gives back the impulse that stopped
+ * it. With a bound on the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 29 % of the energy.
+ * Bouncing points do not warm start the next step, since the bodies separate. With warm starting, a light ball between a wall
+ * and a ball of 20 times its mass threw the heavy ball back with 3.6 times the energy. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};

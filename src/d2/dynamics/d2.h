@@ -22,7 +22,7 @@ struct d2_world {
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
 	float w; /* [rad/s] */
-	float turn; /* rotation since the step began, or over the last one [rad]: like dq, but not wrapped */
+	float turn; /* rotation since the step began; between steps, in the last step [rad]. Unlike dq not wrapped */
 	struct d2_vec dp; /* displacement since the step began [length] */
 	struct d2_rot dq; /* rotation since the step began */
 };
@@ -36,12 +36,12 @@ struct d2_body {
 	struct d2_vec local_center; /* centre of mass in the body's frame */
 	struct d2_vec inv_mass; /* per axis: 0 where locked */
 	float inv_inertia;
-	/* least distance from a shape's centroid to its boundary, see body_fast; greatest distance of a point from the centre of
-	 * mass. A static body's also count removed shapes */
+	/* min: least distance from a shape's centroid to its boundary, see body_fast; max: greatest distance of a point from the
+	 * centre of mass. Shapes removed from a static body still count [length] */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
 	bool mass_overridden;
-	struct d2_vec v; /* kept here while the body is disabled; zero while it sleeps */
+	struct d2_vec v; /* velocity while not in a d2_state: kept while disabled, zero while asleep */
 	double x0, y0; /* centre of mass when the step began */
 	struct d2_rot q0;
 	float w;
@@ -74,13 +74,13 @@ void d2_body_set_pose(struct d2_world *world, uint32_t body, double x, double y,
 
 /* Velocity of the centre of mass and angular velocity. */
 struct d2_vec d2_body_velocity(const struct d2_world *world, uint32_t body, float *w);
-/* Wakes the body if not zero; a kinematic body also wakes the bodies in contact with it. No effect on static bodies. */
+/* A velocity other than 0 wakes the body; a kinematic body also wakes the bodies in contact with it. No effect on static
+ * bodies. */
 void d2_body_set_velocity(struct d2_world *world, uint32_t body, struct d2_vec v, float w);
 struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t body, double x, double y);
 /* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */
 void d2_body_move_to(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
 
-/* The centre of mass in the world. */
 void d2_body_center(const struct d2_world *world, uint32_t body, double *x, double *y);
 
 /* All act on dynamic bodies only, and wake them. Forces act over the next step, impulses at once. Points are in the world. */
@@ -93,7 +93,7 @@ void d2_body_apply_angular_impulse(struct d2_world *world, uint32_t body, float 
 
 /* mass >= 0; inertia >= 0, about the centre of mass; 0: immovable. Lasts until d2_body_reset_mass. */
 void d2_body_set_mass(struct d2_world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
-void d2_body_reset_mass(struct d2_world *world, uint32_t body); /* from the shapes again */
+void d2_body_reset_mass(struct d2_world *world, uint32_t body); /* mass from the shapes again */
 void d2_body_set_locks(struct d2_world *world, uint32_t body, uint8_t locks);
 /* [mass length^2/s^2] */
 double d2_body_kinetic_energy(const struct d2_world *world, uint32_t body);

@@ -62,7 +62,7 @@ INLINE void state_limit(struct lane_state *state, lanes limit, lanes limit_w)
 	state->w = max_lanes(-limit_w, min_lanes(state->w, limit_w));
 }
 
-/* Applies each body's own limits, as some body of the group exceeds the world's: kinematic bodies have no limits. */
+/* Applies each body's own limits: some body of the group exceeds the world's, and may be kinematic, without limits. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
 	const struct d2_step_row *steps = d2_step_rows(world);
@@ -134,7 +134,7 @@ INLINE void positions_change(struct world *world, struct group group)
 	if (any(far))
 		far_turn(angle, far, &c, &s);
 	lanes turned_c = c * state.c - s * state.s, turned_s = s * state.c + c * state.s;
-	/* 1/|q| of a rotation with rounding error. */
+	/* 1/|q|, where |q| is 1 but for rounding error. */
 	lanes scale = splat(1.5f) - splat(0.5f) * (turned_c * turned_c + turned_s * turned_s);
 	state.c = scale * turned_c;
 	state.s = scale * turned_s;

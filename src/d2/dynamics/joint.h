@@ -29,7 +29,7 @@ uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t bo
 void d2_revolute_set(struct d2_world *world, uint32_t joint, const struct revolute_settings *settings);
 
 float d2_joint_angle(const struct d2_world *world, uint32_t joint); /* [rad] */
-float d2_joint_speed(const struct d2_world *world, uint32_t joint); /* its rate [rad/s] */
+float d2_joint_speed(const struct d2_world *world, uint32_t joint); /* rate of that angle [rad/s] */
 /* Both bodies' anchors in the world. */
 void d2_joint_anchors(const struct d2_world *world, uint32_t joint, double a[2], double b[2]);
 /* The force on b in the last sub-step [mass length/s^2], and the torque [mass length^2/s^2]. */

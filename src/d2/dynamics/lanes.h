@@ -46,7 +46,7 @@ struct lane_mass {
 	lanes x, y, turn; /* inverse mass per axis [1/mass], inverse inertia [1/(mass length^2)] */
 };
 
-/* Geometry of LANES bodies, in the order of struct d2_body. */
+/* Rotation, mass and extent of LANES bodies, in the order of struct d2_body. */
 struct lane_body {
 	lanes c, s; /* of their rotation */
 	struct lane_vec center; /* of mass, in the bodies' frames */

@@ -28,7 +28,6 @@ static struct d2_vec_d center_of(const struct body_place *place)
 	return (struct d2_vec_d){place->center[0], place->center[1]};
 }
 
-/* The body's pose when the step began. */
 static struct body_place place_begun(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
@@ -57,7 +56,8 @@ static struct d2_vec_d gap_between(
 	return d2_sub_d(d2_inv_rotate_d(turn_of(a), off), point_a);
 }
 
-/* Interpolates between two vectors, and below 60 degrees between their lengths: the end of a capsule moves along an arc. */
+/* Interpolates between two vectors; less than 60 degrees apart, also between their lengths: so a capsule's end follows an
+ * arc. */
 static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
 {
 	struct d2_vec_d gap = d2_mul_add_d(from, t, d2_sub_d(to, from));
@@ -65,7 +65,7 @@ static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, doubl
 	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, gap) : gap;
 }
 
-/* In 2D the angle to the parent changes at a constant rate if both bodies rotate so. */
+/* If both bodies rotate at constant rates, so does the body relative to its parent, in 2D. */
 struct body_place d2_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

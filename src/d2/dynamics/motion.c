@@ -14,13 +14,13 @@ static struct d2_state *awake_states(const struct world *world)
 static const struct d2_step_row kinematic_row = {
 	.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
 
-/* Most bodies are not damped: no division for them. */
+/* The factor on the velocity. Most bodies are not damped: no division for them. */
 static float kept(float damping)
 {
 	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
 }
 
-/* No acceleration without mass, or along a locked axis. */
+/* Velocity gained in h; 0 without mass, or along a locked axis. */
 static float fall(float inv_mass, float gravity, float force, float h)
 {
 	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
@@ -78,7 +78,7 @@ static bool state_finite(const struct d2_state *state)
 		is_finite_f(state->dp.y);
 }
 
-/* Limits the velocities: impulses followed the last integration. */
+/* Limits the velocities, as impulses followed the last integration. */
 static void state_limit(const struct world *world, struct d2_state *state)
 {
 	float most = world->settings.maximum_speed, most_w = world->step.turn_rate, square = d2_dot(state->v, state->v);
@@ -87,8 +87,8 @@ static void state_limit(const struct world *world, struct d2_state *state)
 	state->w = max_f(-most_w, min_f(state->w, most_w));
 }
 
-/* The rounding error of the rotation stays in the state for the next step: so a kinematic body arrives even if it turns by less
- * than that in a step. (Dynamic bodies are held by their supports.) */
+/* Rotates the body. The rounding error stays in state->dq for the next step: so a kinematic body turns even by less than that
+ * error in a step. (Dynamic bodies are held by their supports.) */
 static void kinematic_turn(struct d2_body *row, struct d2_state *state)
 {
 	struct d2_rot_d q = d2_mul_rot_d(d2_exact_rot(state->dq), d2_exact_rot(row->q));
@@ -128,7 +128,7 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		float straight = d2_length(dp), delta = straight + (dq.c > 0.0f ? abs_f(dq.s) : 2.0f) * row->max_extent;
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
 			/* The chord of a rotation by up to 25 degrees is at most 1.03 times its sine. The rounding error of a rotation,
-			 * which also moves bodies that do not turn, is 2 units of 2^-24, and as much in the AABB. */
+			 * which also moves bodies that do not turn, is 2 units of 2^-24; that of the AABB is as large. */
 			body_update_boxes(world, id, dq.c > 0.9f ? 1.05f * delta + 0x1p-22f * row->max_extent : INFINITY);
 			continue;
 		}

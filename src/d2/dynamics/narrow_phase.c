@@ -18,7 +18,7 @@ static bool sensor_overlaps(
 		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b);
 }
 
-/* A point with the id of an old one takes over its impulses. */
+/* Point i takes over the impulses of the old point with its id, if any. */
 static void point_start(struct d2_contact_row *row, int i, const struct d2_contact_row *before)
 {
 	for (int k = 0; k < before->count; ++k) {
@@ -69,8 +69,8 @@ static float tolerance(const struct world *world)
 	return 0.25f * LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* Whether the bodies have moved so little relative to each other since the last collision of their shapes that the same
- * features are in contact and the points move with them.
+/* Whether the stored manifold is still valid: since the shapes were last collided, the bodies have moved so little relative to
+ * each other that the same features are in contact and the points move with the bodies.
  * Source: the contact recycling of Box2D (Catto, 2025). */
 static bool row_holds(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_transform *b_in_a, const struct d2_body *b)
@@ -129,7 +129,7 @@ static inline void contact_report(struct world *world, uint32_t id)
 }
 
 /* Faces form a seam only if they cannot move relative to each other: on non-dynamic bodies, or on one body. A body resting on
- * others that move would lose a contact, sink in, find it again, and so on. */
+ * several moving bodies would lose a contact, sink in, find the contact again, and so on. */
 static bool is_fixed(const struct world *world, uint32_t body)
 {
 	return world->bodies.data[body].type != BODY_DYNAMIC;
@@ -142,7 +142,7 @@ static bool may_be_seam(const struct world *world, const struct contact *contact
 		world->bodies.data[bodies[1]].collider_count > 1;
 }
 
-/* Whether a separated body is left to the sweep, to bounce within the step. */
+/* Whether the contact of a separated body is left to the sweep, so that the body bounces within the step. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d2_local_manifold *manifold)
 {
@@ -185,7 +185,7 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 void d2_contact_collide(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
-	/* A touching contact need not test its AABBs: two cache lines less. */
+	/* A touching contact need not test its AABBs: this saves two cache lines. */
 	bool touching = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
 	if (!touching && !contact_boxes_overlap(world, contact)) {
 		contact_found(world, id, true, false);
@@ -214,16 +214,16 @@ void d2_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* The greatest step between two shapes that still is a seam: one slop, and half a slop for a body that rests deeper on one of
- * them; at most half of the shape's `inner`. */
+/* The greatest height difference at which the faces of two shapes form a seam: one slop, and half a slop for a body that rests
+ * deeper on one of them; at most half of x's `inner`. */
 static float seam_step(const struct world *world, const struct d2_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* The contact's record in this step; NULL if it does not touch. Another thread may be computing that of a border contact and
- * writing its flags, so it is computed here as well, in *room. */
+/* The contact's record in this step; NULL if it does not touch. Another thread may be writing the record and the flags of a
+ * border contact, so that record is computed here as well, in *room. */
 static const struct d2_contact_row *row_now(const struct world *world, uint32_t id, struct d2_contact_row *room)
 {
 	if (!bits_has(&world->border_contacts, id))
@@ -238,7 +238,8 @@ static const struct d2_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The plane of the face that touches the body at this end of a contact, in the frame of `pose`, with its normal to the body. */
+/* *out: the plane of the face in contact with the body at the end `key` of a contact, in the frame of `pose`, with its normal
+ * to the body. False: no face is in contact with it. */
 static bool supporting_plane(const struct world *world, uint32_t key, const struct d2_pose *pose, struct d2_plane *out)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -257,7 +258,8 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	return true;
 }
 
-/* The manifold of the body at this end with the other shape, if that continues a face that the body touches elsewhere. */
+/* *manifold: of the body at the end `key` of a contact with a face of the other shape that continues another face in contact
+ * with the body. False: there is no such face. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d2_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -288,8 +290,9 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	return false;
 }
 
-/* A seam has no points where the shape is beside the face. If both overlap by more than a step there, it keeps the deepest
- * point, with the face's normal. Not for less: that would hold back a body that rolls on the neighbour. */
+/* A seam manifold has no points where the shape is beside the face. If both shapes overlap by more than `step` there, it gets
+ * the deepest point of `alone`, with the face's normal. A contact for less would hold back a body that rolls on the
+ * neighbour. */
 static void overlap_keep(const struct d2_local_manifold *alone, float step, struct d2_local_manifold *seam)
 {
 	int deepest = alone->count > 1 && alone->points[1].separation < alone->points[0].separation;
@@ -319,7 +322,7 @@ void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t e
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
-/* The relative pose when the step began; the record's if that does not fit, as after a teleport. */
+/* The relative pose when the step began; if it differs too much from the record's, as after a teleport, the record's. */
 static struct d2_pair pair_then(
 	const struct world *world, const struct d2_contact_row *row, const struct d2_body *a, const struct d2_body *b)
 {
@@ -354,8 +357,8 @@ int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *
 	return row->count;
 }
 
-/* The mean of the points, the normal, and the greatest approach speed. Points above the lowest by more than the speculative
- * margin do not count, as of a tilted face. */
+/* place: mean of the points, and normal; *speed: greatest approach speed. A point does not count if its separation exceeds the
+ * least by more than the speculative margin, as on a tilted face. */
 void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
@@ -384,7 +387,7 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
 
-/* The rotation including that in the current step. */
+/* The body's rotation, including that in the current step. */
 static struct d2_rot turn_moved(const struct world *world, uint32_t body)
 {
 	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);

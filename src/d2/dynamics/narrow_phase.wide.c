@@ -1,6 +1,6 @@
-/* narrow_phase.wide.c - finds the contacts of a step that must be collided again, LANES at a time. Compiled once for each
- * number of lanes; see lanes.h. Most contacts hold: their bodies have hardly moved relative to each other. A lane decides as
- * d2_contact_collide does, to the bit.
+/* narrow_phase.wide.c - finds the contacts of a step that must be collided again, LANES at a time; see lanes.h. Most contacts
+ * keep their manifolds: their bodies have hardly moved relative to each other. A lane decides as d2_contact_collide does, to
+ * the bit.
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/lanes.h"
 
@@ -37,7 +37,7 @@ _Static_assert(offsetof(struct d2_contact_row, b_in_a) == 96 && offsetof(struct 
 		offsetof(struct d2_contact_row, count) == 126,
 	"eight numbers, of which the last holds three bytes");
 
-/* See row_holds. */
+/* row_holds of LANES contacts. *touches: the manifold has points. */
 INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
 {
 #define BODY_A(i) d2_row(world, world->contacts.data[ids[i]].link.bodies[0])
@@ -52,7 +52,7 @@ INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES],
 #undef ROW
 #undef EXTENT
 	struct lane_body a = bodies_load(bodies_a), b = bodies_load(bodies_b);
-	lanes row[8]; /* p, q; the last holds `collided` and `count` */
+	lanes row[8]; /* b_in_a.p, b_in_a.q; row[7]: the bytes `collided`, `face` and `count` */
 	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, b_in_a), row);
 	struct lane_vec between = origins_between(bodies_a, bodies_b, center_turned(&a), center_turned(&b));
 	lanes x = a.c * between.x + a.s * between.y - row[0], y = a.c * between.y - a.s * between.x - row[1];
@@ -95,7 +95,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
 }
 
-/* Poses, and AABBs where they will be tested. */
+/* Prefetches poses, and AABBs if these will be tested. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)

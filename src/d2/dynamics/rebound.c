@@ -67,7 +67,7 @@ bool d2_rebound_find(const struct world *world, const uint32_t proxies[2], const
 			continue;
 		struct d2_vec_d middle =
 			d2_add_d((struct d2_vec_d){frame.x, frame.y}, d2_rotate_d(frame.q, d2_widen(manifold.points[i].point)));
-		struct d2_vec_d place = d2_mul_add_d(middle, 0.5 * (double)manifold.points[i].separation, n); /* on the body */
+		struct d2_vec_d place = d2_mul_add_d(middle, 0.5 * (double)manifold.points[i].separation, n);
 		struct d2_vec_d u = d2_obstacle_velocity(world, proxy_body(world, proxies[1]), center, place);
 		rebound_point_add(out, (const double[3]){place.x - row->x, place.y - row->y}, (const double[3]){u.x, u.y});
 	}

@@ -4,8 +4,8 @@
  * Any thread: the joints of a colour share no body that they write to.
  *
  * Symbols: r_a, r_b from the centres of mass to the anchors when the step began, rotated with the bodies since; d from centre a
- * to centre b then; dp displacement, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 / (1/I_a + 1/I_b), h
- * sub-step [s].
+ * to centre b when the step began; dp displacement since, angle = angle_0 + turn_b - turn_a, w = w_b - w_a its rate, m = 1 /
+ * (1/I_a + 1/I_b), h sub-step [s].
  *   spring   lambda' = lambda - m mass_scale (w + bias_rate (angle - target)) - impulse_scale lambda
  *   motor    lambda' = clamp(lambda - m (w - speed), +-h torque)
  *   lower    C = angle - lower and its rate w: see limit_solve
@@ -25,14 +25,15 @@ struct record {
 	struct lane_mass mass_a, mass_b;
 	struct lane_vec ra, rb; /* when the step began [length] */
 	struct lane_vec between; /* d [length] */
-	lanes share_a, share_b; /* the impulse's point between the anchors, as a fraction from each: see joint_shares */
+	/* distance of the impulse's point from each anchor, as a fraction of the anchors' distance: see joint_shares */
+	lanes share_a, share_b;
 	struct lane_vec impulse;
 	bool axial; /* some lane has a spring, limits or a motor */
-	masks axial_lanes; /* these lanes */
+	masks axial_lanes; /* the lanes that have */
 	lanes angle, axial_mass; /* angle_0 [rad], m; 0 where nothing acts on the angle */
 	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
 	lanes target, lower, upper, limit_mass;
-	lanes motor_speed, motor_limit; /* greatest impulse of a sub-step */
+	lanes motor_speed, motor_limit; /* motor_limit: greatest impulse of a sub-step */
 	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 } RECORD_ALIGNED;
 
@@ -141,8 +142,8 @@ static void NAME(store)(
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
 
 /* Current arms from the centres of mass to the impulse's point, and the vector from anchor to anchor. Both arms end at one
- * point between the anchors: with a point for each body, the links of a chain that spins freely at 10 rad/s lose two fifths of
- * their angular momentum in 5 s at 30 Hz. */
+ * point between the anchors: if each ended at its body's anchor, the links of a chain that spins freely at 10 rad/s would lose
+ * two fifths of their angular momentum in 5 s at 30 Hz. */
 struct lane_anchors {
 	lanes ax, ay, bx, by, gap_x, gap_y;
 };
@@ -199,7 +200,7 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 	}
 }
 
-/* Lanes without these do not change, not even the sign of a zero. */
+/* Lanes without spring, limits and motor do not change, not even the sign of a zero. */
 INLINE void axial_solve(
 	const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {

@@ -1,7 +1,7 @@
 /* speculative.c - see speculative.h. A wheel at 7 m/s moves 23 cm in a step of 1/30 s, and is that deep in the ground if its
  * contact is made in the next step. A sweep that stops it would tear it off the moving car. So its contact is made a step
- * earlier, where the shapes would overlap if both moved straight on. It has their normal there, so that edges that the wheel
- * passes do not stop it.
+ * earlier, where the shapes would overlap if both moved straight on, with the normal that they have there, so that edges that
+ * the wheel passes do not stop it.
  * Any thread. */
 #include "d2/dynamics/speculative.h"
 #include "core/link.h"
@@ -20,8 +20,8 @@ static struct d2_vec way_of(const struct world *world, const struct contact *con
 	return d2_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
 
-/* Bouncing contacts of a body jointed to other dynamic bodies are left to sweeps: a contact may stop the body late in the step,
- * and it would bounce before its joints have passed on the push of the bodies behind it. */
+/* Bouncing contacts of a body jointed to other dynamic bodies are left to sweeps: a contact made ahead may stop the body late
+ * in the step, so that it bounces before its joints have passed on the push of the bodies behind it. */
 bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;
@@ -33,7 +33,8 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 	return d2_dot(delta, delta) > least * least;
 }
 
-/* Moves the manifold back to b's current position. False: no positive separation there, so b does not come from outside. */
+/* Moves the manifold back to b's current position. False: the separation there is not positive, so b does not come from
+ * outside. */
 static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 {
 	float gap = -d2_dot(delta, manifold->normal);
@@ -46,8 +47,8 @@ static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 	return d2_manifold_separation(manifold) > 0.0f;
 }
 
-/* Whether another shape is between a jointed body and a point in the world. The body's straight path continues behind the
- * surface that stops it, and hits the hidden sides of tiles there. Every shape near the path has a contact with the body. */
+/* Whether another shape is between a jointed body's centre and the point (x, y): the body's straight path continues behind the
+ * surface that stops it, and hits hidden sides of tiles there. Tests shapes in contact with the body: all near the path are. */
 static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
 {
 	for (int side = 0; side < 2; ++side) {
@@ -68,7 +69,7 @@ static bool is_hidden(const struct world *world, const struct contact *contact, 
 	return false;
 }
 
-/* Cosine of the least angle between a segment's normal and the contact normal at which the segment's end is hit. */
+/* A segment is hit at an end if the cosine of the angle between its normal and the contact normal is below this. */
 #define SIDEWAYS 0.5f
 
 /* Whether the shape, rotated by q, is a segment that is hit at an end. */
@@ -91,8 +92,9 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 	return d2_manifold_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
 }
 
-/* Bisects the interval of their first overlap down to a sixteenth: deeper in, the nearest side may not be the one that was hit,
- * as of a tile behind the first. For a wheel at 30 Hz and 20 m/s that was one time in eight, and the car stopped. */
+/* Finds the first of up to eight positions with an overlap, and bisects the interval before it down to a sixteenth: deeper in,
+ * the nearest side may not be the one that was hit, but that of a tile behind the first. For a wheel at 30 Hz and 20 m/s that
+ * was so one time in eight, and the car stopped. */
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {

@@ -26,7 +26,7 @@ struct d2_contact_row {
 	float rolling_impulse; /* [mass length^2/s] */
 	float speed; /* the points' least speed along the normal before the last solve; < 0: approaching [length/s] */
 
-	struct d2_transform b_in_a; /* when the shapes were last collided */
+	struct d2_transform b_in_a; /* b's frame in a's when the shapes were last collided */
 	float rolling_radius; /* lever arm of the rolling resistance [length] */
 	uint32_t ids[2]; /* of the features in contact */
 	bool collided; /* b_in_a is valid */
@@ -68,7 +68,7 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 struct d2_pair {
 	struct d2_rot qa, qb;
 	struct d2_vec center_a, center_b; /* of mass, in the bodies' frames [length] */
-	struct d2_vec between; /* between the centres of mass, in the world [length] */
+	struct d2_vec between; /* from a's centre of mass to b's, in the world [length] */
 };
 
 /* A contact point at given poses of the bodies. */
@@ -97,10 +97,10 @@ static inline void d2_body_prefetch(const struct world *world, uint32_t body)
 }
 
 void d2_contact_collide(struct world *world, uint32_t contact);
-/* The same for a contact whose AABBs overlap and whose manifold does not hold. */
+/* Recomputes the manifold of a contact whose AABBs overlap. */
 void d2_contact_renew(struct world *world, uint32_t contact);
-/* Whether the shapes must be collided again however little they moved: a contact made ahead holds for its step only, and a fast
- * body may need one. */
+/* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
+ * fast jointed body may need a new one. */
 bool d2_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
@@ -135,7 +135,7 @@ void d2_body_look(const struct world *world, uint32_t body, struct path_hit *hit
 bool d2_body_sweep(struct world *world, uint32_t body);
 bool d2_body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
 void d2_body_fell(struct world *world, uint32_t body, const struct body_place *end);
-/* linkage.c */
+/* The next three: linkage.c */
 void d2_body_place(const struct world *world, uint32_t body, struct body_place *place);
 void d2_body_put(struct world *world, uint32_t body, const struct body_place *place);
 struct body_place d2_member_place(
@@ -171,7 +171,7 @@ extern const struct motion d2_motion_8;
 extern const struct link_solver d2_contact_solver_8, d2_revolute_solver_8;
 #endif
 
-/* Of world_query.c; see struct wing. */
+/* In world_query.c; see struct wing. */
 void d2_query_box(const void *shape, uint32_t child, const void *pose, struct box *box);
 bool d2_query_ray(const struct world *world, uint32_t proxy, const double from[3], const double translation[3],
 	float max_fraction, struct query_hit *hit);

@@ -26,9 +26,9 @@ static bool wing_shape_unbounded(const void *shape)
 	return d2_shape_unbounded((const struct d2_shape *)shape);
 }
 
-/* Large enough that slow bodies need no pair search in each step, small enough not to pair bodies that only pass by: an eighth
- * of the size, and 5 cm at most, as measured for Box2D's B2_MAX_AABB_MARGIN. At least the separation that continuous collision
- * keeps: a body that it stops must be paired, or it stays there without a contact. */
+/* By how much fat AABBs exceed the shape: so that slow bodies need no pair search in each step, but do not pair with bodies
+ * that only pass by, an eighth of the size, and 5 cm at most, as measured for Box2D's B2_MAX_AABB_MARGIN. At least the
+ * separation that continuous collision keeps: a body that it stops must be paired, or it stays there without a contact. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};

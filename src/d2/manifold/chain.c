@@ -20,8 +20,8 @@ static const float flat_sine = 0.01f;
  * side. */
 static const float behind_tolerance = 0.25f;
 
-/* At the end of an open chain an overlap deeper than this fraction of the shape's inner extent, and than the margin, means that
- * the shape is beside the end, not under the surface. */
+/* At the end of an open chain an overlap deeper than this fraction of the shape's inner extent, and deeper than the margin,
+ * means that the shape is beside the end, not under the surface. */
 static const float end_depth_tolerance = 0.5f;
 
 struct link {
@@ -89,8 +89,8 @@ static void add_face_point(
 	out->points[0] = (struct d2_manifold_point){d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0};
 }
 
-/* A shape that has sunk into a valley may be deepest beside both segments, inside the other's solid. Then its lowest point over
- * the joint counts. */
+/* The deepest points of a shape that has sunk into a valley, below either segment, may be inside the other segment's solid.
+ * Then the contact point is the shape's lowest point over the joint. */
 static void add_valley_point(
 	const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -131,8 +131,8 @@ struct axis {
 	uint32_t edge;
 };
 
-/* Separation of the segment along the normal of an edge of the outline. Behind a convex joint the neighbour counts, too: a
- * direction beyond its normal may be a short way out of the segment alone, but leads into the neighbour. */
+/* Separation of the segment along the normal of an edge of the outline. At a convex joint the neighbour counts, too: a
+ * direction beyond the neighbour's normal may lead out of the segment by a short path, but into the neighbour. */
 static float edge_separation(const struct link *link, struct d2_vec point, struct d2_vec normal)
 {
 	float separation = min_f(d2_dot(normal, d2_sub(link->p1, point)), d2_dot(normal, d2_sub(link->p2, point)));
@@ -189,7 +189,7 @@ static struct d2_edges edges_from_outline(const struct link *link, const struct 
 	return (struct d2_edges){n, b->points[j], b->points[j + 1], link->p1, link->p2, j, next, 0, 1, b->radius, 0, 0, true};
 }
 
-/* Contact along the segment's own normal, whatever the outline's edges say. */
+/* Contact along the segment's own normal, even if an edge of the outline separates more. */
 static void collide_face(const struct link *link, const struct d2_outline *b, uint32_t facing, float separation, float inner,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -201,8 +201,8 @@ static void collide_face(const struct link *link, const struct d2_outline *b, ui
 	out->border = false;
 }
 
-/* Separation of the outline from a convex joint along the neighbour's normal. Where that is greatest, the neighbour's face has
- * the contact: a box against the side of a ledge, as high as its top, must not be pushed up. */
+/* Separation of the outline from a convex joint along the neighbour's normal. Where that is the greatest separation, the
+ * neighbour's face has the contact: a box at the side of a ledge, level with the ledge's top, must not be pushed up. */
 static float neighbour_separation(const struct link *link, const struct d2_outline *b)
 {
 	float separation = -INFINITY;
@@ -213,8 +213,8 @@ static float neighbour_separation(const struct link *link, const struct d2_outli
 	return separation;
 }
 
-/* A corner that has sunk into the bottom of a valley is beside both segments, inside the other's solid. So at concave joints
- * they are extended by twice the margin, below the neighbour's surface, where nothing else can touch them. */
+/* A corner that has sunk into the bottom of a valley is beside each segment, inside the other's solid. So at concave joints
+ * segments are extended by twice the margin, below the neighbour's surface, where nothing else can touch them. */
 static struct link grown_link(const struct link *link, float speculative)
 {
 	struct link grown = *link;
@@ -225,7 +225,7 @@ static struct link grown_link(const struct link *link, float speculative)
 	return grown;
 }
 
-/* The least s of  p + s n  in the outline, if p is inside; else INFINITY. */
+/* The least s with p + s n in the outline, if p is inside; else INFINITY. */
 static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d2_vec n)
 {
 	float least = -INFINITY;
@@ -286,7 +286,7 @@ static void add_corner_point(const struct d2_gjk_result *near, struct d2_local_m
 	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near->point_a, near->point_b)), near->distance, 0};
 }
 
-/* The least s of  p + s n  in the ellipse:
+/* The least s with p + s n in the ellipse, INFINITY if there is none:
  *   |q + s d| = 1, with q and d the images of p and n where the ellipse is a circle of radius 1 */
 static float ellipse_below(const struct d2_shape *b, const struct d2_transform *own_in_a, struct d2_vec p, struct d2_vec n)
 {
@@ -298,7 +298,7 @@ static float ellipse_below(const struct d2_shape *b, const struct d2_transform *
 }
 
 /* Whether a shape that has sunk in over the face has its centre in front of both segments at each convex joint. It then stands
- * on that joint, and this face has to push it: else each segment would leave it to the other. */
+ * on that joint, and this face has to push it: else each segment would leave the contact to the other. */
 static bool stands_on(const struct link *link, struct d2_vec middle)
 {
 	bool before = !link->convex1 || d2_dot(link->before, d2_sub(middle, link->p1)) > 0;

@@ -1,5 +1,6 @@
 /* dispatch.c - selects the routine for two shapes, and has the routines for circles and half-planes. There are six kinds of
- * shape. Each pair of kinds has a routine in descending order; the other order is the same contact with A and B exchanged.
+ * shape. Each pair of kinds has a routine, for the higher kind as A; the other order is the same contact with A and B
+ * exchanged.
  * Pure, any thread. */
 #include "d2/manifold/manifold.h"
 
@@ -98,7 +99,7 @@ static void add_plane_point(
 		(struct d2_manifold_point){d2_mul_add(core, -0.5f * (height + radius), plane->normal), height - radius, id};
 }
 
-/* One point for a round shape, both ends of an edge once one of them is near. */
+/* Adds one point for a round shape, both ends of an edge if either is within the margin. */
 static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, uint32_t id1, struct d2_vec core2, uint32_t id2,
 	float radius, float speculative, struct d2_local_manifold *out)
 {
@@ -178,8 +179,8 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 		break;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
-	/* Overlapping segments do not tell which side each came from. They collide as capsules of a slop, so that their cores stay
-	 * apart. */
+	/* Overlapping segments do not tell which side each came from. They collide as capsules with a slop for radius, so that
+	 * their cores stay apart. */
 	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
 		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);

@@ -5,9 +5,9 @@
  *   ds/dq   = t.(x_B - x_A)
  *   d2s/dq2 = -(s + r_A + r_B)        since h + h'' = r
  * so that Newton's step is q += t.(x_B - x_A)/(s + r_A + r_B). It converges quadratically, in four to six rounds from the
- * gradient of the ellipse towards the other centre. An outline is a face, which has a closed form, or a corner, which is a
- * circle of the outline's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s need not be the
- * global one, go to gjk.c, which takes some ten times longer.
+ * gradient of the ellipse towards the other centre. An outline counts as one face, in closed form, or as one corner, a circle
+ * of the outline's radius. Pairs that do not converge, or overlap so deeply that a local maximum of s need not be the global
+ * one, go to gjk.c, which takes some ten times longer.
  * Source of h + h'' = r: Santalo, "Integral geometry and geometric probability", 1976, I.1.2.
  * Pure, any thread. */
 #include "d2/query/gjk.h"
@@ -17,12 +17,12 @@ enum { NEWTON_ROUNDS = 12 };
 
 /* Newton's error is the square of the last step: below this the normal is good to the last digit of a float. */
 static const double last_step = 1e-5;
-/* Longest step [rad, nearly]: keeps a bad start on the right side. */
+/* Longest step [rad, nearly]: keeps a bad start on the right side of the maximum. */
 static const double longest_step = 0.6;
 /* Overlaps deeper than this fraction of the sum of both inner extents go to GJK. */
 static const double deep_tolerance = 0.2;
 
-/* An ellipse, or with equal axes a circle, with its frame in that of A's axes. */
+/* An ellipse, or with equal axes a circle, in the frame of A's axes. */
 struct oval {
 	struct d2_vec_d center;
 	struct d2_rot q;
@@ -117,7 +117,7 @@ static struct d2_vec_d corner_in_a(const struct d2_shape *b, uint32_t i, const s
 	return d2_add_d(d2_widen(b_in_a->p), d2_rotate_d(b_in_a->q, d2_widen(b->points[i])));
 }
 
-/* Whether corner i of b is its support point along -n, so that n ends in the corner and not in an edge. */
+/* Whether corner i is b's support point along -n, so that n ends in the corner and not in an edge. */
 static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct d2_transform *b_in_a, struct d2_vec_d n)
 {
 	struct d2_vec_d m = d2_inv_rotate_d(b_in_a->q, n), corner = d2_widen(b->points[i]);

@@ -29,7 +29,7 @@ static inline float d2_manifold_separation(const struct d2_local_manifold *manif
 }
 
 /* Collides child_a of a with child_b of b, which is at b_in_a in the frame of a. Shapes farther apart than `speculative` >= 0,
- * and pairs that cannot collide, give count 0. */
+ * and two shapes of terrain, give count 0. */
 void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shape *b, uint32_t child_b,
 	const struct d2_transform *b_in_a, float speculative, struct d2_local_manifold *out);
 
@@ -40,13 +40,12 @@ void d2_manifold_turn(struct d2_local_manifold *manifold, const struct d2_transf
 struct d2_plane {
 	struct d2_vec normal;
 	float offset;
-	float depth; /* a shape deeper than this does not touch the plane [length] */
+	float depth; /* a shape deeper below the plane is not in contact with it [length] */
 };
 
-/* The plane is a face of another shape that x may touch, in the frame of y. Where y has a face that continues the plane, at
- * most one `step` higher at x's lowest point, *out is x's contact with that face only, from y to x in y's frame. Where x is not
- * over the face, *out has the normal but no points. Ids are those of d2_collide with x or y first. False: y does not continue
- * the plane. */
+/* `plane`: a face, in y's frame, of another shape in contact with x. If y has a face that continues the plane, at most `step`
+ * higher at x's lowest point, *out is x's contact with that face only, from y to x in y's frame: without points, but with the
+ * normal, where x is not over the face. Ids are those of d2_collide with x or y first. False: y has no such face. */
 bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *x_in_y,
 	const struct d2_plane *plane, float step, bool x_is_first, float speculative, struct d2_local_manifold *out);
 

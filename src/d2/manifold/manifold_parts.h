@@ -1,5 +1,5 @@
 /* manifold_parts.h - shared by the files of manifold.
- * Every routine here takes its first shape as A: the result's normal goes from it to the other, in its frame.
+ * Every routine here takes its first shape as A: the result's normal points from A to the other shape, in A's frame.
  * Pure, any thread. Included by those files only. */
 #pragma once
 #include "d2/manifold/manifold.h"
@@ -18,7 +18,7 @@ static inline struct d2_outline d2_outline_of(const struct d2_shape *shape)
 	return (struct d2_outline){shape->points, shape->normals, shape->count, shape->radius, shape->inner};
 }
 
-/* Vertices have 8 bits each. The two points of a manifold differ in both. */
+/* Vertices have 8 bits each. The two points of a manifold differ in both vertices. */
 static inline uint32_t d2_feature_id(uint32_t vertex_a, uint32_t vertex_b)
 {
 	return vertex_a | vertex_b << 8;
@@ -31,9 +31,9 @@ static inline float d2_indifference(float speculative)
 	return 0.025f * speculative;
 }
 
-/* How deep one shape may be behind a second face of the other and still touch the border of the first. At least the margin: a
- * side that leans by 45 degrees over a corner is that far beside it when they come near. For shapes that land deep, most of the
- * smaller inner extent, but less than shapes have that rest on a whole face. */
+/* A contact is at the border of a face if one shape is at most this deep behind a second face of the other [length]. At least
+ * the margin: a side that leans by 45 degrees over a corner and is a margin away is as far beside it. For shapes that land
+ * deep, 3/4 of the smaller inner extent, but less than of shapes that rest on a whole face. */
 static inline float d2_border(float inner_a, float inner_b, float speculative)
 {
 	return max_f(speculative, 0.75f * min_f(inner_a, inner_b));
@@ -50,18 +50,19 @@ struct d2_edges {
 };
 
 enum d2_clip_mode {
-	D2_CLIP_CLOSEST, /* corners that miss each other sideways or are well apart touch along the line of closest points */
+	/* edges that miss each other sideways, or corners well apart, get one point on the line of closest points */
+	D2_CLIP_CLOSEST,
 	D2_CLIP_FACE /* always along the reference normal; no contact when the edges miss each other sideways */
 };
 
 /* Clips the incident edge to the reference edge: up to two points within the speculative margin. A face contact has both points
- * once one of them is that near: a body that lands on one corner must find the other before it has swung into it within the
- * step. The reference edge counts as longer by `sideways` at both ends: a corner that is a hair beside it must not be replaced
- * by the point, perhaps far up a steep edge, that is above the end. True for corner against corner. */
+ * if either is within the margin: the other corner of a body that lands on one corner must have its point before it swings into
+ * the face. The reference edge counts as longer by `sideways` at both ends: a corner just beside it must not be replaced by the
+ * point above the end, perhaps far up a steep edge. True: corner against corner. */
 bool d2_clip_edges(
 	const struct d2_edges *edges, enum d2_clip_mode mode, float speculative, float sideways, struct d2_local_manifold *out);
 
-/* The incident edge: of both at vertex `deepest` the one whose normal is most opposed to n, in the outline's own frame. */
+/* The incident edge: of the two at vertex `deepest` the one whose normal is most opposed to n, in the outline's own frame. */
 uint32_t d2_facing_edge(const struct d2_outline *outline, uint32_t deepest, struct d2_vec n);
 
 /* Index of the support vertex along -n. */

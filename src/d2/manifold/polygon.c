@@ -2,19 +2,19 @@
  * The normal comes from SAT with the normals of both outlines; the points come from clipping the incident edge to the reference
  * edge. For overlapping outlines the best axis is that of least penetration. For separated ones it is the normal of an edge
  * that ends in one of the closest corners: among directions of positive separation there is a single maximum, at the closest
- * points. So the same two edges have the closest points, which then replace the axis where two corners touch. Box against box
- * is the hot function of the engine and has its own search for the axis.
+ * points. So the closest points are on the same two edges; where two corners touch, their direction replaces the axis. Box
+ * against box is the hot function of the engine and has its own search for the axis.
  * Sources: Gregorius, "The Separating Axis Test between convex polyhedra", GDC 2013; Gottschalk, Lin, Manocha, "OBBTree", 1996.
  * Pure, any thread. */
 #include "d2/manifold/manifold_parts.h"
 
-/* Edges that are less steep than the first (6 degrees), with corners whose direction is less than the second (1 degree) off the
- * face normal, count as lying flat on each other, not as corner against corner. Otherwise a box that falls on another of its
- * size, tilted by rounding error only, would land on one corner. */
+/* Edges less steep than the first tangent (6 degrees), with a direction between their corners less than the second (1 degree)
+ * off the face normal, count as lying flat on each other, not as corner against corner. Otherwise a box that falls on another
+ * of its size, tilted by rounding error only, would land on one corner. */
 static const float steep_tangent = 0.1f;
 static const float flat_tangent = 0.02f;
 
-/* Either of two faces that are this opposite (6 degrees) may be the reference. */
+/* Cosine of the normals of faces, opposite to within 6 degrees, of which either may be the reference. */
 static const float flat_cosine = -0.995f;
 
 /* Faces lie flat on each other up to this angle (0.6 degrees): resting shapes lean a little. */
@@ -62,7 +62,7 @@ static struct nearest nearest_to_end(const struct profile *p, float end)
 }
 
 /* The direction and distance from the end of the reference edge to the closest point, in the profile's coordinates. A corner
- * that is below the face by more than beside it is really inside, within the indifference between the two references: its
+ * farther below the face than beside it is inside the outline, by no more than the indifference between the references: its
  * direction would point inwards, so the face normal is taken. */
 static float corner_direction(const struct nearest *near, struct d2_vec *direction)
 {
@@ -108,8 +108,8 @@ static bool corners_meet(const struct profile *p, float speculative, float sidew
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-/* Whether the edges overlap over a short length only, or the reference edge is outside of the incident edge, too, and they are
- * not parallel. */
+/* Whether the edges overlap over a short length only, or the reference edge is nowhere more than the border behind the incident
+ * edge, and the two are not parallel. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;
@@ -218,7 +218,7 @@ static inline struct d2_edges edges_from_a(const struct d2_outline *a, uint32_t 
 		a->radius, b->radius, d2_border(a->inner, b->inner, speculative), false};
 }
 
-/* The same with edge j of b as the reference. */
+/* Reference edge j of b and incident edge i of a, in a's frame. */
 static inline struct d2_edges edges_from_b(const struct d2_outline *a, uint32_t i, const struct d2_outline *b, uint32_t j,
 	const struct d2_transform *b_in_a, float speculative)
 {
@@ -265,8 +265,8 @@ static inline uint32_t box_edge(float x, float y)
 	return abs_f(x) > abs_f(y) ? (x > 0 ? 1 : 3) : (y > 0 ? 2 : 0);
 }
 
-/* Along an axis of one box, the separation is the distance of the centres less the half size of the one and the projection of
- * the other:
+/* Along an axis of one box, the separation is the distance of the centres less this box's half size and the other box's
+ * projection:
  *   s_x = |d_x| - h_x - (|c| g_x + |s| g_y)
  *   d       centre of the other box in the frame of this one [length];  c, s  its rotation there
  *   h, g    half sizes of this box and the other [length]

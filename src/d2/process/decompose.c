@@ -18,8 +18,8 @@ enum { NONE = -1 };
 
 /* --- The exact sign ------------------------------------------------------------------------------------------------------- */
 
-/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last and none of them zero but a single one; its
- * sign is that of the last one. */
+/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last, none of them zero unless it is the only one.
+ * Returns the new count. The sum has the sign of the last double. */
 static int sum_grow(double *sum, int count, double x)
 {
 	int n = 0;
@@ -76,35 +76,35 @@ struct extent {
 	double lower[2], upper[2];
 };
 
-/* The reflex corners, in a k-d tree of boxes that shrink as those corners go. The boxes are a heap: node 1 is the root, 2 k and
- * 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
+/* The reflex corners, in a k-d tree of boxes that shrink as corners are removed. The boxes are a heap: node 1 is the root, 2 k
+ * and 2 k + 1 are the children of node k, and the last `leaves` nodes, from `leaves` on, have corners. */
 struct reflex {
-	int *corner; /* leaf after leaf; those of the i-th from count i / leaves on */
+	int *corner; /* leaf after leaf; those of leaf i begin at index count i / leaves */
 	int *held; /* by leaf: number of corners left */
-	int *leaf; /* by corner of the outline, or NONE */
+	int *leaf; /* by corner of the outline: its leaf, or NONE */
 	struct extent *box; /* by node; an empty one overlaps nothing */
-	int count, leaves; /* at the start; a power of two */
+	int count, leaves; /* count: at the start; leaves: a power of two */
 };
 
 struct work {
 	const double *points;
 	int count; /* corners of the cleaned outline */
 	int *corner; /* [count], indices of points, counter-clockwise */
-	int *order; /* edges by their left ends; then diagonals by their lengths */
+	int *order; /* edges, sorted by left end; later diagonals, longest first */
 	int *scratch; /* to sort with */
-	int *next, *before; /* what is left of the outline while ears are cut */
-	int *outer; /* by corner i: the half-edge outside of the edge from it to the next */
+	int *next, *before; /* by corner: its neighbours in the remaining outline while ears are cut */
+	int *outer; /* by corner i: the half-edge, of a cut ear, on the outer side of the edge from i to next[i]; or NONE */
 	struct edge *edge; /* in the order of `order` */
 	struct reflex reflex;
 	struct bits ears; /* corners that can be cut off */
 	struct half *halves; /* three for each triangle */
-	int *group; /* of triangles joined to faces, by union-find; half-edge h is of triangle h / 3 */
+	int *group; /* by triangle: union-find of triangles joined to faces; half-edge h is of triangle h / 3 */
 	int *size; /* corners of a face, by group */
 	uint32_t *start, *index; /* the result */
 	double *key; /* to sort by */
 };
 
-/* The next block of the work space; without a space, only the bytes needed are counted. */
+/* Takes the next block of the work space; if space is NULL, only counts its bytes. */
 static void *carve(char *space, size_t *used, size_t count, size_t size)
 {
 	void *block = space ? space + *used : NULL;
@@ -149,7 +149,7 @@ static int turn_of(const struct work *work, int a, int b, int c)
 	return d2_turn_exact(point_of(work, a), point_of(work, b), point_of(work, c));
 }
 
-/* Merge sort of `order` by key: stable, so that the result does not depend on the library. scratch: as long. */
+/* Merge sort of `order` by key: stable, so that the result does not depend on the library. scratch: `count` ints. */
 static void sort_by_key(const double *key, int *order, int *scratch, int count)
 {
 	for (int width = 1; width < count; width *= 2) {
@@ -214,7 +214,7 @@ static bool all_on_a_line(const struct work *work)
 	return true;
 }
 
-/* Whether c, on the line through a and b, is between them or one of them. */
+/* Whether c, on the line through a and b, is between them or equal to one. */
 static bool between(const double *a, const double *b, const double *c)
 {
 	int axis = a[0] != b[0] ? 0 : 1;
@@ -234,8 +234,8 @@ static bool segments_meet(const double *a, const double *b, const double *c, con
 		(cdb == 0 && between(c, d, b));
 }
 
-/* Sweeps over the edges in the order of their left ends: each is compared only with those that begin before it ends. They are
- * stored in that order, too: where all are long there are n^2 / 2 comparisons, 0.1 to 0.3 s at the maximum. */
+/* Sweeps over the edges in the order of their left ends: each is compared only with later edges that begin before it ends.
+ * Edges are stored in that order for speed: n long edges take n^2 / 2 comparisons, 0.1 to 0.3 s for the maximal n. */
 static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces *out)
 {
 	int count = work->count;
@@ -268,7 +268,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 	return D2_DECOMPOSE_OK;
 }
 
-/* The lowest of the leftmost corners is convex, so its turn is that of the outline. */
+/* The lowest of the leftmost corners is convex, so its turn has the sign of the outline's winding. */
 static void make_counter_clockwise(struct work *work)
 {
 	int count = work->count, least = 0;
@@ -397,9 +397,9 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Whether b is an ear: it is convex, and no other corner of what is left is in or on its triangle. Only reflex corners need a
- * test: of the corners in the triangle the one farthest from the side a c is reflex, since the rest of the triangle beyond it
- * is inside of the polygon. */
+/* Whether b is an ear: it is convex, and no other corner of the remaining outline is in or on its triangle a b c. Only reflex
+ * corners need a test: of the corners in the triangle, the one farthest from the side a c is reflex, since the part of the
+ * triangle beyond it is inside the polygon. */
 static bool is_ear(const struct work *work, int b)
 {
 	int a = work->before[b], c = work->next[b];
@@ -417,7 +417,7 @@ static void corner_update(struct work *work, int b)
 		bits_clear(&work->ears, (uint32_t)b);
 }
 
-/* Sets a triangle's half-edge from corner `from`; `outer` is its twin, if there is one. */
+/* Sets a triangle's half-edge from corner `from`; `outer` is its twin or NONE. */
 static void half_set(struct work *work, int half, int from, int outer)
 {
 	int first = half - half % 3;
@@ -435,8 +435,8 @@ static int ear_find(const struct work *work, int b)
 	return at == UINT32_MAX ? NONE : (int)at;
 }
 
-/* There is an ear as long as there are more than three corners (Meisters). Cutting one off affects its neighbours only: an ear
- * is convex, so it is never the only obstacle to another one. */
+/* There is an ear as long as there are more than three corners (Meisters). Cutting an ear off affects its neighbours only: an
+ * ear is convex, and only reflex corners keep others from being ears. Returns the number of half-edges. */
 static int cut_ears(struct work *work)
 {
 	int count = work->count, left = count, halves = 0;
@@ -502,7 +502,8 @@ static bool flip(struct work *work, int h)
 	return true;
 }
 
-/* Rounds until nothing is flipped. Each flip makes the angles better, so it ends; the limit is for rounding error's sake. */
+/* Repeats until nothing is flipped. This ends, as each flip enlarges the smallest angles; the limit of 64 rounds is against
+ * rounding error. */
 static void improve(struct work *work, int halves)
 {
 	bool changed = true;
@@ -538,19 +539,19 @@ static void join(struct work *work, int h)
 	halves[g1].before = h2;
 	halves[g2].next = h1;
 	halves[h1].before = g2;
-	halves[h].next = halves[g].next = NONE; /* gone */
+	halves[h].next = halves[g].next = NONE; /* removed */
 	work->group[other] = one;
 	work->size[one] += work->size[other] - 2;
 }
 
-/* Longest diagonals first: what remains is rounder. */
+/* Removes diagonals, longest first: rounder pieces remain. */
 static void join_all(struct work *work, int halves)
 {
 	int diagonals = 0;
 	for (int h = 0; h < halves; ++h) {
 		int g = work->halves[h].twin;
 		if (g < h)
-			continue; /* the outline, or seen from the other side */
+			continue; /* an edge of the outline, or the diagonal's other half-edge */
 		const double *a = point_of(work, work->halves[h].from), *b = point_of(work, work->halves[g].from);
 		work->order[diagonals++] = h;
 		work->key[h] = -((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
@@ -564,7 +565,7 @@ static void join_all(struct work *work, int halves)
 		join(work, work->order[i]);
 }
 
-/* One piece for each face, without corners that have become flat. Marks the half-edges that it has visited. */
+/* Writes a piece for each face, without corners that have become flat. Sets `next` of visited half-edges to NONE. */
 static void collect(struct work *work, int halves, struct d2_pieces *out)
 {
 	uint32_t n = 0;

@@ -7,13 +7,13 @@
 
 struct memory;
 
-enum { D2_DECOMPOSE_MAX = 16384 }; /* points; with long edges all are compared with all */
+enum { D2_DECOMPOSE_MAX = 16384 }; /* maximum number of points; long edges are all compared with each other */
 
 enum d2_decompose_result {
 	D2_DECOMPOSE_OK,
 	D2_DECOMPOSE_TOO_FEW, /* fewer than three different points */
 	D2_DECOMPOSE_FLAT, /* all on a line */
-	D2_DECOMPOSE_SPIKE, /* goes back on itself at a point: where[0] */
+	D2_DECOMPOSE_SPIKE, /* the outline turns back on itself at point where[0] */
 	D2_DECOMPOSE_CROSSING /* two edges cross or touch: those that begin at points where[0] and where[1] */
 };
 
@@ -26,7 +26,7 @@ struct d2_pieces {
 	uint32_t where[2]; /* the faulty points */
 };
 
-/* Bytes of work space for so many points. */
+/* Bytes of work space for `count` points. */
 size_t d2_decompose_space(uint32_t count);
 
 /* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; equal neighbours, and points on the segment between
@@ -34,15 +34,15 @@ size_t d2_decompose_space(uint32_t count);
  * work space. */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
-/* The sign of the area of a, b, c, exactly: 1 counter-clockwise, -1 clockwise, 0 on a line. (Products below 1e-290 count as
- * 0.) */
+/* The sign of the area of the triangle a b c, exactly: 1 counter-clockwise, -1 clockwise, 0 on a line. (Products below 1e-290
+ * count as 0.) */
 int d2_turn_exact(const double *a, const double *b, const double *c);
 
 /* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that
- * replaces it, and thus both lines within it of each other. The ends are kept; of a loop at least three points that span an
- * area, if there are any. space: 2 count words. Returns how many are kept.
+ * replaces it, so that the old and the new line are within `tolerance` of each other. The ends are kept; of a loop at least
+ * three points that span an area, if there are any. space: 2 count words. Returns how many are kept.
  * O(n log n) where runs are cut near their middles, as they usually are; O(n log^2 n) for any line, with up to 4 n log2(n / 64)
- * bytes of memory, without which it takes O(n^2). A line made so that its farthest points are hard to find, beyond the ends of
- * many segments and nearly equally far, is eventually cut at other points: more of its points may stay. */
+ * bytes of memory, without which it takes O(n^2). In a contrived line, whose farthest points lie beyond the ends of many
+ * segments and nearly equally far, cuts are eventually made at other points, and more points may stay. */
 uint32_t d2_simplify(
 	struct memory *memory, const double *points, uint32_t count, double tolerance, bool loop, uint32_t *space, bool *keep);

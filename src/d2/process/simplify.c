@@ -1,8 +1,8 @@
 /* simplify.c - simplification of outlines: see decompose.h.
- * The farthest point of a run is searched linearly as long as that is cheap, as it always is where runs are cut near their
- * middles. Outlines that are cut near an end each time would take n^2 / 2 tests. For them the hulls of 64, 128, 256 ... points
- * are built: a run is some log n of those and the rest at its ends, and the point of a hull that is farthest across a segment
- * is found in log n steps.
+ * A run, the points between two others, is cut at its point farthest from the segment of the two. Linear search for that point
+ * is cheap where runs are cut near their middles, but takes n^2 / 2 tests where each cut is near an end. In such outlines the
+ * hulls of 64, 128, 256 ... points are built: some log n hulls and a few points at the ends make up a run, and the point of a
+ * hull that is farthest across a segment is found in log n steps.
  * Invariant: a run is left out only when each of its points is within the tolerance of its segment.
  * Sources: Ramer, "An iterative procedure for the polygonal approximation of plane curves", 1972; Douglas and Peucker,
  * "Algorithms for the reduction of the number of points required to represent a digitized line", 1973; Andrew, "Another
@@ -17,16 +17,16 @@ enum {
 	BLOCK_BITS = 6,
 	BLOCK = 1 << BLOCK_BITS, /* points of the smallest hulls */
 	LEVELS = 32 - BLOCK_BITS,
-	/* Tests per point until the hulls are built: about 20 are usual for a million points that all stay. */
+	/* Tests per point before the hulls are built: about 20 are usual for a million points that all stay. */
 	SCANS = 64,
-	/* Tests per point until only hulls are searched: see node_search. */
+	/* Tests per point before only hulls are searched: see node_search. */
 	SCANS_MOST = 256
 };
 
 /* --- Hulls ---------------------------------------------------------------------------------------------------------------- */
 
-/* A node is the hull of the points from j m to j m + m - 1, m = BLOCK 2^level: two counts, then the indices of the upper and of
- * the lower side, sorted by x, then by y. Both sides have the first and the last point. */
+/* Node j of a level is the hull of the points j m to j m + m - 1, m = BLOCK 2^level: the counts of its upper and its lower
+ * side, then the indices of their points, sorted by x, then by y. Both sides have the first and the last point. */
 struct hulls {
 	uint32_t *words;
 	size_t size; /* of words [bytes] */
@@ -44,14 +44,15 @@ static uint32_t *node_at(const struct hulls *hulls, int level, uint32_t j)
 	return hulls->words + hulls->start[level] + j * node_words(level);
 }
 
-/* The order along a side. */
+/* The order of points along a side. */
 static bool is_before(const double *points, uint32_t i, uint32_t k)
 {
 	const double *a = points + 2 * (size_t)i, *b = points + 2 * (size_t)k;
 	return a[0] < b[0] || (a[0] == b[0] && (a[1] < b[1] || (a[1] == b[1] && i < k)));
 }
 
-/* Adds the next point to a side of `count`; returns its new count. sign: 1 for the upper side, which bends to the right. */
+/* Adds the next point to a side of `count`; returns its new count. sign: 1 for the upper side, which bends to the right, -1 for
+ * the lower. */
 static uint32_t side_push(const double *points, uint32_t *side, uint32_t count, uint32_t next, int sign)
 {
 	const double *p = points + 2 * (size_t)next;
@@ -122,7 +123,7 @@ static bool hulls_create(struct hulls *hulls, struct memory *memory, const doubl
 	return true;
 }
 
-/* The support point of a hull along `delta`: on its upper or lower side, along which the support first rises and then falls. */
+/* The support point of a hull along `delta`, by bisection on a side, along which the support first rises and then falls. */
 static uint32_t node_extreme(const double *points, const uint32_t *node, const double delta[2])
 {
 	bool lower = delta[1] < 0 || (delta[1] == 0 && delta[0] > 0);
@@ -153,13 +154,13 @@ struct outline {
 	bool hulls_tried;
 };
 
-/* The points between two others, cyclically, and the tested one that is farthest from the segment of the two; of equals the
+/* The points between `from` and `to`, cyclically, and the tested point farthest from the segment of these two; of equals the
  * first. */
 struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
-	double square; /* of its distance; -1 for none [m^2] */
-	double reach; /* no point's square is greater than this and `square`: bounds the untested ones [m^2] */
+	double square; /* of best's distance; -1 without a best [m^2] */
+	double reach; /* bounds the squared distance of untested points; -1: none [m^2] */
 };
 
 static const double *point_at(const struct outline *outline, uint32_t i)
@@ -167,7 +168,7 @@ static const double *point_at(const struct outline *outline, uint32_t i)
 	return outline->points + 2 * (size_t)i;
 }
 
-/* Distance to the segment, not to its line: beyond an end the line may be near where the segment is not. */
+/* Distance to the segment, not to its line: a point beyond an end may be near the line but far from the segment. */
 static double distance_squared(const double *p, const double *a, const double *b)
 {
 	double at[2], weights[2];
@@ -179,7 +180,7 @@ static void run_look(const struct outline *outline, struct run *run, uint32_t i)
 	double square = distance_squared(point_at(outline, i), point_at(outline, run->from), point_at(outline, run->to));
 	if (square < run->square)
 		return;
-	/* Positions along the run, from `from` on; unsigned numbers wrap. */
+	/* Positions of i and best along the run, counted from `from`; unsigned numbers wrap. */
 	uint32_t wrap = run->from < run->to ? 0 : outline->count;
 	uint32_t place = i - run->from + (i < run->from ? wrap : 0);
 	uint32_t best = run->best - run->from + (run->best < run->from ? wrap : 0);
@@ -196,11 +197,11 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 	outline->scans += end - first;
 }
 
-/* In the frame of the segment a b, with v along it and w across:
+/* Tests a hull's points. In the frame of the segment a b, with v along it and w across:
  *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
- * so that corners have to be tested one by one only where the hull extends beyond an end and might hold a farther one there. An
- * outline can be made so that this tests all of a large hull again and again: after SCANS_MOST tests per point, `reach` bounds
- * the points that were not tested. */
+ * so that corners are tested one by one only where the hull extends beyond an end and might have a farther corner there. In a
+ * contrived outline this would test all of a large hull again and again: after SCANS_MOST tests per point, `reach` bounds their
+ * distances instead. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
@@ -229,7 +230,7 @@ static void node_search(struct outline *outline, struct run *run, const uint32_t
 	outline->scans += node[0] + node[1];
 }
 
-/* Searches the largest hulls that fit in, and the points at the ends one by one. */
+/* Searches the points first .. end - 1: the largest hulls that fit in, and the points left at both ends one by one. */
 static void run_search(struct outline *outline, struct run *run, uint32_t first, uint32_t end)
 {
 	uint32_t j = (first + BLOCK - 1) >> BLOCK_BITS, j_end = end >> BLOCK_BITS;
@@ -261,7 +262,7 @@ static struct run run_over(struct outline *outline, uint32_t from, uint32_t to, 
 	return run;
 }
 
-/* Whether the run has to be cut; *at: where. */
+/* Whether a point between `from` and `to` is beyond the tolerance; *at: the point to cut at. */
 static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_t *at)
 {
 	if (outline->scans > (uint64_t)outline->count * SCANS && !outline->hulls_tried) {
@@ -270,7 +271,7 @@ static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_
 	}
 	bool searched = outline->hulls.words != NULL;
 	struct run run = run_over(outline, from, to, searched ? run_search : run_scan);
-	/* Each point that is left out is tested. Rarely rounding error then finds one too far. */
+	/* Each point is tested before it is left out: rarely, rounding error has hidden one that is too far. */
 	if (searched && run.square <= outline->near && run.reach <= outline->near)
 		run = run_over(outline, from, to, run_scan);
 	*at = run.best;
@@ -279,7 +280,8 @@ static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_
 
 /* --- Cutting -------------------------------------------------------------------------------------------------------------- */
 
-/* Each part of the line either is near its own chord, or is cut in two where it is farthest from it. */
+/* Cuts the run, and in turn its parts, at their farthest points until all are within the tolerance. Returns the number of
+ * cuts. */
 static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
 {
 	uint32_t depth = 0, kept = 0, *stack = outline->stack;
@@ -301,8 +303,8 @@ static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
 	return kept;
 }
 
-/* A loop that has shrunk to two points gets back the one that is farthest from them; the runs on both sides of that one are
- * then refined against their new segments. */
+/* A loop that has shrunk to two points gets back the point farthest from their segment; the runs on both sides of that point
+ * are then refined against their new segments. Returns the number of points added. */
 static uint32_t widen(struct outline *outline, uint32_t a, uint32_t b)
 {
 	struct run one = run_over(outline, a, b, run_scan), other = run_over(outline, b, a, run_scan);

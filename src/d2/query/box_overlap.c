@@ -12,7 +12,7 @@ static bool half_plane_overlaps(const struct d2_shape *shape, const struct d2_po
 	return n.x * x + n.y * y <= (double)shape->offset;
 }
 
-/* Only the part of the box within the child's bounds is tested: floats then lose no more of it than of the shape. */
+/* Only the part of the box within the child's bounds is tested: float rounding then moves it no more than the shape. */
 static bool child_overlaps(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, const struct box_d *box)
 {
 	const struct d2_pose here = {0, 0, pose->q};

@@ -19,13 +19,13 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* A round ellipse is measured as a circle: a single point comes last. */
+/* A round ellipse is measured, and ordered, as a circle. */
 static inline enum d2_shape_type type_measured(const struct d2_shape *shape)
 {
 	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
 }
 
-/* Shapes of the same measured type. */
+/* Orders shapes of the same measured type. */
 static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
@@ -209,7 +209,7 @@ struct edge {
 	struct d2_vec_d p, q;
 	uint32_t ip, iq;
 	double square; /* of its length */
-	double along; /* of its outward normal along the queried direction, times its length */
+	double along; /* component of its outward normal along the queried direction, times its length */
 };
 
 static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
@@ -345,7 +345,7 @@ struct nearest {
 	const struct d2_pair *pair;
 	struct finding *found;
 	struct d2_transform_d a_in_b;
-	double slack; /* of rounding [length] */
+	double slack; /* for rounding errors [length] */
 	double limit; /* pairs that are farther apart do not count */
 	bool any; /* any pair within the limit will do */
 };
@@ -387,7 +387,8 @@ static struct d2_transform_d inverse(const struct d2_transform_d *t)
 	return (struct d2_transform_d){d2_neg_d(p), {t->q.c, -t->q.s}};
 }
 
-/* For many children. False: all pairs are farther apart than the limit. any: takes the first pair within it. */
+/* find_nearest_within for chains. False: all pairs of children are farther apart than the limit. any: takes the first within
+ * it. */
 static bool search_children(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	const struct d2_transform_d *place = &out->b_in_a;
@@ -401,7 +402,7 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	return out->gap.distance <= limit;
 }
 
-/* Sets only the members that points need. False: the shape is not one of points. */
+/* Sets only the members that points need. False: the shape's proxy has another type. */
 static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shape *shape)
 {
 	proxy->type = D2_PROXY_POINTS;
@@ -433,7 +434,7 @@ static inline void set_places(const struct d2_pair *pair, struct finding *out)
 	out->b_in_a = relative(out->q, pair->pose_a, pair->pose_b);
 }
 
-/* False: they are surely farther apart than `limit` >= 0. any: of many children, any pair within the limit will do. */
+/* Finds the closest children. False: all are surely farther apart than `limit` >= 0. any: any pair within the limit will do. */
 static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	set_places(pair, out);
@@ -727,7 +728,7 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
 
-/* As d2_distance computes it; INFINITY where it is surely above 0. */
+/* The distance at the start, as by d2_distance; INFINITY if it is surely above 0. */
 static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
 	struct round_gap gap;
@@ -760,7 +761,7 @@ static bool land_from_afar(const struct flight *f, double radius, struct landing
 /* Relative tolerance: a separation above it proves that the two are apart, without measuring the distance. */
 static const double clear_tolerance = 1e-12;
 
-/* By the explicit difference: where the ray from the origin enters it, widened. */
+/* By the explicit Minkowski difference: a hit is where the ray from the origin enters it, widened by both radii. */
 static void land_exactly(const struct flight *f, struct landing *out)
 {
 	struct d2_core_separation core;
@@ -851,7 +852,7 @@ struct casting {
 	struct flight *flight;
 	struct landing best;
 	uint32_t child_a, child_b; /* of `best` */
-	double slack, limit; /* of rounding; later hits do not count [length] */
+	double slack, limit; /* slack: for rounding errors; limit: later hits do not count [length] */
 	int iterations;
 };
 

@@ -30,8 +30,8 @@ void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a
 struct d2_cast_result {
 	bool hit;
 	bool left; /* `leave` is valid */
-	double t; /* of first contact, in [0, 1]; 1 when not hit */
-	double leave; /* of last contact, not cut off at 1 */
+	double t; /* fraction of delta at first contact, in [0, 1]; 1 when not hit */
+	double leave; /* fraction at last contact; may exceed 1 */
 	struct d2_vec_d normal; /* from A to B */
 	double x, y; /* point of contact, in the world */
 	int iterations;
@@ -60,14 +60,12 @@ struct d2_pair {
 	bool swapped;
 };
 
-/* Whether the two have the same geometry. */
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
 /* Whether circles around both are surely disjoint. */
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* The closest children of an ordered pair. False: they are farther apart than `limit` >= 0. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);
-/* Puts two shapes into canonical order. */
 struct d2_pair d2_pair_order(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* B in the frame of A. */

@@ -21,7 +21,7 @@ static const double contact_tolerance = 1e-10;
 /* GJK stops when a step could not shorten the squared distance by more than this fraction; the normal is then good to 1e-6
  * rad. */
 static const double progress_tolerance = 1e-12;
-/* EPA stops when the boundary is nowhere farther out than this fraction of M's size. */
+/* EPA stops when M extends beyond the nearest edge by no more than this fraction of M's size. */
 static const double depth_tolerance = 1e-9;
 /* The same three for queries without a world: as good as doubles allow. */
 static const double exact_contact_tolerance = 1e-14, exact_progress_tolerance = 1e-15, exact_depth_tolerance = 1e-14;
@@ -34,9 +34,9 @@ struct pair {
 	struct d2_vec_d p; /* B's frame in A's */
 	struct d2_rot_d q;
 	double contact, progress, depth; /* tolerances, see above */
-	int points; /* of EPA at most */
+	int points; /* maximum number of EPA's vertices */
 	double scale; /* of the coordinates; 0 where only M's size counts */
-	double weld; /* [length] */
+	double weld; /* closer vertices are merged [length] */
 	bool swept;
 	struct d2_vec_d sweep; /* of M, when swept */
 	struct d2_gjk_trace *trace; /* NULL: no trace */
@@ -129,7 +129,7 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
-/* The same point, for one between the ends. It is computed along the edge's normal, which keeps the direction however near the
+/* The same point, if it is between the ends: computed along the edge's normal, so that its direction is exact however near the
  * origin is. */
 static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
 {
@@ -373,7 +373,7 @@ void d2_half_planes_separation(
 	out->iterations = 0;
 }
 
-/* GJK, and EPA where the cores overlap. Returns whether they are apart. */
+/* GJK, then EPA if the cores overlap. False: they do. */
 static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
 {
 	int iterations = 0;

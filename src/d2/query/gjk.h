@@ -16,7 +16,7 @@ struct d2_proxy {
 	uint32_t count;
 	const struct d2_vec *points; /* POINTS: 1..64; ELLIPSE: its centre; in the shape, which must stay alive */
 	const struct d2_vec *normals; /* POINTS: of the edges, outward; NULL where unavailable, for at most 2 points */
-	const struct d2_edge *edges; /* POINTS: likewise, exact */
+	const struct d2_edge *edges; /* POINTS: the edges, in double, or NULL */
 	struct d2_vec axes; /* ELLIPSE: half axes of the whole ellipse, about points[0]; HALF_PLANE: its normal */
 	struct d2_rot_d rotation; /* ELLIPSE */
 	float radius; /* around the core; ELLIPSE: distance of the core inside the ellipse */
@@ -78,7 +78,7 @@ struct d2_simplex {
 	struct d2_vertex v[3];
 	int count;
 	double part; /* with two vertices: the fraction of the segment from v[0] to v[1] at which `nearest` lies */
-	struct d2_vec_d nearest; /* to the origin; with three vertices the origin is inside */
+	struct d2_vec_d nearest; /* its point nearest to the origin, which is inside if there are three vertices */
 };
 
 enum { D2_GJK_STEPS = 64, D2_EPA_STEPS = 256 };
@@ -111,8 +111,8 @@ bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace);
 
-/* Boolean GJK: stops as soon as a bound of the distance decides. A is swept by `sweep`, which may be zero: the hull of its
- * start and end. Neither is a half-plane. */
+/* Boolean GJK: stops as soon as a bound of the distance decides. A is the hull of its start and of its end, moved by `sweep`,
+ * which may be 0. Neither is a half-plane. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 

@@ -11,5 +11,5 @@ struct d2_height {
 	const double *heights;
 };
 
-/* The height at x and the upward unit normal there. Between two cells, the right one counts. False outside. */
+/* The height at x and the upward unit normal there. At the border of two cells the right one counts. False: x is outside. */
 bool d2_height_at(const struct d2_height *height, double x, double *y, double *normal);

@@ -28,7 +28,7 @@ struct d2_minkowski_place {
 	double part; /* fraction of the edge between them */
 };
 
-/* The interval in which the line s u from the origin, u a unit vector, lies in the difference widened by radius. normal and
- * place: of the entry. False: no intersection. */
+/* interval: the least and greatest s for which s u, u a unit vector, is in the difference widened by radius. normal and place:
+ * of the entry. False: no intersection. */
 bool d2_minkowski_interval(const struct d2_minkowski *difference, double radius, struct d2_vec_d u, double interval[2],
 	struct d2_vec_d *normal, struct d2_minkowski_place *place);

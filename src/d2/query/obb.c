@@ -21,7 +21,7 @@ int d2_obb_separating_axis(const struct obb *a, const struct obb *b)
 }
 
 /* The segment is given by its middle m and half of its vector h, so no unit direction is needed (Gomez's listing needs one
- * without saying so). On the segment's normal:
+ * without saying so). The segment's normal separates both if
  *   |m x h| > half_x |h_y| + half_y |h_x|
  * A segment along an edge makes both sides nearly equal, so the axis separates only beyond the rounding error of the
  * products. */

@@ -26,7 +26,7 @@ struct pair {
 	const struct d2_proxy *a, *b;
 	const struct d2_transform_d *place; /* of B in A's frame */
 	double limit; /* greater distances need not be measured [length] */
-	bool deep; /* they seem to overlap: that is tried first */
+	bool deep; /* the outlines seem to overlap: methods for overlaps come first */
 	bool rough; /* the depth of an overlap is not needed */
 };
 
@@ -199,8 +199,8 @@ static enum d2_core_separation_answer find_outside(const struct pair *c, struct 
 
 /* --- Previous closest features -------------------------------------------------------------------------------------------- */
 
-/* Whether point i is the only least one of a convex outline along n, by more than rounding: it is, if its neighbours are
- * farther. */
+/* Whether point i alone is a convex outline's support point along -n, by more than rounding: it is, if its neighbours are
+ * farther along n. */
 static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_d n)
 {
 	uint32_t ends[2] = {before(i, proxy->count), after(i, proxy->count)};
@@ -306,13 +306,13 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 
 /* --- Point against outline ------------------------------------------------------------------------------------------------ */
 
-/* Distances below it, which is far above the coordinates' rounding error, are unsure. */
+/* Distances below the result, which is far above the coordinates' rounding error, are unsure. */
 static double unsure(struct d2_vec_d a, struct d2_vec_d b)
 {
 	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
 }
 
-/* The edge of A from point i to point k. */
+/* The separation of b from A's edge from point i to point k. */
 static enum d2_core_separation_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
 	uint32_t k, struct d2_vec_d b, struct d2_core_separation *out)
 {
@@ -348,7 +348,7 @@ static enum d2_core_separation_answer point_and_line(const struct pair *c, struc
 
 /* --- Segment against segment ---------------------------------------------------------------------------------------------- */
 
-/* Square of the sine below which both edges count as closest along their whole length. */
+/* Square of the sine of the angle below which two segments count as parallel: UNSURE. */
 static const double along_square = 1e-16;
 
 /* Unless they cross, an end of one is closest.
@@ -519,7 +519,7 @@ static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec 
 	return most;
 }
 
-/* Along A's edges, and from FEW_POINTS on along B's. Returns the greatest. */
+/* Separations along A's edges, and from index FEW_POINTS on along B's. Returns the greatest. */
 static inline float separate_all(const struct pair *c, const struct views *v, float separations[2 * FEW_POINTS])
 {
 	float4 most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
@@ -543,7 +543,8 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
 	return float4_only(under, count, float4_greatest(most) - slack, out);
 }
 
-/* The edge of M from A's edge i, with B's support point against its normal. From FEW_POINTS on, from B's edges likewise. */
+/* The edge of M from A's edge i, with B's support point against its normal. i >= FEW_POINTS: likewise from B's edge i -
+ * FEW_POINTS. */
 static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
 {
 	bool of_a = i < FEW_POINTS;
@@ -644,7 +645,7 @@ static bool are_few(const struct pair *c)
 struct crossings {
 	/* upper bounds: of s where crossed inwards, of -s where outwards */
 	float enter_most[2 * FEW_POINTS], leave_most[2 * FEW_POINTS];
-	float4 enter, leave; /* lower bounds of the greatest of both */
+	float4 enter, leave; /* lower bounds of the greatest s inwards, and of the greatest -s outwards */
 	float4 outside; /* the greatest separation */
 	int4 missed; /* some edge's line is not reached */
 	int4 unsure; /* the path is nearly parallel to some edge, and near it */
@@ -721,7 +722,7 @@ static double part_of(const struct exact_crossing *crossing, struct d2_vec_d u)
 }
 
 /* Beyond an end of its edge, a line moved out is not part of the boundary. A circle around the corner is, which the path
- * crosses or misses. sign: as above. False: it misses. */
+ * crosses or misses. sign: as for cross_exactly. False: it misses. */
 static bool cross_corner(
 	const struct pair *c, struct exact_crossing *crossing, struct d2_vec_d u, double radius, double part, double sign)
 {

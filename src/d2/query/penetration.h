@@ -15,8 +15,8 @@ struct d2_core_separation {
 
 void d2_core_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
-/* The same for separated cores whose closest features are still those in *out, which may be invalid. False: a search is
- * needed. */
+/* The same for separated cores, if their closest features still are those in *out, which may be invalid. False: they are
+ * not. */
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
 /* As d2_core_separation_find, unless a quick test shows that the distance is above `limit` >= 0. False: it is, and *out is
@@ -27,11 +27,12 @@ bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *
 /* BEYOND: farther apart than the limit; UNSURE: only d2_core_separation_find can tell. */
 enum d2_core_separation_answer { D2_CORE_SEPARATION_FOUND, D2_CORE_SEPARATION_BEYOND, D2_CORE_SEPARATION_UNSURE };
 
-/* The same for a single point b, in A's frame, by a method for A's number of points. */
+/* d2_core_separation_within for a single point b, in A's frame, by a method for A's number of points. */
 enum d2_core_separation_answer d2_core_separation_of_point(
 	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out);
 
-/* Whether the outlines, widened by both radii, overlap or touch, as by d2_core_separation_find. deep: as above. */
+/* Whether the outlines, widened by both radii, overlap or touch, as by d2_core_separation_find. deep: as for
+ * d2_core_separation_within. */
 bool d2_core_separation_overlaps(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep);
 

@@ -8,11 +8,11 @@
 
 #include <assert.h>
 
-/* Fraction of its length by which an edge is extended for a ray, so that none slips through a joint: above the rounding error
+/* Fraction of its length by which an edge is extended for a ray, so that no ray slips through a joint: above the rounding error
  * of the edge's float normal, and so of the edge's line at its far end. */
 static const double joint_tolerance = 0x1p-22;
 
-/* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` shrink to the first hit. */
+/* In the shape's frame: o + t d for 0 <= t <= reach. `reach` and `normal` become those of the first hit. */
 struct ray {
 	struct d2_vec_d o, d;
 	double reach;
@@ -29,7 +29,7 @@ static inline void take(struct ray *ray, double t, struct d2_vec_d normal)
 	ray->hit = true;
 }
 
-/* The ray starts inside. */
+/* Records the hit of a ray that starts inside. */
 static void take_inside(struct ray *ray)
 {
 	double length = d2_length_d(ray->d);
@@ -63,7 +63,6 @@ static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radi
 		ray_circle(ray, center, radius);
 }
 
-/* A segment, hit from both sides. */
 static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
@@ -84,8 +83,8 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* From between the lines along its sides, the ray can only hit the end beyond which it starts. From outside, it crosses the
- * nearer line, on the side or beyond an end. */
+/* A ray that starts between the lines along the capsule's sides can only hit the end beyond which it starts. A ray from outside
+ * crosses the nearer line, on the side or beyond an end. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]);
@@ -115,8 +114,8 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 	ray_disc(ray, along > 0 ? q : p, radius);
 }
 
-/* Where the ray, from outside, crosses the edge from p to q moved out by radius along its normal. Since it starts outside, a
- * start between the two lines is due to rounding. */
+/* Where the ray, from outside, crosses the edge from p to q moved out by radius along its normal. Since the ray starts outside,
+ * a start between the edge and the moved edge is due to rounding. */
 static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d2_vec normal, double radius)
 {
 	struct d2_vec_d n = d2_widen(normal), from = d2_sub_d(ray->o, d2_widen(p)), delta = d2_sub_d(d2_widen(q), d2_widen(p));
@@ -265,7 +264,7 @@ static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t ch
 	}
 }
 
-/* Traverses a chain's nodes in order: a hit where two segments join then reports the same one as a linear search. */
+/* Traverses a chain's nodes in order: of two segments hit at their joint it then reports the same as a linear search. */
 static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 {
 	enum { STACK = 64 };
@@ -303,7 +302,6 @@ static inline bool finish(
 
 static const uint32_t all = UINT32_MAX;
 
-/* Against one child, or all. */
 static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {

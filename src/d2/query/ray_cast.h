@@ -16,7 +16,7 @@ struct d2_ray_hit {
  * segment from both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	float max_fraction, struct d2_ray_hit *out);
-/* The same in doubles. */
+/* d2_shape_ray in doubles. */
 struct d2_ray_hit_d {
 	double fraction;
 	struct d2_vec_d normal;
@@ -25,7 +25,7 @@ struct d2_ray_hit_d {
 
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out);
-/* The same for one child. */
+/* d2_shape_ray for one child. */
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, float max_fraction, struct d2_ray_hit *out);
 

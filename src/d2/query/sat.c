@@ -20,7 +20,7 @@ static double least_along(const struct d2_proxy *proxy, struct d2_vec_d n)
 	return least;
 }
 
-/* Whether the axis separates. */
+/* Records the axis if it has the greatest separation so far. True: it separates. */
 static bool take(struct test *test, double separation, struct d2_vec_d normal, struct d2_sat_axis axis)
 {
 	separation -= test->radius;
@@ -89,7 +89,7 @@ static bool test_nearest_corners(struct test *test)
 	return test_corners(test, a, b);
 }
 
-/* All edges, outwards from `first` to both sides. */
+/* Tests all edges, from `first` on to both sides. True: one separates. */
 static bool test_edges(struct test *test, enum d2_sat_owner owner, uint32_t first)
 {
 	uint32_t count = (owner == D2_SAT_EDGE_A ? test->a : test->b)->count;

@@ -9,8 +9,8 @@ enum d2_sat_owner { D2_SAT_EDGE_A, D2_SAT_EDGE_B, D2_SAT_CORNERS };
 
 struct d2_sat_axis {
 	enum d2_sat_owner owner;
-	uint32_t index; /* the edge from point `index` to the next; for corners: of A */
-	uint32_t other; /* for corners: of B */
+	uint32_t index; /* the edge from point `index` to the next; for corners: A's point */
+	uint32_t other; /* for corners: B's point */
 };
 
 struct d2_sat_result {

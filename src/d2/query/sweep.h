@@ -12,7 +12,6 @@ struct d2_sweep {
 	float angle; /* rotation by t = 1 [rad] */
 };
 
-/* The body's pose at time t. */
 struct d2_pose d2_sweep_pose(const struct d2_sweep *sweep, float t);
 /* The sweep of a body that stays at `pose`. */
 struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose);

@@ -3,9 +3,9 @@
 #pragma once
 #include "d2/query/gjk.h"
 
-/* A body's motion, straight and at constant rates: its centre of mass and rotation at both ends. */
+/* A body's motion, straight and at constant rates. */
 struct d2_path {
-	struct d2_vec_d from, to; /* [length] */
+	struct d2_vec_d from, to; /* centre of mass at both ends [length] */
 	struct d2_rot q0, q1;
 	struct d2_vec local_center; /* in the body's frame */
 	double bulge; /* greatest distance of its points from their straight paths [length] */

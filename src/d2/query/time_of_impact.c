@@ -10,10 +10,10 @@
  * so by Taylor's theorem f(h) >= f(0) + f'(0) h - K h^2/2 with K the sum in brackets, |p| taken at its greatest until the end.
  * That is concave in h for each a and b, and so is its minimum over all of them. If it is above the target at h, it is so from
  * 0 to h, and nothing can touch up to there. The step is the greatest such h, by the best of the rates 0, wA and wB. 0 is exact
- * for bodies that do not rotate, wA and wB for those that orbit at a constant distance or move along. Near a contact the error
- * of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a small distance,
- * steps of first order, d/closing, shrink with the distance and may need millions; these shrink with its square root and grow
- * again right after.
+ * for bodies that do not rotate, wA and wB for those that orbit A or B at a constant distance, or move with A or B. Near a
+ * contact the error of a step is of second order, so it converges as Newton's method does. Where the two pass each other at a
+ * small distance, steps of first order, d/closing, shrink with the distance and may need millions; steps of second order shrink
+ * with its square root and grow again right after.
  * A miss is decided by the whole bound: the straight motion alone may recede while the rotation brings the two together.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
  * collision", GDC 2013 (the separation along an axis instead of the distance).
@@ -91,7 +91,7 @@ struct course {
 	int step_count;
 };
 
-/* proxy is set. Returns its greatest half extent, INFINITY for half-planes. */
+/* turning->proxy is set. Returns its greatest half extent, INFINITY for half-planes. */
 static double set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
@@ -194,7 +194,8 @@ static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t e
 	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
 }
 
-/* The closest points; *middle: midway between, in A's frame. again: the closest features may be the previous ones. */
+/* Finds the closest points; *middle: midway between them, in A's frame. again: the closest features may be the previous
+ * ones. */
 static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
@@ -281,10 +282,10 @@ static double parabola_root(double c, double g, double bend)
 	return g < 0 ? 2 * c / (root - g) : bend > 0 ? (g + root) / bend : INFINITY;
 }
 
-/* The greatest h found, up to the end, at which the bound is not below 0; it aims at half of slack above 0. The parabola of the
- * points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's. Iterating with the
- * parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a chord runs below it:
- * the chord's root ends a search that takes too long. */
+/* The greatest h found, up to the end, at which the bound is not below 0; the search aims at half of slack above 0. The
+ * parabola of the points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's.
+ * Iterating with the parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a
+ * chord runs below it: the chord's root ends a search that takes too long. */
 static double outlook_reach(const struct outlook *o, double end, double slack)
 {
 	enum { ROUNDS = 6 };
@@ -357,7 +358,7 @@ static double go_on(const struct course *course, struct moment *now, double t, d
 	return t;
 }
 
-/* q: A's rotation at t. */
+/* Fills *out. q: A's rotation at t. */
 static void course_result(const struct course *course, enum d2_impact_state state, double t, struct d2_rot_d q,
 	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_impact_result *out)
 {
@@ -388,7 +389,7 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	double part = along <= 0 ? 0 : along < square ? along / square : 1;
 	struct d2_vec_d nearest = d2_mul_add_d(p, part, v);
 	if (!(d2_dot_d(nearest, nearest) > reach * reach)) {
-		/* Farther apart than a start within two tolerances of the target. */
+		/* A start at `far` is not within two tolerances of the target. */
 		double far = reach + 2 * course->tolerance, c = d2_dot_d(p, p) - far * far, cross = d2_cross_d(p, v);
 		/* Only if the tolerance is above rounding error. */
 		if (c > 0 && along > 0 && course->tolerance > 1e-12 * (d2_length_d(p) + sqrt(square)))
@@ -448,7 +449,8 @@ static void advance(struct course *course, double max_t, struct d2_impact_result
 			return;
 		}
 	}
-	/* Pairs that start in contact, but for rounding, and stay so: half of such a distance cannot be told from 0. */
+	/* Only pairs that start in contact but for rounding, and stay so, get here: half of their distance cannot be told from
+	 * 0. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
 	course_result(course, now.distance <= course->target + course->tolerance ? D2_IMPACT_HIT : D2_IMPACT_FAILED, t, now.qa,
@@ -495,7 +497,7 @@ struct search {
 	/* slices of the time, in each of which both rotate little */
 	int slices;
 	struct d2_rot_d rots_a[SLICES + 1], rots_b[SLICES + 1];
-	double slack; /* of rounding [length] */
+	double slack; /* for rounding errors [length] */
 };
 
 static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
@@ -630,7 +632,7 @@ struct swept {
 	const struct d2_pair *pair;
 	struct d2_transform_d b_in_a;
 	struct d2_vec_d delta; /* of A, in its frame */
-	double slack; /* of rounding [length] */
+	double slack; /* for rounding errors [length] */
 	double limit; /* fraction of the displacement; below 0 after a hit */
 };
 

@@ -4,9 +4,9 @@
 #include "d2/query/sweep.h"
 
 enum d2_impact_state {
-	D2_IMPACT_SEPARATED, /* they do not come as near as the target; t is the greatest queried */
+	D2_IMPACT_SEPARATED, /* they do not come as near as the target up to t = max_t */
 	D2_IMPACT_HIT, /* at t the distance is within the tolerance of the target, and was above it before */
-	D2_IMPACT_OVERLAPPING, /* they are as near, touch or overlap at the start; t = 0 */
+	D2_IMPACT_OVERLAPPING, /* at the start, t = 0, they overlap or are no farther apart than the target */
 	/* the iterations ran out farther apart than the tolerance, for which no example is known; up to t there is no hit */
 	D2_IMPACT_FAILED
 };
@@ -22,15 +22,15 @@ struct d2_impact_result {
 	enum d2_impact_state state;
 	double t;
 	struct d2_vec_d normal; /* from A to B, of the last step; for a miss perhaps that of circles around both */
-	double x, y; /* midway between the closest points, in the world; for a miss as the normal */
+	double x, y; /* midway between the closest points, in the world; for a miss perhaps of the circles */
 	int iterations;
 };
 
 /* The motion of a body over a step, about its rotation centre. */
 struct d2_motion {
 	struct d2_vec_d center; /* in the body's frame */
-	struct d2_vec_d p, v; /* start of the rotation centre, from that of A's; its displacement */
-	struct d2_rot_d q, end; /* at start and end */
+	struct d2_vec_d p, v; /* rotation centre at the start, from A's rotation centre; its displacement */
+	struct d2_rot_d q, end; /* rotation at start and end */
 	double angle; /* rotation by t = 1 [rad] */
 };
 
@@ -41,17 +41,17 @@ struct d2_motions {
 void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out);
 
 /* The first time within max_t <= 1 at which two convex sets of these bodies are as near as target + tolerance: target >= 0 and
- * tolerance > 0 [length]. Nothing is nearer than the target before. A pair that starts within two tolerances of the target may
- * slide or separate: it is hit when it has come nearer by one tolerance, or, where the target is 0, by half of the distance.
- * (x, y) is relative to the start of A's rotation centre. */
+ * tolerance > 0 [length]. Before that time they are nowhere nearer than the target. A pair that starts within two tolerances of
+ * the target may slide or separate: it is hit when it has come nearer by one tolerance, or, where the target is 0, by half of
+ * the distance. (x, y) is relative to the start of A's rotation centre. */
 void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_motions *motions, double target,
 	double tolerance, double max_t, struct d2_impact_result *out);
 
 /* Each shape moves straight from the first pose to the second, t from 0 to 1, and rotates about the pose's origin, by the
  * smaller angle, at constant rate. At a hit the distance is at most 1e-6 of the smaller size, or what t can resolve, and
  * nothing touches before. Two half-planes that face each other at a distance and rotate differently touch at t = 0, infinitely
- * far out. `steps`, when not NULL, has room for D2_IMPACT_ITERATIONS. It receives those of the pair of children that is hit (of
- * the last one, when none is); step_count their number. */
+ * far out. `steps`, when not NULL, has room for D2_IMPACT_ITERATIONS. It receives the steps of the pair of children that is hit
+ * (of the last one, when none is); step_count their number. */
 void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a,
 	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
 	struct d2_impact_step *steps, int *step_count);

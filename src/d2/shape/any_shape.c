@@ -6,11 +6,11 @@
 
 #include <assert.h>
 
-/* A float box of this size still has finite sums and products; nothing real is that large. */
+/* Boxes are clamped to this: their sums, and products with unit normals, are finite floats. No real scene is that large. */
 static const double world_end = 1e30;
 static const float unbounded = 1e18f;
 
-/* Number of points and normals stored in `data`: the first point again at the end. */
+/* Number of points stored in `data`, with the first point again at the end. */
 static uint32_t stored_points(const struct d2_shape *shape)
 {
 	return shape->count > 0 ? shape->count + 1 : 0;
@@ -33,7 +33,7 @@ size_t d2_shape_bytes(const struct d2_shape *shape)
 		((size_t)stored_points(shape) + stored_normals(shape) + 2 * boxes) * sizeof(struct d2_vec);
 }
 
-/* The normal is to the right of the direction from a to b. Found in double: edges may be short. */
+/* The normal is to the right of the direction from a to b. Computed in double, as edges may be short. */
 static struct d2_edge make_edge(struct d2_vec a, struct d2_vec b)
 {
 	struct d2_vec_d delta = d2_sub_d(d2_widen(b), d2_widen(a));
@@ -75,7 +75,7 @@ static void set_normals(struct d2_shape *shape)
 		normals[i] = d2_narrow(make_edge(shape->points[i], shape->points[i + 1]).normal);
 }
 
-/* Sets the centroid and the bounds about it. An ellipse's axes are set before. */
+/* Sets centroid, outer and reach. An ellipse's axes must be set before. */
 static void set_centroid(struct d2_shape *shape, struct d2_vec centroid)
 {
 	double square = 0;
@@ -245,7 +245,7 @@ static struct d2_shape *chain_moved(struct memory *memory, const struct d2_shape
 	return out;
 }
 
-/* The offset grows by the new origin's distance along the normal. */
+/* The offset grows by the component of the pose's position along the turned normal. */
 static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
 {
 	struct d2_vec_d n = d2_turn_d(d2_exact_rot(pose->q), d2_widen(shape->normal));
@@ -318,7 +318,8 @@ static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d
 	moments_add(sum, area, d2_scale_d(area / 3, d2_add_d(p, q)), area / 6 * (d2_dot_d(p, p) + d2_dot_d(p, q) + d2_dot_d(q, q)));
 }
 
-/* The strip of width r outside the edge from p to q with normal n: a rectangle, second = A ((L^2 + r^2)/12 + m.m). */
+/* The strip of width r outside the edge from p to q with normal n: a rectangle with centre m, second = A ((L^2 + r^2)/12 +
+ * m.m). */
 static void add_strip(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q, struct d2_vec_d n, double r)
 {
 	double length = d2_length_d(d2_sub_d(q, p)), area = length * r;
@@ -338,8 +339,8 @@ static void add_sector(struct moments *sum, struct d2_vec_d p, struct d2_vec n, 
 	moments_add(sum, area, d2_mul_add_d(own, area, p), second);
 }
 
-/* A rounded outline is its core, a strip along each edge and a sector at each corner. Taken about the first point, so that a
- * shape far from its body's origin keeps its digits. */
+/* A rounded outline is its core, a strip along each edge and a sector at each corner. Moments are taken about the first point,
+ * so that a shape far from its body's origin keeps its digits. */
 static void outline_mass(const struct d2_shape *shape, double density, struct d2_mass *out)
 {
 	struct moments sum = {0};
@@ -382,7 +383,7 @@ void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *
 	}
 }
 
-/* The box from center - reach to center + reach, both already in the world. */
+/* x, y: centre in the world. */
 static struct box box_around(double x, double y, double reach_x, double reach_y)
 {
 	struct box box = {{0}, {0}};
@@ -419,7 +420,7 @@ static struct box ellipse_box(const struct d2_shape *shape, const struct d2_pose
 		pose->x + center.x, pose->y + center.y, sqrt(ac * ac + bs * bs) + margin, sqrt(as * as + bc * bc) + margin);
 }
 
-/* A segment, extended as for rays: see joint_tolerance in ray_cast.c. */
+/* Widened by the length by which ray casts extend the segment: see joint_tolerance in ray_cast.c. */
 static struct box chain_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin)
 {
 	const struct d2_vec *ends = shape->points + child;

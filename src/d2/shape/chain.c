@@ -8,7 +8,7 @@
 
 enum {
 	BLOCK = 4, /* segments in a leaf: the boxes take half the memory of points and normals */
-	STACK = 64 /* a chain has at most 2^24 segments: two trees of 23 levels; each step down leaves one node waiting */
+	STACK = 64 /* a chain has at most 2^24 segments: two trees of 23 levels; each step down leaves one pair waiting */
 };
 
 static uint32_t leaf_count(uint32_t segments)
@@ -21,7 +21,7 @@ uint32_t d2_chain_node_count(uint32_t segments)
 	return 2 * leaf_count(segments) - 1;
 }
 
-/* The block of a leaf. */
+/* The number of a leaf's block, from the left. */
 static uint32_t block_of(uint32_t node, uint32_t leaves)
 {
 	uint32_t deepest = 1; /* the first node of the deepest level, counted from 1 */
@@ -109,7 +109,7 @@ void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *
 	out->count = out->leaf ? block_size(out->first, segments) : 2;
 }
 
-/* A leaf with this child alone. */
+/* Makes a leaf with this child alone. */
 static void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d2_node *out)
 {
 	if (shape->type != D2_CHAIN) {
@@ -136,7 +136,7 @@ double d2_box_reach(const struct d2_shape *shape)
 	return abs_d(root.box.middle.x) + abs_d(root.box.middle.y) + root.box.half.x + root.box.half.y;
 }
 
-/* Casts the vector between the centres against a box of the sum of both half sizes. */
+/* Casts a point from A's centre along u against a box around B's centre, whose half sizes are the sums of A's and B's. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack)
 {
 	double enter = 0, leave = INFINITY, w[2] = {b->middle.x - a->middle.x, b->middle.y - a->middle.y}, delta[2] = {u.x, u.y};
@@ -156,7 +156,7 @@ double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, s
 
 /* --- The walk ------------------------------------------------------------------------------------------------------------- */
 
-/* All pairs of children of two leaves. */
+/* Visits the pairs of children of two leaves, except those with a bound above *limit. */
 static void visit_leaves(const struct d2_pair_walk *walk, const struct d2_node *a, const struct d2_node *b)
 {
 	struct d2_node first, second;

@@ -1,7 +1,7 @@
 /* chain.h - a tree of boxes over the segments of a chain, and the traversal of the trees of two shapes.
- * Invariant: a node's box contains all of its segments. They keep the chain's order, so that a node has a run of neighbouring
- * segments, and the tree needs neither sorting nor references: nodes are numbered as in a heap, and a node's number and the
- * number of segments tell all about it.
+ * Invariant: a node's box contains all of its segments. Segments keep the chain's order, so a node has a run of neighbouring
+ * segments. Nodes are numbered as in a heap, so the tree stores no references: a node's number and the number of segments give
+ * its children and its run.
  * Pure but for d2_chain_plant, any thread. */
 #pragma once
 #include "d2/shape/shape.h"
@@ -11,7 +11,7 @@ struct d2_bounds {
 	struct d2_vec_d middle, half;
 };
 
-/* A leaf's children are first .. first + count - 1; an inner node's nodes likewise. */
+/* A leaf has the shape's children first .. first + count - 1, an inner node the nodes of these numbers. */
 struct d2_node {
 	struct d2_bounds box; /* in the shape's frame, widened by its radius; infinite for a half-plane */
 	uint32_t first, count;
@@ -23,7 +23,7 @@ uint32_t d2_chain_node_count(uint32_t segments);
 /* Fills the boxes of a chain whose points are set. */
 void d2_chain_plant(struct d2_shape *chain);
 
-/* Node 0 is the root; shapes other than chains have one leaf. */
+/* Writes a node of the shape's tree. Node 0 is the root; for shapes other than chains it is a leaf. */
 void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *out);
 
 /* Upper bound of |x| + |y| on the shape; for a half-plane |offset|. */
@@ -36,9 +36,9 @@ struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_t
  * the start, INFINITY where they miss. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
 
-/* Branch and bound over the pairs of children of two shapes. bound: a lower bound of what visit will find for any children of
- * the two nodes, be it a distance or a time, less its rounding error. Pairs with a bound above *limit are skipped; visit may
- * lower that. The least bound goes first. */
+/* Branch and bound over the pairs of children of two shapes. bound: a lower bound, less its rounding error, of the value (a
+ * distance or a time) that visit will find for any children of the two nodes. Pairs with a bound above *limit are skipped;
+ * visit may lower *limit. Of an opened node's two children, the one with the lower bound is searched first. */
 struct d2_pair_walk {
 	const struct d2_shape *a, *b;
 	double (*bound)(void *context, const struct d2_node *a, const struct d2_node *b);

@@ -1,6 +1,6 @@
 /* hull.c - the convex hull by Andrew's monotone chain, made robust by tolerances relative to the size of the input. Differences
- * of floats are exact in double unless they span more than 2^29 in size, and products of two nearly are: the orientation test
- * is as good as exact for input that passes the welding.
+ * of floats are exact in double unless their magnitudes differ by a factor above 2^29, and products of two differences nearly
+ * are: the orientation test is practically exact for points that are left after welding.
  * Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
  * Pure, any thread. */
 #include "d2/shape/hull.h"
@@ -35,7 +35,7 @@ static double extent_of(const struct d2_vec *points, uint32_t count)
 	return extent;
 }
 
-/* Copies the points that are farther than `weld` from every one copied before, sorted from left to right, then upwards. */
+/* Copies the points that are farther than `weld` from every point copied before, sorted by x, then y. Returns their number. */
 static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, double weld, struct d2_vec *sorted)
 {
 	uint32_t kept = 0;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Most points in and out: feature ids have 8 bits for a vertex, and more corners look round anyway. */
+/* Maximum number of points, of input and hull: feature ids have 8 bits for a vertex, and more corners look round anyway. */
 enum { D2_HULL_MAX = 64 };
 
 enum d2_hull_result {
@@ -16,8 +16,8 @@ enum d2_hull_result {
 };
 
 /* The hull of count <= D2_HULL_MAX finite points in any order, duplicates and points on edges allowed: counter-clockwise from
- * the leftmost point, corners only. Points closer than 1e-5 of the extent are one; corners that stand out less than 1e-6 of it
- * are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. Never returns
+ * the leftmost point, corners only. Points closer than 1e-5 of the extent are merged; corners that stick out by less than 1e-6
+ * of it are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. Never returns
  * OUT_OF_MEMORY. */
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);
 

@@ -1,5 +1,5 @@
-/* outline_lanes.h - tests of an outline's corners and edges, four floats at a time. The few that remain are tested exactly
- * afterwards.
+/* outline_lanes.h - float tests of an outline's corners and edges, four at a time. The caller tests the few that pass again, in
+ * double.
  * Pure, any thread. */
 #pragma once
 #include "base/float4.h"
@@ -9,13 +9,13 @@ struct float4_vectors {
 	float4 x, y;
 };
 
-/* Start of the four that contain element i: the last four of a row overlap those before them. */
+/* First index of the group of four that contains i. The last group ends at `count`, so it may overlap the group before it. */
 static inline uint32_t float4_start(uint32_t i, uint32_t count)
 {
 	return count >= 4 && i + 4 > count ? count - 4 : i;
 }
 
-/* Loads four from `start` on; of fewer than four the last is repeated. */
+/* Loads v[start .. start + 3]; if count < 4, all of v, with the last vector repeated. */
 static inline struct float4_vectors float4_load(const struct d2_vec *v, uint32_t start, uint32_t count)
 {
 	if (count >= 4) {
@@ -29,7 +29,7 @@ static inline struct float4_vectors float4_load(const struct d2_vec *v, uint32_t
 	return (struct float4_vectors){{v->x, second->x, last->x, last->x}, {v->y, second->y, last->y, last->y}};
 }
 
-/* A bit for each of `count` <= 64 values that is at least `enough`. `values` has room for four at least. */
+/* Bit i is set where values[i] >= `enough`; count <= 64. `values` has room for at least four. */
 static inline uint64_t float4_bits_from(const float *values, uint32_t count, float enough)
 {
 	uint64_t bits = 0;
@@ -43,7 +43,7 @@ static inline uint64_t float4_bits_from(const float *values, uint32_t count, flo
 	return count < 4 ? bits & ((1u << count) - 1) : bits;
 }
 
-/* The index of the only value that is at least `enough`. False: there are more, or none. */
+/* *out: the index of the only value >= `enough`. False: several values are, or none. */
 static inline bool float4_only(const float *values, uint32_t count, float enough, uint32_t *out)
 {
 	uint64_t bits = float4_bits_from(values, count, enough);
@@ -51,8 +51,8 @@ static inline bool float4_only(const float *values, uint32_t count, float enough
 	return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
-/* Distances of p outside the lines of an outline's edges, into a row with room for four at least. Returns the greatest. *size:
- * greatest |x| + |y| from a corner to p. */
+/* row[i]: signed distance of p from the line of edge i, positive outside; room for at least four. Returns the greatest of them.
+ * *size: the greatest |x| + |y| of the vectors from the corners to p. */
 static inline float float4_outside(
 	const struct d2_vec *points, const struct d2_vec *normals, uint32_t count, struct d2_vec p, float *row, float *size)
 {

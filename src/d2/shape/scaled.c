@@ -2,7 +2,7 @@
  * See shape.h for threads. */
 #include "d2/shape/shape.h"
 
-/* Directions count as perpendicular up to this sine: the rounding error of float rotations. */
+/* Directions count as perpendicular up to this cosine of their angle: the rounding error of float rotations. */
 static const double rounding = 1e-6;
 
 static struct d2_vec_d times(struct d2_vec_d scale, struct d2_vec_d p)
@@ -25,8 +25,8 @@ static enum d2_scaled_result scale_polygon(
 	return result == D2_HULL_OK ? D2_SCALED_OK : result == D2_HULL_OUT_OF_MEMORY ? D2_SCALED_OUT_OF_MEMORY : D2_SCALED_FLAT;
 }
 
-/* A box or ellipse: the images of its axes become its axes, where they are perpendicular. Mirroring a shape along its own axes
- * does not change it. */
+/* Scales a box or ellipse: the images of its axes are the new axes if they are perpendicular. Otherwise a box becomes a
+ * polygon. Mirroring a shape along its own axes does not change it. */
 static enum d2_scaled_result scale_framed(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out)
 {
@@ -62,7 +62,7 @@ static struct d2_shape *scale_chain(struct memory *memory, const struct d2_shape
 	return out;
 }
 
-/* n . p <= offset is n/scale . (scale p) <= offset. */
+/* n . p <= offset means n/scale . (scale p) <= offset. */
 static struct d2_shape *scale_half_plane(struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale)
 {
 	struct d2_vec_d n = {shape->normal.x / scale.x, shape->normal.y / scale.y};

@@ -1,7 +1,7 @@
 /* shape.h - the 2D shapes: the geometry of a collider in its body's frame.
  * A shape never changes after it was made, so that bodies, worlds and snapshots can share it; it is reference-counted. Solid
  * outlines run counter-clockwise. A circle, capsule, segment, box or polygon is the hull of its points (the core) widened by
- * its radius, which lets one routine serve sharp and rounded alike.
+ * its radius, which lets one routine serve sharp and rounded shapes.
  * Retain and release from one thread at a time; everything else is read-only, any thread. */
 #pragma once
 #include "base/memory.h"
@@ -26,7 +26,7 @@ enum d2_shape_type {
 
 /* The edge from point i to point i + 1, exact but for the rounding of doubles. */
 struct d2_edge {
-	struct d2_vec_d normal; /* unit, outward; (0, 1) where there is no length */
+	struct d2_vec_d normal; /* unit, outward; (0, 1) if the length is 0 */
 	double length;
 };
 
@@ -39,26 +39,28 @@ struct d2_shape {
 	float radius; /* rounding around the core [length]; circle: its radius; ellipse: see below */
 	struct d2_vec centroid; /* of the area; of the points where there is no area */
 	float inner; /* smallest distance from the centroid to the boundary; 0 without an interior [length] */
-	float outer; /* upper bound of the greatest; INFINITY for a half-plane [length] */
-	double reach; /* upper bound of the distance from the frame's origin, and of any coordinate; likewise [length] */
+	/* upper bound of the greatest distance from the centroid to the boundary; INFINITY for a half-plane [length] */
+	float outer;
+	/* upper bound of any point's distance from the frame's origin, and of |x| and |y|; half-plane: INFINITY [length] */
+	double reach;
 	struct d2_vec half; /* box: half sizes of the core [length] */
 	struct d2_rot rotation; /* box and ellipse: of its axes in the body's frame */
 	struct d2_vec axes; /* ellipse: its half axes [length]; its only point is its centre */
-	/* Ellipse: the points inside at least `radius` from its outline are a smooth convex core. Distances are found between
-	 * cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b b/a, or all of it for a circle. */
+	/* Ellipse: its core is the set of inner points at least `radius` from the outline, and is smooth and convex. Distances are
+	 * found between cores, see gjk.h. radius is 0.9 of the smallest radius of curvature, b b/a; with equal axes, all of it. */
 	struct d2_vec normal; /* half-plane: unit normal; solid where normal . p <= offset */
 	float offset; /* half-plane [length] */
-	const struct d2_vec *points; /* `count` of them and the first once more, so that i + 1 needs no wrapping; in `data` */
+	const struct d2_vec *points; /* `count` points, then the first again, so that i + 1 needs no wrapping; in `data` */
 	/* outward unit normal of the edge from point i to i+1; none for a circle; in `data`, too. Capsule and segment have two
-	 * edges, there and back. Chain: its right-hand side, one for each segment. */
+	 * edges, a to b and b to a. Chain: one per segment, on the right of its direction. */
 	const struct d2_vec *normals;
 	const struct d2_edge *edges; /* capsule, segment, box and polygon: one per normal; in `data`, too */
 	const struct d2_vec *boxes; /* chain: lower and upper corner of each node of its tree, see chain.h; in `data`, too */
 	_Alignas(double) struct d2_vec data[];
 };
 
-/* Each returns NULL when there is no memory. The new shape has one reference. Sizes are > 0 and everything is finite: the
- * caller has checked. */
+/* Each returns NULL when there is no memory. The new shape has one reference. The caller has checked that sizes are > 0 and all
+ * numbers finite. */
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius);
 struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius); /* a = b: a circle */
 struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b); /* hit from both sides; a != b */
@@ -70,14 +72,14 @@ struct d2_shape *d2_ellipse_create(struct memory *memory, float rx, float ry, st
 /* Segments from point to point, solid on the left of their direction, hit from the right only. count >= 2, or >= 3 for a loop;
  * no two neighbouring points are equal. The first and last segment of an open chain behave as if they went on straight. */
 struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *points, uint32_t count, bool loop);
-/* Solid where normal . p <= offset. The normal need not be a unit vector; it is normalised (the offset is a distance). */
+/* Solid where normal . p <= offset. The normal is normalised first; the offset, a distance, is not scaled with it. */
 struct d2_shape *d2_half_plane_create(struct memory *memory, struct d2_vec normal, float offset);
 
 /* The hull of the points, see hull.h, widened by radius >= 0. Only D2_HULL_OK sets *out. count <= D2_HULL_MAX. */
 enum d2_hull_result d2_polygon_create(
 	struct memory *memory, const struct d2_vec *points, uint32_t count, float radius, struct d2_shape **out);
 
-/* The frame of an ellipse's axes in the body's. */
+/* The frame of an ellipse's axes in the body's frame. */
 static inline struct d2_transform d2_ellipse_frame(const struct d2_shape *ellipse)
 {
 	return (struct d2_transform){ellipse->points[0], ellipse->rotation};
@@ -95,15 +97,14 @@ enum d2_scaled_result {
 	D2_SCALED_FLAT /* the scaled points have no hull: see enum d2_hull_result */
 };
 
-/* A copy of the shape, point p at (scale.x p.x, scale.y p.y). No factor is 0. Where they mirror, the points of a chain are
+/* A copy of the shape, point p at (scale.x p.x, scale.y p.y). No factor is 0. If the factors mirror, the points of a chain are
  * reversed, so that the same side stays solid. A box that is sheared becomes a polygon. Only D2_SCALED_OK sets *out. */
 enum d2_scaled_result d2_shape_scaled(
 	struct memory *memory, const struct d2_shape *shape, struct d2_vec_d scale, struct d2_shape **out);
-/* Memory of the shape [bytes]. */
 size_t d2_shape_bytes(const struct d2_shape *shape);
 
 void d2_shape_retain(struct d2_shape *shape);
-void d2_shape_release(struct d2_shape *shape); /* the last one frees it */
+void d2_shape_release(struct d2_shape *shape); /* frees the shape with its last reference */
 
 /* A chain's number of segments; 1 for everything else. Functions require a `child` below this number. */
 uint32_t d2_shape_child_count(const struct d2_shape *shape);
@@ -128,8 +129,8 @@ bool d2_shape_unbounded(const struct d2_shape *shape);
 bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box);
 
 /* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
- * for segment and chain. max_extent: distance of the farthest point from `center` (in the body's frame). A half-plane
- * constrains neither: it gives min_extent 1e18 and max_extent 0. */
+ * for segment and chain. max_extent: distance of the farthest point from `center` (in the body's frame). A half-plane has
+ * min_extent 1e18 and max_extent 0, and so constrains neither. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
 /* Whether the shape is a chain or half-plane: ground, solid on one side. Two of them have no manifold. */
