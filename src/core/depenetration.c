@@ -1,28 +1,10 @@
 /* depenetration.c - see depenetration.h. */
-#include "core/depenetration.h"
-#include "base/scalar.h"
-#include "base/sort.h"
-#include "core/link.h"
+#include "core/depenetration_parts.h"
 
 #include <string.h>
 
-enum {
-	SWEEPS = 8, /* over the overlaps, alternately forward and back */
-	SOURCES = 16, /* contacts of a pair whose normals are tried as escape directions */
-	PARTS = 64, /* maximum convex parts of a body; with more no escape direction is searched */
-};
-
-/* Cosine of the largest angle between an escape direction and a normal that it opens. */
-#define BETWEEN 0.05f
-
-/* Sine of the largest angle by which an escape direction may go against a normal. */
-#define AGAINST 0.02f
-
 /* Cosine of the angle beyond which normals oppose each other: those of a corner do not. */
 #define OPPOSED -0.1f
-
-/* Cosine of the angle within which normals count as equal. */
-#define SAME 0.99f
 
 /* Cosine of the angle between normals within which contacts belong to one wall. */
 #define ALIKE 0.5f
@@ -38,15 +20,14 @@ enum {
 
 /* --- Vectors; unused dimensions stay 0 ------------------------------------------------------------------------------------ */
 
-static void cross(const float a[3], const float b[3], float out[3])
+void depenetration_cross(const float a[3], const float b[3], float out[3])
 {
 	out[0] = a[1] * b[2] - a[2] * b[1];
 	out[1] = a[2] * b[0] - a[0] * b[2];
 	out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* False: too short to have a direction. */
-static bool normalize(float a[3])
+bool depenetration_normalize(float a[3])
 {
 	float square = dot(a, a);
 	if (!(square > 1e-12f))
@@ -73,7 +54,7 @@ static bool is_settled(const struct world *world, uint32_t contact)
 	return (world->contacts.data[contact].link.flags & CONTACT_SETTLED) != 0;
 }
 
-static bool is_touching(const struct world *world, float separation)
+bool depenetration_is_touching(const struct world *world, float separation)
 {
 	return separation < LINEAR_SLOP * world->settings.length_scale;
 }
@@ -108,190 +89,6 @@ static bool bodies_list(struct world *world)
 	return true;
 }
 
-/* --- Escape direction of a pair ------------------------------------------------------------------------------------------- */
-
-/* A direction of the body's own, distributed evenly over ids. Source: Roberts, "The Unreasonable Effectiveness of Quasirandom
- * Sequences", 2018. */
-static void own_direction(const struct world *world, uint32_t body, float out[3])
-{
-	double around = 0.7548776662466927 * (double)body, along = 0.5698402909980532 * (double)body;
-	struct cos_sin turn = scalar_cos_sin(2.0 * SCALAR_PI * (around - floor(around)));
-	float z = world->wing->dimensions == 3 ? (float)(2.0 * (along - floor(along)) - 1.0) : 0.0f, r = sqrtf(1.0f - z * z);
-	out[0] = r * turn.cosine;
-	out[1] = r * turn.sine;
-	out[2] = z;
-}
-
-/* Whether two bodies are at the same position. If so, `delta` is an escape direction made from their ids. */
-static bool same_place(const struct world *world, const uint32_t bodies[2], float delta[3])
-{
-	float between[3], slop = LINEAR_SLOP * world->settings.length_scale, a[3], b[3];
-	world->wing->bodies_between(world, bodies[0], bodies[1], between);
-	if (dot(between, between) > slop * slop)
-		return false;
-	own_direction(world, bodies[0], a);
-	own_direction(world, bodies[1], b);
-	for (int i = 0; i < 3; ++i)
-		delta[i] = b[i] - a[i];
-	return normalize(delta);
-}
-
-/* The convex parts of two bodies: their extents along three directions, from the first body's centre of mass [length]. */
-struct parts {
-	uint32_t proxies[2][PARTS], counts[2];
-	float low[2][PARTS][3], high[2][PARTS][3];
-};
-
-/* False: too many parts. */
-static bool parts_find(const struct world *world, const uint32_t bodies[2], struct parts *parts)
-{
-	for (int side = 0; side < 2; ++side) {
-		parts->counts[side] = 0;
-		for (uint32_t c = world->bodies.data[bodies[side]].colliders; c != NONE; c = world->colliders.data[c].next)
-			for (uint32_t p = world->colliders.data[c].sensor ? NONE : world->colliders.data[c].proxies; p != NONE;
-				 p = world->proxies.data[p].next) {
-				if (parts->counts[side] == PARTS)
-					return false;
-				parts->proxies[side][parts->counts[side]++] = p;
-			}
-	}
-	return true;
-}
-
-static void parts_measure(const struct world *world, const uint32_t bodies[2], const float paths[3][3], struct parts *parts)
-{
-	float between[3];
-	world->wing->bodies_between(world, bodies[0], bodies[1], between);
-	for (int k = 0; k < world->wing->dimensions; ++k) {
-		float back[3] = {-paths[k][0], -paths[k][1], -paths[k][2]}, offset = dot(between, paths[k]);
-		for (int side = 0; side < 2; ++side)
-			for (uint32_t i = 0; i < parts->counts[side]; ++i) {
-				parts->low[side][i][k] = (float)side * offset - world->wing->proxy_reach(world, parts->proxies[side][i], back);
-				parts->high[side][i][k] =
-					(float)side * offset + world->wing->proxy_reach(world, parts->proxies[side][i], paths[k]);
-			}
-	}
-}
-
-/* The displacement of the second body along an axis, in the direction of `sign`, after which no parts overlap: to the first gap
- * between the intervals in which some two parts do. Parts that are separated along another axis never overlap. */
-static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
-{
-	float delta = 0.0f, before;
-	do {
-		before = delta;
-		for (uint32_t i = 0; i < parts->counts[0]; ++i)
-			for (uint32_t k = 0; k < parts->counts[1]; ++k) {
-				const float *low_a = parts->low[0][i];
-				const float *high_a = parts->high[0][i];
-				const float *low_b = parts->low[1][k];
-				const float *high_b = parts->high[1][k];
-				float end = sign > 0.0f ? high_a[axis] - low_b[axis] : high_b[axis] - low_a[axis];
-				float begin = sign > 0.0f ? low_a[axis] - high_b[axis] : low_b[axis] - high_a[axis];
-				bool meet = begin < delta && delta < end;
-				for (int d = 0; d < dimensions && meet; ++d)
-					meet = d == axis || (low_b[d] < high_a[d] && high_b[d] > low_a[d]);
-				if (meet)
-					delta = end;
-			}
-	} while (delta > before && delta < INFINITY);
-	return delta;
-}
-
-/* The contacts of two bodies, and the escape direction being searched. */
-struct pair {
-	const struct world *world;
-	uint32_t bodies[2]; /* the first is moved */
-	struct overlap *overlaps;
-	uint32_t count;
-	struct parts parts;
-	bool against; /* the direction may go against a contact's normal: through the other body */
-	struct overlap delta;
-};
-
-static bool goes_against(const struct pair *pair, const float delta[3])
-{
-	for (uint32_t i = 0; i < pair->count; ++i)
-		if (is_touching(pair->world, pair->overlaps[i].separation) && dot(delta, pair->overlaps[i].normal) < -AGAINST)
-			return true;
-	return false;
-}
-
-/* Tries a direction and those orthogonal to it, in both senses. */
-static void ways_try(struct pair *pair, const float n[3])
-{
-	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
-	int dimensions = pair->world->wing->dimensions;
-	float paths[3][3];
-	memcpy(paths[0], n, sizeof paths[0]);
-	cross(n, dimensions == 2 || fabsf(n[2]) < 0.7f ? z : x, paths[1]);
-	cross(n, paths[1], paths[2]);
-	for (int i = 0; i < dimensions; ++i)
-		if (!normalize(paths[i]))
-			return;
-	parts_measure(pair->world, pair->bodies, paths, &pair->parts);
-	for (int i = 0; i < 2 * dimensions; ++i) {
-		float sign = i % 2 == 0 ? 1.0f : -1.0f;
-		float *axis = paths[i / 2];
-		float delta[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
-		if (!pair->against && goes_against(pair, delta))
-			continue;
-		float length = way_length(dimensions, &pair->parts, i / 2, sign);
-		if (length < -pair->delta.separation) {
-			pair->delta.separation = -length;
-			memcpy(pair->delta.normal, delta, sizeof delta);
-		}
-	}
-}
-
-/* Whether an earlier contact has about the same normal, or its opposite. */
-static bool is_tried(const struct pair *pair, uint32_t i)
-{
-	for (uint32_t k = 0; k < i; ++k)
-		if (is_touching(pair->world, pair->overlaps[k].separation) &&
-			fabsf(dot(pair->overlaps[i].normal, pair->overlaps[k].normal)) > SAME)
-			return true;
-	return false;
-}
-
-/* Takes the mean of the normals, which leads out of a wedge. False: not all contacts separate along it. */
-static bool way_between(struct pair *pair)
-{
-	float sum[3] = {0.0f, 0.0f, 0.0f}, longest = 0.0f;
-	for (uint32_t i = 0; i < pair->count; ++i)
-		for (int k = 0; k < 3 && is_touching(pair->world, pair->overlaps[i].separation); ++k)
-			sum[k] += pair->overlaps[i].normal[k];
-	if (!normalize(sum))
-		return false;
-	for (uint32_t i = 0; i < pair->count; ++i) {
-		float along = dot(sum, pair->overlaps[i].normal);
-		if (!is_touching(pair->world, pair->overlaps[i].separation))
-			continue;
-		if (along < BETWEEN)
-			return false;
-		longest = max_f(longest, -pair->overlaps[i].separation / along);
-	}
-	pair->delta.separation = -longest;
-	memcpy(pair->delta.normal, sum, sizeof sum);
-	return true;
-}
-
-/* Finds the shortest escape. A body that moved into a wall by itself is not led through that wall: a ball jammed between two
- * thin ones. */
-static void pair_search(struct pair *pair)
-{
-	pair->against = pair->delta.shifts[1] != NONE;
-	for (uint32_t i = 0; i < pair->count; ++i)
-		pair->against |= bits_has(&pair->world->plunged_contacts, pair->overlaps[i].contact);
-	if ((!pair->against && way_between(pair)) || !parts_find(pair->world, pair->bodies, &pair->parts))
-		return;
-	for (uint32_t i = 0, tried = 0; i < pair->count && tried < SOURCES; ++i)
-		if (is_touching(pair->world, pair->overlaps[i].separation) && !is_tried(pair, i)) {
-			ways_try(pair, pair->overlaps[i].normal);
-			++tried;
-		}
-}
-
 /* --- Overlaps ------------------------------------------------------------------------------------------------------------- */
 
 static bool pair_opposes(struct pair *pair)
@@ -299,8 +96,9 @@ static bool pair_opposes(struct pair *pair)
 	struct overlap *overlaps = pair->overlaps;
 	bool opposes = false;
 	for (uint32_t i = 1; i < pair->count; ++i)
-		for (uint32_t k = 0; k < i && is_touching(pair->world, overlaps[i].separation); ++k)
-			if (is_touching(pair->world, overlaps[k].separation) && dot(overlaps[i].normal, overlaps[k].normal) < OPPOSED)
+		for (uint32_t k = 0; k < i && depenetration_is_touching(pair->world, overlaps[i].separation); ++k)
+			if (depenetration_is_touching(pair->world, overlaps[k].separation) &&
+				dot(overlaps[i].normal, overlaps[k].normal) < OPPOSED)
 				opposes = overlaps[i].opposed = overlaps[k].opposed = true;
 	return opposes;
 }
@@ -328,10 +126,10 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 			world->depenetration.shifts.data[overlaps[0].shifts[side]].moved = true;
 	pair->delta = (struct overlap){
 		.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
-	if (pair->delta.shifts[1] != NONE && same_place(world, pair->bodies, pair->delta.normal))
+	if (pair->delta.shifts[1] != NONE && depenetration_same_place(world, pair->bodies, pair->delta.normal))
 		pair->delta.separation = -LEAST_WAY * world->settings.length_scale;
 	else if (opposes)
-		pair_search(pair);
+		depenetration_pair_search(pair);
 	bool found = pair->delta.separation > -INFINITY;
 	for (uint32_t i = 0; i < pair->count; ++i)
 		if (found ? overlaps[i].separation < 0.0f : overlaps[i].deep)

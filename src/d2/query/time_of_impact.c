@@ -18,18 +18,9 @@
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996 (the first order); Catto, "Continuous
  * collision", GDC 2013 (the separation along an axis instead of the distance).
  * Pure, any thread. */
-#include "d2/query/time_of_impact.h"
+#include "d2/query/time_of_impact_parts.h"
 
-#include "d2/shape/chain.h"
-#include "d2/query/penetration.h"
-#include "d2/query/gjk.h"
-#include "d2/query/distance.h"
-
-/* A distance of this fraction of the smaller size is a hit; half of it is kept. */
-static const double gap_tolerance = 1e-6;
-
-/* The motion between two poses; positions are relative to A's start. */
-static void set_motion(
+void d2_impact_set_motion(
 	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
 {
 	motion->center = (struct d2_vec_d){0, 0};
@@ -65,7 +56,7 @@ void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *swee
 	sweep_motion(&out->b, sweep_a, sweep_b);
 }
 
-static struct d2_rot_d motion_rot(const struct d2_motion *motion, double t)
+struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t)
 {
 	if (motion->angle == 0 || t == 0 || t == 1)
 		return t == 1 ? motion->end : motion->q;
@@ -73,26 +64,7 @@ static struct d2_rot_d motion_rot(const struct d2_motion *motion, double t)
 	return d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
 }
 
-/* A core relative to its rotation centre. Without rotation the centre is arbitrary: the core's middle is then nearest to all of
- * its points. */
-struct turning {
-	const struct d2_proxy *proxy;
-	struct d2_vec_d center; /* in the proxy's frame */
-	double reach; /* of the core from the centre */
-	uint32_t count; /* of arms; 0: an ellipse */
-	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from the centre */
-};
-
-struct course {
-	struct turning a, b;
-	struct d2_motion motion_a, motion_b;
-	double target, tolerance; /* distance to keep, and its tolerance */
-	struct d2_impact_step *steps;
-	int step_count;
-};
-
-/* turning->proxy is set. Returns its greatest half extent, INFINITY for half-planes. */
-static double set_turning(struct turning *turning, const struct d2_motion *motion)
+double d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
 	turning->center = motion->center;
@@ -173,8 +145,8 @@ static void set_moment(const struct course *course, double t, struct moment *out
 {
 	const struct d2_motion *a = &course->motion_a, *b = &course->motion_b;
 	out->t = t;
-	out->qa = motion_rot(a, t);
-	out->qb = motion_rot(b, t);
+	out->qa = d2_impact_motion_rot(a, t);
+	out->qb = d2_impact_motion_rot(b, t);
 	out->between = between_origins(course, d2_mul_add_d(d2_sub_d(b->p, a->p), t, d2_sub_d(b->v, a->v)), out->qa, out->qb);
 }
 
@@ -399,12 +371,12 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	double length = d2_length_d(p), distance = length - reach;
 	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
 	course->step_count = 0;
-	course_result(course, D2_IMPACT_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal,
+	course_result(course, D2_IMPACT_SEPARATED, max_t, d2_impact_motion_rot(&course->motion_a, max_t), normal,
 		d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
 	return true;
 }
 
-static void advance(struct course *course, double max_t, struct d2_impact_result *out)
+void d2_impact_advance(struct course *course, double max_t, struct d2_impact_result *out)
 {
 	enum { FEW = 3 };
 	double t;
@@ -445,7 +417,8 @@ static void advance(struct course *course, double max_t, struct d2_impact_result
 			seen = now.t == t;
 		}
 		if (over) {
-			course_result(course, D2_IMPACT_SEPARATED, max_t, motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
+			course_result(
+				course, D2_IMPACT_SEPARATED, max_t, d2_impact_motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
 			return;
 		}
 	}
@@ -468,230 +441,14 @@ void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const
 	course.target = target;
 	course.tolerance = tolerance;
 	course.steps = NULL;
-	set_turning(&course.a, &motions->a);
-	set_turning(&course.b, &motions->b);
-	advance(&course, max_t, out);
+	d2_impact_set_turning(&course.a, &motions->a);
+	d2_impact_set_turning(&course.b, &motions->b);
+	d2_impact_advance(&course, max_t, out);
 }
 
-/* Whether the result a of a pair of children replaces b, that of the pairs before: it is an earlier hit, or the first. */
-static bool comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
+bool d2_impact_comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
 {
 	if (a->state == D2_IMPACT_OVERLAPPING)
 		return b->state != D2_IMPACT_OVERLAPPING;
 	return a->state != D2_IMPACT_SEPARATED && (b->state == D2_IMPACT_SEPARATED || a->t < b->t);
-}
-
-/* --- Children ------------------------------------------------------------------------------------------------------------- */
-
-enum { SLICES = 16 };
-
-/* The pair of children that is hit first. */
-struct search {
-	const struct d2_pair *pair;
-	struct course course;
-	struct d2_proxy a, b;
-	struct d2_impact_step *steps;
-	struct d2_impact_result best;
-	double limit; /* later hits do not count; below 0 when none can be earlier */
-	int iterations, kept;
-	/* slices of the time, in each of which both rotate little */
-	int slices;
-	struct d2_rot_d rots_a[SLICES + 1], rots_b[SLICES + 1];
-	double slack; /* for rounding errors [length] */
-};
-
-static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
-{
-	struct search *search = context;
-	struct course *course = &search->course;
-	search->a = d2_make_proxy(search->pair->a, child_a);
-	search->b = d2_make_proxy(search->pair->b, child_b);
-	course->a.proxy = &search->a;
-	course->b.proxy = &search->b;
-	double size = min_d(set_turning(&course->a, &course->motion_a), set_turning(&course->b, &course->motion_b));
-	course->target = 0;
-	course->tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
-	struct d2_impact_result result;
-	bool first = search->iterations == 0;
-	/* After a hit, later pairs are searched only up to its time. Their steps would overwrite those that are kept. */
-	course->steps = search->best.state == D2_IMPACT_SEPARATED ? search->steps : NULL;
-	advance(course, search->best.t, &result);
-	search->iterations += result.iterations;
-	if (comes_before(&result, &search->best) || first) {
-		if (course->steps == NULL && search->steps) {
-			struct d2_impact_result again;
-			course->steps = search->steps;
-			advance(course, search->best.t, &again);
-		}
-		search->best = result;
-		search->limit = result.state == D2_IMPACT_OVERLAPPING ? -1 : result.t;
-	}
-	if (course->steps)
-		search->kept = course->step_count;
-}
-
-/* The first pair of children is tested before the traversal. */
-static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
-{
-	struct search *search = context;
-	if ((child_a > 0 || child_b > 0) && search->limit >= 0)
-		advance_pair(context, child_a, child_b);
-}
-
-/* The vector from circle centre a to circle centre b, each in its body's frame, at the time slice / slices. */
-static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
-{
-	const struct d2_motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
-	struct d2_vec_d p =
-		d2_mul_add_d(d2_sub_d(motion_b->p, motion_a->p), (double)slice / search->slices, d2_sub_d(motion_b->v, motion_a->v));
-	return d2_add_d(p, d2_sub_d(d2_turn_d(search->rots_b[slice], b), d2_turn_d(search->rots_a[slice], a)));
-}
-
-/* A point that rotates at a distance r by an angle q deviates from the chord by at most r q^2/8. So in each slice the circles
- * around the boxes move straight but for that. Returns the time at which their distance first falls to the sum of the radii. */
-static double course_bound(void *context, const struct d2_node *a, const struct d2_node *b)
-{
-	const struct search *search = context;
-	if (search->pair->a->type == D2_HALF_PLANE)
-		return 0;
-	struct d2_vec_d ca = a->box.middle, cb = b->box.middle;
-	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
-	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
-	reach = reach * (1 + 4 * gap_tolerance) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
-	struct d2_vec_d from = slice_way(search, 0, ca, cb);
-	for (int i = 0; i < search->slices; ++i) {
-		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), delta = d2_sub_d(to, from);
-		double far = d2_length_d(from);
-		double c = (far - reach) * (far + reach);
-		double half = -d2_dot_d(from, delta);
-		double cross = d2_cross_d(from, delta);
-		double under = reach * reach * d2_dot_d(delta, delta) - cross * cross;
-		if (c <= 0)
-			return (double)i / search->slices;
-		if (half > 0 && under >= 0) {
-			double t = c / (half + sqrt(under));
-			if (t <= 1)
-				return (i + t * (1 - 1e-9)) / search->slices;
-		}
-		from = to;
-	}
-	return INFINITY;
-}
-
-static void advance_children(struct search *search)
-{
-	const struct d2_pair *pair = search->pair;
-	const struct d2_motion *a = &search->course.motion_a, *b = &search->course.motion_b;
-	double turn = max_d(abs_d(a->angle), abs_d(b->angle));
-	search->slices = turn > 0 ? (int)min_d(1 + 6 * turn, SLICES) : 1;
-	for (int i = 0; i <= search->slices; ++i) {
-		search->rots_a[i] = motion_rot(a, (double)i / search->slices);
-		search->rots_b[i] = motion_rot(b, (double)i / search->slices);
-	}
-	search->slack = 1e-13 *
-		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(b->p.x) + abs_d(b->p.y) + abs_d(a->v.x) + abs_d(a->v.y) +
-			abs_d(b->v.x) + abs_d(b->v.y));
-	struct d2_pair_walk walk = {pair->a, pair->b, course_bound, visit_course, search, &search->limit};
-	advance_pair(search, 0, 0);
-	d2_pair_walk(&walk);
-}
-
-void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *from_a, const struct d2_pose *to_a,
-	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
-	struct d2_impact_step *steps, int *step_count)
-{
-	struct d2_pair pair = d2_pair_order(a, from_a, b, from_b);
-	const struct d2_pose *origin = pair.pose_a;
-	struct search search;
-	search.pair = &pair;
-	search.steps = steps;
-	search.best = (struct d2_impact_result){.state = D2_IMPACT_SEPARATED, .t = 1};
-	search.iterations = search.kept = 0;
-	set_motion(&search.course.motion_a, origin, origin, pair.swapped ? to_b : to_a);
-	set_motion(&search.course.motion_b, origin, pair.pose_b, pair.swapped ? to_a : to_b);
-	if (a->type == D2_CHAIN || b->type == D2_CHAIN)
-		advance_children(&search);
-	else
-		advance_pair(&search, 0, 0);
-	if (step_count)
-		*step_count = search.kept;
-	*out = search.best;
-	out->iterations = search.iterations;
-	out->x += origin->x;
-	out->y += origin->y;
-	if (!pair.swapped)
-		return;
-	out->normal = d2_neg_d(out->normal);
-	for (int i = 0; i < search.kept; ++i)
-		steps[i].normal = d2_neg_d(steps[i].normal);
-}
-
-/* --- Bisection ------------------------------------------------------------------------------------------------------------ */
-
-struct swept {
-	const struct d2_pair *pair;
-	struct d2_transform_d b_in_a;
-	struct d2_vec_d delta; /* of A, in its frame */
-	double slack; /* for rounding errors [length] */
-	double limit; /* fraction of the displacement; below 0 after a hit */
-};
-
-static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
-{
-	struct swept *swept = context;
-	struct d2_proxy a = d2_make_proxy(swept->pair->a, child_a), b = d2_make_proxy(swept->pair->b, child_b);
-	int iterations;
-	if (d2_gjk_overlaps(&a, &b, &swept->b_in_a, swept->delta, &iterations))
-		swept->limit = -1;
-}
-
-static double swept_bound(void *context, const struct d2_node *a, const struct d2_node *b)
-{
-	const struct swept *swept = context;
-	struct d2_bounds box = d2_bounds_turned(&b->box, &swept->b_in_a);
-	return d2_bounds_overlap(&a->box, &box, swept->delta, swept->slack);
-}
-
-static bool sweep_overlaps(struct swept *swept, struct d2_vec_d delta)
-{
-	const struct d2_pair *pair = swept->pair;
-	struct d2_pair_walk walk = {pair->a, pair->b, swept_bound, visit_swept, swept, &swept->limit};
-	swept->delta = delta;
-	swept->limit = 1 + 1e-9;
-	if (pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN)
-		d2_pair_walk(&walk);
-	else
-		visit_swept(swept, 0, 0);
-	return swept->limit < 0;
-}
-
-void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
-	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
-{
-	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
-	struct swept swept = {.pair = &pair, .b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b)};
-	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(pair.pose_a->q), pair.swapped ? d2_neg_d(delta) : delta);
-	swept.slack = 1e-13 *
-		(d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
-	*out = (struct d2_bisection_result){.hit = true, .t = 0, .iterations = 1};
-	if (sweep_overlaps(&swept, (struct d2_vec_d){0, 0}))
-		return;
-	++out->iterations;
-	if (!sweep_overlaps(&swept, u)) {
-		out->hit = false;
-		out->t = 1;
-		return;
-	}
-	double free = 0, hit = 1, length = d2_length_d(delta);
-	while ((hit - free) * length > tolerance) {
-		double middle = 0.5 * (free + hit);
-		if (middle <= free || middle >= hit)
-			break;
-		++out->iterations;
-		if (sweep_overlaps(&swept, d2_scale_d(middle, u)))
-			hit = middle;
-		else
-			free = middle;
-	}
-	out->t = free;
 }

@@ -105,7 +105,7 @@ static void tensor_add(struct tensor *sum, const struct d3_mass *part, struct d3
 	sum->yz += (double)part->yz - m * d.y * d.z;
 }
 
-/* Mass, centre and inertia of all shapes. */
+/* Sets mass, centre and inertia from all shapes. */
 static void mass_of_shapes(const struct world *world, const struct body *body, struct d3_body *row)
 {
 	double mass = 0.0;
@@ -120,7 +120,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	if (mass > 0.0)
 		center = d3_scale_d(1.0 / mass, center);
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
-		/* The mass of a hull takes 10 us; that of a single shape is known. */
+		/* A hull's mass takes 10 us; of a single shape `part` has it. */
 		if (body->collider_count > 1)
 			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
@@ -131,8 +131,8 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	row->local_center = d3_narrow(center);
 }
 
-/* Upper bound on the distance of the shape's points from the axis of the least moment, from its bounds across that. For moving
- * bodies only: the bounds of a mesh take long. */
+/* Upper bound on the distance of the shape's points from the axis of the least moment, by its AABB along the principal axes.
+ * For moving bodies only: the AABB of a mesh takes long. */
 static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
 {
 	double bounds[6];
@@ -167,7 +167,7 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* Only the extents change: mass and centre do not depend on the shapes. */
+/* Of a non-dynamic body only the extents change: mass and centre do not depend on the shapes. */
 void d3_body_extend(struct world *world, uint32_t id, uint32_t collider)
 {
 	extents_widen(world, collider, d3_row(world, id));
@@ -179,10 +179,10 @@ static float inverse(float x)
 	return is_finite_f(inverted) ? inverted : 0.0f;
 }
 
-/* Smaller relative differences of the moments are ignored: the gyroscopic term would be as small a part of the others. */
+/* Moments closer than this relative tolerance count as equal: the gyroscopic torque would be as small compared with others. */
 #define ROUNDNESS 1e-3
 
-/* The principal axes. The moments of a round body are set equal. */
+/* Sets the principal axes. The moments of a round body are set equal. */
 static void moments_update(const struct body *body, struct d3_body *row)
 {
 	struct d3_principal axes = d3_principal(&row->inertia);
@@ -217,7 +217,7 @@ static void inverse_mass_update(const struct body *body, struct d3_body *row)
 	row->inv_mass.z = row->locks & D3_LOCK_Z ? 0.0f : inv_mass;
 }
 
-/* The inverses that the solver uses: 0 where the body cannot be moved. */
+/* Sets the inverses that the solver uses: 0 where the body cannot be moved. */
 static void inverses_update(const struct body *body, struct d3_body *row)
 {
 	inverse_mass_update(body, row);
@@ -440,7 +440,7 @@ void d3_body_center(const struct d3_world *world, uint32_t id, double *x, double
 	*z = row->z;
 }
 
-/* Angular velocity w and momentum I w, in the body's frame. */
+/* Returns the angular momentum I w; *local_w: w. Both in the body's frame. */
 static struct d3_vec_d local_momentum(const struct d3_body *row, struct d3_vec w, struct d3_vec_d *local_w)
 {
 	struct d3_rot_d q = d3_exact_rot(row->q);

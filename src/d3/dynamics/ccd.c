@@ -1,6 +1,7 @@
-/* ccd.c - continuous collision: a body that moved far in one step is taken back to its first impact. From there the obstacle
- * carries it along, or, if that is at rest, the body goes on along its surface. It keeps its velocity, so that the contact of
- * the next step can stop or reflect it. Against static and kinematic bodies always, against dynamic ones for bullets.
+/* ccd.c - continuous collision: a body that moved far in one step is taken back to its first impact. From there a moving
+ * obstacle carries the body along; on an obstacle at rest it moves on along the surface. The body keeps its velocity, so that
+ * the contact of the next step can stop or reflect it. Against static and kinematic bodies always, against dynamic ones for
+ * bullets.
  * Source: Catto, "Continuous Collision", GDC 2013.
  * Any thread, except for bullets and worlds with a filter: these serially, in id order. */
 #include "core/ccd.h"
@@ -16,22 +17,22 @@
 
 #include <string.h>
 
-/* Size of the core that is swept of an overlapping shape: fraction of its smallest extent, a slop at least. Box3D's
+/* Size of a shape's core relative to the shape. If the shape overlaps an obstacle already, only its core is swept. Box3D's
  * B3_CORE_FRACTION. */
 #define CORE 0.25f
 
-/* Maximum impacts of a step: of a bullet on dynamic bodies, and of any body on non-dynamic ones. After the last one the rest of
- * the step is lost. */
+/* Impacts of a body in a step. After IMPACTS it moves only with its carrier, and dynamic bodies stop it no longer. After
+ * LAST_IMPACT see way_end. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
-/* Maximum parts of the rest of the path after that: an arc has 16. */
+/* Maximum parts into which way_end divides the rest of the path; an arc has 16. */
 enum { PARTS = 24 };
 
-/* A surface that the body has hit in this step, and stays in front of. */
+/* A surface that the body has hit in this step, and must stay in front of. */
 struct met {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	/* normal of the obstacle towards the body; position of the body's centre of mass: in the obstacle's frame */
+	/* in the obstacle's frame: its normal towards the body; the position of the body's centre of mass */
 	struct d3_vec_d normal, place;
 	bool bounced; /* the body has bounced off the obstacle */
 };
@@ -39,49 +40,50 @@ struct met {
 struct sweep_query {
 	struct world *world;
 	uint32_t body; /* the swept body */
-	uint32_t proxy; /* its proxy */
+	uint32_t proxy; /* the tested proxy of the body */
 	uint32_t other; /* proxy of the tested obstacle */
 	const struct d3_shape *shape; /* of `proxy` */
-	const struct d3_proxy *whole; /* stand-in of that shape as a whole */
+	const struct d3_proxy *whole; /* convex stand-in of all of `shape` */
 	bool bullet;
-	bool jointed; /* only its core is stopped, see make_half */
-	bool overtaken; /* a fast kinematic body overtakes it, or may: it is swept however slow it is */
+	bool jointed; /* on joints: only its core is stopped, see make_half */
+	bool overtaken; /* a kinematic body may have passed through it: it is swept however slow it is */
 	bool shared; /* see world->shared */
-	bool later; /* its path has been examined before; bullets may have been moved since */
-	bool again; /* only moved bullets are tested */
-	bool crowded; /* it has hit too many dynamic bodies, or is between one and another obstacle: they stop it no longer */
-	struct d3_sweep sweep; /* the current part of its path */
-	float from, until; /* times of its start and end: fractions of the step */
-	struct d3_pose start, end; /* poses there */
-	struct d3_rot_d turned[2]; /* rotations there */
-	bool posed, stands; /* the poses are computed; both are equal */
-	struct d3_vec turn_before; /* rotation before this part [rad] */
+	bool later; /* the path has been examined before; bullets may have been moved since */
+	bool again; /* only bullets moved since are tested */
+	/* the body has had too many impacts, or is squeezed between a dynamic body and another: dynamic ones no longer stop it */
+	bool crowded;
+	struct d3_sweep sweep; /* the current part of the body's path */
+	float from, until; /* times at which this part starts and ends: fractions of the step */
+	struct d3_pose start, end; /* the body's poses at `from`, `until` */
+	struct d3_rot_d turned[2]; /* their rotations */
+	bool posed, stands; /* `start` and `end` are computed; they are equal */
+	struct d3_vec turn_before; /* rotation in this step before this part [rad] */
 	uint32_t carrier; /* the body that carries it along, or NONE */
-	struct d3_sweep relative; /* the current part relative to the carrier, held at its pose at `from` */
+	struct d3_sweep relative; /* the current part relative to the carrier, which is held at its pose at `from` */
 	uint32_t ignored; /* an obstacle that no longer stops it, or NONE */
-	bool bent; /* `relative` is off by more than a slop: the carrier is tested like any other obstacle */
-	const struct d3_sweep *seen; /* `sweep` or `relative`: the path against the tested obstacle */
-	double arc; /* largest deviation of that path from the chord, in the obstacle's frame [length] */
+	bool bent; /* `relative` is wrong by more than a slop: the carrier is tested like any other obstacle */
+	const struct d3_sweep *seen; /* `relative` against the carrier, else `sweep` */
+	double arc; /* largest deviation of `seen` from its chord, in the obstacle's frame [length] */
 	struct d3_motion motion; /* of the obstacle and `seen` */
-	bool looked, slow; /* of the proxy: proxy_look has run; it moves too little to pass through anything */
-	struct box around, box; /* AABB of the path for any rotation; the tight one, see way_box */
+	bool looked, slow; /* proxy_look has run for `proxy`; the proxy moves too little to pass through anything */
+	struct box around, box; /* AABBs of the proxy's path: for any rotation; tight, see way_box */
 	bool boxed; /* `box` is computed */
 	float target, tolerance; /* separation to keep, and its tolerance [length] */
-	/* largest distance of a point of the body from its centre; from its straight path, by rotation [length] */
+	/* largest distance of the body's points: from its centre of mass; from their straight paths, by rotation [length] */
 	float extent, bulge;
-	float t; /* free fraction of the part, up to the first impact */
+	float t; /* time of the first impact as a fraction of the part; 1: none so far */
 	struct met first; /* that impact */
-	double lift; /* the recorded position is farther from the obstacle than the stopping position by this [length] */
-	bool turns; /* its centre of mass hits, so that it may turn on */
-	bool deep; /* its core hits; its surface overlaps already */
-	bool behind; /* it starts behind a one-sided obstacle, which stops it only from the front */
-	struct d3_vec_d front; /* direction of that front, in the obstacle's frame */
+	double lift; /* first.place is farther from the obstacle than the position where the body stops by this [length] */
+	bool turns; /* the body's centre of mass hits, so that the body may turn on */
+	bool deep; /* the core hits; the shape overlaps already */
+	bool behind; /* the shape starts behind a one-sided triangle, which stops it only from the front */
+	struct d3_vec_d front; /* normal of the triangle's front, in the obstacle's frame */
 	struct met met[LAST_IMPACT];
 	int impacts;
 	struct impact bounces[LAST_IMPACT];
 	int bounce_count;
 	void (*against)(struct sweep_query *query, uint32_t other_id); /* called for each proxy near the path */
-	/* results of near_against: the least distance from the obstacle, and from all obstacles at rest [length] */
+	/* results of near_against: the least distance from the obstacle that was hit, and from any obstacle at rest [length] */
 	float near_obstacle, near;
 	struct d3_vec_d obstacle_normal, normal; /* the normals at those distances, in the world */
 };
@@ -101,14 +103,14 @@ static struct d3_vec_d sweep_center(const struct d3_sweep *delta, float t)
 	return d3_mul_add_d(delta->from, (double)t, d3_sub_d(delta->to, delta->from));
 }
 
-/* Whether a body may have rotated by more than half a turn in this step. The state does not tell for a linkage member that was
- * moved. */
+/* Whether a body may have rotated by more than half a turn in this step. False for a moved linkage member, whose state does not
+ * have the rotation. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && d3_length(d3_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
 }
 
-/* Rotation of a body in this step, perhaps by more than half a turn. */
+/* Rotation vector of a body in this step, perhaps of more than half a turn [rad]. */
 static struct d3_vec body_turned(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
@@ -220,15 +222,15 @@ static void hit_note(struct sweep_query *query, const struct d3_sweep *obstacle,
 	query->deep = deep;
 }
 
-/* Largest deviation of the path of the shape's middle from its chord: the obstacle rotates, or the body does and the middle is
- * not its centre of mass [length]. */
+/* Largest deviation of the path of the shape's middle from its chord: by rotation of the obstacle, and by rotation of the body
+ * about its centre of mass [length]. */
 static double middle_arc(const struct sweep_query *query)
 {
 	double turn = (double)d3_length(query->seen->turn);
 	return query->arc + 0.125 * turn * turn * (double)d3_length(d3_sub(query->shape->centroid, query->seen->local_center));
 }
 
-/* Whether the middle of the shape moves against the normal, given in the obstacle's frame, up to time t. */
+/* Whether the shape's middle approaches along the normal, given in the obstacle's frame, from time 0 to t. */
 static bool middle_nears(const struct sweep_query *query, const struct d3_sweep *obstacle, struct d3_vec_d normal, float t)
 {
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f), then = d3_sweep_pose(obstacle, t);
@@ -237,8 +239,8 @@ static bool middle_nears(const struct sweep_query *query, const struct d3_sweep 
 		0.0;
 }
 
-/* A body thinner than contacts let it sink rests with its middle inside the obstacle. If that is less than a slop below a plane
- * face, it is stopped from going deeper. */
+/* A body thinner than the overlap of resting contacts rests with its middle inside the obstacle. With its middle less than a
+ * slop below a plane face, it is stopped from going deeper. */
 static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
 {
 	struct d3_pose pose = d3_sweep_pose(obstacle, 0.0f);
@@ -255,9 +257,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a, cons
 			d3_length(d3_sub(query->shape->centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* Even the core overlaps, and the contact pushes both apart. But the shape's middle must not pass through: in one step it may
- * approach by half of the distance left, and to no less than a slop. Closer, a rounding error could put it behind a thin
- * obstacle, and the contact would push it out there. */
+/* For a shape whose core overlaps, too. The contact pushes the body out, but the shape's middle must not pass through: in one
+ * step it may approach by half of its distance, and to no less than a slop. Closer, a rounding error could put it behind a thin
+ * obstacle, and the contact would push the body out there. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body)
 {
 	const struct d3_vec *centroid = &query->shape->centroid;
@@ -269,10 +271,10 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 		sweep_sunk(query, a, obstacle, body);
 		return;
 	}
-	bool bent = middle_arc(query) > 0.25 * distance; /* then it may be nearer on its path than at its end */
+	bool bent = middle_arc(query) > 0.25 * distance; /* then the middle may be nearer on its path than at its end */
 	bool nears = middle_nears(query, obstacle, turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
-		return; /* it moves out */
+		return; /* the middle moves away */
 	struct d3_impact_result impact = {.state = D3_IMPACT_HIT, .normal = normal};
 	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
@@ -287,8 +289,8 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 			d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
 
-/* A round shape may penetrate by a slop before it is stopped, as at rest: a separation to keep would hold back sliding bodies,
- * and tear at their joints. */
+/* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest: a separation to keep would hold
+ * back sliding bodies, and pull at their joints. */
 static void sink(struct d3_proxy *proxy, double depth)
 {
 	if (proxy->type == D3_PROXY_POINTS)
@@ -300,7 +302,8 @@ struct core {
 	struct d3_proxy proxy;
 };
 
-/* The shape scaled by `part` about its middle, by 14 of its points: round shapes, and those of many corners, keep only some. */
+/* Makes a core: the shape scaled by `part` about its middle, by 14 support points. Round shapes, and those of many corners,
+ * keep only some. */
 static void make_core(const struct sweep_query *query, float part, double radius, struct core *core)
 {
 	core->proxy = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = 14, .points = core->points, .radius = radius};
@@ -314,16 +317,16 @@ static void make_core(const struct sweep_query *query, float part, double radius
 	}
 }
 
-/* The shape scaled by half about its middle, smaller if it is thin, so that no part of a body lying on a surface is near that.
- * Of a jointed body only this is stopped, since the others are moved with it: the contact of the next step finds a wheel deeper
- * in the ground, and the solver stops it together with its car. */
+/* Makes a core of half the shape's size, smaller if the shape is thin, so that the core is not near a surface on which the body
+ * lies. Of a jointed body only this core is stopped, since the others are moved with it: the contact of the next step finds a
+ * wheel deeper in the ground, and the solver stops the wheel together with its car. */
 static void make_half(const struct sweep_query *query, struct core *core)
 {
 	float inner = query->shape->inner, part = inner > 0.0f ? clamp_f(1.0f - 2.5f * query->target / inner, 0.0f, 0.5f) : 0.0f;
 	make_core(query, part, query->jointed && query->whole->type == D3_PROXY_POINTS ? 0.5 * query->whole->radius : 0.0, core);
 }
 
-/* Sweeps the shape if it is separated at the start, else its core, else its middle. */
+/* Sweeps the shape if it is separated at the start; else its core, if that is; else its middle. */
 static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_sweep *obstacle, uint32_t body,
 	const struct d3_proxy *b)
 {
@@ -344,7 +347,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	}
 	if (impact.state == D3_IMPACT_OVERLAPPING) {
 		sweep_middle(query, a, obstacle, body);
-	} else if (impact.state != D3_IMPACT_SEPARATED) { /* after a failed search, too, the path is free up to t */
+	} else if (impact.state != D3_IMPACT_SEPARATED) { /* after a failed search, too, the path is free up to impact.t */
 		struct d3_vec_d normal = d3_turn_d(&query->motion.frame, impact.normal);
 		hit_note(query, obstacle, body, (float)impact.t, &normal, deep, false);
 	}
@@ -352,7 +355,7 @@ static void sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 
 /* --- Meshes and height fields --------------------------------------------------------------------------------------------- */
 
-/* Triangles near a path that are kept for the second traversal; with more, that searches again. */
+/* Triangles near a path that the first traversal keeps for the second; with more, the second searches the tree. */
 enum { NEAR_TRIANGLES = 32 };
 
 struct surface_query {
@@ -362,31 +365,31 @@ struct surface_query {
 	uint32_t body;
 	const struct d3_proxy *moving;
 	float lower[3], upper[3]; /* AABB of the path, in the surface's frame */
-	struct d3_rot_d stands[2]; /* rotations and positions of the body at the start and the end, in that frame */
+	struct d3_rot_d stands[2]; /* rotations and positions of the body at the start and the end, in the surface's frame */
 	struct d3_vec_d places[2];
-	bool straight; /* the path is straight there */
-	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, in that frame */
-	double arc; /* largest deviation of its path from the chord [length] */
-	double core; /* the middle may approach by this untested, but not to within this [length] */
+	bool straight; /* the path is straight in the surface's frame */
+	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, in the surface's frame */
+	double arc; /* largest deviation of the middle's path from its chord [length] */
+	double core; /* triangles are tested if the middle approaches them by this, or to within this [length] */
 	double turned; /* largest displacement of a point of the core by rotation [length] */
 	bool any; /* all triangles count, not only those that can stop the body */
-	bool known; /* `triangles` holds all that count: the second traversal needs no tree */
+	bool known; /* `triangles` has all of them: the second traversal needs no tree */
 	uint32_t triangles[NEAR_TRIANGLES], triangle_count;
 	float near; /* least distance of a tested triangle */
-	float enough; /* no nearer one is searched below this */
-	double far; /* a distance above this makes no difference [length] */
+	float enough; /* at this distance the search for a nearer triangle ends */
+	double far; /* triangles farther than this are ignored [length] */
 	struct d3_vec_d normal; /* of the triangle at `near`, towards the body */
 };
 
-/* As long as twice the triangle's area. */
+/* Normal of a triangle, as long as twice its area. */
 static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
 {
 	struct d3_vec_d a = d3_widen(triangle->own[0]), b = d3_widen(triangle->own[1]), c = d3_widen(triangle->own[2]);
 	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
 }
 
-/* Whether the triangle can stop the shape. A shape that starts behind a one-sided triangle comes out through it. One that
- * slides along a triangle, or is pressed against it, is held by the contact.
+/* Whether the triangle can stop the shape. A shape that starts behind a one-sided triangle may come out through it. A shape
+ * that slides along a triangle, or is pressed against it, is stopped by the contact.
  * Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
 static bool triangle_stops(const struct surface_query *query, const struct d3_proxy *triangle)
 {
@@ -402,7 +405,7 @@ static bool triangle_stops(const struct surface_query *query, const struct d3_pr
 
 typedef void triangle_visit(struct surface_query *query, const struct d3_proxy *triangle);
 
-/* Visits the triangles of a leaf that count. */
+/* Visits a leaf's triangles that can stop the shape, or all if `any`. */
 static void leaf_walk(struct surface_query *query, uint32_t first, uint32_t count, triangle_visit *visit)
 {
 	struct d3_proxy triangle;
@@ -481,7 +484,8 @@ static void for_near_triangles(struct surface_query *query, triangle_visit *visi
 	query->known = query->triangle_count <= NEAR_TRIANGLES;
 }
 
-/* Distance of the shape from the triangle's plane along `normal`, at the start or the end: at most that from the triangle. */
+/* Distance of the shape from the triangle's plane along `normal`, at the start or the end: a lower bound on its distance from
+ * the triangle. */
 static double plane_gap(const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
 {
 	const struct d3_rot_d *q = &query->stands[end];
@@ -499,7 +503,7 @@ static struct d3_vec_d plane_side(const struct surface_query *query, const struc
 	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
 }
 
-/* Whether the shape stays on one side of the triangle's plane. */
+/* Whether the shape stays on one side of the triangle's plane, and off it. */
 static bool triangle_passed(const struct surface_query *query, const struct d3_proxy *triangle)
 {
 	const struct sweep_query *sweep = query->query;
@@ -532,7 +536,7 @@ static void triangle_sweep(struct surface_query *query, const struct d3_proxy *t
 	sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
 }
 
-/* Computes the poses relative to the surface at both ends, and the path's AABB. */
+/* Computes the body's poses at both ends, and the path's AABB, in the surface's frame. */
 static void way_bounds(struct surface_query *query)
 {
 	const struct sweep_query *sweep = query->query;
@@ -562,7 +566,8 @@ static void way_bounds(struct surface_query *query)
 	query->straight = sweep->arc == 0.0 && d3_length(query->obstacle->turn) == 0.0f;
 }
 
-/* A shape in contact with some triangles slides over the others, too: only its core is kept from passing through. */
+/* Sweeps against a mesh or height field. A shape in contact with some triangles slides over the others: only its core is
+ * stopped. */
 static void sweep_surface(
 	struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
 {
@@ -593,8 +598,8 @@ static void sweep_surface(
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
-/* How much lower a point of the shape may be in between than at the start, middle and end of the path: the path of its centre
- * curves, and the shape rotates, by w^2 r / 8 for each half of the path [length]. */
+/* How much lower a point of the shape may get between the start, middle and end of the path than there: since its centre's path
+ * curves, and by rotation, w^2 r / 8 for each half of the path [length]. */
 static float dip_between(const struct sweep_query *query, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
 	double far = d3_length_d(d3_sub_d(b->middle, d3_widen(query->seen->local_center))) + b->reach - (double)b->radius;
@@ -602,8 +607,8 @@ static float dip_between(const struct sweep_query *query, const struct d3_sweep 
 	return (float)(0.25 * query->arc + 0.03125 * turn * turn * far);
 }
 
-/* Whether the shape slides along a face of the obstacle, at most a slop below it, and half of one for resting on it: then the
- * obstacle's other faces are seams to its neighbours. */
+/* Whether the shape slides along a face of the obstacle, at most 1.5 slops below it: a slop, and half of one for resting on it.
+ * Then the obstacle's other faces are seams to its neighbours. */
 static bool slides_over(
 	const struct sweep_query *query, const struct d3_shape *a, const struct d3_sweep *obstacle, const struct d3_shape *b)
 {
@@ -624,7 +629,7 @@ static bool slides_over(
 	return true;
 }
 
-/* Whether the proxy can stop the body. */
+/* Whether proxy `other_id` can stop the body. */
 static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
@@ -634,8 +639,8 @@ static bool sweep_meets(const struct sweep_query *query, uint32_t other_id)
 		sweep_allowed(world, query->proxy, other_id);
 }
 
-/* Largest deviation of the path of the body's centre of mass from its chord, relative to a rotating obstacle: 1/8 of its
- * greatest second derivative, whose centrifugal and Coriolis parts are  |w|^2 |p| + 2 |w| |v|. */
+/* Largest deviation of the path of the body's centre of mass from its chord, in the frame of a rotating obstacle: 1/8 of the
+ * path's greatest second derivative, whose centrifugal and Coriolis parts are |w|^2 |p| + 2 |w| |v|. */
 static double arc_of(const struct d3_sweep *delta, const struct d3_sweep *obstacle)
 {
 	double w = (double)d3_length(obstacle->turn);
@@ -645,8 +650,8 @@ static double arc_of(const struct d3_sweep *delta, const struct d3_sweep *obstac
 	return 0.125 * (w * w * max_d(d3_length_d(start), d3_length_d(end)) + 2.0 * w * d3_length_d(d3_sub_d(end, start)));
 }
 
-/* Sets `seen` and `arc`, and returns the motion of the obstacle in this part. The body's carrier is held still, unless
- * `bent`. */
+/* Sets `seen` and `arc` for the obstacle `body`, and returns its motion in this part. The swept body's carrier is held still,
+ * unless `bent`. */
 static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 {
 	struct d3_sweep delta = obstacle_way(query->world, body);
@@ -657,7 +662,7 @@ static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 	return part;
 }
 
-/* Upper bound on the rotation of the body. */
+/* Upper bound on the rotation of the body in this step [rad]. */
 static double turn_bound(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
@@ -667,7 +672,7 @@ static double turn_bound(const struct world *world, uint32_t body)
 		return (double)d3_length(d3_state(world, body)->turn);
 	struct d3_quat a = row->q0, b = row->q;
 	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
-	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w); /* 4 asin(d/2) */
+	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w); /* the angle is 4 asin(d/2) */
 }
 
 /* The same for the current part of the swept body's path. */
@@ -676,8 +681,8 @@ static double own_turn_bound(const struct sweep_query *query)
 	return query->posed ? (double)d3_length(query->sweep.turn) : turn_bound(query->world, query->body);
 }
 
-/* Position p and displacement v of the body relative to a dynamic one, in a part of the step that takes the body from here to
- * there. */
+/* *p, *v: position and displacement of the swept body relative to a dynamic `body`, in the part of the step up to `until`, from
+ * here to there. */
 static void ways_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there,
 	float until, struct d3_vec_d *p, struct d3_vec_d *v)
 {
@@ -690,7 +695,7 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 	*v = d3_sub_d(d3_sub_d(there, here), d3_scale_d((double)(until - query->from), whole));
 }
 
-/* Position of the body relative to a dynamic one when the step began. */
+/* Position of body `id` relative to body `other` when the step began. */
 static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
 {
 	const struct d3_body *a = d3_row(world, other), *b = d3_row(world, id);
@@ -698,8 +703,8 @@ static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_
 	return (struct d3_vec_d){b->x0 - (awake ? a->x0 : a->x), b->y0 - (awake ? a->y0 : a->y), b->z0 - (awake ? a->z0 : a->z)};
 }
 
-/* Whether the body, which moves along v from p relative to a dynamic one, has moved so little relative to it that they cannot
- * have passed through each other. */
+/* Whether the swept body, which moves by v from p relative to a dynamic one, has moved so little relative to it that they
+ * cannot have passed through each other. */
 static bool moves_little(const struct sweep_query *query, uint32_t body, struct d3_vec_d p, struct d3_vec_d v)
 {
 	const struct d3_body *row = d3_row(query->world, body);
@@ -715,8 +720,8 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 	return d3_length_d(before) <= most && d3_length_d(after) <= most;
 }
 
-/* Whether bounding balls of the body and a dynamic one stay apart, both centres moving straight, or the body moves little
- * relative to it. */
+/* Whether the body cannot hit a dynamic one: bounding balls stay apart, both centres moving straight, or it moves little
+ * relative to it; or cannot hit its carrier, relative to which it hardly moves. */
 static bool balls_pass(const struct sweep_query *query, uint32_t body)
 {
 	if (body == query->carrier)
@@ -730,7 +735,7 @@ static bool balls_pass(const struct sweep_query *query, uint32_t body)
 	return d3_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
 }
 
-/* Whether the shape passes a shape of an obstacle that is dynamic or at rest. */
+/* Whether bounds on the motions show that the shape misses shape a, of an obstacle dynamic or at rest. */
 static bool passes(const struct sweep_query *query, uint32_t body, const struct d3_shape *a)
 {
 	const struct d3_body *row = d3_row(query->world, body);
@@ -774,7 +779,7 @@ static void sweep_against(struct sweep_query *query, uint32_t other_id)
 	}
 }
 
-/* Distance of the shape at its current pose from obstacles at rest, and from the one it hit. */
+/* Updates the least distances of the shape at its current pose from obstacles at rest, and from the one hit. */
 static void near_against(struct sweep_query *query, uint32_t other_id)
 {
 	const struct world *world = query->world;
@@ -827,7 +832,7 @@ static struct d3_pose pose_of(const struct d3_rot_d *rot, struct d3_quat q, stru
 	return (struct d3_pose){at.x, at.y, at.z, q};
 }
 
-/* Computes the poses at both ends. Most bullets do not need them: nothing is near them. */
+/* Computes the poses at both ends of the part. Most bullets do not need them: nothing is near them. */
 static void query_pose(struct sweep_query *query)
 {
 	if (query->posed)
@@ -853,8 +858,8 @@ static void query_pose(struct sweep_query *query)
 	query->end = query->stands ? query->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
 }
 
-/* Prepares the motion of a proxy. One of several shapes that moves by less than half its inner radius passes through nothing,
- * however far the others move. */
+/* Prepares the motion of a proxy. If its shape moves by less than half its inner radius it passes through nothing, however far
+ * the body's other shapes move: it is `slow`. */
 static void proxy_look(struct sweep_query *query)
 {
 	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);
@@ -875,7 +880,7 @@ static void proxy_look(struct sweep_query *query)
 	query->looked = true;
 }
 
-/* AABB of the proxy's path. Nothing is near most paths: it is computed only where something is. */
+/* Tight AABB of the proxy's path, computed on demand: most paths have nothing near them. */
 static const struct box *way_box(struct sweep_query *query)
 {
 	if (query->boxed)
@@ -900,7 +905,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 		proxy_look(query);
 	if (query->slow)
 		return false;
-	bool surface = d3_shape_surface(d3_proxy_part(query->world, value)); /* tests boxes of triangles instead */
+	bool surface = d3_shape_surface(d3_proxy_part(query->world, value)); /* its triangles' boxes are tested instead */
 	if (box_overlaps(&query->around, box) && (surface || box_overlaps(way_box(query), box)))
 		query->against(query, value);
 	return true;
@@ -915,7 +920,7 @@ static bool near_visit(void *context, uint32_t leaf, uint32_t value)
 	return true;
 }
 
-/* For the whole paths of bullets, before proxy_look. */
+/* For proxies near a bullet's whole path; before proxy_look. */
 static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
@@ -950,7 +955,7 @@ static void unbounded_visit(struct sweep_query *query, const struct box *around,
 		query->against(query, value);
 }
 
-/* Tests non-dynamic and sleeping bodies. */
+/* Tests the proxy against non-dynamic and sleeping bodies. */
 static void sweep_standing(struct sweep_query *query, const struct box *around)
 {
 	const struct world *world = query->world;
@@ -961,7 +966,8 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 
 static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 {
-	bool whole = query->bullet && query->impacts == 0 && !query->jointed; /* linkages are moved, but not their boxes */
+	/* the paths' boxes do not follow a linkage that was moved */
+	bool whole = query->bullet && query->impacts == 0 && !query->jointed;
 	query->proxy = proxy;
 	query->looked = query->slow = false;
 	if (!whole)
@@ -1016,14 +1022,15 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	return arc->clear;
 }
 
-/* Whether nothing else is near the rest of the path of a body that is carried from here to there. `angle`: of the carrier's
- * whole rotation, `distance`: from its centre. */
+/* Whether nothing else is near the rest of the path of a body that its carrier takes from here to there. `angle`: of the
+ * carrier's whole rotation, `distance`: of the body from its centre. */
 static bool arc_clear(
 	const struct sweep_query *query, struct d3_vec_d here, struct d3_vec_d there, double angle, double distance)
 {
 	struct world *world = query->world;
 	double part = min_d(0.5 * (1.0 - (double)query->from) * abs_d(angle), SCALAR_PI);
-	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine); /* over the chord; of a full turn the diameter */
+	/* of the arc over its chord; of a full turn the diameter */
+	double height = distance * (1.0 - (double)scalar_cos_sin(part).cosine);
 	struct arc arc = {query, here, there, height + (double)(query->extent + 2.0f * query->target), true};
 	struct box_d box = {
 		{min_d(here.x, there.x), min_d(here.y, there.y), min_d(here.z, there.z)},
@@ -1038,8 +1045,8 @@ static bool arc_clear(
 	return arc.clear;
 }
 
-/* A body that is not round keeps its angular velocity in its own frame, and so its energy: a thin rod turned out of its spin
- * has a thousandfold of it. */
+/* Sets the pose. A body that is not round keeps its angular velocity in its own frame, and so its energy: a thin rod rotated
+ * out of its spin axis would have a thousandfold of it. */
 static void row_place(struct world *world, uint32_t id, const struct d3_pose *pose)
 {
 	struct d3_body *row = d3_row(world, id);
@@ -1056,8 +1063,8 @@ static void row_place(struct world *world, uint32_t id, const struct d3_pose *po
 	d3_row_turned(row);
 }
 
-/* A body stopped on its way down has not fallen the rest of it, and loses the speed of that fall: otherwise a body that hits
- * the ground fast would gain height.
+/* A body stopped on its way down to (x, y, z) loses the speed of the rest of the fall: otherwise a body that hits the ground
+ * fast would gain height.
  *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d how much lower it would be [length] */
 static void fall_forget(const struct world *world, uint32_t id, double x, double y, double z)
 {
@@ -1072,7 +1079,7 @@ static void fall_forget(const struct world *world, uint32_t id, double x, double
 	}
 }
 
-/* A point given in a frame, in the world. */
+/* A point given in the pose's frame, in the world. */
 static struct d3_vec_d point_at(const struct d3_pose *pose, struct d3_vec_d local)
 {
 	return d3_add_d(place_of(pose), turned_out(pose->q, local));
@@ -1099,14 +1106,15 @@ static void center_place(struct world *world, uint32_t id, struct d3_vec_d cente
 	row->z = center.z;
 }
 
-/* Whether the body must stay in front of the surface. One that it bounced off does not count, until it has hit too many. */
+/* Whether the body must stay in front of this surface: of a surface off which it has not bounced; if `crowded`, of a
+ * non-dynamic one. */
 static bool still_met(const struct sweep_query *query, const struct met *met)
 {
 	return query->crowded ? query->world->bodies.data[met->body].type != BODY_DYNAMIC : !met->bounced;
 }
 
-/* Moves the position of the centre of mass as little as possible, to be in front of all surfaces that the body has hit, at that
- * time. False: there is no such position near it. */
+/* Moves *place, a position of the centre of mass, as little as possible to be in front of all surfaces that the body has hit,
+ * at that time. False: they leave no such position. */
 static bool place_find(const struct sweep_query *query, float time, struct d3_vec_d *place)
 {
 	struct path_plane planes[LAST_IMPACT];
@@ -1132,10 +1140,10 @@ static bool is_round(const struct sweep_query *query)
 	return row->max_extent <= row->min_extent + min_f(query->target, CORE * row->min_extent);
 }
 
-/* Whether a body stops at its position relative to its carrier. Its straight path in the world is half a slop off that, and its
- * middle may be nearer than that to a kinematic carrier into which it has sunk. It stops on the straight path where that hits
- * another non-dynamic obstacle, into which it may have sunk as well, or where it would get behind a static one that it has
- * hit. */
+/* Whether the body stops at its position relative to its kinematic carrier, not on its straight path in the world. These differ
+ * by half a slop; the middle of a body sunk into the carrier may be nearer to its surface. The body stops on the straight path
+ * where that hits another non-dynamic obstacle, into which it may have sunk as well, or where it would get behind a static one:
+ * see is_behind. */
 static bool stops_as_seen(const struct sweep_query *query)
 {
 	const struct body *bodies = query->world->bodies.data;
@@ -1144,7 +1152,7 @@ static bool stops_as_seen(const struct sweep_query *query)
 	return query->t >= 1.0f || query->first.body == query->carrier || bodies[query->first.body].type == BODY_DYNAMIC;
 }
 
-/* Whether a position is behind a static surface that the body has hit, and farther behind than another position. */
+/* Whether `place` is behind a static surface that the body has hit, and farther behind than `other`. */
 static bool is_behind(const struct sweep_query *query, struct d3_vec_d place, struct d3_vec_d other)
 {
 	for (int i = 0; i < query->impacts; ++i) {
@@ -1191,8 +1199,8 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	return carrier;
 }
 
-/* Sets the next part of the path, up to query->until: to the position `there`, or one near it in front of all surfaces. `from`,
- * `to`: poses of the carrier, if any. */
+/* Sets the next part of the path, up to query->until: to the position `there`, or the nearest one in front of all surfaces.
+ * `from`, `to`: the carrier's poses, if any. False: the surfaces leave no room. */
 static bool way_set(
 	struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
 {
@@ -1214,17 +1222,17 @@ static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
 	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
 }
 
-/* Deviation of the part's middle from the chord, relative to the carrier along which the body moves: w s / 4, of the Coriolis
- * force [length]. */
+/* Deviation of the path's middle from its chord, in the frame of the rotating carrier along which the body moves by s: w s / 4,
+ * by Coriolis force [length]. */
 static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
 {
 	double turned = (double)((query->until - query->from) * d3_length(carrier->turn));
 	return 0.25 * turned * d3_length_d(d3_sub_d(query->relative.to, query->relative.from));
 }
 
-/* Chooses the next part of the path: as if fixed to the carrier, or else along the surfaces that the body has hit; `rest`: its
- * displacement if nothing were there. The path of a body that another one pushes along a rotating carrier is curved relative to
- * that: the part ends where it would deviate by more than half a slop. */
+/* Chooses the next part of the path: fixed to the carrier if there is one, else by `rest` along the surfaces that the body has
+ * hit. Relative to a rotating carrier, the path of a body that another one pushes along it is curved: the part ends where it
+ * would deviate by more than half a slop. False: the surfaces leave no room. */
 static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
 {
 	struct d3_vec_d here = row_center(d3_row(query->world, query->body));
@@ -1234,7 +1242,7 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	if (query->carrier == NONE)
 		return way_set(query, d3_add_d(here, rest), turn, NULL, NULL);
 	struct d3_sweep carrier = obstacle_way(query->world, query->carrier);
-	/* along a straight path a body arrives at the same position on a dynamic one */
+	/* along a straight path the body arrives at the same position on a dynamic carrier */
 	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)d3_length(carrier.turn),
 			d3_length_d(d3_sub_d(here, sweep_center(&carrier, query->from))), (double)query->target);
@@ -1248,8 +1256,8 @@ static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d
 	return found;
 }
 
-/* A body that has sunk into an obstacle may spin so that its surface leaves it while its centre goes on: then no contact stops
- * it, and it would be swept into the obstacle in each step. It gets the obstacle's velocity along the normal. */
+/* A body sunk into an obstacle may spin so that its surface moves out while its centre goes on: then no contact stops it, and
+ * each step would sweep it into the obstacle. It gets the obstacle's velocity along the normal. */
 static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 {
 	const struct body *obstacle = &query->world->bodies.data[query->first.body];
@@ -1266,7 +1274,7 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	state->v = d3_mul_add(state->v, max_f(0.0f, d3_dot(n, d3_sub(u, state->v))), n);
 }
 
-/* Whether the body bounces where it was stopped. Others go on with the contact of the next step. */
+/* Whether the body bounces where it was stopped. If not, the contact of the next step acts on it. */
 static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal, struct rebound *rebound)
 {
 	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
@@ -1275,7 +1283,7 @@ static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal
 	return d3_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
-/* Bounces the body. `rest` and `turn`: its motion in the rest of the step. */
+/* Bounces the body. *rest, *turn: its new motion in the rest of the step. */
 static void bounce(struct sweep_query *query, struct rebound *rebound, struct d3_vec_d *rest, struct d3_vec *turn)
 {
 	*rest = d3_rebound(query->world, rebound, turn);
@@ -1288,7 +1296,7 @@ static void bounce(struct sweep_query *query, struct rebound *rebound, struct d3
 		(float)rebound->approach, false};
 }
 
-/* Keeps all bounces to be reported, with the body at the end of its sweep. False: there is no room for them now. */
+/* Stores all bounces for hit events, with the body at the end of its sweep. False: there is no room for them now. */
 static bool bounces_keep(struct sweep_query *query)
 {
 	struct world *world = query->world;
@@ -1308,7 +1316,7 @@ static bool bounces_keep(struct sweep_query *query)
 	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
-/* Chooses the rest of the path. A bullet between a dynamic body and another obstacle stays where it is. */
+/* Chooses the rest of the path. A bullet squeezed between a dynamic body and another obstacle stays where it is. */
 static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
@@ -1322,14 +1330,14 @@ static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3
 		path_lose(query->world, 1.0f - query->from);
 }
 
-/* Replaces the first surface that the body has hit by the last one. */
+/* Drops the oldest of the surfaces that the body has hit, and appends the last. */
 static void met_replace(struct sweep_query *query)
 {
 	memmove(query->met, query->met + 1, (LAST_IMPACT - 1) * sizeof *query->met);
 	query->met[LAST_IMPACT - 1] = query->first;
 }
 
-/* Leaves the body at rest until a kinematic obstacle hits it, and then carries it. */
+/* Leaves the body at rest until a kinematic obstacle hits it, which becomes its carrier. */
 static void way_wait(struct sweep_query *query, const struct body *body)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
@@ -1358,7 +1366,7 @@ static bool met_static(const struct sweep_query *query)
 	return any;
 }
 
-/* Moves the body with its carrier, regardless of all else. */
+/* Moves the body with its carrier to the end of the step, through all else. */
 static void way_yield(struct sweep_query *query)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
@@ -1377,9 +1385,9 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 	colliders_sweep(query, body);
 }
 
-/* After too many impacts the rest of the body's path is lost. It stays where it is, or moves with its carrier, if that is
- * kinematic, along the last surfaces that it has hit. Where these leave no room, the carrier passes through the body if one of
- * them is static, and else takes it through the others. */
+/* After too many impacts the rest of the body's path is lost. The body stays where it is, or moves with a kinematic carrier
+ * along the last surfaces that it has hit. Where these leave no room, the carrier passes through the body if one of the
+ * surfaces is static, and else takes the body through the others. */
 static void way_end(struct sweep_query *query, const struct body *body)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
@@ -1388,7 +1396,7 @@ static void way_end(struct sweep_query *query, const struct body *body)
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
 		way_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
 		end_sweep(query, body, NONE);
-		if (query->t <= 0.0f && query->first.body == query->carrier) /* it has sunk into the carrier */
+		if (query->t <= 0.0f && query->first.body == query->carrier) /* the body has sunk into the carrier */
 			end_sweep(query, body, query->carrier);
 		stop_at(query);
 		if (query->t < 1.0f)
@@ -1398,8 +1406,8 @@ static void way_end(struct sweep_query *query, const struct body *body)
 		way_yield(query);
 }
 
-/* Whether a dynamic carrier takes the body to the end of the step with nothing else near its path: then that is neither divided
- * into almost straight parts nor swept. */
+/* Whether a dynamic carrier takes the body to the end of the step with nothing else near its path. If so, sets this path, which
+ * is neither divided into almost straight parts nor swept. */
 static bool carried_free(struct sweep_query *query)
 {
 	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
@@ -1428,7 +1436,7 @@ static void part_sweep(struct sweep_query *query, const struct body *body)
 		colliders_sweep(query, body);
 }
 
-/* Goes on from an impact until the path is free. `first`: the bounce there, if it is known. */
+/* Moves the body on from an impact until the rest of the path is free. `first`: the bounce there; NULL: unknown. */
 static void sweep_on(struct sweep_query *query, struct rebound *first)
 {
 	struct rebound rebound;
@@ -1447,7 +1455,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 			} else {
 				sunk_stop(query, n);
 				turn = query->turns ? turn : (struct d3_vec){0.0f, 0.0f, 0.0f};
-				/* a centre that rises does so by its rotation, which has ended */
+				/* the centre moves away by rotation only, which has ended */
 				rest = query->turns ? rest : d3_mul_add_d(rest, -d3_dot_d(n, rest), n);
 			}
 			query->met[query->impacts++] = query->first;
@@ -1463,7 +1471,7 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 	query->turn_before = d3_add(query->turn_before, query->sweep.turn);
 }
 
-/* Distances of the body at its current pose from obstacles at rest in its way, within the reach of the next step's contacts. */
+/* Distances of the body at its current pose from obstacles at rest, near enough for contacts in the next step. */
 static struct sweep_query nearness(const struct sweep_query *query)
 {
 	struct d3_pose pose = d3_row_pose(d3_row(query->world, query->body));
@@ -1482,12 +1490,12 @@ static struct sweep_query nearness(const struct sweep_query *query)
 /* Cosine of the largest change of the impact's normal while the body goes on along the surface, 8 degrees. */
 #define SAME_WAY 0.99
 
-/* From an impact on an obstacle at rest: the rest of the path without its component along the normal, which is left to the
+/* Moves on from an impact on an obstacle at rest, without the component of the path along the normal, which is left to the
  * contact. The normal is that of the nearest surface: the first impact may be on the edge of a tile beside it, whose normal
  * leans by sqrt(2 slop/r), and a long path along that leads as far into the wall (a ball of 0.19 m at 65 m/s by 10 cm, where
- * the contacts gave it a quarter more energy). The path does not go where there is no contact, off the edge of a platform or
- * past a peg: the impact would be lost; nor deeper, nor to where the obstacle has another normal, which the impact would
- * take. */
+ * the contacts gave it a quarter more energy). The body stays at the impact if the path leads to where there is no contact, off
+ * the edge of a platform or past a peg, since the impact would be lost; or deeper; or to where the obstacle has another normal,
+ * which would turn the impact. */
 static void slide_along(struct sweep_query *query)
 {
 	struct d3_body *row = d3_row(query->world, query->body);
@@ -1501,7 +1509,7 @@ static void slide_along(struct sweep_query *query)
 	struct d3_vec_d start = row_center(row);
 	struct d3_quat q = row->q;
 	struct sweep_query before = nearness(&at);
-	bool deep = before.near < -2.0f * query->target; /* then the penetration of a triangle is no measure */
+	bool deep = before.near < -2.0f * query->target; /* so deep that distances from triangles do not measure it */
 	if (!deep)
 		query->first.normal = turned_home(pose_at(query->world, query->first.body, 0.0f).q, before.normal);
 	at.first = query->first;
@@ -1532,7 +1540,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->world = (struct world *)world;
 	query->body = id;
 	query->bullet = bits_has(&world->fast_bullets, id);
-	/* a wall overtakes the linkage that it carried, once the linkage is taken back */
+	/* a wall overtakes a linkage that it carried, once the linkage is taken back */
 	query->overtaken = bits_has(&world->overtaken_bodies, id) || bits_has(&world->taken_bodies, id);
 	query->jointed = body->links[LINK_JOINT] != NONE;
 	query->shared = query->bullet && world->shared;
@@ -1554,11 +1562,11 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->impacts = query->bounce_count = 0;
 }
 
-/* The same test as for a fast body: its centre moves between two positions in the obstacle's frame, at most `arc` off the
+/* The same test as in body_fast, for the body's motion in the obstacle's frame: there its centre moves at most `arc` off the
  * chord. */
 bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
-	const double rounding = 1e-6; /* of a rotation in floats, at a distance of 1 */
+	const double rounding = 1e-6; /* error of a rotation in floats, at a distance of 1 */
 	const struct d3_body *row = d3_row(world, id), *other = d3_row(world, obstacle);
 	struct d3_vec_d last = row_center(row), first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
@@ -1599,7 +1607,7 @@ void d3_body_look(const struct world *world, uint32_t id, struct path_hit *hit)
 			first->body, {first->proxies[0], first->proxies[1]}, query.t, query.turns, query.deep, .carrier = NONE};
 }
 
-/* Takes over the known impact of a bullet, and tests again the bodies that have been moved since. */
+/* Takes over the known impact of a bullet, and tests the bullets that have been moved since. */
 static void look_again(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->world->bodies.data[query->body].row];
@@ -1618,7 +1626,7 @@ static void look_again(struct sweep_query *query)
 	query_pose(query);
 }
 
-/* Records the carrier on which the path ends. */
+/* Records the body's carrier at the end of its path. */
 static void ride_note(const struct sweep_query *query)
 {
 	query->world->hits.data[query->world->bodies.data[query->body].row].carrier =

@@ -15,20 +15,20 @@
 
 struct d3_world {
 	struct world core;
-	struct wing wing; /* core.wing points to it; with the solvers for this machine's number of lanes */
+	struct wing wing; /* the table behind core.wing, with the solvers for this machine's number of lanes */
 	struct d3_vec gravity; /* [length/s^2] */
 };
 
-/* The solver's view of an awake body: all that changes within a step, 64 bytes, so that four bodies are four 4x4 transposes. */
+/* The solver's record of an awake body: all that changes within a step. 64 bytes: four 4x4 transposes load four bodies. */
 struct d3_state {
 	struct d3_vec v; /* of the centre of mass [length/s] */
 	struct d3_vec w; /* [rad/s] */
-	struct d3_vec turn; /* integral of w over the current step, or the last one [rad] */
+	struct d3_vec turn; /* integral of w over the step; between steps over the last one [rad] */
 	struct d3_vec dp; /* displacement since the step began [length] */
 	struct d3_quat dq; /* rotation since the step began */
 };
 
-/* Along and about the world's axes. */
+/* No translation along, or rotation about, an axis of the world. */
 enum d3_lock {
 	D3_LOCK_X = 1,
 	D3_LOCK_Y = 2,
@@ -52,17 +52,16 @@ struct d3_body {
 	struct d3_vec local_center; /* centre of mass in the body's frame */
 	struct d3_vec inv_mass; /* per axis: 0 where locked */
 	struct d3_symmetric inv_inertia; /* in the world, at the current rotation [1/(mass length^2)] */
-	/* Of its shapes: the distance it may move before it could tunnel; the farthest point from the centre of mass, for a static
-	 * body also of removed shapes. */
+	/* Over the body's shapes. min_extent: least distance of a centroid from the boundary. max_extent: farthest point from the
+	 * centre of mass, of a static body also of removed shapes [length]. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
 	bool mass_overridden : 1;
 	bool tumbles : 1; /* dynamic, free to rotate, and its principal moments differ: it has a gyroscopic term */
-	bool slender : 1; /* tumbles, and is slender by D3_SLENDER */
-	/* largest distance of a point from the axis of the least moment, through the centre of mass [max_extent / D3_GIRTH],
-	 * rounded up */
+	bool slender : 1; /* tumbles, and its least moment is below D3_SLENDER times the middle one */
+	/* largest distance of a point of the body from its axis of least moment [max_extent / D3_GIRTH], rounded up */
 	uint16_t girth;
-	struct d3_vec v; /* kept here while the body is disabled; zero while it sleeps */
+	struct d3_vec v; /* velocity while disabled; zero while asleep; while awake see d3_state */
 	struct d3_vec w;
 	float gravity_scale;
 	double x0, y0, z0; /* centre of mass when the step began */
@@ -71,8 +70,8 @@ struct d3_body {
 	struct d3_vec torque; /* [mass length^2/s^2] */
 	float mass;
 	struct d3_symmetric inertia; /* about the centre of mass, in the body's frame [mass length^2] */
-	struct d3_quat principal; /* the frame of the principal axes in the body's */
-	struct d3_vec moments; /* of inertia about them, ascending [mass length^2] */
+	struct d3_quat principal; /* rotation of the principal axes in the body's frame */
+	struct d3_vec moments; /* principal moments of inertia, ascending [mass length^2] */
 	float linear_damping, angular_damping; /* [1/s] */
 };
 
@@ -96,7 +95,7 @@ struct d3_pose d3_body_pose(const struct d3_world *world, uint32_t body);
 /* Teleports the body: keeps its velocity, wakes it and the bodies that it touched. */
 void d3_body_set_pose(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q);
 
-/* Velocity of the centre of mass and angular velocity. */
+/* Returns the velocity of the centre of mass; *w: angular velocity. */
 struct d3_vec d3_body_velocity(const struct d3_world *world, uint32_t body, struct d3_vec *w);
 /* A non-zero velocity wakes the body, and if it is kinematic the bodies that it touches. No effect on static bodies. */
 void d3_body_set_velocity(struct d3_world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
@@ -107,7 +106,8 @@ void d3_body_move_to(struct d3_world *world, uint32_t body, double x, double y, 
 /* The body's centre of mass in the world. */
 void d3_body_center(const struct d3_world *world, uint32_t body, double *x, double *y, double *z);
 
-/* All wake the body and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the world. */
+/* All wake the body, and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the
+ * world. */
 void d3_body_apply_force(struct d3_world *world, uint32_t body, struct d3_vec force, double x, double y, double z);
 void d3_body_apply_force_to_center(struct d3_world *world, uint32_t body, struct d3_vec force);
 void d3_body_apply_torque(struct d3_world *world, uint32_t body, struct d3_vec torque);
@@ -115,8 +115,8 @@ void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec 
 void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t body, struct d3_vec impulse);
 void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse);
 
-/* mass >= 0; inertia about the centre of mass, in the body's frame, as xx, yy, zz, xy, xz, yz of struct d3_mass, positive
- * definite or all zero; 0: immovable. Overrides the shapes' mass until d3_body_reset_mass. */
+/* mass >= 0. inertia: about the centre of mass, in the body's frame, as xx, yy, zz, xy, xz, yz of struct d3_mass, positive
+ * definite or all zero. 0: immovable. Overrides the shapes' mass until d3_body_reset_mass. */
 void d3_body_set_mass(struct d3_world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
 void d3_body_reset_mass(struct d3_world *world, uint32_t body); /* from the shapes again */
 void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
@@ -132,5 +132,5 @@ struct d3_contact_point {
 	float impulse; /* normal impulse of the last step [mass length/s] */
 };
 
-/* The points of a contact (0 to 4), and its normal from a to b. */
+/* Writes a contact's 0 to 4 points and its normal from a to b; returns their number. */
 int d3_contact_points(const struct d3_world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);

@@ -1,15 +1,15 @@
-/* friction_radius_lanes.h - mean distance of a contact area from its centre, for four points, LANES at a time: equal to the
- * result of friction_radius.c, to the bit.
+/* friction_radius_lanes.h - mean distance of a contact area from its centre, of LANES contacts of four points at a time: equal
+ * to the result of friction_radius.c, to the bit.
  * Pure, any thread. */
 #pragma once
 #include "d3/dynamics/lanes.h"
 
-/* `area` is doubled; `moment` is the integral of the distance over it. */
+/* Doubled: the area, and the integral of the distance over it. */
 struct lane_friction_radius {
 	lanes area, moment;
 };
 
-/* Adds the triangle of the centre, which is the origin, and two corners, in the plane across n. */
+/* Adds the triangle of the centre, which is the origin, and two corners, in the plane perpendicular to n. */
 INLINE struct lane_friction_radius friction_radius_add(
 	struct lane_friction_radius friction_radius, struct lane_vec n, struct lane_vec from, struct lane_vec to)
 {
@@ -26,7 +26,7 @@ INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b,
 	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
 }
 
-/* Takes the points in the order around the centre that spans the largest area. */
+/* Takes the points in the order around the centre that spans the largest area. Without area 0. */
 INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};

@@ -1,7 +1,7 @@
 /* inertia.c - see inertia.h. */
 #include "d3/dynamics/inertia.h"
 
-enum { SWEEPS = 16 }; /* each squares the off-diagonal entries: about five are enough for doubles */
+enum { SWEEPS = 16 }; /* of Jacobi's method; each squares the off-diagonal entries: about five are enough for doubles */
 
 /* Turns the axes p and q so that m[p][q] becomes 0, with t the tangent of the smaller of the two possible angles:
  *   t = sign(theta) / (|theta| + sqrt(theta^2 + 1)),  theta = (m_qq - m_pp) / (2 m_pq)

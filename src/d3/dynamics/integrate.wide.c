@@ -1,22 +1,22 @@
 /* integrate.wide.c - motion of awake bodies in a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
  * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The rotation of a sub-step is
- * exact: by h w, not by its tangent.
+ * exact, by h w, not linearised.
  * A tumbling body, with different moments I_1 <= I_2 <= I_3 about its principal axes, changes its angular velocity by itself.
  * In the frame of these axes, with P = I w its angular momentum there, its energy is a sum
  *   H = |P|^2/(2 I_2) + P_1^2/2 (1/I_1 - 1/I_2) + P_3^2/2 (1/I_3 - 1/I_2)
  * and the motion of each term is known: of the first, a rotation of the body by h L/I_2 about its momentum L in the world, with
  * constant P; of the others, rotations about the body's own axes 1 and 3. Half of the second, all of the third and half of the
  * second again, with the first, which commutes with both, make a step of second order that is symmetric in time. L is kept to
- * the last digit, since the body turns by what its P is turned back by; the energy oscillates about its value by a fraction of
- * (h w)^2 and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has by then lost or gained 1e-5
- * of its energy and of its momentum. (One implicit Euler step by Newton's method, as is common, loses 44 % and 25 %.) A
- * symmetric top is exact.
+ * the last digit, since the body rotates by as much as its P is rotated back; the energy oscillates about its value by a
+ * fraction of (h w)^2 and does not drift. A T-handle that spins at 10 rad/s and flips 21 times in a minute has by then lost or
+ * gained 1e-5 of its energy and of its momentum. (One implicit Euler step by Newton's method, which is common, loses 44 % and
+ * 25 %.) The motion of a symmetric top is exact.
  * Sources: Touma, Wisdom, "Lie-Poisson integrators for rigid body dynamics", 1994; Reich, "Momentum conserving symplectic
  * integrators", 1994; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.5.
  * Any thread, disjoint ranges. */
 #include "d3/dynamics/lanes.h"
 
-/* Record k of the group, from number `at` on; past the last one, zeros to read or NULL. */
+/* Address of record k of the group, from number `at` on; past the last one, zeros to read or NULL. */
 #define STATE_READ(k) (k) < group.count ? (const float *)&states[group.first + (k)] + at : zeros
 #define STATE_WRITE(k) (k) < group.count ? (float *)&states[group.first + (k)] + at : NULL
 #define STEP_READ(k) (k) < group.count ? (const float *)&steps[group.first + (k)] + at : zeros
@@ -57,7 +57,7 @@ static struct d3_state *awake_states(const struct world *world)
 	return (struct d3_state *)world->states + 1;
 }
 
-/* Eight columns, from number `at` on. */
+/* Loads eight columns of the states, from number `at` on. */
 INLINE void states_load(const struct world *world, struct group group, int at, void *columns)
 {
 	const struct d3_state *states = awake_states(world);
@@ -65,7 +65,7 @@ INLINE void states_load(const struct world *world, struct group group, int at, v
 	columns_load(rows, columns);
 }
 
-/* Four columns. */
+/* Stores four columns. */
 INLINE void states_store(struct world *world, struct group group, int at, const lanes columns[4])
 {
 	struct d3_state *states = awake_states(world);
@@ -98,7 +98,7 @@ INLINE void before_store(struct world *world, struct group group, const struct l
 	float4_columns_store(rests, (const lanes *)before + 4);
 }
 
-/* Velocities over the limit keep their direction. */
+/* Shortens the velocities of lanes in `over` to the limit. */
 static void speed_limit(struct lane_vec *v, lanes squares, masks over, lanes limit)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -119,7 +119,7 @@ INLINE struct lane_vec limited(struct lane_vec v, lanes limit)
 	return v;
 }
 
-/* For a group in which contacts and joints made some body too fast. Kinematic bodies have no limit. */
+/* Limits a group in which contacts and joints made some body too fast. Kinematic bodies have no limit. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
 	struct lane_step step;
@@ -133,8 +133,8 @@ INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
-/* Velocity change by an angular impulse, through the current inertia of a tumbling body. Without an impulse zeros stay, with
- * their sign. */
+/* Velocity change of tumbling bodies by the angular impulse `add`, through the current inertia. Other lanes keep `add`, down to
+ * the sign of zeros. */
 INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add, masks some)
 {
 	struct lane_axes axes;
@@ -151,9 +151,9 @@ INLINE struct lane_vec twisted(const struct world *world, struct group group, st
 	return lane_choose(tumbles, lane_rotate(frame, local), add);
 }
 
-/* Half of the velocity change by tumbling in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts and joints solve for
- * the mean velocity of the sub-step, w + ahead; group_tumble removes it again. Without it the joint of a gyroscope of 60 rad/s
- * opens by 1 mm in each sub-step of 1/120 s. Below 1e-3 rad a sub-step the effect is invisible. */
+/* `ahead` is half of the velocity change by tumbling in the sub-step, to first order: h/2 I^-1 (I w x w). Contacts and joints
+ * solve for the mean velocity of the sub-step, w + ahead; group_tumble removes `ahead` again. Without it the joint of a
+ * gyroscope of 60 rad/s opens by 1 mm in each sub-step of 1/120 s. Below 1e-3 rad a sub-step the effect is invisible. */
 #define AHEAD_LEAST 1e-6f
 
 INLINE masks runs_ahead(const struct lane_axes *axes, struct lane_vec w, lanes h)
@@ -186,8 +186,8 @@ INLINE void group_run_ahead(const struct world *world, struct group group, struc
 	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, place.dq, w, h)), *state_w);
 }
 
-/* Applies all but contacts and joints to the velocities; with `again`, also repeats the change that these made in the sub-step
- * before. */
+/* Changes the velocities by forces and damping; with `again`, also repeats the change that contacts and joints made in the
+ * sub-step before. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
 	lanes h = splat(world->step.h);
@@ -232,7 +232,8 @@ static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint3
 
 /* --- Turning -------------------------------------------------------------------------------------------------------------- */
 
-/* More than two radians in a sub-step: kinematic bodies, and slender ones that roll. s is the sine over the angle. */
+/* Half a rotation of more than two radians in a sub-step, of kinematic bodies and slender ones that roll. s is the sine over
+ * the angle. */
 static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -271,8 +272,8 @@ INLINE struct lane_angle angle_of(lanes a)
 	return (struct lane_angle){c, s, c * c - s * s, splat(2.0f) * c * s};
 }
 
-/* Gives a rotated vector the length of a, which is not zero. Rotations are off by some 1e-8 to one side more often than to the
- * other, which would add up to one in a thousand in a minute. */
+/* Gives a rotated vector the length of a, which is not zero. Rotations change lengths by some 1e-8, to one side more often than
+ * to the other, which would add up to one in a thousand in a minute. */
 INLINE struct lane_vec as_long(struct lane_vec turned, struct lane_vec a)
 {
 	lanes square = lane_dot(a, a);
@@ -296,13 +297,13 @@ INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lane
 		tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
 }
 
-/* From this squared angle on [rad^2] a sub-step is divided: in a single one of a radian, the energy of a body with three
+/* A sub-step of a larger squared rotation is divided [rad^2]: in a single one of a radian, the energy of a body with three
  * different moments oscillates by 1 %. */
 #define TUMBLE_FAST 0.04f
 enum { TUMBLE_PARTS = 4 };
 
-/* Moves a tumbling body through a sub-step: its rotation, its velocity, and the part of that which contacts have given it: see
- * contact_solver.wide.c. Momenta are in units of the middle moment, `turn` is the square of the angle. */
+/* Moves a tumbling body through a sub-step: its rotation, its velocity, and the part of it `given` by contacts: see
+ * contact_solver.wide.c. Momenta are in units of the middle moment; `turn` is the squared angle. */
 INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes,
 	masks tumbles, lanes turn, lanes h)
 {
@@ -336,11 +337,11 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 		*given = lane_swung(lane_swing(*axes, *dq), lane_swung(lane_conjugate(lane_swing(*axes, before)), *given));
 }
 
-/* Slower tumbling, below 1e-5 rad a sub-step, is invisible. */
+/* Squared rotation below which tumbling is invisible: 1e-5 rad in a sub-step. */
 #define TUMBLE_LEAST 1e-10f
 
-/* Velocity of bodies that ran ahead, at the start of the sub-step, with the change by contacts and joints; without such a
- * change it is `before`, to the bit. */
+/* Takes `ahead` off the velocities: returns those at the start of the sub-step, with the change by contacts and joints; without
+ * such a change `before`, to the bit. */
 INLINE struct lane_vec run_back(
 	const struct lane_axes *axes, struct lane_quat dq, struct lane_vec w, struct lane_vec before, lanes h)
 {
@@ -351,8 +352,8 @@ INLINE struct lane_vec run_back(
 	return lane_choose(some, lane_add(before, lane_sub(w, foreseen)), w);
 }
 
-/* The change by tumbling must not count as given by contacts and joints: it is added to the velocity before them, too. Returns
- * the velocity at the start. */
+/* Rotates a group with tumbling bodies. Tumbling must not count as given by contacts and joints: its change is added to the
+ * velocity before them, too. Returns the velocity at the start of the sub-step. */
 INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
 {
 	struct lane_axes axes;

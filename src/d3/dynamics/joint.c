@@ -46,7 +46,7 @@ uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t b
 	return id;
 }
 
-/* Parts that are switched off start without impulse when switched on again. */
+/* A spring, limit or motor that is switched off starts without impulse when switched on again. */
 void d3_revolute_set(struct d3_world *world, uint32_t id, const struct revolute_settings *settings)
 {
 	struct d3_revolute *joint = d3_revolute(&world->core, id);
@@ -80,7 +80,7 @@ static const uint32_t *joint_bodies(const struct d3_world *world, uint32_t id)
 	return world->core.joints.data[id].link.bodies;
 }
 
-/* The joint's frame of the body at one side, in the world. */
+/* The joint's frame on the body at one side, in the world. */
 static struct d3_quat frame(const struct d3_world *world, uint32_t id, int side)
 {
 	const struct d3_joint *joint = d3_joint(&world->core, id);
@@ -92,7 +92,7 @@ struct d3_quat d3_joint_rotation(const struct d3_world *world, uint32_t id)
 	return d3_inv_mul_quat(frame(world, id, 0), frame(world, id, 1));
 }
 
-/* A quaternion and its negative are the same rotation: the sign with the smaller angle is used. */
+/* A quaternion and its negative are the same rotation: w >= 0 gives the smaller angle. */
 float d3_joint_angle(const struct d3_world *world, uint32_t id)
 {
 	struct d3_quat q = d3_joint_rotation(world, id);

@@ -1,14 +1,15 @@
-/* joint.h - the 3D joints: the data and functions of each type.
- * Each body carries a frame of the joint. The joint holds the origins of both frames together; its axis is the z axis of a
- * frame. The rotation from a's frame to b's is first a twist about the axis and then a swing, about an axis perpendicular to
- * it, that takes a's axis to b's. The twist is in [-pi, pi], counter-clockwise as seen against the axis, the swing in [0, pi].
+/* joint.h - the 3D joints: data and functions of each type.
+ * Each body carries a frame of the joint. The joint holds the origins of both frames together; the joint axis is the z axis of
+ * each frame. The rotation from a's frame to b's is first a twist about the axis and then a swing, about an axis perpendicular
+ * to it, that takes a's axis to b's. The twist is in [-pi, pi], counter-clockwise if the axis points to the viewer; the swing
+ * is in [0, pi].
  * Impulses are kept from step to step for warm starting. Serial. */
 #pragma once
 #include "base/cache.h"
 #include "core/joint.h"
 #include "d3/dynamics/d3.h"
 
-enum d3_joint_type { D3_REVOLUTE = 1, D3_SPHERICAL = 2 }; /* as link.solver: see core.h */
+enum d3_joint_type { D3_REVOLUTE = 1, D3_SPHERICAL = 2 }; /* the values of link.solver in core.h */
 
 /* The joint's frame in a body's frame. */
 struct d3_joint_frame {
@@ -16,16 +17,16 @@ struct d3_joint_frame {
 	struct d3_quat q;
 };
 
-/* The first member of all joints. If a joint only holds the point, the solver needs only the first cache line. */
+/* The first member of all joint records. If a joint only holds the point, the solver needs only the first cache line. */
 struct d3_joint {
 	struct d3_vec point_a; /* in a's frame [length] */
-	uint32_t acts; /* not 0: has a spring, limits or a motor, besides what all joints of the type do */
+	uint32_t acts; /* not 0: the joint has a spring, limits or a motor, besides what all joints of the type do */
 	struct d3_vec point_b;
 	float none_point; /* padding: lanes load four numbers at once */
-	/* Of the last sub-step, on b, in the world: */
+	/* Impulses on b in the last sub-step, in the world: */
 	struct d3_vec impulse; /* at the common point [mass length/s] */
 	float none_impulse;
-	struct d3_vec turn_impulse; /* angular, in addition [mass length^2/s] */
+	struct d3_vec turn_impulse; /* angular, of all other constraints [mass length^2/s] */
 	float none_turn;
 
 	struct d3_quat qa, qb; /* the joint's frames in a's and b's */
@@ -34,7 +35,8 @@ struct d3_joint {
 /* Lets its bodies turn about a common axis; the joint's angle is the twist. */
 struct d3_revolute {
 	struct d3_joint joint;
-	/* Of the last sub-step, on b, about the axis, and about the x and y axes of a's frame [mass length^2/s] */
+	/* Angular impulses on b in the last sub-step: about the axis; bend: about the x and y axes of a's frame [mass
+	 * length^2/s] */
 	float spring_impulse, motor_impulse, lower_impulse, upper_impulse;
 	float bend_impulse[2], none[2];
 
@@ -45,16 +47,17 @@ struct d3_revolute {
 struct d3_spherical_settings {
 	bool spring, cone_limited, twist_limited, motor;
 	float hertz, damping_ratio; /* of the spring towards the target [1/s], [1] */
-	struct d3_quat target; /* of b's frame in a's */
+	struct d3_quat target; /* rotation of b's frame in a's that the spring pulls to */
 	float cone; /* maximum swing [rad] */
 	float lower, upper; /* limits of the twist, lower <= upper [rad] */
-	struct d3_vec motor_velocity; /* of b relative to a, in the frame of the body a [rad/s]; 0: friction */
+	struct d3_vec motor_velocity; /* of b relative to a, in the frame of body a [rad/s]; 0: friction */
 	float max_motor_torque; /* [mass length^2/s^2] */
 };
 
 struct d3_spherical {
 	struct d3_joint joint;
-	/* Of the last sub-step, on b: in the world; about the twist axis; against the swing [mass length^2/s] */
+	/* Angular impulses on b in the last sub-step. spring, motor: in the world; lower, upper: about the twist axis; cone:
+	 * against the swing [mass length^2/s] */
 	struct d3_vec spring_impulse;
 	float lower_impulse;
 	struct d3_vec motor_impulse;
@@ -86,12 +89,12 @@ static inline struct d3_spherical *d3_spherical(const struct world *world, uint3
 	return (struct d3_spherical *)joint_row(world, joint);
 }
 
-/* A joint that holds the two bodies together at its frames. NONE: out of memory. */
+/* Creates a joint that holds both bodies together at its frames on them. NONE: out of memory. */
 uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct revolute_settings *settings);
 uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct d3_spherical_settings *settings);
-/* Wakes both bodies. */
+/* Changes the settings and wakes both bodies. */
 void d3_revolute_set(struct d3_world *world, uint32_t joint, const struct revolute_settings *settings);
 void d3_spherical_set(struct d3_world *world, uint32_t joint, const struct d3_spherical_settings *settings);
 
@@ -99,7 +102,7 @@ struct d3_quat d3_joint_rotation(const struct d3_world *world, uint32_t joint); 
 float d3_joint_angle(const struct d3_world *world, uint32_t joint); /* the twist [rad] */
 float d3_joint_swing(const struct d3_world *world, uint32_t joint); /* [rad] */
 float d3_joint_speed(const struct d3_world *world, uint32_t joint); /* of b relative to a about a's axis [rad/s] */
-/* The anchors of both bodies in the world, and the axes of their frames. */
+/* The anchors on both bodies, and the z axes of both joint frames, in the world. */
 void d3_joint_anchors(const struct d3_world *world, uint32_t joint, double a[3], double b[3]);
 void d3_joint_axes(const struct d3_world *world, uint32_t joint, struct d3_vec axes[2]);
 /* Force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */

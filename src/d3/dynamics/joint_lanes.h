@@ -4,41 +4,41 @@
  * Any thread: the joints of a colour share no body that they write to.
  *
  * Symbols: r_a, r_b from the centres of mass to the common point, turned with the bodies; d from centre a to centre b when the
- * step began; dp displacement since; I the inertias at the current rotations: with outdated ones a body that is not round, and
- * swings fast through a large angle in a step, gains energy.
+ * step began; dp displacement since; I the inertias at the current rotations: with those of the step's start, a body that is
+ * not round gains energy when it swings fast through a large angle.
  *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
  *            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
- * The impulse acts between both anchors, see arms_meet. bias_rate C is at most JOINT_SPEED. A large force raises the inertia
- * used: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
+ * The impulse acts at a point between both anchors, see arms_meet. |bias_rate C| is at most JOINT_SPEED. A large impulse raises
+ * the inertia used: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/lanes.h"
 
-/* The first member of all records. Data that each sub-step needs comes first. */
+/* The first member of all joint records. Data that each sub-step needs comes first. */
 struct lane_joint {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
-	struct lane_vec ra, rb; /* to where the impulse acts: a point between both anchors, see arms_meet [length] */
+	struct lane_vec ra, rb; /* arms to where the impulse acts: a point between both anchors, see arms_meet [length] */
 	struct lane_vec gap; /* C [length] */
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
-	lanes give; /* see GIVE */
+	lanes give; /* GIVE if a body is locked, or none can be moved; else 0 */
 	lanes share_a, share_b; /* fractions of C, from the anchors to where the impulse acts: see joint_shares */
-	lanes speed; /* maximum of bias_rate C [length/s] */
+	lanes speed; /* maximum of |bias_rate C| [length/s] */
 	bool tumbles; /* some lane has a body that is free to turn and not round */
 	/* When the step began: */
 	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
 	struct lane_vec between; /* d [length] */
-	masks tumbles_a, tumbles_b; /* these lanes have; from here on set only if some lane has */
-	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse */
+	masks tumbles_a, tumbles_b; /* lanes whose a, or b, tumbles; from here on set only if `tumbles` */
+	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse inertias */
 };
 
-/* The part of a record that every pass needs: hardware prefetchers stop at the end of a page. */
+/* Size of the part of a record that every pass needs: hardware prefetchers stop at the end of a page. */
 #define JOINT_HOT offsetof(struct lane_joint, tumbles_a)
 
-/* The first cache line of struct d3_joint, except turn_impulse, which is only reported. */
+/* The first cache line of struct d3_joint, except turn_impulse, which the solver does not read. */
 struct lane_joint_row {
 	struct lane_vec point_a;
 	lanes acts;
@@ -78,7 +78,7 @@ INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *
 	};
 }
 
-/* Raises the diagonal, along the axes that allow motion. */
+/* Adds to the diagonal, for axes that allow motion. */
 INLINE struct lane_symmetric lane_symmetric_raise(const struct lane_symmetric *k, lanes by)
 {
 	lanes zero = {0};
@@ -120,7 +120,7 @@ INLINE struct lane_symmetric lane_symmetric_choose(
 	};
 }
 
-/* R m R^T */
+/* R m R^T, R the rotation q */
 INLINE struct lane_symmetric lane_symmetric_turn(struct lane_quat q, const struct lane_symmetric *m)
 {
 	struct lane_rot r = lane_quat_rot(q);
@@ -150,14 +150,14 @@ INLINE struct lane_vec frame_x(struct lane_quat q)
 	return (struct lane_vec){one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z), two * (q.x * q.z - q.w * q.y)};
 }
 
-/* The twist of a rotation [rad]. */
+/* The twist about z of a rotation [rad]. */
 INLINE lanes twist_of(struct lane_quat q)
 {
 	masks negative = q.w < (lanes){0};
 	return splat(2.0f) * angle_lanes(choose(negative, -q.z, q.z), abs_lanes(q.w));
 }
 
-/* Applies an angular impulse to both bodies. */
+/* Applies an angular impulse to b, and its opposite to a. */
 INLINE void turn_apply(
 	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
 {
@@ -186,7 +186,8 @@ INLINE void point_mass(struct lane_joint *joint)
 	joint->mass = lane_symmetric_invert(&k);
 }
 
-/* S: response of the relative angular velocity to angular impulses; *give: what locks add to its diagonal. */
+/* Returns S, the response of the relative angular velocity to angular impulses. *give: what locks add to the diagonal, see
+ * GIVE. */
 INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes *give)
 {
 	struct lane_symmetric sum = lane_symmetric_add(&joint->inv_inertia_a, &joint->inv_inertia_b);
@@ -203,7 +204,7 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 }
 
 /* Extends the arms from the anchors to one point between them. With a point per body, the links of a chain that spins freely at
- * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. `gap` is d + dp before, C after. */
+ * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->gap is d + dp_b - dp_a before, C after. */
 INLINE void arms_meet(struct lane_joint *joint)
 {
 	joint->gap = lane_add(joint->gap, lane_sub(joint->rb, joint->ra));
@@ -240,7 +241,8 @@ INLINE void point_solve(
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-/* See inertia_left. Uses the mean inverse inertia of the axes perpendicular to the arm, (tr I^-1 - r I^-1 r / r^2) / 2. */
+/* The inverse inertia i, reduced by inertia_left; `pull`: h |impulse|. Uses the mean inverse inertia of the axes perpendicular
+ * to the arm, (tr I^-1 - r I^-1 r / r^2) / 2. */
 INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, struct lane_vec r, lanes pull)
 {
 	lanes square = lane_dot(r, r);
@@ -251,7 +253,7 @@ INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, stru
 	return (struct lane_symmetric){left * i->xx, left * i->yy, left * i->zz, left * i->xy, left * i->xz, left * i->yz};
 }
 
-/* Prepares the point. Lanes without a joint get zeros for everything. */
+/* Prepares the point constraint. Lanes without a joint get zeros everywhere. */
 INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *edges, uint32_t count,
 	const void *const rows[LANES], struct lane_body *a, struct lane_body *b)
 {
@@ -292,7 +294,7 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	point_mass(joint);
 }
 
-/* The frames of both bodies in the world. */
+/* The joint's frames on both bodies, in the world. */
 INLINE void frames_prepare(
 	const void *const rows[LANES], const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
 {
@@ -302,8 +304,8 @@ INLINE void frames_prepare(
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
-/* The first cache line of a joint prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next joints, if
- * needed. */
+/* Prefetches the first cache line of a joint prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next joints,
+ * if needed. */
 INLINE void joint_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);

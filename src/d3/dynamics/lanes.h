@@ -1,5 +1,5 @@
-/* lanes.h - shared code of the 3D wing's *.wide.c files: the states and records of LANES bodies, transposed. A record holds
- * LANES links side by side; each lane computes exactly what a single lane would, to the bit. */
+/* lanes.h - shared code of the 3D wing's *.wide.c files: the states and records of LANES bodies, transposed. A record has LANES
+ * links side by side; each lane gives the result of a build with one lane, to the bit. */
 #pragma once
 #include "core/lanes.h"
 #include "d3/dynamics/wing.h"
@@ -27,7 +27,7 @@ struct lane_state {
 	struct lane_quat dq;
 };
 
-/* The first half of a state, which contacts and joints change, and the second half. */
+/* The half of a state that contacts and joints change; lane_place: the other half. */
 struct lane_velocity {
 	struct lane_vec v, w;
 	lanes turn_x, turn_y;
@@ -100,7 +100,7 @@ INLINE struct lane_vec lane_symmetric_mul(const struct lane_symmetric *m, struct
 		m->xz * a.x + m->yz * a.y + m->zz * a.z};
 }
 
-/* a + 2 u x (u x a + w a), u the vector part. */
+/* a + 2 u x (u x a + w a), u the vector part of q. */
 INLINE struct lane_vec lane_rotate(struct lane_quat q, struct lane_vec a)
 {
 	struct lane_vec u = {q.x, q.y, q.z}, t = lane_mul_add(lane_cross(u, a), q.w, a);
@@ -128,16 +128,16 @@ INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 	};
 }
 
-/* Normalizes a quaternion of length 1 up to rounding errors: 1/|q| = 1 + (1 - |q|^2)/2, added to q. A factor so near 1 would be
- * rounded more coarsely than its error, and upwards more coarsely than downwards: velocity errors of rotations that are too
- * long by 1e-7 add up. */
+/* Normalizes a quaternion of length 1 up to rounding errors, by 1/|q| = 1 + (1 - |q|^2)/2, as a correction added to q. A factor
+ * so near 1 would be rounded more coarsely than its error, and above 1 more coarsely than below: velocity errors of rotations
+ * that are too long by 1e-7 add up. */
 INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
 {
 	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
 	return (struct lane_quat){q.x + more * q.x, q.y + more * q.y, q.z + more * q.z, q.w + more * q.w};
 }
 
-/* The rotation of a unit quaternion. */
+/* The rotation matrix of a unit quaternion. */
 INLINE struct lane_rot lane_quat_rot(struct lane_quat q)
 {
 	lanes one = splat(1.0f), two = splat(2.0f);
@@ -156,7 +156,8 @@ INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
 		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
 }
 
-/* The rotation of a slender body's longest axis, without the rotation about that axis; the identity for other bodies. */
+/* The part of dq that swings a slender body's longest axis, without the rotation about that axis; the identity for other
+ * bodies. */
 INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 {
 	lanes one = splat(1.0f), zero = {0};
@@ -171,7 +172,7 @@ INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 	return lane_choose_quat(slender, lane_choose_quat(far, dq, swing), (struct lane_quat){zero, zero, zero, one});
 }
 
-/* Without a swing, a stays the same to the bit. */
+/* Rotates a by the swing; without one, a stays the same to the bit. */
 INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
 {
 	return lane_choose(swing.w < splat(1.0f), lane_rotate(swing, a), a);
@@ -219,7 +220,7 @@ INLINE void group_load(const void *const rows[LANES], size_t offset, lanes colum
 	float4_columns_load(at, columns);
 }
 
-/* Stores four columns at this byte offset of the rows, except NULL ones. */
+/* Stores four columns at this byte offset of the rows; skips NULL rows. */
 INLINE void group_store(void *const rows[LANES], size_t offset, const lanes columns[4])
 {
 #define AT(i) rows[i] != NULL ? (char *)rows[i] + offset : NULL
@@ -247,7 +248,7 @@ _Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv
 		sizeof(struct d3_body) == 256 && sizeof(struct d3_state) == 64,
 	"sixteen numbers");
 
-/* The bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zero mass, and zeros. */
+/* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros. */
 INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {

@@ -56,8 +56,7 @@ static struct d3_vec_d gap_between(
 	return d3_sub_d(d3_inv_turn_d(&qa, off), point_a);
 }
 
-/* Interpolates the vector, and its length too unless the directions are far apart: a body at the end of an arm moves on an
- * arc. */
+/* Interpolates the vector, and also its length unless the directions are far apart: the end of an arm moves on an arc. */
 static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
 {
 	struct d3_vec_d gap = d3_mul_add_d(from, t, d3_sub_d(to, from));
@@ -65,7 +64,7 @@ static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, doubl
 	return d3_dot_d(from, to) > 0.5 * start * end ? d3_scale_d((start + t * (end - start)) / length, gap) : gap;
 }
 
-/* The member turns evenly relative to its parent: about the axis of a hinge. */
+/* The member's rotation relative to its parent is even: for a hinge, about its axis. */
 struct body_place d3_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

@@ -108,8 +108,8 @@ static struct d3_vec limited(struct d3_vec a, float most)
 	return square > most * most ? d3_scale(most / sqrtf(square), a) : a;
 }
 
-/* Along the rotation axis of q, as long as the chord that a point at distance 1 from it moves by: twice the sine of half the
- * angle. */
+/* Vector along the rotation axis of q, as long as the chord over which a point at distance 1 from the axis moves: twice the
+ * sine of half the angle. */
 static struct d3_vec turn_chord(struct d3_quat q)
 {
 	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
@@ -126,7 +126,7 @@ static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
 }
 
-/* Upper bound on the motion of any point, with all rounding errors. A half-space has points arbitrarily far away. */
+/* Upper bound on the motion of the body's points, with all rounding errors. A half-space has points arbitrarily far away. */
 static float travelled(const struct d3_body *row, struct d3_quat dq, float delta)
 {
 	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
@@ -141,7 +141,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
 		body_end_path(world, id);
-		/* Impulses of absurd masses may overflow: such a body stays where it was, and the world stays valid. */
+		/* Impulses of absurd masses may overflow: such a body stops where it was, and the world stays valid. */
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
 		if (body->type == BODY_DYNAMIC) {

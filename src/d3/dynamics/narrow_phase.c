@@ -74,7 +74,7 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 	row->rolling_impulse = before->rolling_impulse;
 }
 
-/* Stores a new manifold, in the frame of a. Points within `reach` of each other may match. */
+/* Stores a new manifold, in the frame of a. Old and new points within `reach` may match. */
 static void row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
@@ -111,7 +111,7 @@ static void row_renew(
 	}
 }
 
-/* Radius of a ball that rolls like the shape, if that is round. */
+/* Radius of a ball that rolls like the shape; 0: not round. */
 static float rolling_radius(const struct d3_shape *shape)
 {
 	switch (shape->type) {
@@ -122,8 +122,8 @@ static float rolling_radius(const struct d3_shape *shape)
 	}
 }
 
-/* Depth below the surface of the round core that a rotation of the shape leaves in place: of a cylinder on its side, its axis.
- * The normal is in the shape's frame. */
+/* Depth below the surface of the core that rolling leaves in place: of a cylinder on its side, its axis. The normal is in the
+ * frame of the shape's body. */
 static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 {
 	if (shape->type == D3_CYLINDER)
@@ -132,7 +132,7 @@ static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 }
 
 /* Lever arm of rolling resistance: the radius of the rounder shape; if neither is round, of the ball inside the smaller one.
- * Source: Box3D has that of hulls, too (Catto, 2025). */
+ * Source: Box3D does so for hulls, too (Catto, 2025). */
 static float rolling_arm(const struct d3_shape *a, const struct d3_shape *b)
 {
 	float arm = max_f(rolling_radius(a), rolling_radius(b));
@@ -148,13 +148,13 @@ static void row_round(struct d3_contact_row *row, const struct d3_shape *a, cons
 	row->rolling_radius = rolling_arm(a, b);
 }
 
-/* Largest distance of the body's points from its frame's origin. INFINITY for infinite bodies: the other body's is used. */
+/* Largest distance of the body's points from its frame's origin. INFINITY for half-spaces: then the other body's is used. */
 static float reach(const struct d3_body *body)
 {
 	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
 }
 
-/* By the normal, which is in the record's first cache line. */
+/* Whether the contact has points: by the normal, in the first cache line. */
 static bool row_touches(const struct d3_contact_row *row)
 {
 	struct d3_vec n = row->local_normal;
@@ -170,9 +170,9 @@ static bool pair_touches(const struct d3_contact_row *row)
 /* How far a point of the smaller body may move relative to the other before their shapes are collided again. A quarter of a
  * slop, 1.25 mm; for a flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: until then the
  * solver also keeps its lever arms, with no larger relative error. It must exceed the distance that each contact of a tall
- * stack sinks while it settles (10 mm in a pyramid of 100 rows), or each renewal passes on the lean reached by then. It is less
- * than the speculative margin, so that nothing else can make contact meanwhile. A separated pair is not collided again before
- * it has used up its clearance.
+ * stack sinks while it settles (10 mm in a pyramid of 100 rows), or each new manifold takes over the lean reached by then. It
+ * is less than the speculative margin, so that nothing else can make contact meanwhile. A separated pair is not collided again
+ * before it has used up its clearance.
  * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
@@ -182,8 +182,8 @@ static float tolerance(const struct world *world, const struct d3_contact_row *r
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
 
-/* On meshes and height fields half of the speculative margin at most: a sliding shape reaches the next triangle, which must be
- * found in time. */
+/* The same on meshes and height fields, half of the speculative margin at most: a sliding shape reaches the next triangle,
+ * which must be found in time. */
 static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
@@ -210,7 +210,7 @@ static float convex_room(const struct world *world, const struct d3_contact_row 
 	return tolerance(world, row, extent) - (abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent);
 }
 
-/* Whether no point of the shape has moved by `room` relative to the other: its middle, plus rotation within its reach. */
+/* Whether no point of the shape has moved by `room` relative to the other: its middle, plus its rotation times its reach. */
 static bool shape_holds(
 	const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
 {
@@ -229,8 +229,8 @@ static float way_ahead(const struct world *world, uint32_t body, const struct d3
 	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);
 }
 
-/* On a static surface a separated pair may also use the speculative margin before it is tested again, except the distance that
- * it moves in two steps and a slop for acceleration. */
+/* How far a separated pair on a static surface may move beyond its clearance before it is tested again: the speculative margin,
+ * less the shape's motion in two steps and a slop for acceleration. */
 static float way_unasked(
 	const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
 {
@@ -273,8 +273,8 @@ static bool row_holds(const struct world *world, const struct contact *contact, 
 
 /* --- Collide -------------------------------------------------------------------------------------------------------------- */
 
-/* The manifold that continues the contact's last one: of those that are left, the one with the most similar normal; the first
- * if the contact had none. */
+/* The manifold that continues the contact's last one: of those in the bits `left`, the one with the most similar normal; the
+ * first if the contact had none. */
 static int manifold_choose(
 	const struct d3_contact_row *row, const struct d3_local_manifold *manifolds, int count, unsigned left)
 {
@@ -290,7 +290,7 @@ static int manifold_choose(
 	return best;
 }
 
-/* Contacts that had points choose first, and only similar normals. */
+/* shares[k]: manifold of contact k, or -1. Contacts that had points choose first, and only similar normals. */
 static void manifolds_share(
 	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
 {
@@ -346,8 +346,7 @@ static void row_store(
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* No unseen motion is counted: plates and needles would be swept as long as they lie somewhere, and would not come to
-	 * rest. */
+	/* No unseen motion is counted: plates and needles would be swept wherever they lie, and would not come to rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
@@ -356,7 +355,7 @@ static void row_store(
 	}
 }
 
-/* Reports the contact and its followers. `apart` is common to all of them. */
+/* Reports the contact and its followers. `apart`: the AABBs are separated. */
 static void all_found(struct world *world, uint32_t first, bool apart)
 {
 	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
@@ -391,8 +390,8 @@ static bool is_fixed(const struct world *world, uint32_t body)
 	return world->bodies.data[body].type != BODY_DYNAMIC;
 }
 
-/* Only shapes that cannot move relative to each other continue a face: those of non-dynamic bodies, and parts of one body. On
- * others a body would lose a contact, sink in, find it again, and so on. */
+/* Whether shape `other` may continue a face of a neighbour: only if they cannot move relative to each other, on non-dynamic
+ * bodies or one body. On others a body would lose a contact, sink in, find it again, and so on. */
 static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
 {
 	const struct body *x = &world->bodies.data[contact->link.bodies[1 - other]];
@@ -417,8 +416,8 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
 }
 
-/* The contacts that the shapes will have in this step at the current velocities, with the current separations. Returns how
- * many. */
+/* The contacts that the shapes will have in this step at the current velocities, with the current separations. Returns their
+ * number. */
 static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_local_manifold manifolds[D3_MANIFOLDS])
 {
@@ -458,8 +457,8 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
-/* A separated pair is skipped until it could have used up its clearance. One that has just separated is not: its end must be
- * found again in the next step, should this one fail. */
+/* Skips a separated pair until it could have used up its clearance. A pair that has just separated is not skipped: its end must
+ * be found again in the next step, should this one fail. */
 static void separated_skip(struct world *world, uint32_t id)
 {
 	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)
@@ -501,7 +500,7 @@ static void surface_rows_renew(
 		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
-/* False: it is left to d3_contacts_collide_borders. */
+/* False: the contact is left to d3_contacts_collide_borders. */
 static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -583,16 +582,16 @@ void d3_contact_renew(struct world *world, uint32_t id)
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* The highest step between two shapes that x still crosses as a seam: one slop, and another half because a body may rest deeper
- * on one than on the other; but at most half of x's inner radius. */
+/* The highest step between two shapes that x still crosses as a seam: one slop, and half of one because a body may rest deeper
+ * on one shape than on the other; but at most half of x's inner radius. */
 static float seam_step(const struct world *world, const struct d3_shape *x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
 }
 
-/* A contact's record in this step. That of a border contact may be being written by another thread, and is computed in
- * *room. */
+/* A contact's record in this step; NULL: no points. That of a border contact may be being written by another thread, and is
+ * computed in *room. */
 static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -607,8 +606,8 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* The body at this end of the link touches a face of the other shape, inside it or at its border: the plane of that face, in
- * the frame of `pose`, with its normal towards the body. */
+/* Whether the body at this end of a contact touches a face of the other shape, inside it or at its border. *out: the plane of
+ * that face, in the frame of `pose`, normal towards the body. */
 static bool supporting_plane(
 	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
@@ -635,8 +634,8 @@ static bool supporting_plane(
 	return true;
 }
 
-/* The contact of the body at this end with the other shape, if that continues a face that supports the body elsewhere. Contacts
- * inside faces are tried first: of two border contacts either may be the seam. */
+/* Whether the other shape continues a face that supports the body at this end elsewhere. *manifold: the contact as a seam.
+ * Supports inside faces are tried first: of two border contacts either may be the seam. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];
@@ -671,8 +670,8 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	return false;
 }
 
-/* Two shapes at a seam, one not over the other's face, keep a contact if they overlap by more than a step: the deepest point,
- * with that face's normal. A smaller overlap gives none: it would hold back a body that rolls on the shape beside it. */
+/* For a seam without points: if the shapes `alone` overlap by more than a step, the seam keeps their deepest point, with the
+ * face's normal. A smaller overlap gives no point: it would hold back a body that rolls on the shape beside it. */
 static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
 {
 	int deepest = 0;

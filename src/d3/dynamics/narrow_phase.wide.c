@@ -13,7 +13,7 @@ INLINE struct lane_body bodies_load(const struct d3_body *const bodies[LANES])
 	return body;
 }
 
-/* From the origin of a to that of b; `a` and `b` are the centres of mass relative to these, in the world. */
+/* From the origin of a's frame to b's; `a`, `b`: the centres of mass relative to these, in the world. */
 INLINE struct lane_vec origins_between(const struct d3_body *const bodies_a[LANES], const struct d3_body *const bodies_b[LANES],
 	struct lane_vec a, struct lane_vec b)
 {
@@ -39,7 +39,7 @@ INLINE lanes reach_of(const struct d3_body *const bodies[LANES], const struct la
 	return choose(extents > (lanes){0}, extents + lane_length(body->center), splat(INFINITY));
 }
 
-/* See convex_room. */
+/* Which contacts hold. *room: see convex_room. */
 INLINE masks contacts_hold(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
 {
 #define BODY_A(i) d3_row(world, world->contacts.data[ids[i]].link.bodies[0])
@@ -105,7 +105,7 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d3_contact_row(world, id), 2 * CACHE_LINE);
 }
 
-/* Poses, and AABBs where they will be tested: not those of contacts with a colour, which touch. */
+/* Prefetches poses, and AABBs where they will be tested: not of contacts with a colour, which touch. */
 static void places_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)

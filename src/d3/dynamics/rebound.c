@@ -1,4 +1,4 @@
-/* rebound.c - see rebound.h. Any thread, each body by one. */
+/* rebound.c - see rebound.h. */
 #include "d3/dynamics/rebound.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* revolute_joint.wide.c - solving revolute joints, LANES at a time; see lanes.h.
  * Lanes beyond the last joint have no mass and get no impulse. A lane without spring, limits or motor has zero mass, or zero
  * torque, for them.
- * Any thread: the joints of a colour share no body that they write to.
+ * Any thread: see joint_lanes.h.
  *
  * Symbols: z the axis of a's current frame, x and y perpendicular to it; S = I_a^-1 + I_b^-1; w = w_b - w_a; twist T and swing
  * (s_x, s_y, 0) the parts of the rotation from a's frame to b's; angle = twist, m = 1 / (z S z), h sub-step [s].
@@ -24,11 +24,11 @@ struct record {
 	lanes bend_x, bend_y; /* C [rad] */
 	struct lane_pair bend_mass; /* K^-1 */
 	lanes bend_impulse_x, bend_impulse_y;
-	struct lane_quat frames[2]; /* of both bodies, in the world when the step began */
+	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
 	bool axial; /* some lane has a spring, limits or a motor */
-	masks axial_lanes; /* these lanes have */
+	masks axial_lanes; /* lanes whose joint has one */
 	lanes angle, response, axial_mass; /* [rad], z S z, m */
-	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
+	struct lane_soft spring; /* mass_scale and impulse_scale 0: no spring */
 	lanes target, lower, upper;
 	masks limited;
 	lanes motor_speed, motor_limit; /* maximum impulse of a sub-step */
@@ -37,8 +37,8 @@ struct record {
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
-/* The rotation from a's frame to b's is a swing after a twist about z: S = q T^-1, T the unit quaternion along (0, 0, q.z,
- * q.w). */
+/* The rotation q from a's frame to b's is a twist about z, then a swing. The swing is q T^-1, T the unit quaternion along (0,
+ * 0, q.z, q.w). */
 INLINE void bend_set(struct record *record, struct lane_quat q)
 {
 	lanes length = sqrt_lanes(q.z * q.z + q.w * q.w), two = splat(2.0f);

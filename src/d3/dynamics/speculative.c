@@ -14,7 +14,7 @@ static struct d3_vec way_of(const struct world *world, const struct contact *con
 	return d3_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
 
-/* Excludes contacts that bounce, as in 2D; and one-sided surfaces: a body behind one would get a contact on its front. */
+/* Not for contacts that bounce, as in 2D; nor one-sided surfaces: a body behind one would get a contact on its front. */
 bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;

@@ -1,7 +1,7 @@
 /* spherical_joint.wide.c - solving spherical joints, LANES at a time; see lanes.h.
  * Lanes beyond the last joint have no mass and get no impulse. A lane without spring, limits or motor has zero mass, or zero
  * torque, for them.
- * Any thread: the joints of a colour share no body that they write to.
+ * Any thread: see joint_lanes.h.
  *
  * Symbols: z_a, z_b the current axes of both frames; S = I_a^-1 + I_b^-1; w = w_b - w_a; e the rotation vector from the target
  * to the rotation from a's frame to b's, in the world; n the axis of the swing, h sub-step [s].
@@ -20,15 +20,15 @@
 struct record {
 	struct lane_joint joint;
 	bool turns; /* some lane has a spring, limits or a motor */
-	masks turn_lanes; /* these lanes have */
+	masks turn_lanes; /* lanes whose joint has one */
 	/* At the current poses: */
 	struct lane_vec error; /* e [rad] */
 	struct lane_vec twist_axis, swing_axis; /* u, n */
 	lanes twist, swing; /* [rad] */
 	struct lane_vec motor_now; /* the motor's velocity [rad/s] */
-	struct lane_quat frames[2]; /* of both bodies, in the world when the step began */
+	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
 	struct lane_symmetric mass; /* S^-1 */
-	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
+	struct lane_soft spring; /* mass_scale and impulse_scale 0: no spring */
 	struct lane_quat target;
 	lanes cone, lower, upper;
 	masks cone_limited, twist_limited;
@@ -50,7 +50,8 @@ INLINE struct lane_vec rotation_vector(struct lane_quat q)
 	return lane_scale(choose(q.w < zero, -scale, scale), v);
 }
 
-/* At a swing of half a turn the axes are opposite and the twist is undefined: from 154 degrees on u is kept short. */
+/* Lower bound on 1 + z_a z_b, to keep u short above 154 degrees: at a swing of half a turn the axes are opposite and the twist
+ * is undefined. */
 #define LEAST_OPENING 0.1f
 
 INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_quat b)
@@ -247,7 +248,7 @@ INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct l
 	return -limit_solve(mass, record->cone - record->swing, rate, &record->cone_impulse, soft, inv_h);
 }
 
-/* Lanes without spring, limits or motor keep their bits, down to the sign of 0. */
+/* Lanes without spring, limits or motor keep their velocities, down to the sign of 0. */
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
 	const struct lane_soft *soft)
 {

@@ -8,27 +8,27 @@
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* A contact point: midway between the two surfaces, in the frame of a, as of the last narrow phase of the pair [length]. */
+/* A contact point: midway between the two surfaces, in the frame of body a, at the pair's last narrow phase [length]. */
 struct d3_contact_place {
 	struct d3_vec middle;
-	float separation; /* D3_NO_PLACE: no point */
+	float separation; /* D3_NO_PLACE: unused */
 };
 
 #define D3_NO_PLACE 1e30f
 
-/* A contact with at least this many points is flat: a body cannot roll or tip on it without leaving some of them. */
+/* A contact with at least this many points is flat: a body cannot roll or tip on it without some points separating. */
 enum { D3_FLAT = 3 };
 
-/* A contact's manifold, and the relative pose that it was computed for: it stays valid while the bodies hardly move relative to
- * each other. Four cache lines of groups of four numbers, which the solver loads as columns. It reads the first three lines and
- * writes the third; for rolling contacts also the fourth. */
+/* A contact's manifold, and the relative pose that it was computed for. It stays valid while the bodies hardly move relative to
+ * each other. Four cache lines of groups of four numbers, which the solver loads as columns. The solver reads the first three
+ * lines and writes the third; for rolling contacts it uses the fourth, too. */
 struct d3_contact_row {
 	struct contact_material material;
 	struct d3_vec local_normal; /* from a to b, in the frame of a; zero: no contact */
 	union {
-		float radius_a; /* of the rounding of the shapes [length] */
-		/* without contact: lower bound on the relative motion of the shapes' points before any come within the speculative
-		 * margin; < 0, for a mesh or height field: a follower has points [length] */
+		float radius_a; /* depth of the core that rolling leaves in place: see core_depth [length] */
+		/* without points: the shapes stay farther apart than the speculative margin until their relative motion reaches this;
+		 * negative: a mesh or height field whose follower contact has points [length] */
 		float clearance;
 	};
 	struct d3_vec p; /* with q, pose of b's frame in a's at the last narrow phase; q zero: none yet */
@@ -39,20 +39,20 @@ struct d3_contact_row {
 
 	float normal_impulse[4]; /* of the last sub-step, for warm starting [mass length/s] */
 	float step_impulse[4]; /* normal, summed over the sub-steps of the last step [mass length/s] */
-	/* Of friction along the two tangents of local_normal, and about it, at the centre of the points [mass length/s], [mass
-	 * length^2/s] */
+	/* Of friction at the centre of the points: along the two tangents of local_normal, and about local_normal [mass length/s],
+	 * [mass length^2/s] */
 	float friction_impulse[3];
-	float friction_radius; /* see d3_friction_radius; if unknown, the solver computes it [length] */
-	/* Rotation of a in the world that gives a flat contact its directions; zero: not set. See flat_frame. */
+	float friction_radius; /* see d3_friction_radius; < 0: unknown, the solver computes it [length] */
+	/* Of a flat contact: the rotation of a that gives its normal and tangents, see flat_frame; zero: not set. */
 	struct d3_quat frame;
 
-	uint32_t ids[4]; /* of the feature pairs */
+	uint32_t ids[4]; /* of the points' feature pairs */
 	struct d3_manifold_cache cache;
 	float rolling_radius; /* lever arm of rolling resistance [length] */
-	uint32_t triangle; /* of a mesh or height field: the child with the deepest point */
-	struct d3_vec rolling_impulse; /* in the world [mass length^2/s] */
+	uint32_t triangle; /* of a mesh or height field: index of the triangle with the deepest point */
+	struct d3_vec rolling_impulse; /* of rolling resistance, in the world [mass length^2/s] */
 	uint8_t count;
-	/* of the last hit: least normal speed of a point before the solve; < 0: approaching [length/s] */
+	/* at the last hit event: least normal speed of a point before the solve; < 0: approaching [length/s] */
 	float speed;
 	float none_of_line;
 };
@@ -78,7 +78,7 @@ static inline uint32_t d3_shape_part_count(const struct d3_shape *shape)
 	return shape->type == D3_COMPOUND ? shape->compound->count : 1;
 }
 
-/* The part of the shape that a proxy stands for: a child of a compound; all of a mesh or height field. */
+/* The part of the shape that its proxy `child` represents: a child of a compound; all of any other shape. */
 static inline const struct d3_shape *d3_shape_part(const struct d3_shape *shape, uint32_t child)
 {
 	return shape->type == D3_COMPOUND ? shape->compound->children[child] : shape;
@@ -129,7 +129,7 @@ struct d3_contact_anchor {
 	float separation;
 };
 
-/* `moved`: takes b's pose relative to a at the last narrow phase to its current one. */
+/* The contact point at the current poses. `moved`: motion of b since the last narrow phase, in the frame of a. */
 static inline struct d3_contact_anchor d3_contact_anchor(
 	const struct d3_contact_place *place, struct d3_vec normal, struct d3_transform moved)
 {
@@ -149,12 +149,12 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d3_row(world, body), 2 * CACHE_LINE);
 }
 
-/* The contact and its followers. */
+/* Collides the contact and its followers, unless they still hold. */
 void d3_contact_collide(struct world *world, uint32_t contact);
-/* The same for a contact of two convex shapes whose boxes overlap and whose manifold no longer holds. */
+/* The same for a contact of two convex shapes whose AABBs overlap and whose manifold is known not to hold. */
 void d3_contact_renew(struct world *world, uint32_t contact);
 /* Whether the shapes must be collided again however little they have moved: a contact made ahead holds for one step only, and a
- * fast jointed body may need one. */
+ * fast jointed body may need such a contact. */
 bool d3_contact_looks_ahead(const struct world *world, uint32_t contact);
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
@@ -165,15 +165,15 @@ float d3_collider_reach(const struct world *world, uint32_t proxy, const float d
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
-/* Change of a body's velocity by a sub-step, v' = (v + add) * scale, the same in each. Dense, by awake index; two cache lines
- * of groups of four numbers. A tumbling body also changes its velocity by itself: see integrate.wide.c. */
+/* Change of a body's velocity by forces and damping, v' = (v + add) * scale, the same in each sub-step. Dense, by awake index;
+ * two cache lines of groups of four numbers. A tumbling body also changes its w by itself: see integrate.wide.c. */
 struct d3_step_row {
 	struct d3_vec add; /* [length/s] */
 	float max_speed; /* [length/s] */
 	struct d3_vec scale; /* [1]; 0 on a locked axis */
 	float max_w; /* [rad/s] */
-	/* [rad/s]; of a tumbling body the torque's impulse, which each sub-step multiplies by the current inverse inertia [mass
-	 * length^2/s] */
+	/* [rad/s]; of a tumbling body instead the angular impulse, which each sub-step multiplies by the current inverse inertia
+	 * [mass length^2/s] */
 	struct d3_vec add_w;
 	float none_add;
 	struct d3_vec scale_w; /* [1] */
@@ -181,8 +181,7 @@ struct d3_step_row {
 	struct d3_vec v, w; /* before contacts and joints changed them in this sub-step [length/s], [rad/s] */
 	float none[2];
 	struct d3_quat principal; /* the frame of the principal axes in the world when the step began */
-	/* Principal moments, ascending: the middle one, and the other two divided by it; zero: does not tumble [1], [mass
-	 * length^2] */
+	/* Principal moments, ascending: the middle one [mass length^2], and the others divided by it [1]; zero: does not tumble */
 	float first, middle, third;
 	float none_moments;
 };
@@ -230,15 +229,15 @@ void d3_contact_ease(struct world *world, uint32_t contact, float part);
 bool d3_body_moves(const struct world *world, uint32_t body);
 uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
-/* Upper bound on the speed at which the spin w moves points about the centre of mass:
+/* Upper bound on the speed of points about the centre of mass at the angular velocity w:
  *   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
- * The points of a long thin body that rolls are slow. */
+ * It is low for a long thin body that rolls. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);
-/* The larger of |v| and the points' speed about the centre of mass, with the tighter bound on that where it decides whether the
- * result exceeds `enough`. */
+/* The larger of |v| and a bound on the points' speed about the centre of mass: |w| max_extent, or d3_row_turning where only
+ * that may be below `enough`. */
 float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough);
 
-/* Updates the inverse inertia in the world of a dynamic body that has rotated. */
+/* Updates inv_inertia of a dynamic body that has rotated. */
 void d3_row_turned(struct d3_body *row);
 
 /* --- Sub-steps, in *.wide.c, one table per number of lanes ---------------------------------------------------------------- */

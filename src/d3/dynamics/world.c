@@ -82,9 +82,9 @@ static uint32_t wing_pair_contacts(const void *a, const void *b)
 	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;
 }
 
-/* Large enough that a creeping shape is not searched for in each step, small enough not to pair shapes that only pass by: an
- * eighth of the size, and 5 cm at most. Measured by the peers: Box2D's B2_MAX_AABB_MARGIN. At least the separation that
- * continuous collision keeps: what it stops must be paired, or it never makes contact. */
+/* Fat AABBs: large enough that a creeping shape needs no pair search in each step, small enough not to pair shapes that only
+ * pass by: an eighth of the shape's size, and 5 cm at most, as Box2D's B2_MAX_AABB_MARGIN. Above the separation at which
+ * continuous collision stops a shape, which must be paired, or it never makes contact. */
 static float wing_shape_margin(const struct world *world, const void *shape)
 {
 	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -173,7 +173,7 @@ static const struct wing wing = {
 	.body_hash = d3_body_hash,
 };
 
-/* The overflow is solved in one lane, all else in as many as there are. */
+/* The overflow is solved in one lane, all other links in as many as the machine has. */
 #define SOLVERS_OF(n)                                                                                             \
 	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->solvers[0][1] = d3_contact_solver_##n, \
 	to->solvers[D3_REVOLUTE][1] = d3_revolute_solver_##n, to->solvers[D3_SPHERICAL][1] = d3_spherical_solver_##n

@@ -1,4 +1,4 @@
-/* world_query.c - rays against colliders and overlaps with them, exact.
+/* world_query.c - exact ray casts against colliders, and overlap tests of shapes with them.
  * Serial, between steps. */
 #include "core/query.h"
 #include "d3/query/distance.h"

@@ -13,7 +13,7 @@
 /* Edges closer than this count as parallel: the square of the sine, 3 mrad. */
 static const float parallel_square = 1e-5f;
 
-/* All in the frame of A's axes; the fourth lane is not used. */
+/* In the frame of A's axes, but for the frames; the fourth lane is not used. */
 struct boxes {
 	struct d3_place frame_a, frame_b; /* in A's body frame */
 	struct d3_vec t, half_a, half_b;
@@ -129,7 +129,7 @@ static struct d3_vec edge_normal(const struct boxes *s, uint32_t i, uint32_t j)
 	return d3_dot(n, d3_sub(s->frame_b.p, s->frame_a.p)) < 0 ? d3_neg(n) : n;
 }
 
-/* The middle of the support edge along n, of those along axis k. */
+/* Of the box's edges along axis k, the middle of the one farthest along n. */
 static struct d3_vec edge_middle(const struct d3_place *frame, struct d3_vec half, uint32_t k, struct d3_vec n)
 {
 	struct d3_vec p = frame->p;
@@ -142,7 +142,7 @@ static struct d3_vec edge_middle(const struct d3_place *frame, struct d3_vec hal
 	return p;
 }
 
-/* False: the closest point is beyond an end of one of the edges. */
+/* Contact of two crossing edges. False: the closest point is beyond an end of one of them. */
 static bool touch_edges(const struct boxes *s, uint32_t i, uint32_t j, struct d3_vec n, float separation, float radius_a,
 	float radius_b, float speculative, struct d3_local_manifold *out)
 {

@@ -377,7 +377,7 @@ struct corner_ring {
 	uint32_t count;
 	uint32_t which[D3_CANDIDATES_MAX]; /* indices of the points, in order around the centre */
 	float x[D3_CANDIDATES_MAX], y[D3_CANDIDATES_MAX]; /* of the points, from the centre */
-	float ears[D3_CANDIDATES_MAX]; /* at index k: twice the area of the triangle of that corner and its neighbours */
+	float ears[D3_CANDIDATES_MAX]; /* by position in `which`: twice the area of that corner's triangle with its neighbours */
 };
 
 /* Increases with the angle, over the whole circle; needs no trigonometry. */
@@ -423,9 +423,9 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the smallest ear, of the points from `first` on that are not kept. Among nearly equal ones, so that rounding
- * error does not choose: at first the last point; after corner `cut` was cut off, the next one around, so that every other
- * corner of a regular ring goes. */
+/* The corner with the smallest ear, of the points from `first` on that are not kept. Of nearly equal ears, so that rounding
+ * error does not choose: the last point if `cut` is NONE; else the next corner from `cut`, the last one cut off, so that every
+ * other corner of a regular ring goes. */
 static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;
@@ -453,7 +453,7 @@ static void cut_ear(struct corner_ring *ring, uint32_t k)
 	ear_measure(ring, k < ring->count ? k : 0);
 }
 
-/* Keeps a point no higher than `deep` if it is the last of these that is left. */
+/* If only one point of the ring is no higher than `deep`, keeps that point. */
 static void keep_deepest(const struct d3_candidate_point *points, float deep, const struct corner_ring *ring, bool *kept)
 {
 	uint32_t left = 0, last = 0;
@@ -466,7 +466,7 @@ static void keep_deepest(const struct d3_candidate_point *points, float deep, co
 	kept[last] = left == 1;
 }
 
-/* Moves each corner to the point that spans the largest area with its neighbours, as the greedy cutting may end below the
+/* Replaces each corner by the point that spans the largest area with its neighbours, as the greedy cutting may end below the
  * maximum. False: no point was plainly better. */
 static bool friction_radius_ring(struct corner_ring *ring, uint32_t count, uint32_t first, const bool *kept)
 {
@@ -549,8 +549,8 @@ static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, ui
 	return left;
 }
 
-/* A body supported along a line needs a point on either side, or it tips over the line until it has sunk in there. If all
- * points are on the line, keeps their ends. False: there is no point on one side. */
+/* The first `low` points are the ends of a line that supports the body. It needs a point on either side, or it tips over the
+ * line until it has sunk in there. If all points are on the line, keeps their ends. False: there is no point on one side. */
 static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
 {
 	const uint32_t ends[2] = {0, low - 1};

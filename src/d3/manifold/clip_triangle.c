@@ -11,7 +11,7 @@
 /* Below this cosine between a face and the triangle's plane, the height over a corner of the triangle is noise. */
 static const float facing_cosine = 0.01f;
 
-/* Distances of the face's corners beyond the triangle's edges 0 to 2, and above it; laid out like struct
+/* Distances of the face's corners: beyond the triangle's edges 0 to 2, [3] above it; laid out like struct
  * d3_contact_face_lanes. */
 struct tile_distances {
 	float of[4][D3_CONTACT_FACE_LANES];
@@ -123,7 +123,7 @@ static inline void add(struct tile_clip *clip, struct d3_vec p, float height, ui
 		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
-/* Adds a point at an edge or corner of the triangle. Of points where the surface goes on, only the deepest is kept. */
+/* Adds a point at an edge or corner of the triangle. `inner`: the surface goes on there; only the deepest is kept. */
 static inline void add_at_edge(
 	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
@@ -141,7 +141,7 @@ struct crossings {
 	uint32_t inside; /* a bit for each edge whose first corner is inside */
 };
 
-/* A corner within the slack of an edge replaces the crossing beside it. */
+/* Crosses four edges. A corner within the slack of an edge replaces the crossing beside it. */
 static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t first)
 {
 	struct crossings c = {{float4_of(0), float4_of(1)}, {{0}, {0}}, {0, 0}, 0};

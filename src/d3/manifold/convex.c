@@ -115,7 +115,7 @@ static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3
 	if (!(flat > D3_SAME_COSINE))
 		return false;
 	/* The line below the face, not the one at the closest point: a round shape that only rolls against an edge of the face
-	 * stays off it. */
+	 * stays off the face. */
 	if (!(flat_other > 0) && !d3_proxy_line(other, place, d3_neg(meeting->reference->normal), incident))
 		return false;
 	float radius = meeting->radius_reference + meeting->radius_incident + bend_of(incident);

@@ -1,20 +1,20 @@
 /* friction_radius.c - the mean distance of a contact's area from its centre.
  * Friction brakes a body that spins flat over the whole contact area, not only at the contact points:
  *   R = integral |r| dA / A        2 a/3 of a disc of radius a, 0.3826 a of a square of side a
- * The mean distance of a triangle from the centre to an edge is two thirds of the edge's, by similarity; Simpson's rule in both
- * halves of the edge finds that to within 1 %. The area is the polygon of the points; but if a face of more corners lies there
- * as a whole, as of a disc or a prism, it is that face. A line of length l, as of a log that lies flat, has even pressure, R =
- * l/4; but if a surface of triangles bends under it, as in a bowl, the pressure is at its ends, R = l/2. For four points and no
- * larger face, the solver computes R in lanes when it first takes the contact: see friction_radius_lanes.h.
+ * The mean over a triangle from the centre to an edge is two thirds of the mean over the edge, by similarity; Simpson's rule in
+ * both halves of the edge finds that to within 1 %. The area is the polygon of the points; but if a face of more corners is in
+ * contact as a whole, as of a disc or a prism, the area is that face. A line of length l, as of a log that lies flat, has even
+ * pressure, R = l/4; but if a surface of triangles bends under it, as in a bowl, the pressure is at its ends, R = l/2. For four
+ * points and no larger face, the solver computes R in lanes when it first takes the contact: see friction_radius_lanes.h.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* `area` is doubled; `moment` is the integral of the distance over it. */
+/* Doubled: the area, and the integral of the distance over it. */
 struct friction_radius {
 	float area, moment;
 };
 
-/* Adds the triangle of the centre, which is the origin, and two corners, in the plane across n. */
+/* Adds the triangle of the centre, which is the origin, and two corners, in the plane perpendicular to n. */
 static void add_triangle(struct friction_radius *friction_radius, struct d3_vec n, struct d3_vec from, struct d3_vec to)
 {
 	struct d3_vec middle = d3_scale(0.5f, d3_add(from, to));
@@ -70,8 +70,8 @@ static bool has_large_faces(const struct d3_shape *shape)
 	return shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_HULL;
 }
 
-/* Every convex area contains a quadrangle of at least 2/pi of its size (Sas, 1939), and the four points span nearly the
- * largest. */
+/* Points that span this fraction of a face are on all of it: every convex area contains a quadrangle of at least 2/pi of its
+ * size (Sas, 1939), and the four points span nearly the largest. */
 #define WHOLE_FACE 0.6f
 
 /* The face of a shape turned towards n. False: it has no more than four corners, or is too large for the points to represent
@@ -90,8 +90,7 @@ static bool whole_face(const struct d3_shape *shape, const struct d3_place *plac
 	return points->area > WHOLE_FACE * out->area;
 }
 
-/* Whether one of both is a surface of triangles that bends between the points: then their normal is not that of its
- * triangle. */
+/* Whether one shape is a mesh or height field that bends between the points: then their normal is not that of its triangle. */
 static bool surface_bends(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {

@@ -77,7 +77,7 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32
 	return axis;
 }
 
-/* The heights of the other's witness above all faces. Returns the face with the greatest. */
+/* Sets the heights of the other's witness above all faces. Returns the face with the greatest. */
 static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 {
 	struct d3_vec p = d3_place_point(faces->other_in_own, faces->other->points[witness]);
@@ -99,7 +99,7 @@ static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough
 	return float4_bits(float4_read(faces->heights + i) > float4_of(enough)) & there;
 }
 
-/* The corner and its neighbours, in a cycle. */
+/* Fills in the corner and its neighbours, in a cycle. */
 static void gather_witnesses(struct faces *faces, uint32_t witness)
 {
 	const struct d3_polytope *other = faces->other;
@@ -171,7 +171,7 @@ struct edge_list {
 	struct edge edges[EDGES_MAX];
 };
 
-/* place: transform of B in A's frame; NULL: the edge is A's. */
+/* place: transform of B into A's frame; NULL: the edge is A's. */
 static struct edge make_edge(const struct d3_polytope *solid, const struct d3_place *place, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];

@@ -17,9 +17,9 @@ struct d3_local_manifold {
 	struct d3_vec normal; /* from A to B, in A's frame; set when count > 0 */
 	int count; /* 0..4 */
 	struct d3_manifold_point points[D3_MANIFOLD_POINTS];
-	uint32_t triangle; /* of a mesh or height field: the child of the deepest point; else 0 */
-	/* of two convex shapes with count 0: a lower bound on how far points of B must move before there are points; 0: unknown
-	 * [length] */
+	uint32_t triangle; /* of a mesh or height field: index of the triangle with the deepest point; else 0 */
+	/* of two convex shapes without contact points: a lower bound on how far points of B must move before there are any; 0:
+	 * unknown [length] */
 	float clearance;
 };
 
@@ -69,7 +69,7 @@ float d3_friction_radius(const struct d3_local_manifold *manifold, const struct 
 
 /* --- Seams ---------------------------------------------------------------------------------------------------------------- */
 
-/* A face of another shape, in the frame of y. */
+/* The plane of a face of a third shape, in the frame of y. */
 struct d3_plane {
 	struct d3_vec normal;
 	float offset;
@@ -83,15 +83,15 @@ bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const stru
 /* Whether n, outward from the shape and in its frame, is the normal of a face at its support point along n; for a mesh or
  * height field, the normal of this child. */
 bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n);
-/* For x in contact with y along n, which is no face normal, at the border of a face of y: finds the face normal closest to n,
- * of the faces of y that x lies on, to within `step` of their planes. x is entirely in front of such a plane, so it has no
- * other contact with a shape that continues the face. False: there is none. */
+/* For a contact of x with an edge or corner of y along n: finds the face normal of y closest to n, of the faces that x touches
+ * with its lowest point within `step` of their planes. x is entirely in front of such a plane, so it has no other contact with
+ * a shape that continues the face. False: there is no such face. */
 bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	float step, float speculative, struct d3_vec *normal);
 
-/* The convex shape x may be in contact with the plane. If a face of y continues the plane, at most one `step` higher at the
- * lowest point of x, *out is the contact with that face only, from y to x in y's frame. If x is not over the face, *out has a
- * normal but no points. False: y does not continue the plane. */
+/* The convex shape x may be supported by the plane. If a face of y continues the plane, at most one `step` higher at the lowest
+ * point of x, *out is the contact with that face only, from y to x in y's frame. If x is not over the face, *out has a normal
+ * but no points. False: y does not continue the plane. */
 bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
 	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out);
 

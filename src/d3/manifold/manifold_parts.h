@@ -1,5 +1,5 @@
 /* manifold_parts.h - shared by the files of the manifold.
- * Every routine takes its first shape as A: the result's normal points from it to the other, in its frame.
+ * Every routine takes its first shape as A: the result's normal points from A to B, in A's frame.
  * Pure, any thread. Included by the files of this directory only. */
 #pragma once
 #include "base/float4.h"
@@ -148,24 +148,24 @@ struct d3_candidate_point {
 
 enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
-/* Clips the incident patch against the reference, which is a face: four points at most, separations along its normal. The
- * reference is widened by the indifference, so that corners just outside it stay corners. */
+/* Clips the incident patch against the reference, which is a face: four points at most, separations along the reference's
+ * normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
 void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
 /* The same before the reduction to four points. Returns their number. */
 uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points);
-/* The same for a face, whose core is widened by the radius, over a triangle with the edges `paths`, edge k from corner k, and
- * the unit normal n. Points at edges of the triangle in `inner_edges`, a bit for each, and at corners between two of them, are
- * left out; the deepest is written to *inner if deeper than the point there; NULL: not wanted. */
+/* The same for `face`, rounded by `radius`, over a triangle with the edges `paths`, edge k from corner k, and the unit normal
+ * n. Points at its edges in the bits `inner_edges`, and at corners between two of these, are left out; the deepest of them
+ * replaces *inner if deeper. `inner` NULL: not wanted. */
 uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
 	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
-/* Two nearly parallel lines across n, which points from the reference to the incident: the ends of their common part. It also
- * ends where their surfaces have bent apart by a slop. There may be no points. */
+/* Contact of two nearly parallel lines across n, which points from the reference to the incident: the ends of their common
+ * part. This also ends where the surfaces have bent apart by a slop. There may be no points. */
 void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
 
-/* Reduces points, whose heights are separations, to four. If at least four points overlap or are hardly higher than the
- * deepest, the others are dropped; if fewer, these are kept, with the others that span the largest area. Of too many, one of
- * the deepest is kept, with those that span the largest area; of equal ones the first. Returns how many are left. */
+/* Reduces points, whose heights are separations, to four. Low points overlap, or are hardly higher than the deepest. Of four
+ * low points or more, one of the deepest is kept with those that span the largest area, and others are dropped. Fewer are kept
+ * with others that span the largest area. Of equal points the first is kept. Returns how many are left. */
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);
 
 /* A contact of one point, from the closest or deepest points of two surfaces. `separation` is at most their distance. */
@@ -219,8 +219,8 @@ struct d3_polytopes {
 	float speculative;
 };
 
-/* Finds the axis. False: they are separated by more than the limit: out->separation is a lower bound on the distance of their
- * cores, and the cache holds that axis. */
+/* Finds the axis. False: the cores are separated by more than radii and speculative margin; out->separation is a lower bound on
+ * their distance, and the cache has that axis. */
 bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
 /* The contact points along that axis. False: the closest features are corners or edges, of separated or rounded polytopes, or
  * the polytopes are too flat to tell. */

@@ -59,7 +59,7 @@ static float lowest(const struct gathering *g, struct d3_vec n)
 
 /* --- Gathering ------------------------------------------------------------------------------------------------------------ */
 
-/* Keeps only the group's deepest point at inner edges. Where the surface goes on flat, so does the contact, and its corner is
+/* Keeps only the group's deepest point at inner edges. Where the surface goes on flat, so does the contact, whose corner is
  * found in a neighbour, unless b is so thin that it has sunk below the surface there. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
@@ -73,7 +73,7 @@ static void gather_inner(struct gathering *g, const struct tile *tile, const str
 	}
 }
 
-/* A corner of b keeps its id wherever it slides. */
+/* The point's id. A corner of b keeps its id wherever it slides. */
 static uint32_t point_name(const struct tile *tile, uint32_t id)
 {
 	uint32_t of_a = id & 0xffff, of_b = id >> 16, k = of_a & 0x3fff, next = k < 2 ? k + 1 : 0;
@@ -176,7 +176,7 @@ struct clipped {
 	struct d3_candidate_point inner; /* the deepest of those at inner edges, if wanted; height INFINITY: none */
 };
 
-/* Clips the facing patch against the triangle. inner: a bit for each edge of which no point is wanted, or only the deepest. */
+/* Clips the facing patch against the triangle. `inner`: bits of edges at which no point is wanted, or only the deepest. */
 static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
 {
 	out->count = 0;
@@ -200,7 +200,7 @@ static void clip_over(struct gathering *g, const struct tile *tile, uint32_t inn
 	out->least = min_f(out->least, out->inner.height - g->radius);
 }
 
-/* The point in the form that d3_gather takes. */
+/* The point for d3_gather: midway between the surfaces. */
 static struct d3_candidate_point middle_point(
 	const struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
@@ -229,7 +229,7 @@ static void gather_face(
 	}
 }
 
-/* Returns the least separation. */
+/* Gathers the points. Returns the least separation. */
 static float touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest)
 {
 	struct clipped clipped;
@@ -266,7 +266,7 @@ static bool neighbor_normal(const struct gathering *g, const struct tile *tile, 
 
 enum verdict { ADMIT, SKIP, SNAP };
 
-/* *leant: a bit for each flat or concave edge that the normal leans over. */
+/* Judges a contact along n: see the head of this file. *leant: a bit for each flat or concave edge that n leans over. */
 static enum verdict judge(const struct gathering *g, const struct tile *tile, struct d3_vec n, uint32_t *leant)
 {
 	enum verdict verdict = d3_dot(n, tile->normal) < -lean_sine ? SNAP : ADMIT;
@@ -370,8 +370,8 @@ static float least_gap(const struct d3_local_manifold *m)
 
 static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back);
 
-/* Where b barely overlaps an edge at which the surface ends or bends away, the normal there shows b's side more reliably than
- * its centre does. */
+/* Whether the normal n where b barely overlaps an edge at which the surface ends or bends away shows b on the other side: more
+ * reliably than b's centre does. *other: the triangle from there. */
 static bool is_other_side(const struct gathering *g, const struct tile *tile, struct d3_vec n, struct tile *other)
 {
 	struct d3_mesh_triangle t;
@@ -487,8 +487,8 @@ static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile,
 	return beyond;
 }
 
-/* If b has sunk so deep into a concave corner of the surface that its lowest point is below all faces there, but over none,
- * each still pushes it out. */
+/* If b has sunk so deep into a concave corner of the surface that its lowest point is below all triangles there, but over none,
+ * each triangle still pushes b out. */
 static void gather_sunk(struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = lowest_point(g, tile->normal);
@@ -690,8 +690,8 @@ static float own_gap(struct gathering *g, const struct tile *tile)
 	return g->facing.lowest - d3_dot(tile->normal, tile->corners[0]);
 }
 
-/* Sets the triangle as seen from b's side: that of b's centre, or where b is on both sides of a two-sided surface's plane, that
- * of the surface around. */
+/* Sets the triangle as seen from b's side: that of b's centre, or where b is on both sides of a two-sided triangle's plane,
+ * that of the surface around. */
 static void see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 {
 	struct d3_mesh_triangle t;
@@ -767,9 +767,9 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
-/* is_apart rejects a separated triangle at less cost than the distance. For a round b it comes before the patch, which costs
- * more, too: a b that is separated and has not sunk below the triangle has no point over it at a height that counts. For a
- * sharp hull, its face planes have already done so. */
+/* is_apart rejects a separated triangle at less cost than the distance. For a round b is_apart comes before the patch, which
+ * costs more, too: a b that is separated and has not sunk below the triangle has no point over it at a height that counts. For
+ * a sharp hull, its face planes have already done so. */
 static void touch(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE) {
@@ -1091,8 +1091,8 @@ static void visit_all(struct gathering *g)
 		visit_height_field(g);
 }
 
-/* Clips the inner points of triangles, unless b's lowest point is no deeper below the plane than the points found along the
- * normal. */
+/* Clips the triangles of g->later for points at inner edges, unless b's lowest point is no deeper below the plane than the
+ * points found along the normal. */
 static void gather_later(struct gathering *g)
 {
 	float slack = d3_indifference(g->speculative);

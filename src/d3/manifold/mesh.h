@@ -9,42 +9,43 @@ enum { GROUPS = 16, GROUP_POINTS = 32, PLANES = D3_HULL_MAX / 2, LATER = 64 };
 
 static const uint32_t NO_FACE = UINT32_MAX;
 
-/* A triangle whose inner points are clipped later, if at all. */
+/* A triangle whose points at inner edges are clipped later, if at all. */
 struct later {
 	struct d3_vec normal;
-	float own; /* separation along it */
+	float own; /* separation of b along the normal */
 	uint32_t child;
 };
 
 /* Points with similar normals. */
 struct group {
 	struct d3_vec normal; /* of the deepest point */
-	/* sum of the normals of the triangles about as deep as that, equal ones in a row counted once; the last of them */
+	/* sum of the normals of the triangles about as deep as the deepest point, equal ones in a row counted once; the last of
+	 * them */
 	struct d3_vec sum, last;
 	float deepest;
 	uint32_t triangle, count;
 	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the separation */
-	float x[GROUP_POINTS], y[GROUP_POINTS], z[GROUP_POINTS]; /* the same, for comparing four at a time */
+	float x[GROUP_POINTS], y[GROUP_POINTS], z[GROUP_POINTS]; /* of the points, for comparing four at a time */
 	int32_t ids[GROUP_POINTS];
-	struct d3_candidate_point inner; /* the deepest point where the surface goes on; height INFINITY: none */
+	struct d3_candidate_point inner; /* the deepest point at an inner edge; height INFINITY: none */
 };
 
 /* Four triangles at once, seen from b's side. */
 struct tile_lanes {
 	float4 n[3]; /* unit normals, towards b */
-	int4 back; /* whether that is the back */
-	float4 winding; /* of the corners, seen from there: 1 counter-clockwise, -1 clockwise */
+	int4 back; /* b is on the triangle's back */
+	float4 winding; /* of the corners, seen from b's side: 1 counter-clockwise, -1 clockwise */
 	float4 least; /* n . p of the lowest point of b's core */
 	float4 own; /* separation along the normal */
 	int4 plain; /* b's centre is on a side that collides */
 	int4 face; /* of b: the one turned most against the normal */
-	float4 alignment; /* the cosine between them */
+	float4 alignment; /* cosine between its normal and -n */
 };
 
 /* Triangles around which the surface bends little, from any leaf, collected until there are four. */
 struct pending {
 	uint32_t count, children[4];
-	uint32_t outer[3]; /* by edge, lanes: whether the surface bends away beyond it */
+	uint32_t outer[3]; /* by edge: lanes in which the surface bends away beyond the edge */
 	struct d3_corner_lanes corners;
 	struct tile_lanes t; /* only n, winding, own, face and alignment */
 };
@@ -58,18 +59,18 @@ struct gathering {
 	struct d3_vec center;
 	float radius, speculative;
 	float apart; /* a triangle higher than this above a face of b's core is not in contact */
-	float clear; /* lower bound on the motion with which b makes contact with a triangle not in contact so far */
+	float clear; /* lower bound on the motion that b needs to make contact with a triangle that is separated */
 	uint32_t group_count;
 	struct group groups[GROUPS];
 	struct facing {
 		struct d3_vec normal; /* initially 0 */
-		float lowest; /* of b: least n . p */
-		bool made; /* not of a hull: whether the patch is made for that normal */
-		uint32_t face; /* of a hull: that of the patch; NO_FACE: none yet */
+		float lowest; /* least n . p of b */
+		bool made; /* for shapes other than hulls: `patch` is made for `normal` */
+		uint32_t face; /* for hulls: the face that `patch` is; NO_FACE: none yet */
 		struct d3_contact_face patch;
 		struct d3_vec lower, upper; /* AABB of the patch */
 		struct d3_contact_face_lanes lanes; /* if the patch is a face */
-	} facing; /* result of the last query */
+	} facing; /* the patch of b against `normal` */
 	struct d3_vec lower, upper; /* AABB of b, with the margin */
 	struct d3_vec axis; /* separating axis or contact normal of the last step */
 	float axis_floor; /* a triangle entirely below this along the axis is too far */
@@ -89,9 +90,9 @@ struct gathering {
 
 /* The group with a similar normal. NULL: there is none. */
 struct group *d3_group_along(struct gathering *g, struct d3_vec normal);
-/* The same, or a new one. NULL: there is no room, and no group is shallower than `gap`. */
+/* The same, or a new one, perhaps instead of the shallowest. NULL: none is free, or shallower than `gap`. */
 struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float gap);
-/* Adds a point. One that is found on both sides of an edge is kept once, the deeper one. */
+/* Adds a point. A point found in both triangles of an edge is kept once, the deeper one. */
 void d3_gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point);
 /* The manifolds of the deepest groups. Returns their number. */
 int d3_gather_end(struct gathering *g, struct d3_local_manifold out[D3_MANIFOLDS]);
@@ -110,11 +111,11 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 void d3_set_face(struct gathering *g, uint32_t face);
 /* Sets the bounds and lanes of a new patch. */
 void d3_bound_face(struct facing *facing);
-/* The separation of each of four triangles along the best of b's face planes, or less if enough to reject all lanes in `near`.
- * -INFINITY: b has no faces. The plane that was best for the last four comes first. */
+/* Height of each of four triangles above the best of b's face planes, a separation; less if enough to reject all lanes in
+ * `near`. -INFINITY: b has no faces. The plane that was best for the last four is tested first. */
 float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
-/* Handles those of four triangles that are separated, and those whose points are found in lanes. Returns the lanes left, their
- * heights above b's best face less g->apart, and in *known those for which *t is valid. */
+/* Handles those of four triangles that are separated, and those whose points are found in lanes. Returns the lanes left,
+ * *above: their heights above b's best face less g->apart, *known: those for which *t is valid. */
 uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
 	struct tile_lanes *t, float4 *above, uint32_t *known);
 void d3_visit_pending(struct gathering *g);

@@ -1,5 +1,5 @@
-/* mesh_gather.c - contact points with a surface are grouped by normal while its triangles are visited, so that their number
- * does not matter.
+/* mesh_gather.c - contact points with a surface are grouped by normal while its triangles are visited, so that the number of
+ * triangles does not matter.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
@@ -107,7 +107,7 @@ static void add_inner(struct group *group, float indifference)
 	group->deepest = group->inner.height;
 }
 
-/* Position along a direction that is seldom across a normal: an order that changes only when normals turn. */
+/* Position of a normal along a direction seldom across one: this order changes only when normals turn. */
 static float place_of(struct d3_vec normal)
 {
 	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;

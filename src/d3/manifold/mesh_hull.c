@@ -189,7 +189,7 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 	out->alignment = most;
 }
 
-/* Degenerate triangles are not plain, and their other fields are not valid. */
+/* Sets *out. Degenerate triangles are not plain, and their other fields are not valid. */
 static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
 {
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
@@ -234,8 +234,8 @@ static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes 
 	return lanes;
 }
 
-/* A bit for each edge beyond which the surface bends away from that side. NOT_GENTLE: it ends at an edge, or bends more than a
- * little. */
+/* Edges beyond which the surface bends away from that side, a bit for each. NOT_GENTLE: it ends at an edge, or bends more than
+ * a little. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
 	struct d3_mesh_triangle t;

@@ -166,8 +166,8 @@ static struct end_distance nearest_ends(const struct rod *a, const struct rod *b
 	return best;
 }
 
-/* Removes the component along a segment if the closest point is inside it: that is rounding error, and would turn a short
- * separation vector. */
+/* Removes the component along a segment if the closest point is inside the segment: it is rounding error, and would turn a
+ * short separation vector. */
 static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, float part)
 {
 	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->delta) / rod->square, rod->delta) : between;

@@ -6,7 +6,7 @@
 struct d3_world_point {
 	struct d3_vec_d p; /* midway between the surfaces, in the world */
 	double separation; /* <= 0 [length] */
-	uint32_t id; /* of the feature pair: stays the same while it does, unique within a contact */
+	uint32_t id; /* of the feature pair: unchanged while this touches, unique within a contact */
 };
 
 struct d3_world_manifold {

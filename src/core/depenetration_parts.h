@@ -1,0 +1,46 @@
+/* depenetration_parts.h - internals shared by depenetration.c and depenetration_escape.c.
+ * Serial. */
+#pragma once
+#include "core/depenetration.h"
+#include "base/scalar.h"
+#include "base/sort.h"
+#include "core/link.h"
+
+#include <string.h>
+
+enum {
+	SWEEPS = 8, /* over the overlaps, alternately forward and back */
+	SOURCES = 16, /* contacts of a pair whose normals are tried as escape directions */
+	PARTS = 64, /* maximum convex parts of a body; with more no escape direction is searched */
+};
+
+/* The convex parts of two bodies: their extents along three directions, from the first body's centre of mass [length]. */
+struct parts {
+	uint32_t proxies[2][PARTS], counts[2];
+	float low[2][PARTS][3], high[2][PARTS][3];
+};
+
+/* The contacts of two bodies, and the escape direction being searched. */
+struct pair {
+	const struct world *world;
+	uint32_t bodies[2]; /* the first is moved */
+	struct overlap *overlaps;
+	uint32_t count;
+	struct parts parts;
+	bool against; /* the direction may go against a contact's normal: through the other body */
+	struct overlap delta;
+};
+
+void depenetration_cross(const float a[3], const float b[3], float out[3]);
+
+/* False: too short to have a direction. */
+bool depenetration_normalize(float a[3]);
+
+bool depenetration_is_touching(const struct world *world, float separation);
+
+/* Whether two bodies are at the same position. If so, `delta` is an escape direction made from their ids. */
+bool depenetration_same_place(const struct world *world, const uint32_t bodies[2], float delta[3]);
+
+/* Finds the shortest escape. A body that moved into a wall by itself is not led through that wall: a ball jammed between two
+ * thin ones. */
+void depenetration_pair_search(struct pair *pair);

@@ -1,0 +1,40 @@
+/* time_of_impact_parts.h - internals shared by time_of_impact.c and time_of_impact_shapes.c.
+ * Pure, any thread. */
+#pragma once
+#include "d2/query/time_of_impact.h"
+#include "d2/shape/chain.h"
+#include "d2/query/penetration.h"
+#include "d2/query/gjk.h"
+#include "d2/query/distance.h"
+
+/* A core relative to its rotation centre. Without rotation the centre is arbitrary: the core's middle is then nearest to all of
+ * its points. */
+struct turning {
+	const struct d2_proxy *proxy;
+	struct d2_vec_d center; /* in the proxy's frame */
+	double reach; /* of the core from the centre */
+	uint32_t count; /* of arms; 0: an ellipse */
+	struct d2_vec_d arms[D2_HULL_MAX]; /* the core's points from the centre */
+};
+
+struct course {
+	struct turning a, b;
+	struct d2_motion motion_a, motion_b;
+	double target, tolerance; /* distance to keep, and its tolerance */
+	struct d2_impact_step *steps;
+	int step_count;
+};
+
+/* The motion between two poses; positions are relative to A's start. */
+void d2_impact_set_motion(
+	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to);
+
+struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t);
+
+/* turning->proxy is set. Returns its greatest half extent, INFINITY for half-planes. */
+double d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion);
+
+void d2_impact_advance(struct course *course, double max_t, struct d2_impact_result *out);
+
+/* Whether the result a of a pair of children replaces b, that of the pairs before: it is an earlier hit, or the first. */
+bool d2_impact_comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b);
