@@ -1095,6 +1095,8 @@ static struct d3_vec_d row_center(const struct d3_body *row)
 	return (struct d3_vec_d){row->x, row->y, row->z};
 }
 
+/* --- After an impact ------------------------------------------------------------------------------------------------------ */
+
 static void center_place(struct world *world, uint32_t id, struct d3_vec_d center, struct d3_quat q)
 {
 	struct d3_body *row = d3_row(world, id);

@@ -1,15 +1,6 @@
 /* narrow_phase.c - from poses to contact records: the narrow phase of a step. d3_contact_collide, d3_contact_renew,
  * d3_contacts_collide_borders: any thread, disjoint ranges. */
-#include "core/ccd.h"
-#include "core/contact.h"
-#include "core/impact.h"
-#include "core/depenetration.h"
-#include "core/speculative.h"
-#include "core/travel.h"
-#include "d3/dynamics/speculative.h"
-#include "d3/query/gjk.h"
-#include "d3/query/distance.h"
-#include "d3/dynamics/wing.h"
+#include "d3/dynamics/narrow_phase_parts.h"
 
 static bool sensor_overlaps(
 	const struct world *world, const struct contact *contact, const struct d3_pose *a, const struct d3_pose *b)
@@ -74,8 +65,7 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 	row->rolling_impulse = before->rolling_impulse;
 }
 
-/* Stores a new manifold, in the frame of a. Old and new points within `reach` may match. */
-static void row_renew(
+void d3_narrow_row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
 	/* The pair was and is separated: most are. */
@@ -154,8 +144,7 @@ static float reach(const struct d3_body *body)
 	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
 }
 
-/* Whether the contact has points: by the normal, in the first cache line. */
-static bool row_touches(const struct d3_contact_row *row)
+bool d3_narrow_row_touches(const struct d3_contact_row *row)
 {
 	struct d3_vec n = row->local_normal;
 	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
@@ -164,7 +153,7 @@ static bool row_touches(const struct d3_contact_row *row)
 /* Whether the contact or a follower has points; by the record's first cache line. */
 static bool pair_touches(const struct d3_contact_row *row)
 {
-	return row_touches(row) || row->clearance < 0.0f;
+	return d3_narrow_row_touches(row) || row->clearance < 0.0f;
 }
 
 /* How far a point of the smaller body may move relative to the other before their shapes are collided again. A quarter of a
@@ -177,7 +166,7 @@ static bool pair_touches(const struct d3_contact_row *row)
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
-	if (!row_touches(row))
+	if (!d3_narrow_row_touches(row))
 		return max_f(row->clearance, 0.25f * slop);
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
@@ -265,7 +254,7 @@ static bool is_of_convex(const struct contact *contact)
 	return contact->follower == NONE && (contact->link.flags & CONTACT_FOLLOWS) == 0;
 }
 
-static bool row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
+bool d3_narrow_row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
 	const struct d3_transform *b_in_a, const struct d3_body *a, const struct d3_body *b)
 {
 	return is_of_convex(contact) ? convex_room(world, row, b_in_a, a, b) > 0.0f : surface_holds(world, contact, row, b_in_a);
@@ -336,7 +325,7 @@ static float sunk_separation(
 	return separation;
 }
 
-static void row_store(
+void d3_narrow_row_store(
 	struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -348,7 +337,7 @@ static void row_store(
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
 	/* No unseen motion is counted: plates and needles would be swept wherever they lie, and would not come to rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
-	row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
+	d3_narrow_row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
 	if (row->count > 0) {
 		row_round(row, a, b);
 		row->friction_radius = d3_friction_radius(manifold, a, b, b_in_a);
@@ -359,40 +348,37 @@ static void row_store(
 static void all_found(struct world *world, uint32_t first, bool apart)
 {
 	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
-		contact_found(world, id, apart, !apart && row_touches(d3_contact_row(world, id)));
+		contact_found(world, id, apart, !apart && d3_narrow_row_touches(d3_contact_row(world, id)));
 }
 
 static bool any_touches(const struct world *world, uint32_t first)
 {
 	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
-		if (row_touches(d3_contact_row(world, id)))
+		if (d3_narrow_row_touches(d3_contact_row(world, id)))
 			return true;
 	return false;
 }
 
-static struct d3_transform contact_places(const struct world *world, const struct contact *contact)
+struct d3_transform d3_narrow_contact_places(const struct world *world, const struct contact *contact)
 {
 	struct d3_pose a = d3_row_pose(d3_row(world, contact->link.bodies[0]));
 	struct d3_pose b = d3_row_pose(d3_row(world, contact->link.bodies[1]));
 	return d3_pose_relative(&a, &b);
 }
 
-/* Collides two convex shapes. */
-static void shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
+void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	d3_collide(d3_proxy_part(world, contact->proxies[0]), 0, d3_proxy_part(world, contact->proxies[1]), 0, b_in_a,
 		D3_SPECULATIVE * world->settings.length_scale, cache, out);
 }
 
-static bool is_fixed(const struct world *world, uint32_t body)
+bool d3_narrow_is_fixed(const struct world *world, uint32_t body)
 {
 	return world->bodies.data[body].type != BODY_DYNAMIC;
 }
 
-/* Whether shape `other` may continue a face of a neighbour: only if they cannot move relative to each other, on non-dynamic
- * bodies or one body. On others a body would lose a contact, sink in, find it again, and so on. */
-static bool may_be_seam(const struct world *world, const struct contact *contact, int other)
+bool d3_narrow_may_be_seam(const struct world *world, const struct contact *contact, int other)
 {
 	const struct body *x = &world->bodies.data[contact->link.bodies[1 - other]];
 	const struct body *y = &world->bodies.data[contact->link.bodies[other]];
@@ -408,9 +394,9 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	float speculative = D3_SPECULATIVE * world->settings.length_scale;
 	bool flat = manifold->count >= D3_FLAT;
-	if (may_be_seam(world, contact, 0) && d3_at_border(a, b, b_in_a, manifold->normal, flat, speculative))
+	if (d3_narrow_may_be_seam(world, contact, 0) && d3_at_border(a, b, b_in_a, manifold->normal, flat, speculative))
 		return true;
-	if (!may_be_seam(world, contact, 1))
+	if (!d3_narrow_may_be_seam(world, contact, 1))
 		return false;
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
 	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
@@ -435,7 +421,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 			count = d3_collide_surface(
 				a, 0, b, 0, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
 		else
-			shapes_collide(world, contact, &then, &cache, &manifolds[0]);
+			d3_narrow_shapes_collide(world, contact, &then, &cache, &manifolds[0]);
 		/* At a border another shape may be hit first. */
 		for (int k = 0; k < count; ++k)
 			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) &&
@@ -482,7 +468,7 @@ static void surface_rows_renew(
 		if (left_to_sweep(world, &world->contacts.data[first], &d3_contact_row(world, first)->material, &manifolds[k]))
 			manifolds[k] = manifolds[--count];
 	if (count == 0 && !pair_touches(d3_contact_row(world, first))) {
-		row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
+		d3_narrow_row_renew(d3_contact_row(world, first), &nothing, b_in_a, speculative);
 		d3_contact_row(world, first)->clearance = clearance;
 		separated_skip(world, first);
 		return;
@@ -491,12 +477,12 @@ static void surface_rows_renew(
 	uint32_t id = first;
 	for (int k = 0; k < D3_MANIFOLDS && id != NONE; ++k, id = world->contacts.data[id].follower) {
 		/* A follower that stays empty is unchanged. */
-		if (k > 0 && shares[k] < 0 && !row_touches(d3_contact_row(world, id)))
+		if (k > 0 && shares[k] < 0 && !d3_narrow_row_touches(d3_contact_row(world, id)))
 			continue;
-		row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
+		d3_narrow_row_store(world, id, shares[k] >= 0 ? &manifolds[shares[k]] : &nothing, b_in_a);
 		contact_mix(world, id);
 	}
-	if (!row_touches(d3_contact_row(world, first)))
+	if (!d3_narrow_row_touches(d3_contact_row(world, first)))
 		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
@@ -511,7 +497,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 		return true;
 	}
 	struct d3_local_manifold manifold;
-	shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
+	d3_narrow_shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
 	if (manifold.count == 0 && d3_looks_ahead(world, contact)) {
 		struct d3_local_manifold ahead[D3_MANIFOLDS];
 		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
@@ -524,7 +510,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 		bits_set_shared(&world->border_contacts, id);
 		return false;
 	}
-	row_store(world, id, &manifold, b_in_a);
+	d3_narrow_row_store(world, id, &manifold, b_in_a);
 	if (manifold.count == 0)
 		separated_skip(world, id);
 	return true;
@@ -559,7 +545,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	bool before = pair_touches(row);
 	if ((contact->link.flags & CONTACT_BORDER) || d3_contact_looks_ahead(world, id) ||
-		!row_holds(world, contact, row, &b_in_a, a, b)) {
+		!d3_narrow_row_holds(world, contact, row, &b_in_a, a, b)) {
 		contact->link.flags &= (uint8_t)~CONTACT_BORDER;
 		if (!pair_renew(world, id, &b_in_a))
 			return;
@@ -575,297 +561,7 @@ void d3_contact_renew(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
-	struct d3_transform b_in_a = contact_places(world, contact);
+	struct d3_transform b_in_a = d3_narrow_contact_places(world, contact);
 	if (pair_renew(world, id, &b_in_a))
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
-}
-
-/* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
-
-/* The highest step between two shapes that x still crosses as a seam: one slop, and half of one because a body may rest deeper
- * on one shape than on the other; but at most half of x's inner radius. */
-static float seam_step(const struct world *world, const struct d3_shape *x)
-{
-	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
-	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
-}
-
-/* A contact's record in this step; NULL: no points. That of a border contact may be being written by another thread, and is
- * computed in *room. */
-static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
-{
-	const struct contact *contact = &world->contacts.data[id];
-	if (!bits_has(&world->border_contacts, id))
-		return (contact->link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
-	struct d3_transform b_in_a = contact_places(world, contact);
-	struct d3_manifold_cache cache = {.features = 0};
-	struct d3_local_manifold manifold;
-	shapes_collide(world, contact, &b_in_a, &cache, &manifold);
-	*room = (struct d3_contact_row){.count = 0};
-	row_renew(room, &manifold, &b_in_a, 0.0f);
-	return room;
-}
-
-/* Whether the body at this end of a contact touches a face of the other shape, inside it or at its border. *out: the plane of
- * that face, in the frame of `pose`, normal towards the body. */
-static bool supporting_plane(
-	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
-{
-	const struct contact *contact = &world->contacts.data[key / 2];
-	struct d3_contact_row room;
-	const struct d3_contact_row *row = row_now(world, key / 2, &room);
-	if (row == NULL || row->count == 0)
-		return false;
-	int other = ~key & 1;
-	const struct d3_contact_place *place = &row->places[0];
-	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
-	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]);
-	const struct d3_shape *y = d3_proxy_part(world, contact->proxies[other]);
-	if (!d3_is_face(y, row->triangle, n)) {
-		struct d3_transform b_in_a = contact_places(world, contact), x_in_y = other == 0 ? b_in_a : d3_inv_transform(b_in_a);
-		if (!d3_face_touched(y, x, &x_in_y, n, step, D3_SPECULATIVE * world->settings.length_scale, &n))
-			return false;
-	}
-	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
-	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->link.bodies[other]));
-	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
-	out->normal = d3_rotate(other_in.q, n);
-	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * place->separation, n)));
-	return true;
-}
-
-/* Whether the other shape continues a face that supports the body at this end elsewhere. *manifold: the contact as a seam.
- * Supports inside faces are tried first: of two border contacts either may be the seam. */
-static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
-{
-	const struct contact *contact = &world->contacts.data[key / 2];
-	int own = key & 1, other = own ^ 1;
-	uint32_t body = contact->link.bodies[own], other_body = contact->link.bodies[other];
-	if (!may_be_seam(world, contact, other))
-		return false;
-	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[own]), *y = d3_proxy_part(world, contact->proxies[other]);
-	struct d3_pose pose_x = d3_row_pose(d3_row(world, body)), pose_y = d3_row_pose(d3_row(world, other_body));
-	struct d3_transform x_in_y = d3_pose_relative(&pose_y, &pose_x), y_in_x = d3_inv_transform(x_in_y);
-	float speculative = D3_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
-	bool any_border = true;
-	for (int borders = 0; borders < 2 && any_border; ++borders) {
-		any_border = false;
-		for (uint32_t k = world->bodies.data[body].links[LINK_CONTACT]; k != NONE; k = link_next(world, LINK_CONTACT, k)) {
-			uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
-			bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
-			struct d3_plane plane = {
-				.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
-			if (k == key || !fixed)
-				continue;
-			bool border = bits_has(&world->border_contacts, k / 2);
-			any_border |= border;
-			if (border != borders || !supporting_plane(world, k, &pose_y, step, &plane) ||
-				!d3_collide_seam(y, x, &x_in_y, &plane, step, speculative, manifold))
-				continue;
-			if (own == 0)
-				d3_manifold_turn(manifold, &y_in_x);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* For a seam without points: if the shapes `alone` overlap by more than a step, the seam keeps their deepest point, with the
- * face's normal. A smaller overlap gives no point: it would hold back a body that rolls on the shape beside it. */
-static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
-{
-	int deepest = 0;
-	for (int i = 1; i < alone->count; ++i)
-		deepest = alone->points[i].separation < alone->points[deepest].separation ? i : deepest;
-	if (alone->count > 0 && alone->points[deepest].separation < -step) {
-		seam->points[0] = alone->points[deepest];
-		seam->count = 1;
-	}
-}
-
-void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
-{
-	const struct bits *borders = &world->border_contacts;
-	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
-		struct contact *contact = &world->contacts.data[id];
-		struct d3_transform b_in_a = contact_places(world, contact);
-		struct d3_local_manifold alone, seam;
-		shapes_collide(world, contact, &b_in_a, &d3_contact_row(world, id)->cache, &alone);
-		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
-		if (continues && seam.count == 0)
-			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
-		row_store(world, id, continues ? &seam : &alone, &b_in_a);
-		contact->link.flags |= CONTACT_BORDER;
-		bool touches = row_touches(d3_contact_row(world, id)), touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
-		contact_found(world, id, touching && !touches && !contact_boxes_overlap(world, contact), touches);
-	}
-}
-
-/* --- Results -------------------------------------------------------------------------------------------------------------- */
-
-/* The material of the triangle with the deepest point. */
-void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
-{
-	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
-	const struct d3_material *own =
-		d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
-	if (own == NULL)
-		return;
-	if (own->has & D3_HAS_FRICTION)
-		material->friction = own->friction;
-	if (own->has & D3_HAS_RESTITUTION)
-		material->restitution = own->restitution;
-	if (own->has & D3_HAS_ROLLING_RESISTANCE)
-		material->rolling_resistance = own->rolling_resistance;
-	if (own->has & D3_HAS_TANGENT_VELOCITY) {
-		const struct d3_vec v = own->tangent_velocity;
-		material->tangent_speed = d3_length(v);
-		material->tangent_velocity[0] = v.x;
-		material->tangent_velocity[1] = v.y;
-		material->tangent_velocity[2] = v.z;
-	}
-}
-
-/* Relative motion from the last narrow phase to the start of the step. None, if a body has been teleported since. */
-static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
-	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
-{
-	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
-	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
-	struct d3_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->z0 - (double)rb.z, b->q0};
-	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
-	if (row_holds(world, contact, row, &b_in_a, a, b))
-		return d3_contact_moved(row, b_in_a);
-	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
-}
-
-int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
-{
-	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
-	const struct contact *contact = &world->core.contacts.data[id];
-	const struct d3_body *a = d3_row(&world->core, contact->link.bodies[0]), *b = d3_row(&world->core, contact->link.bodies[1]);
-	const struct d3_transform moved = moved_then(&world->core, contact, row, a, b);
-	*normal = d3_rotate(a->q0, row->local_normal);
-	for (int i = 0; i < row->count; ++i) {
-		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);
-		struct d3_vec r = d3_rotate(a->q0, d3_sub(anchor.middle, a->local_center));
-		points[i] = (struct d3_contact_point){
-			.x = a->x0 + (double)r.x,
-			.y = a->y0 + (double)r.y,
-			.z = a->z0 + (double)r.z,
-			.separation = anchor.separation,
-			.impulse = row->step_impulse[i],
-		};
-	}
-	return row->count;
-}
-
-/* The centre of the points, the normal, and the highest approach speed. */
-void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
-{
-	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const struct link *link = &world->contacts.data[id].link;
-	const struct d3_body *a = d3_row(world, link->bodies[0]), *b = d3_row(world, link->bodies[1]);
-	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
-	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
-	struct d3_vec sum = {0.0f, 0.0f, 0.0f};
-	*speed = max_f(0.0f, -row->speed);
-	for (int i = 0; i < row->count; ++i)
-		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->places[i], row->local_normal, moved).middle, a->local_center));
-	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum));
-	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
-	place[0] = a->x + (double)r.x;
-	place[1] = a->y + (double)r.y;
-	place[2] = a->z + (double)r.z;
-	place[3] = (double)normal.x;
-	place[4] = (double)normal.y;
-	place[5] = (double)normal.z;
-}
-
-/* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
-
-/* The body's rotation, including its motion in the current step. */
-static struct d3_quat turn_moved(const struct world *world, uint32_t body)
-{
-	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
-}
-
-void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
-{
-	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
-	const struct d3_vec moved = d3_sub(d3_state(world, b)->dp, d3_state(world, a)->dp);
-	delta[0] = (float)(row_b->x - row_a->x) + moved.x;
-	delta[1] = (float)(row_b->y - row_a->y) + moved.y;
-	delta[2] = (float)(row_b->z - row_a->z) + moved.z;
-}
-
-float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
-{
-	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const uint32_t *bodies = world->contacts.data[id].link.bodies;
-	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
-	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
-	float between[3], least = INFINITY;
-	d3_bodies_between(world, bodies[0], bodies[1], between);
-	struct d3_vec centers = {between[0], between[1], between[2]};
-	struct d3_vec origins = d3_add(d3_sub(centers, d3_rotate(qb, b->local_center)), d3_rotate(qa, a->local_center));
-	struct d3_transform b_in_a = {d3_inv_rotate(qa, origins), d3_inv_mul_quat(qa, qb)}, moved = d3_contact_moved(row, b_in_a);
-	for (int i = 0; i < row->count; ++i)
-		least = min_f(least, d3_contact_anchor(&row->places[i], row->local_normal, moved).separation);
-	struct d3_vec n = d3_rotate(qa, row->local_normal);
-	normal[0] = n.x;
-	normal[1] = n.y;
-	normal[2] = n.z;
-	return least;
-}
-
-float d3_collider_reach(const struct world *world, uint32_t id, const float delta[3])
-{
-	const struct d3_shape *part = d3_proxy_part(world, id);
-	uint32_t body = world->colliders.data[world->proxies.data[id].collider].body;
-	if (part->type == D3_HALF_SPACE || d3_shape_surface(part))
-		return INFINITY;
-	struct d3_proxy proxy;
-	d3_make_proxy(part, 0, &proxy);
-	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){delta[0], delta[1], delta[2]}));
-	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
-}
-
-/* --- Loads ---------------------------------------------------------------------------------------------------------------- */
-
-struct contact_load d3_contact_load(const struct world *world, uint32_t id)
-{
-	const struct d3_contact_row *row = d3_contact_row(world, id);
-	const struct link *link = &world->contacts.data[id].link;
-	const struct d3_body *a = d3_row(world, link->bodies[0]), *b = d3_row(world, link->bodies[1]);
-	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
-	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
-	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
-	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
-	struct d3_vec wa;
-	struct d3_vec wb;
-	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, link->bodies[0], &wa);
-	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, link->bodies[1], &wb);
-	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
-	for (int i = 0; i < row->count; ++i) {
-		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);
-		struct d3_vec ra = d3_rotate(a->q, d3_sub(at.middle, a->local_center)), rb = d3_sub(ra, between);
-		load.overlap = max_f(load.overlap, -at.separation);
-		load.push += row->normal_impulse[i];
-		load.speeds[0] += row->normal_impulse[i] * d3_dot(d3_add(va, d3_cross(wa, ra)), normal);
-		load.speeds[1] += row->normal_impulse[i] * d3_dot(d3_add(vb, d3_cross(wb, rb)), normal);
-	}
-	for (int side = 0; side < 2 && load.push > 0.0f; ++side)
-		load.speeds[side] /= load.push;
-	return load;
-}
-
-void d3_contact_ease(struct world *world, uint32_t id, float part)
-{
-	struct d3_contact_row *row = d3_contact_row(world, id);
-	for (int i = 0; i < 4; ++i)
-		row->normal_impulse[i] *= part;
-	for (int i = 0; i < 3; ++i)
-		row->friction_impulse[i] *= part;
-	row->rolling_impulse = d3_scale(part, row->rolling_impulse);
 }

@@ -1,0 +1,171 @@
+/* narrow_phase_results.c - what the core and the binding read of contacts. See wing.h. */
+#include "d3/dynamics/narrow_phase_parts.h"
+
+/* --- Results -------------------------------------------------------------------------------------------------------------- */
+
+/* The material of the triangle with the deepest point. */
+void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
+{
+	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
+	const struct d3_material *own =
+		d3_shape_surface(shape) ? d3_shape_material(shape, d3_contact_row(world, id)->triangle) : NULL;
+	if (own == NULL)
+		return;
+	if (own->has & D3_HAS_FRICTION)
+		material->friction = own->friction;
+	if (own->has & D3_HAS_RESTITUTION)
+		material->restitution = own->restitution;
+	if (own->has & D3_HAS_ROLLING_RESISTANCE)
+		material->rolling_resistance = own->rolling_resistance;
+	if (own->has & D3_HAS_TANGENT_VELOCITY) {
+		const struct d3_vec v = own->tangent_velocity;
+		material->tangent_speed = d3_length(v);
+		material->tangent_velocity[0] = v.x;
+		material->tangent_velocity[1] = v.y;
+		material->tangent_velocity[2] = v.z;
+	}
+}
+
+/* Relative motion from the last narrow phase to the start of the step. None, if a body has been teleported since. */
+static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
+	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
+{
+	struct d3_vec ra = d3_rotate(a->q0, a->local_center), rb = d3_rotate(b->q0, b->local_center);
+	struct d3_pose pose_a = {a->x0 - (double)ra.x, a->y0 - (double)ra.y, a->z0 - (double)ra.z, a->q0};
+	struct d3_pose pose_b = {b->x0 - (double)rb.x, b->y0 - (double)rb.y, b->z0 - (double)rb.z, b->q0};
+	struct d3_transform b_in_a = d3_pose_relative(&pose_a, &pose_b);
+	if (d3_narrow_row_holds(world, contact, row, &b_in_a, a, b))
+		return d3_contact_moved(row, b_in_a);
+	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+}
+
+int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+{
+	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
+	const struct contact *contact = &world->core.contacts.data[id];
+	const struct d3_body *a = d3_row(&world->core, contact->link.bodies[0]), *b = d3_row(&world->core, contact->link.bodies[1]);
+	const struct d3_transform moved = moved_then(&world->core, contact, row, a, b);
+	*normal = d3_rotate(a->q0, row->local_normal);
+	for (int i = 0; i < row->count; ++i) {
+		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_vec r = d3_rotate(a->q0, d3_sub(anchor.middle, a->local_center));
+		points[i] = (struct d3_contact_point){
+			.x = a->x0 + (double)r.x,
+			.y = a->y0 + (double)r.y,
+			.z = a->z0 + (double)r.z,
+			.separation = anchor.separation,
+			.impulse = row->step_impulse[i],
+		};
+	}
+	return row->count;
+}
+
+/* The centre of the points, the normal, and the highest approach speed. */
+void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d3_body *a = d3_row(world, link->bodies[0]), *b = d3_row(world, link->bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
+	struct d3_vec sum = {0.0f, 0.0f, 0.0f};
+	*speed = max_f(0.0f, -row->speed);
+	for (int i = 0; i < row->count; ++i)
+		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->places[i], row->local_normal, moved).middle, a->local_center));
+	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum));
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
+	place[0] = a->x + (double)r.x;
+	place[1] = a->y + (double)r.y;
+	place[2] = a->z + (double)r.z;
+	place[3] = (double)normal.x;
+	place[4] = (double)normal.y;
+	place[5] = (double)normal.z;
+}
+
+/* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */
+
+/* The body's rotation, including its motion in the current step. */
+static struct d3_quat turn_moved(const struct world *world, uint32_t body)
+{
+	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
+}
+
+void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
+{
+	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
+	const struct d3_vec moved = d3_sub(d3_state(world, b)->dp, d3_state(world, a)->dp);
+	delta[0] = (float)(row_b->x - row_a->x) + moved.x;
+	delta[1] = (float)(row_b->y - row_a->y) + moved.y;
+	delta[2] = (float)(row_b->z - row_a->z) + moved.z;
+}
+
+float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const uint32_t *bodies = world->contacts.data[id].link.bodies;
+	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
+	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
+	float between[3], least = INFINITY;
+	d3_bodies_between(world, bodies[0], bodies[1], between);
+	struct d3_vec centers = {between[0], between[1], between[2]};
+	struct d3_vec origins = d3_add(d3_sub(centers, d3_rotate(qb, b->local_center)), d3_rotate(qa, a->local_center));
+	struct d3_transform b_in_a = {d3_inv_rotate(qa, origins), d3_inv_mul_quat(qa, qb)}, moved = d3_contact_moved(row, b_in_a);
+	for (int i = 0; i < row->count; ++i)
+		least = min_f(least, d3_contact_anchor(&row->places[i], row->local_normal, moved).separation);
+	struct d3_vec n = d3_rotate(qa, row->local_normal);
+	normal[0] = n.x;
+	normal[1] = n.y;
+	normal[2] = n.z;
+	return least;
+}
+
+float d3_collider_reach(const struct world *world, uint32_t id, const float delta[3])
+{
+	const struct d3_shape *part = d3_proxy_part(world, id);
+	uint32_t body = world->colliders.data[world->proxies.data[id].collider].body;
+	if (part->type == D3_HALF_SPACE || d3_shape_surface(part))
+		return INFINITY;
+	struct d3_proxy proxy;
+	d3_make_proxy(part, 0, &proxy);
+	struct d3_vec_d local = d3_widen(d3_inv_rotate(turn_moved(world, body), (struct d3_vec){delta[0], delta[1], delta[2]}));
+	return (float)(d3_core_reach(&proxy, &local) - d3_dot_d(local, d3_widen(d3_row(world, body)->local_center)) + proxy.radius);
+}
+
+/* --- Loads ---------------------------------------------------------------------------------------------------------------- */
+
+struct contact_load d3_contact_load(const struct world *world, uint32_t id)
+{
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d3_body *a = d3_row(world, link->bodies[0]), *b = d3_row(world, link->bodies[1]);
+	struct d3_pose pose_a = d3_row_pose(a), pose_b = d3_row_pose(b);
+	struct d3_transform moved = d3_contact_moved(row, d3_pose_relative(&pose_a, &pose_b));
+	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
+	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
+	struct d3_vec wa;
+	struct d3_vec wb;
+	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, link->bodies[0], &wa);
+	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, link->bodies[1], &wb);
+	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
+	for (int i = 0; i < row->count; ++i) {
+		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_vec ra = d3_rotate(a->q, d3_sub(at.middle, a->local_center)), rb = d3_sub(ra, between);
+		load.overlap = max_f(load.overlap, -at.separation);
+		load.push += row->normal_impulse[i];
+		load.speeds[0] += row->normal_impulse[i] * d3_dot(d3_add(va, d3_cross(wa, ra)), normal);
+		load.speeds[1] += row->normal_impulse[i] * d3_dot(d3_add(vb, d3_cross(wb, rb)), normal);
+	}
+	for (int side = 0; side < 2 && load.push > 0.0f; ++side)
+		load.speeds[side] /= load.push;
+	return load;
+}
+
+void d3_contact_ease(struct world *world, uint32_t id, float part)
+{
+	struct d3_contact_row *row = d3_contact_row(world, id);
+	for (int i = 0; i < 4; ++i)
+		row->normal_impulse[i] *= part;
+	for (int i = 0; i < 3; ++i)
+		row->friction_impulse[i] *= part;
+	row->rolling_impulse = d3_scale(part, row->rolling_impulse);
+}
