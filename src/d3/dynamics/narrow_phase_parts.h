@@ -1,5 +1,5 @@
-/* narrow_phase_parts.h - internals shared by narrow_phase.c and narrow_phase_borders.c and narrow_phase_results.c.
- * Threads: see wing.h. */
+/* narrow_phase_parts.h - internals shared by narrow_phase.c and narrow_phase_borders.c and narrow_phase_results.c. Threads: see
+ * wing.h. */
 #pragma once
 #include "core/ccd.h"
 #include "core/contact.h"

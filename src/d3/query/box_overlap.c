@@ -3,7 +3,7 @@
 
 #include "d3/query/gjk.h"
 
-/* Along the world's axes, relative to the shape's position. */
+/* box: along the world's axes, relative to the shape's position. */
 struct meeting {
 	const struct d3_shape *shape;
 	struct d3_rot_d q;
@@ -20,7 +20,7 @@ static struct d3_vec_d world_axis(const struct d3_rot_d *q, int axis)
 	return (struct d3_vec_d){q->x.z, q->y.z, q->z.z};
 }
 
-/* Tests the corner deepest in the half-space: n . corner <= offset. */
+/* Tests the box's corner deepest in the half-space: n . corner <= offset. */
 static bool half_space_overlaps(const struct meeting *m, struct d3_vec_d normal, double offset)
 {
 	struct d3_vec_d n = d3_turn_d(&m->q, normal);
@@ -42,7 +42,7 @@ static bool cut_box(const struct meeting *m, const struct d3_proxy *proxy, doubl
 	return true;
 }
 
-/* Uses only the part of the box within the child's AABB: rounded to floats it then loses no more than the shape itself. */
+/* Tests only the part of the box within the child's AABB: rounded to floats, this part loses no more than the shape did. */
 static bool child_overlaps(const struct meeting *m, uint32_t child)
 {
 	struct d3_proxy own;
@@ -73,7 +73,7 @@ static bool child_overlaps(const struct meeting *m, uint32_t child)
 	return d3_gjk_overlaps(&own, &rest, &box_in_shape, (struct d3_vec_d){0, 0, 0}, &iterations);
 }
 
-/* Whether the node's rotated AABB overlaps the box, with slack for rounding; the exact test follows. */
+/* Whether the node's rotated AABB overlaps the box, with slack for rounding. */
 static bool node_overlaps(const struct meeting *m, const struct d3_node *node)
 {
 	struct d3_vec_d middle = {0.5 * node->lower.x + 0.5 * node->upper.x, 0.5 * node->lower.y + 0.5 * node->upper.y,
@@ -118,7 +118,7 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 	return false;
 }
 
-/* Expanded by more than the rounding errors of transforming bounds and box. */
+/* Expands the AABB by more than the rounding errors of transforming bounds and box. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose)
 {
 	double bounds[6], slack = 0;

@@ -1,5 +1,5 @@
 /* capsules.h - distance of two spheres, capsules or segments in the well-conditioned case: cores neither almost parallel nor
- * almost in contact. In a header, so that it is inlined.
+ * almost in contact. In a header to be inlined.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
  * Pure, any thread. */
 #pragma once
@@ -37,7 +37,7 @@ static inline bool d3_capsule_parts(
 	return true;
 }
 
-/* Removes the rounding error along the capsule's axis, which would tilt a short distance. */
+/* Removes the component along the capsule's axis, a rounding error that would tilt a short vector. */
 static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const struct d3_capsule_core *capsule, double part)
 {
 	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->delta) / capsule->square, capsule->delta)

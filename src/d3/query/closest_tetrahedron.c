@@ -34,8 +34,8 @@ static void nearest_face(const double *p, const double *const corners[4], double
 	}
 }
 
-/* Inside, a corner's weight is the volume between p and the other three over the whole volume. In a flat tetrahedron that is
- * noise over noise, so these weights are used only if their point is nearer to p than the nearest face. */
+/* If p is inside, a corner's weight is the volume of p and the other corners over the whole. In a flat tetrahedron both are
+ * noise, so these weights are used only if their point is nearer to p than the nearest face. */
 double d3_closest_on_tetrahedron(const double *p, const double *const corners[4], double *out, double weights[4])
 {
 	double best = INFINITY, part[4], sum = 0, at[3] = {0}, distance = 0;

@@ -1,5 +1,4 @@
-/* closest_tetrahedron.h - closest point on a tetrahedron; for segment and triangle, which do not depend on the dimension, see
- * spatial/axes.h.
+/* closest_tetrahedron.h - closest point on a tetrahedron; for segments and triangles see spatial/axes.h.
  * Pure, any thread. */
 #pragma once
 

@@ -205,13 +205,13 @@ static inline void find_relative(
 	out->q.z = d3_inv_turn_d(qa, qb.z);
 }
 
-/* A ball centred in its frame: no rotation is needed. */
+/* A ball about its own origin, whose rotation has no effect. */
 static inline bool is_centered(const struct d3_shape *shape)
 {
 	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
 }
 
-/* B in the frame of A, without the rotation if B does not need it. */
+/* B's transform in A's frame, without rotation if B is centred. */
 static inline void find_place(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
 	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
@@ -323,8 +323,8 @@ struct stop {
 struct walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
-	bool flat; /* one of the two is a half-space, which has no AABB */
-	struct d3_vec_d normal; /* its normal, in A's frame */
+	bool flat; /* one of the two shapes is a half-space, which has no AABB */
+	struct d3_vec_d normal; /* the half-space's normal, in A's frame */
 	double offset;
 	bool flat_a;
 	double *limit; /* only pairs nearer than this are visited */
@@ -345,7 +345,7 @@ static double stop_distance(const struct walk *walk, const struct bounds *a, con
 	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
 }
 
-/* Visits all pairs of the children of two leaves. */
+/* Visits pairs of two leaves' children that may be nearer than the limit. */
 static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
 {
 	for (uint32_t i = 0; i < a->node.count; ++i) {
@@ -516,8 +516,8 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-/* Finds the corner (returns 0), else the edge (1), that p is on to within `near`, of a closed outline or a single edge; else
- * -1. *first: index of the corner, or of the edge's first corner. */
+/* Finds the corner (returns 0), else the edge (1), of a closed outline or single edge that is within `near` of p; -1: none.
+ * *first: index of the corner, or of the edge's first corner. */
 static int on_outline(
 	const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
 {
@@ -574,8 +574,8 @@ static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t
 	return count;
 }
 
-/* The feature of the child's surface that the point is on, numbered in the whole shape. The child has the transform in_a; the
- * point and `outward`, the unit normal there, are in the same frame. */
+/* The feature of the child's surface that the point is on, numbered in the whole shape. in_a: the child's transform in A's
+ * frame, which `point` and `outward`, the unit normal there, are in. */
 static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward)
 {
@@ -591,7 +591,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 		face = face_at(proxy->hull, p);
 		count = face_corners(proxy->hull, face, corners);
 	}
-	/* The reach exceeds the size: a point on no corner or edge by this larger tolerance is on the face. */
+	/* The reach exceeds the proxy's size: a point on no corner or edge by this larger tolerance is on the face. */
 	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
 		return face_feature(shape_face(shape, child, face));
 	double near = on_tolerance * (d3_proxy_size(proxy) - proxy->radius);
@@ -650,7 +650,7 @@ static inline void make_capsule_core(const struct d3_shape *shape, struct d3_cap
 	out->radius = shape->radius;
 }
 
-/* The same result as d3_feature_at. */
+/* As d3_feature_at, at the fraction `part` of the axis. */
 static inline d3_feature capsule_feature(const struct d3_shape *shape, const struct d3_capsule_core *capsule, double part)
 {
 	if (shape->count == 1 || part <= 0)
@@ -664,7 +664,7 @@ static inline d3_feature capsule_feature(const struct d3_shape *shape, const str
 	return edge_feature(0, 1);
 }
 
-/* The same result as d3_separation_find, in closed form. False: use the general search. */
+/* The same result as d3_separation_find, in closed form. False: the general search is needed. */
 static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out)
 {
 	struct d3_capsule_core a, b;
@@ -683,7 +683,7 @@ static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out
 	return true;
 }
 
-/* Closed form without trees and search, if the pair has one. */
+/* The closed form, if there is one. False: *out is not set. */
 static inline bool measure_directly(const struct d3_pair *pair, struct d3_distance *out)
 {
 	return is_capsule(pair->a) && is_capsule(pair->b) && measure_capsules(pair, out);
@@ -738,15 +738,15 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 	return NO_FACE;
 }
 
-/* The same for an axis-aligned box: the corners share one bit. */
+/* The same for an axis-aligned box: the corners' numbers share one bit. */
 static uint32_t face_of_box(const uint32_t corners[3])
 {
 	uint32_t across = (corners[0] ^ corners[1]) | (corners[0] ^ corners[2]), i = corners[0];
 	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
 }
 
-/* The feature that d3_feature_at would find, derived from the corners that carry the point. 0 if the point may be within
- * tolerance of the feature's boundary (`far` is an upper bound of that tolerance), or if the corners span no feature. */
+/* The feature that d3_feature_at would find, from the corners that carry the point. 0: the point may be within tolerance of the
+ * feature's boundary (`far`: upper bound of the tolerance), or the corners span no feature. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -774,7 +774,7 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	return face != NO_FACE ? face_feature(face) : 0;
 }
 
-/* The end of the range that p is on: 0 none, 1 low, 2 high; -1: too close to the tolerance to tell. */
+/* The end of the range that p is on: 0 none, 1 low, 2 high; -1: too close to the tolerance `near` to tell. */
 static inline int end_of_range(double p, double low, double high, double near)
 {
 	double from = fabs(p - low), to = fabs(high - p), least = min_d(from, to);
@@ -783,7 +783,7 @@ static inline int end_of_range(double p, double low, double high, double near)
 	return least < 0.5 * near ? (from < to ? 1 : 2) : -1;
 }
 
-/* The feature of an axis-aligned box that p, in the box's frame, is on. 0: too close to the tolerance to tell. */
+/* The feature of an axis-aligned box that p, in the box's frame, is on. 0: p is too close to the tolerance to tell. */
 static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 {
 	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
@@ -806,7 +806,8 @@ static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 	}
 }
 
-/* The feature of one shape with the transform in_a, with or without a corner simplex. side: 1 for A, -1 for B. */
+/* The feature that `point` is on, by the corner simplex if it has corners. in_a: the shape's transform. side: 1 for A, -1 for
+ * B. */
 static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, const uint32_t *corners, const struct d3_corner_simplex *simplex,
 	const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
@@ -872,11 +873,11 @@ void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 struct meeting {
 	const struct d3_transform_d *b_in_a;
 	double limit; /* -INFINITY once a pair surely overlaps */
-	double slack; /* pairs within this of contact are left to d3_find_nearest */
+	double slack; /* pairs whose |distance| is at most this are left to d3_find_nearest */
 	bool unsure;
 };
 
-/* For two aligned boxes the origin is on the boundary of the simplex at any depth: SAT decides sooner than EPA. */
+/* For two aligned boxes the origin is on the boundary of GJK's simplex at any depth: SAT decides sooner than EPA. */
 static enum d3_verdict judge_by_axes(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
 {
@@ -887,7 +888,7 @@ static enum d3_verdict judge_by_axes(
 	return result.separation < -slack ? D3_NEAR : result.separation > slack ? D3_APART : D3_UNSURE;
 }
 
-/* The signed distance, or +-INFINITY if only its sign was needed. */
+/* The signed distance, or +-INFINITY if a faster test found its sign. */
 static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
@@ -918,7 +919,7 @@ static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child
 	meeting->unsure |= distance <= meeting->slack;
 }
 
-/* Bound of the coordinates of the shape's AABBs. */
+/* Greatest distance from the shape's origin to its AABBs, or to a half-space's plane. */
 static double tree_reach(const struct d3_shape *shape)
 {
 	struct d3_node root;
@@ -980,7 +981,7 @@ static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
 	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= same_way;
 }
 
-/* Takes corners evenly if the face has too many. */
+/* Writes the face's corners, or as many as fit, chosen evenly. */
 static int take_corners(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d *out)
 {
 	uint32_t taken = count < D3_SUPPORT_POINTS ? count : D3_SUPPORT_POINTS;
@@ -1030,7 +1031,7 @@ static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d
 	return i == k ? 1 : 2;
 }
 
-/* Point, segment or two-sided triangle. */
+/* Support of a point, segment or two-sided triangle. */
 static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	uint32_t i = farthest_point(points, count, n);
@@ -1055,7 +1056,7 @@ static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_v
 	return 1;
 }
 
-/* The four points of a rim at height y on the axes, counter-clockwise about +y, or about -y. */
+/* The four points on the axes of a rim at height y, counter-clockwise about +y if upwards, else about -y. */
 static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
 {
 	double side = upwards ? -radius : radius;
@@ -1066,7 +1067,7 @@ static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *
 	return 4;
 }
 
-/* n is in the proxy's frame. */
+/* Cylinder or cone. n: in proxy->frame. */
 static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
@@ -1082,7 +1083,7 @@ static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	return both ? 2 : 1;
 }
 
-/* n is a unit vector in the proxy's frame. */
+/* n: a unit vector in proxy->frame. */
 static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	struct d3_vec_d top = {0, proxy->half.y, 0};
@@ -1094,7 +1095,7 @@ static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, str
 	return lies_across(n, delta) ? 2 : 1;
 }
 
-/* n is in the shape's frame. */
+/* n: a unit vector in the shape's frame. */
 static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	int count = 1;

@@ -1,7 +1,7 @@
 /* distance.h - exact distances between any two shapes, independent of a world.
- * Everything is double, in the frame of one of the two shapes, so that precision does not depend on their positions. The two
- * are put into a canonical order first: exchanging them exchanges the results, to the bit. For shapes with children the nearest
- * pair of children counts, found through their trees. Triangles are two-sided and have no interior.
+ * All is double, in the frame of one of the shapes, so that precision does not depend on their positions. The two shapes are
+ * put into a canonical order first: exchanging them exchanges the results, to the bit. For shapes with children the result is
+ * that of the nearest pair of children, found through their trees. Triangles are two-sided and have no interior.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
@@ -20,7 +20,7 @@ struct d3_distance {
 void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_distance *out);
 
-/* Whether they overlap or are in contact: as d3_distance's distance <= 0, but faster. */
+/* Whether the shapes overlap or are in contact: as d3_distance's distance <= 0, but faster. */
 bool d3_overlaps(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
 
@@ -31,7 +31,7 @@ void d3_distance_to_point(
 enum { D3_SUPPORT_POINTS = 16 };
 
 /* Writes the support points of the shape along delta (any length but 0) in the world and returns their number: one; two for an
- * edge perpendicular to delta; more, in order around delta, for a face perpendicular to it; to within 1e-6 rad, at most
+ * edge perpendicular to delta; more, in order around delta, for a face perpendicular to delta, to within 1e-6 rad; at most
  * D3_SUPPORT_POINTS. A flat end of a cylinder or cone gives four points of its rim, along the axes of its frame. Not for
  * half-spaces. */
 int d3_support_points(
@@ -46,14 +46,14 @@ struct d3_pair {
 	bool swapped;
 };
 
-/* Whether the two have the same geometry. */
+/* Whether the shapes have the same geometry. */
 bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b);
 struct d3_pair d3_pair_order(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
-/* The same without copying the struct: the copy would stall on the stores before it. */
+/* As d3_pair_order, without copying the struct: the copy would stall on the stores before it. */
 void d3_make_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
 	const struct d3_pose *pose_b, struct d3_pair *out);
-/* B in the frame of A; qa is A's exact rotation. */
+/* B's transform in A's frame; qa: A's exact rotation. */
 void d3_make_relative(
 	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out);
 struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);

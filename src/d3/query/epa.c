@@ -1,8 +1,8 @@
 /* epa.c - penetration depth of two cores, by expanding a polytope inside their Minkowski difference M, followed by a descent.
- * For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. It is bounded on both sides:
- * any h(n) is at least the depth, and the nearest face of a polytope inside M is at most as far as the boundary of M. Between
- * hulls the bounds meet, at a face of M, after finitely many vertices. Between smooth cores they converge slowly, and hardly at
- * all if many directions are almost equally deep; there the polytope only provides starts, and a descent finishes the search.
+ * For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. The depth has two bounds: any
+ * h(n) is at least as great, and the nearest face of a polytope inside M is at most as far as M's boundary. Between hulls the
+ * bounds meet, at a face of M, after finitely many vertices. Between smooth cores they converge slowly, and hardly at all if
+ * many directions are almost equally deep; there the polytope only provides starts, and a descent finishes the search.
  * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-	POINTS_SMOOTH = 64, /* then the descent takes over */
+	POINTS_SMOOTH = 64, /* most vertices for smooth cores; then descents */
 	FACES = 2 * D3_EPA_POINTS + 64,
 	STARTS = 12, /* of descents */
 	DESCENT_STEPS = 48,
@@ -19,8 +19,8 @@ enum {
 	NONE = UINT16_MAX
 };
 
-/* Relative to the coordinates: M is flat if it is thinner than the first; a vertex is new if it is farther out than the
- * second. */
+/* Relative to the coordinates: M is flat if thinner than flat_tolerance; a face is final if M extends beyond it by no more than
+ * depth_tolerance. */
 static const double flat_tolerance = 1e-13, depth_tolerance = 1e-14;
 
 /* Cosine of the least angle between starts of descents, 6 degrees. */
@@ -28,15 +28,15 @@ static const double flat_tolerance = 1e-13, depth_tolerance = 1e-14;
 
 struct face {
 	struct d3_vec_d normal; /* outward, unit */
-	double distance; /* signed, from the origin to its plane */
+	double distance; /* signed, from the origin to the face's plane */
 	uint16_t v[3]; /* counter-clockwise from outside */
 	uint16_t next[3]; /* the face across the edge from v[i] to v[i + 1] */
 	uint16_t trace; /* its number in the trace */
-	bool live, seen, closed; /* closed: M does not extend beyond it, except for noise */
+	bool live, seen, closed; /* closed: M extends beyond the face by noise only */
 };
 
-/* M with vertices whose b is relative to B's origin, so that an edge of a small B that is far from A's origin, or beside a huge
- * A, keeps its digits. Their w is that of M. */
+/* M, but each vertex's b is relative to B's origin, so that edges of a small B far from A's origin, or beside a huge A, keep
+ * their digits. Each w is that of M. */
 struct near_pair {
 	struct d3_difference difference;
 	struct d3_vec_d p; /* B's origin */
@@ -99,8 +99,8 @@ static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec
 	return there;
 }
 
-/* Finds vertices that span M and returns their number, the dimension of M plus one. `normal` is perpendicular to them if there
- * are two or three. */
+/* Finds vertices that span M and returns their number, the dimension of M plus one. *normal is perpendicular to their line or
+ * plane if there are two or three. */
 static int find_span(struct near_pair *near, struct d3_vertex v[4], struct d3_vec_d *normal)
 {
 	static const struct d3_vec_d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -201,8 +201,8 @@ static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 		memcpy(hull->faces[i].next, next[i], sizeof next[i]);
 }
 
-/* Marks and lists the faces that see the point, starting with `first`. Faces coplanar with the point count as seeing it, or
- * slivers without a normal would be left between them and it. */
+/* Marks and lists the faces that see the point, starting with `first`, and returns their number. Faces coplanar with the point
+ * count as seeing it, or slivers without a normal would remain. */
 static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d point, uint16_t seen[FACES])
 {
 	int count = 1;
@@ -227,7 +227,7 @@ struct rim_edge {
 	uint16_t from, to, face; /* horizon edge, and the face across it */
 };
 
-/* The horizon in order. Returns its length, or 0 if rounding errors keep it from being one closed loop. */
+/* The horizon's edges in order. Returns their number, or 0 if rounding errors keep it from being one closed loop. */
 static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_count, struct rim_edge rim[FACES])
 {
 	uint16_t at[D3_EPA_POINTS];
@@ -254,7 +254,7 @@ static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_
 	return count >= 3 ? count : 0;
 }
 
-/* Adds the vertex to the polytope, beyond face `first`. False, and nothing changed, if that is impossible. */
+/* Adds the vertex to the polytope, beyond face `first`. False, and no change: no closed horizon, or too many faces. */
 static bool expand(struct polytope *hull, uint16_t first, const struct d3_vertex *fresh)
 {
 	uint16_t seen[FACES];
@@ -316,7 +316,7 @@ static void keep_better(struct d3_depth *best, double h, struct d3_vec_d outward
 
 struct descent {
 	struct d3_vec_d n, next; /* a direction, and the one after a step */
-	double h; /* of next */
+	double h; /* h of `next` */
 };
 
 /* One step of the descent. From p = (h(n) + s) n, a little outside of M, find the closest point x of M; the new direction is m
@@ -335,7 +335,7 @@ static bool descend(struct d3_difference *difference, struct descent *step, doub
 	return true;
 }
 
-/* Sums up steps that shrink by a steady factor: the combination of the last three with the least residual next - n.
+/* Extrapolates steps that shrink by a steady factor: the combination of the last three with the least residual next - n.
  * Source: Anderson, "Iterative procedures for nonlinear integral equations", 1965. */
 static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 {
@@ -355,8 +355,8 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
 }
 
-/* Keeps the result of a descent's step if it is better, or as good with points that match the normal better: they do so only
- * where the descent ends. */
+/* Keeps a step's result if its h is less, or equal up to rounding with points that match the normal better, as they do only
+ * where a descent ends. */
 static void keep_step(const struct d3_difference *difference, const struct descent *step, const struct d3_simplex *s,
 	bool first, struct d3_depth *best)
 {
@@ -376,11 +376,11 @@ static struct d3_vec_d moved_on(struct d3_vec_d n, struct d3_vec_d delta)
 	return d3_scale_d(1 / d3_length_d(moved), moved);
 }
 
-/* Descends from direction n to a local minimum of h and keeps it in *best if it is better. first: *best has no points yet. An
- * extrapolated direction is judged by the step from it, as it may leave a crease of M that the step finds again; if that is no
- * better, the descent goes on without it. If the depth is almost constant along a crease or everywhere, steps are short and
- * extrapolation overshoots from one bend to the next. Then the descent continues by momentum, doubling the stride while that
- * pays. */
+/* Descends from direction n to a local minimum of h and keeps the minimum in *best if it is better. first: *best has no points
+ * yet. An extrapolated direction is judged by the h after one step from it, as it may leave a crease of M that the step finds
+ * again. Where h is almost constant, along a crease or everywhere, steps are short and extrapolation overshoots from one bend
+ * to the next: h grows. Then the descent continues by momentum from the best direction, doubling the stride while h does not
+ * grow. */
 static void polish(
 	struct d3_difference *difference, struct d3_vec_d n, bool first, const struct d3_creases *creases, struct d3_depth *best)
 {
@@ -424,12 +424,12 @@ void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out
 
 /* --- The depth ------------------------------------------------------------------------------------------------------------ */
 
-/* M has no interior: its depth is 0 along its normal. */
+/* M is a point, a segment or flat: its depth is along its normal. */
 static void find_flat(
 	struct d3_difference *difference, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
 {
 	double length = d3_length_d(v[0].w);
-	if (span == 1) { /* coincident centres: any direction serves, up is as good as the next */
+	if (span == 1) { /* M is one point; at the origin any normal is valid, +y is taken */
 		out->normal = length > flat_tolerance * difference->scale ? d3_scale_d(1 / length, v[0].w) : (struct d3_vec_d){0, 1, 0};
 		out->distance = d3_dot_d(out->normal, v[0].w);
 		out->a = v[0].a;
@@ -446,8 +446,7 @@ static void find_flat(
 	out->distance = -min_d(up, down);
 }
 
-/* Sets the points from the face in the plane of the best direction that contains the origin's projection. False: there is
- * none. */
+/* Sets a and b from the face in the best direction's support plane that contains the origin's projection. False: none does. */
 static bool find_foot(const struct polytope *hull, struct d3_depth *out)
 {
 	struct d3_vec_d outward = d3_neg_d(out->normal), foot = d3_scale_d(-out->distance, outward);
@@ -479,7 +478,7 @@ static bool find_foot(const struct polytope *hull, struct d3_depth *out)
 	return best > -1e-7;
 }
 
-/* The face with the least h that may hide something better, away from earlier starts; NONE if there is none. */
+/* The face with the least h of those nearer than the best depth and START_APART from earlier starts; NONE: there is none. */
 static uint16_t next_start(const struct polytope *hull, const double *h, const struct d3_vec_d *starts, int count)
 {
 	uint16_t next = NONE;
@@ -528,8 +527,8 @@ static bool is_smooth(const struct d3_proxy *proxy)
 	return proxy->type != D3_PROXY_POINTS;
 }
 
-/* Expands until no face is nearer than the least h or the vertex limit is reached. Returns whether the nearest face is one of
- * M. */
+/* Expands the polytope until no face is nearer than the least h or the vertex limit is reached. Returns whether the nearest
+ * face is a face of M. */
 static bool grow(struct polytope *hull)
 {
 	bool troubled = false;

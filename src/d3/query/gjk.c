@@ -115,7 +115,7 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 		keep_point(w, 0, &best);
 	}
 	if (best.count == s->count) {
-		/* All vertices, in another order. */
+		/* All vertices are kept, in another order. */
 		for (int i = 0; i < best.count; ++i)
 			s->weights[best.index[i]] = best.weights[i];
 	} else {
@@ -184,8 +184,8 @@ static double simplex_size(const struct d3_simplex *s, double size)
 	return size;
 }
 
-/* Steps allowed once rounding keeps the distance from shrinking. They can still correct the direction, from an edge's to that
- * of the almost coincident face beside it. */
+/* Steps allowed once rounding errors keep the distance from shrinking. They can still turn the direction from an edge's normal
+ * to that of the almost coincident face beside it. */
 enum { TURNS = 4 };
 
 struct search {
@@ -195,8 +195,7 @@ struct search {
 	double before_sure, before_square;
 };
 
-/* Whether the new support point leaves nothing to gain. gap = v . v - v . w: squared distance minus the bound from that
- * point. */
+/* Whether the new support point cannot reduce the distance. gap = v . v - v . w, v the closest point, w the support point. */
 static bool is_settled(const struct d3_difference *difference, const struct d3_simplex *s, const struct search *search,
 	struct d3_vec_d fresh, double gap)
 {
@@ -274,7 +273,7 @@ bool d3_difference_nearest(
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-/* Witness points that miss b = a + distance normal by more than this fraction of the smaller size are recomputed. */
+/* Witness points that miss b = a + distance normal by more than this fraction of the smaller proxy's size are recomputed. */
 static const double off_tolerance = 1e-8;
 
 static void finish(const struct d3_difference *difference, struct d3_depth *core, struct d3_separation *out)
@@ -305,8 +304,8 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
 		d3_simplex_points(s, &core.a, &core.b);
 	}
-	/* The separation of M along any direction is a lower bound of the distance; the best one is exact. A short distance's
-	 * direction suffers from rounding errors, which are relative to the coordinates. */
+	/* The separation of M along any direction is a lower bound of the distance; the greatest is the distance. The direction of
+	 * a short distance suffers from rounding errors, which are relative to the coordinates. */
 	if (apart && !(core.distance - difference.sure <= doubt_tolerance * difference.scale + doubt_relative * core.distance))
 		d3_difference_polish(&difference, &core);
 	if (!apart || !(core.distance > contact_tolerance * difference.scale)) {
@@ -331,9 +330,9 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	finish(&difference, &depth, out);
 }
 
-/* Whether M is nearer to the origin than `reach`, by at least `slack`. *square: of the least distance found. The simplex is
- * inside M, so its distance is an upper bound; no point of M is beyond the last support point, which gives a lower bound. A
- * simplex that barely contains the origin may do so by rounding. */
+/* NEAR: M's distance from the origin is at most reach - slack. APART: more than reach + slack. *square: of the least distance
+ * found. The simplex is inside M, so its distance is an upper bound; the last support point gives a lower bound. A simplex that
+ * barely contains the origin may do so by rounding: UNSURE. */
 static enum d3_verdict d3_difference_verdict(
 	struct d3_difference *difference, double reach, double slack, double *square, int *iterations)
 {

@@ -1,14 +1,14 @@
 /* gjk.h - the distance or penetration depth of two convex sets.
  * A set is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a
  * half-space) expanded by a radius. The distance between separated cores has a well conditioned normal even if the expanded
- * sets overlap a little. Iterations are capped; the best result so far is returned at the cap.
+ * sets overlap a little. Iterations are capped; at the cap the best result is returned.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/support.h"
 
 /* point_b = point_a + distance * normal. */
 struct d3_separation {
-	double distance; /* between the surfaces; <= 0 if in contact or overlapping */
+	double distance; /* between the surfaces; <= 0: contact or overlap */
 	struct d3_vec_d normal; /* unit, from A to B, in A's frame */
 	struct d3_vec_d point_a, point_b; /* on the surfaces, in A's frame */
 	int iterations;
@@ -22,8 +22,8 @@ struct d3_vertex {
 struct d3_simplex {
 	struct d3_vertex v[4];
 	int count;
-	double weights[4]; /* of the closest point, sum 1; of the origin if four vertices enclose it */
-	struct d3_vec_d nearest; /* closest point to the origin */
+	double weights[4]; /* barycentric, of `nearest`, sum 1; of the origin if four vertices enclose it */
+	struct d3_vec_d nearest; /* closest point, relative to the search's origin */
 };
 
 enum { D3_GJK_STEPS = 128, D3_EPA_POINTS = 512 };
@@ -45,18 +45,18 @@ struct d3_epa_trace {
 	} faces[8 * D3_EPA_POINTS];
 };
 
-/* GJK, followed by EPA if the cores overlap. Neither is a half-space. simplex (of the cores) and trace may be NULL. Returns
- * whether the cores are apart. */
+/* GJK, followed by EPA if the cores overlap. No half-spaces. simplex (of the cores) and trace may be NULL.
+ * Returns whether the cores are apart. */
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
-/* EPA alone, on the cores; for smooth shapes a descent removes the remaining error. If the cores are apart the polytope's
- * signed distance is only a lower bound. Neither is a half-space. trace may be NULL. */
+/* EPA alone, on the cores; for smooth shapes a descent removes the remaining error. If the cores are apart, the distance may be
+ * only a lower bound. No half-spaces. trace may be NULL. */
 void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace);
 
-/* Boolean GJK: stops as soon as a bound of the distance decides. A is swept by `sweep`, which may be zero: it is the hull of
- * its start and its end. Neither is a half-space. */
+/* Boolean GJK: whether the expanded sets overlap or touch. Stops as soon as a bound of the distance decides. A is swept along
+ * `sweep`, which may be 0: its set is the hull of A at both ends. No half-spaces. */
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations);
 
@@ -73,17 +73,17 @@ void d3_separation_find(
 /* A core in A's frame. */
 struct d3_core {
 	const struct d3_proxy *proxy;
-	struct d3_transform_d place; /* transform of the points, or of the frame of `half` */
-	bool turned; /* place is not the identity */
+	struct d3_transform_d place; /* transform of the points, or of proxy->frame, in A's frame */
+	bool turned; /* false: `place` is the identity */
 };
 
 /* The Minkowski difference M. */
 struct d3_difference {
 	struct d3_core a, b;
 	double scale; /* magnitude of the coordinates, to which rounding errors are relative [length] */
-	double sure; /* lower bound of the distance from d3_difference_nearest, along its last direction */
+	double sure; /* lower bound of the distance that d3_difference_nearest found, from its last support point */
 	bool swept;
-	struct d3_vec_d sweep; /* of M, when swept */
+	struct d3_vec_d sweep; /* if `swept`: M's translation */
 };
 
 void d3_make_difference(
@@ -100,8 +100,8 @@ static inline double d3_difference_width(const struct d3_difference *difference,
 	return d3_dot_d(n, v.w);
 }
 
-/* Closest point of M to `origin`. False: M contains it, or is so near that the direction would be noise. *s is the last simplex
- * in either case. With count > 0 the search starts from *s, whose vertices must be of this pair. trace may be NULL. */
+/* Closest point of M to `origin`. False: M contains `origin`, or is so near that the direction would be noise. *s is the last
+ * simplex in either case. If s->count > 0, the search starts from *s, whose vertices must be of this M. trace may be NULL. */
 bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace);
 
@@ -109,7 +109,7 @@ bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d ori
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
 /* Corners of A and B, in pairs, whose weighted sums are the closest points of two polytope cores. count: 1..3; 0: unknown;
- * D3_CORES_OVERLAP: none, as the cores overlap. */
+ * D3_CORES_OVERLAP: the cores overlap. */
 enum { D3_CORES_OVERLAP = -1 };
 
 struct d3_corner_simplex {
@@ -118,14 +118,15 @@ struct d3_corner_simplex {
 	double weights[3]; /* sum 1 */
 };
 
-/* Separation of two polytope cores. APART: *out is exact. NEAR: they overlap. UNSURE: they may overlap, or rounding hides the
- * distance. The search starts from *simplex, the corners of the last result (count 0: none), and updates it if APART. */
+/* Separation of two proxies with polytope cores. APART: *out is exact. NEAR: the cores overlap. UNSURE: they may overlap, or
+ * rounding hides the distance. The search starts from *simplex, the corners of the last result (count 0: none), and updates it
+ * if APART. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_separation *out);
-/* Whether the expanded cores are apart. */
+/* Whether the expanded cores are APART or overlap (NEAR). */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
-/* As d3_corners_follow, but writes the simplex closest to the origin. Returns whether the cores are clearly apart. */
+/* As d3_corners_follow, but writes the simplex closest to the origin. False: the cores are not clearly apart. */
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
@@ -135,21 +136,22 @@ struct d3_round_closest {
 	struct d3_vec_d normal, point;
 };
 
-/* Closest point of a round solid's surface to p, all in the solid's own frame. False: the proxy is not a round solid. */
+/* Closest point to p on a round solid (cylinder, cone, ellipsoid, tapered capsule), all in solid->frame. False: another
+ * type. */
 bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out);
 
-/* Separation of a round solid and a polytope, in either order; a distance above `enough` is a lower bound along its normal.
- * False: an iterative search is needed. */
+/* Separation of a round solid and a polytope, in either order; a distance above `enough` may be a lower bound along
+ * out->normal. False: an iterative search is needed. */
 bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
 	struct d3_separation *out);
 
-/* Separation of two tapered capsules, or of one and a capsule or segment. False: other types, or an axis ends on the other
- * axis. */
+/* Separation of two tapered capsules, or of a tapered capsule and a capsule or segment. False: other types, or an axis ends on
+ * the other axis. */
 bool d3_tapered_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
-/* d3_separation_find, starting from *simplex as above. Afterwards its count is <= 0 if no corners are known to carry the
- * closest points. A distance above `enough` may be a lower bound, along its normal. */
+/* As d3_separation_find, but starts from *simplex as d3_corners_follow. Afterwards simplex->count <= 0: no known corners carry
+ * the closest points. A distance above `enough` may be a lower bound along out->normal. */
 void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out);
 
@@ -166,8 +168,8 @@ struct d3_depth {
 
 void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out, struct d3_epa_trace *trace);
 
-/* Improves out->normal to a direction with a locally greatest signed distance of the cores, never a smaller one, overlapping or
- * not. Fills *out and adds to its iterations. */
+/* Turns out->normal to a local maximum of the cores' signed distance, never to a smaller one, overlapping or not. Fills the
+ * rest of *out and adds to out->iterations. */
 void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out);
 
 /* Circle of normals n . axis = along for which a core's support set is a line: see creases.c. */
@@ -185,18 +187,18 @@ struct d3_creases {
 #define D3_CREASE_WIDTH 1e-9
 
 void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out);
-/* Tests the least support values on the creases, along the axes and where both cores are round; updates the distance and normal
- * of *best if one is better. */
+/* Finds the least support values of M on the creases, along their axes and where both cores are round. If one is better, it
+ * sets best's distance and normal. */
 void d3_creases_lowest(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_depth *best);
 /* Whether d3_creases_lowest has already found what a descent from n would find. */
 bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n);
 
-/* Points of the cores for a known distance and normal, b = a + distance normal: exactly on the smaller core, and on the larger
- * one up to the error of the normal. */
+/* Witness points of the cores for a known distance and normal, b = a + distance normal: exact on the smaller core, and on the
+ * larger core up to the error of the normal. */
 void d3_difference_witness(
 	const struct d3_difference *difference, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
 
-/* Whether the tetrahedron, which contains the origin, contains a ball of this radius about it. */
+/* Whether the tetrahedron w, which contains the origin, contains a ball of this radius about the origin. */
 static inline bool d3_tetrahedron_holds(const struct d3_vec_d w[4], double radius)
 {
 	for (int i = 0; i < 4; ++i) {

@@ -7,14 +7,14 @@
 #include <assert.h>
 #include <math.h>
 
-/* State of the search. Support corners are chosen in floats until these show no more progress, then in doubles. A result is
- * exact, or left to the slower search. */
+/* State of the search. Support corners are chosen in floats until floats show no more progress, then in doubles. A result is
+ * exact, or left to gjk.c. */
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
 	const struct d3_transform_d *place; /* of B in A's frame */
 	int count;
-	uint32_t i[4], k[4]; /* of A and B */
+	uint32_t i[4], k[4]; /* corners of A and B, paired */
 	struct d3_vec_d w[4];
 	double weights[4], square;
 	struct d3_vec_d v; /* the closest point to the origin; `square` is its squared length */
@@ -25,7 +25,7 @@ struct corners {
 static const double least_square = 1e-24, most_square = 1e24;
 /* Relative to the coordinates: the rounding error of floats, and the distance that cannot be told from 0. */
 static const double rough_tolerance = 2e-6, short_tolerance = 1e-9;
-/* Pairs nearer to contact than this fraction are measured, so that distances and verdicts agree. */
+/* Pairs nearer to contact than this fraction of the coordinates are UNSURE: their measured distance decides. */
 static const double sure_tolerance = 1e-12;
 
 enum { CORNER_STEPS = 32 };
@@ -67,7 +67,7 @@ static inline void corner_difference(const struct corners *c, uint32_t i, uint32
 	w->z = b.z - p->z;
 }
 
-/* Magnitude of the coordinates behind w, a difference with A's corner i. */
+/* Magnitude of the coordinates of A's corner i and B's corner, w their difference. */
 static inline double corner_scale(const struct corners *c, uint32_t i, const struct d3_vec_d *w)
 {
 	double x = c->points_a[i].x, y = c->points_a[i].y, z = c->points_a[i].z;
@@ -82,7 +82,7 @@ static bool is_known(const struct corners *c, uint32_t i, uint32_t k)
 	return known;
 }
 
-/* The sub-simplex that a step keeps: indices of its corners in the simplex, and its closest point. */
+/* The sub-simplex that a step keeps: its corners' indices, and its closest point. */
 struct part {
 	int count, index[3];
 	double square;
@@ -101,9 +101,9 @@ static inline bool is_nearer(struct d3_vec_d point, struct part *best)
 	return true;
 }
 
-/* The closest point of an edge or triangle with the last corner. It is nearer to the origin than the rest of the simplex, so
- * that parts without that corner are not tested. Fast, and accurate enough for intermediate steps. e and f: from the last
- * corner to the others. */
+/* keep_side and keep_part replace *best if an edge or triangle with the last corner is nearer to the origin. The last corner is
+ * beyond the rest of the simplex towards the origin, so other parts are not tested. Fast, and accurate enough for intermediate
+ * steps. e and f: from the last corner to the others. */
 static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
 {
 	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
@@ -135,7 +135,6 @@ static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, s
 	best->index[2] = last;
 }
 
-/* Keeps the simplex corners with these indices. */
 static inline void keep_corners(struct corners *c, const int *index, int count)
 {
 	uint32_t i[3], k[3];
@@ -200,7 +199,7 @@ static enum reduced reduce_roughly(struct corners *c)
 		keep_part(c->w, 0, 1, 2, &best);
 	} else {
 		assert(c->count == 4);
-		/* Of the three new faces, those that the origin sees: it is on the other side than the opposite corner. */
+		/* Tests those of the three new faces that have the origin and the opposite corner on different sides. */
 		const struct d3_vec_d *w = c->w;
 		struct d3_vec_d p = w[3], e = d3_sub_d(w[0], p), f = d3_sub_d(w[1], p), g = d3_sub_d(w[2], p);
 		struct d3_vec_d ef = d3_cross_d(e, f), fg = d3_cross_d(f, g), ge = d3_cross_d(g, e);
@@ -258,7 +257,7 @@ static void start_corners(struct corners *c)
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* Whether certainly no other corners are as far along. */
+/* Whether certainly no other corners reach `least` along the direction of `alongs`. */
 static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
 {
 	for (uint32_t first = 0; first < count; first += 64) {
@@ -271,8 +270,8 @@ static inline bool only_known(const struct alongs *alongs, uint32_t count, float
 	return true;
 }
 
-/* The greatest d . p, in doubles; |d| is `length`. Usually `alongs`, from a choice along d, shows that a known corner has
- * it. */
+/* The greatest d . p of the corners, in doubles; |d| is `length`. Usually `alongs`, from a choice along d, shows that a known
+ * corner has it. */
 static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d,
 	double length, const struct alongs *alongs, const uint32_t *known, int known_count)
 {
@@ -297,7 +296,7 @@ static inline double least_along(const struct corners *c, double length)
 		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
 }
 
-/* APART: no point of M is nearer than c->v, within the tolerance. NEAR: some may be. */
+/* APART: no point of M is nearer to the origin than c->v, within the tolerance. NEAR: one may be. UNSURE: c->v is too short. */
 static inline enum d3_verdict settle(const struct corners *c, double least)
 {
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
@@ -306,8 +305,8 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* Refines an almost exact closest point, along which the last choice was made. M is in a ball about the origin, so the bound
- * along the old direction usually suffices for the new one: there is no need to wait for a choice along it. */
+/* Recomputes c->v, along which the last choice was made, exactly; returns as `settle`. M is inside a ball about the origin, so
+ * the bound along the old c->v usually suffices for the new one, without another choice. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
 	struct d3_vec_d v = c->v, p = c->place->p;
@@ -363,8 +362,8 @@ static enum d3_verdict search_corners(struct corners *c)
 	return D3_UNSURE;
 }
 
-/* Starts from the corners of the last result, which usually still carry the closest points. False: the search continues from
- * them. */
+/* Starts from the corners of the last result. True: they still carry the closest points, as usual. False: the search continues
+ * from them. */
 static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
 {
 	c->count = simplex->count;
@@ -440,8 +439,8 @@ bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* Any point of M gives an upper bound of the distance; the support point in floats, less their rounding error, gives a lower
- * one. */
+/* Any point of M gives an upper bound of the distance; the support point in floats, less the rounding error of floats, gives a
+ * lower one. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	struct corners c;
@@ -466,7 +465,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		add_corners(&c, i, k, &w);
 		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
-			/* barely enclosed may be rounding */
+			/* a barely enclosed origin may be rounding */
 			return reduced == ENCLOSED && (in > 0 || d3_tetrahedron_holds(c.w, sure_tolerance * scale)) ? D3_NEAR : D3_UNSURE;
 	}
 	return D3_UNSURE;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The cell that contains the coordinate, and the position in it, 0 .. 1. */
+/* The cell that contains the coordinate, and the position in it, 0 .. 1. False: outside. */
 static bool find(double at, double first, double size, uint32_t count, uint32_t *cell, double *part)
 {
 	double steps = (at - first) / size;
@@ -16,7 +16,7 @@ static bool find(double at, double first, double size, uint32_t count, uint32_t 
 	return true;
 }
 
-/* Sums of weight times height, so that corner heights are reproduced exactly. */
+/* Sums of weight times corner height reproduce corner heights exactly. */
 bool d3_height_at(const struct d3_height *height, double x, double z, bool triangles, double *y, double *normal)
 {
 	uint32_t i, k;

@@ -1,14 +1,14 @@
-/* minkowski.c - see minkowski.h. The hull of all sums, without vertices that stand out by rounding error only: if edges or
- * faces of both are parallel, most sums lie on an edge or in a face, up to the last digit.
+/* minkowski.c - see minkowski.h. The hull of all sums, without vertices that stand out only by rounding errors: if edges or
+ * faces of A and B are parallel, most sums lie on an edge or in a face, up to the last digit.
  * Any thread, each with its own memory. */
 #include "d3/query/minkowski.h"
 
 /* Relative to the coordinates: a few times the rounding error of a sum. */
 static const double rounding_tolerance = 1e-14;
-/* Each pass drops what the one before exposed; two usually suffice. */
+/* Each pass drops corners that the previous pass exposed; two usually suffice. */
 enum { PASSES = 8 };
 
-/* Points, and the sum that each comes from. Flat sets are first mapped into the plane z = 0. */
+/* Points, and the index of the sum that each comes from. Flat sets are first mapped into the plane z = 0. */
 struct cloud {
 	uint32_t count, room;
 	struct d3_vec_d *points;
@@ -76,8 +76,8 @@ static struct d3_vec_d across(struct d3_vec_d p, struct d3_vec_d u, struct d3_ve
 	return d3_mul_add_d(p, -d3_dot_d(p, v), v);
 }
 
-/* The unit vector towards the point farthest from the plane, line or point that u and v span at the first point. False: none is
- * beyond the tolerance. */
+/* The unit vector to the point farthest from the plane, line or point that u and v span at the first point. False: no point is
+ * farther than the tolerance. */
 static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec_d v, struct d3_vec_d *out)
 {
 	double best = 0;
@@ -131,7 +131,7 @@ static void flatten(struct cloud *cloud)
 
 /* --- Corners that are rounding errors ------------------------------------------------------------------------------------- */
 
-/* Drops corners that coincide within rounding; the first one stays. dropped: a mark for each point. */
+/* Marks in `dropped` all but the first of corners that coincide within rounding. Returns whether any. */
 static bool drop_equal(const struct cloud *cloud, const struct lists *hull, bool *dropped)
 {
 	bool any = false, flat = hull->triangle_count == 0;
@@ -162,7 +162,7 @@ static bool drop_from_outline(const struct cloud *cloud, const struct lists *hul
 	return any;
 }
 
-/* Drops corners that stand out by no more than the tolerance: along the area-weighted normal, above the highest neighbour. */
+/* Marks corners that rise above their highest neighbour, along their area-weighted normal, by no more than the tolerance. */
 static bool drop_from_surface(const struct cloud *cloud, const struct lists *hull, struct d3_vec_d *normals, bool *dropped)
 {
 	const struct d3_vec_d *points = cloud->points;
@@ -183,7 +183,7 @@ static bool drop_from_surface(const struct cloud *cloud, const struct lists *hul
 	return any;
 }
 
-/* Keeps the corners that were not dropped, in order. False: too few would be left for a hull of this dimension. */
+/* Keeps the corners that were not dropped, in order. False: too few for a hull of this dimension. */
 static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bool *dropped, bool *used)
 {
 	uint32_t left = 0, count = 0;
@@ -203,7 +203,7 @@ static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bo
 	return true;
 }
 
-/* The hull without rounding errors. normals, dropped and used have room for one entry per point. */
+/* The hull without corners that are rounding errors. normals, dropped and used: one entry per point. */
 static bool find_hull(
 	struct memory *memory, struct cloud *cloud, struct d3_vec_d *normals, bool *dropped, bool *used, struct lists *hull)
 {

@@ -36,9 +36,9 @@ bool d3_obb_place(struct obb *box, const double *position, const double *quatern
 }
 
 /* Cross product axes: their length is the sine s of the angle between the edges, so for parallel edges rounding decides. The
- * error of the comparison is relative to the sizes, and a separation must exceed it. (Gomez's listing, without that and in
- * floats, separates one in five pairs of overlapping parallel rod-like boxes.) Separations below error / s are missed here, and
- * those above s times the size are found by the face normals: none above sqrt(error) = 1e-7 of the size is lost.
+ * error of the comparison is relative to the sizes, and a separation must exceed it. (Gomez's listing, without this threshold
+ * and in floats, separates one in five pairs of overlapping parallel rod-like boxes.) Separations below error / s are missed
+ * here, and those above s times the size are found by the face normals: none above sqrt(error) = 1e-7 of the size is lost.
  * Sources: Gottschalk, Lin, Manocha, "OBBTree", 1996; Ericson, "Real-Time Collision Detection", 2005, 4.4.1. */
 static int separating_edges(const struct obb *a, const struct obb *b)
 {
@@ -65,9 +65,9 @@ int d3_obb_separating_axis(const struct obb *a, const struct obb *b)
 }
 
 /* The segment is given by its midpoint m and half its displacement h, so that no unit direction is needed (Gomez's listing
- * needs one and does not say so). On the axis h x e_i, along which the segment has no extent, they are separated if
+ * needs one). On the axis h x e_i, along which the segment has no extent, box and segment are separated if
  *   |m . (h x e_i)| > half_j |h_k| + half_k |h_j|
- * For a segment along an edge both sides are almost equal: the difference must exceed the rounding of the products. */
+ * For a segment along an edge both sides are almost equal: their difference must exceed the rounding of the products. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to)
 {
 	double m[3], h[3], p[3], q[3];

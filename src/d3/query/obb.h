@@ -3,17 +3,17 @@
 #pragma once
 #include "spatial/axes.h"
 
-/* Sets the box's centre and axes. quaternion: x, y, z, w of any length but 0; if it is 0, returns false and writes nothing. */
+/* Sets the box's centre and axes. quaternion: x, y, z, w of any length but 0. False: it is 0, and nothing is written. */
 bool d3_obb_place(struct obb *box, const double *position, const double *quaternion);
 
 /* The first separating axis of the boxes: 1 to 3: a's axes; 4 to 6: b's; 7 to 15: a's axis i x b's axis k (from 1) as 3 i + k +
- * 3; 0: overlap or contact. A separation that only cross product axes show counts from 1e-7 of the sizes on: edges parallel up
- * to rounding have no cross product axis. */
+ * 3; 0: overlap or contact. A separation that only cross product axes show is found if it exceeds 1e-7 of the sizes: edges
+ * parallel up to rounding have no cross product axis. */
 int d3_obb_separating_axis(const struct obb *a, const struct obb *b);
 
-/* The same for a box and a segment: 1 to 3 the box's axes, 4 to 6 the segment's direction x the box's axes. */
+/* The same for a box and a segment: 1 to 3: the box's axes; 4 to 6: the segment's direction x the box's axes; 0: none. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to);
 
-/* The plane through three points, counter-clockwise seen from the side of its normal. False: they are collinear, i.e. the
- * triangle is lower than 1e-12 of its longest side. */
+/* The plane through three points, counter-clockwise seen from the side of its normal. False: collinear, i.e. the triangle is
+ * lower than 1e-12 of its longest side. */
 bool d3_plane_from_points(const double *a, const double *b, const double *c, double *normal, double *offset);

@@ -31,7 +31,7 @@ static void d3_half_space_separation(
 	out->iterations = 0;
 }
 
-/* The same with b the half-space. */
+/* As above, with b the half-space. */
 static void gap_to_half_space(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -66,7 +66,7 @@ static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, d
 					  : (struct d3_vec_d){radial, y, 0};
 }
 
-/* Solids of revolution, in the half plane of the axis and the point: (across, y). */
+/* Solids of revolution: in the half plane of the axis and p, with coordinates (across, y). */
 static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
@@ -91,7 +91,7 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
 	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
 	double from_side = across * nr + (p.y - h) * ny, from_base = -h - p.y;
-	/* Along the side: 0 at the rim, slant at the apex. */
+	/* Position along the side: 0 at the rim, slant at the apex. */
 	double along = (r - across) * ny + (p.y + h) * nr;
 	bool inside = from_base <= 0 && from_side <= 0;
 	if (inside ? from_side > from_base : from_side > 0 && along >= 0 && along <= slant) {
@@ -112,9 +112,9 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 	out->point = around(p, across, at_r, at_y);
 }
 
-/* The mantle's normal has the components c across and s along the axis. The core's radius about the axis point at distance t
- * from the ball's centre is less by s t. The nearest axis point is where the mantle's normal through p meets the axis, clamped
- * to its ends. */
+/* The mantle's normal has the components c across and s along the axis. The core is a union of balls, whose radius at the
+ * distance t from the base's centre is less by s t. The ball nearest to p is where the mantle's normal through p crosses the
+ * axis, clamped to the axis' ends. */
 static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z);
@@ -122,7 +122,7 @@ static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	double s = proxy->half.x / (2 * h);
 	double c = sqrt((1 - s) * (1 + s));
 	double y = p.y + h;
-	double t = y * c - across * s; /* times c */
+	double t = y * c - across * s; /* the t above, times c */
 	if (t > 0 && t < 2 * h * c) {
 		out->distance = c * across + s * y - proxy->half.x;
 		out->normal = around(p, across, c, s);
@@ -140,7 +140,7 @@ static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, str
  * so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2, s > 0 solves
  *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1.
  * 1 / sqrt F is almost linear, and Newton's method is applied to it. Each term is at most 1 at the root, which gives a lower
- * bound; their sum gives an upper bound. */
+ * bound of s; s <= sqrt(sum (r_i z_i)^2), as r_i >= 1. */
 static double ellipsoid_root(const double z[3], const double r[3], const double less[3])
 {
 	double low = z[2], high = 0;
@@ -179,7 +179,7 @@ static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[
 		r[i] = (h[i] / h[2]) * (h[i] / h[2]);
 		less[i] = (h[i] - h[2]) / h[2] * ((h[i] + h[2]) / h[2]);
 	}
-	/* For p on the plane perpendicular to the least axis, near the centre, s = 0 and there are two closest points, off the
+	/* For p near the centre, in the plane perpendicular to the shortest axis, s = 0 and there are two closest points, off the
 	 * plane. */
 	for (int i = 0; i < 2; ++i) {
 		x[i] = less[i] > 0 ? r[i] * p[i] / less[i] : p[i] > 0 ? endless : 0;
@@ -230,7 +230,7 @@ static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d poin
 	*out = (struct d3_round_closest){distance, {turned[0], turned[1], turned[2]}, {foot[0], foot[1], foot[2]}};
 }
 
-/* A core that is a point, or an ellipsoid that is a ball. */
+/* A ball: the core is a point, or an ellipsoid has equal half axes. */
 static bool is_ball(const struct d3_proxy *proxy, struct d3_vec_d *center)
 {
 	if (proxy->type == D3_PROXY_POINTS && proxy->count == 1) {
@@ -261,7 +261,7 @@ bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, stru
 	return true;
 }
 
-/* The closest point of the solid's surface to p, both in the proxy's frame. False: there is no closed form. */
+/* The closest point of the solid's surface to p, both in the proxy's frame. False: no closed form. */
 static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (!d3_round_closest_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
@@ -344,8 +344,8 @@ static double part_along(const struct d3_capsule_core *capsule, struct d3_vec_d 
 	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->delta) / square, 0, 1) : 0;
 }
 
-/* Either a closest point is an end, or both lie inside their segments and the normal is perpendicular to both, even where they
- * cross. Segments parallel to within rounding have closest points at ends, too. */
+/* Either a closest point is an end, or both lie inside their segments and the normal is perpendicular to both segments, even
+ * where these cross. Segments parallel to within rounding have closest points at ends, too. */
 static void capsule_separation(struct capsules *capsules, struct d3_separation *out)
 {
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
@@ -385,8 +385,8 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 
 /* --- A point and a hull --------------------------------------------------------------------------------------------------- */
 
-/* Relative to the coordinates. Features within face_tolerance of the best may be the best: merging moves planes by less.
- * Corners within deep_tolerance of the deepest one are as deep. Faces flat to within flat_tolerance are flat. */
+/* Relative to the coordinates. Features within face_tolerance of the best may be the best: merging faces moves planes by less.
+ * Corners within deep_tolerance of the deepest are as deep. Faces flat to within flat_tolerance are flat. */
 static const double face_tolerance = 1e-5, deep_tolerance = 1e-9, flat_tolerance = 1e-14;
 
 static bool is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
@@ -428,7 +428,7 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3
 	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
 }
 
-/* The nearest face to a point inside. False: unknown, as where others may be as near. */
+/* The hull's face nearest to p. False: p is outside, another face may be as near, or the face is uneven. */
 static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	const struct d3_hull *hull = proxy->hull;
@@ -466,7 +466,7 @@ static bool is_dot(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* A ball and a hull, in either order. Axis-aligned boxes always; other hulls only if `inside` is set and they contain the
+/* A ball and a hull, in either order: any axis-aligned box, other hulls only if `inside` is set and the hull contains the
  * ball's centre. False: no result. */
 static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, bool inside,
 	struct d3_separation *out)
@@ -491,12 +491,13 @@ static bool gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, cons
 /* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
 
 /* The segment from p to q in the hull's frame. The axis of least overlap is a face normal of the hull, or perpendicular to the
- * segment and an edge, between the normals of the edge's two faces: the segment rises from one and falls towards the other. */
+ * segment and an edge, between the normals of the edge's two faces: from p to q the height above one face grows, and above the
+ * other it falls. */
 struct skewer {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, q;
 	two heights[2 * D3_HULL_MAX]; /* of p and q above each face */
-	uint8_t high[2 * D3_HULL_MAX]; /* bit 0: p, bit 1: q is higher than `second` above the face */
+	uint8_t high[2 * D3_HULL_MAX]; /* bit 0 is set if p, bit 1 if q is higher than `second` above the face */
 	double best, second; /* the two greatest separations */
 	uint32_t face, edge; /* of the best; one of them is NOWHERE */
 };
@@ -519,16 +520,16 @@ static void skewer_faces(struct skewer *s)
 	}
 }
 
-/* An edge's axis lies between the normals of its faces: along it p is no higher than above one of the faces, and neither is
- * q. */
+/* Faces above which p or q is higher than `second`. Along an edge's axis, between its faces' normals, p is no higher than above
+ * one of the faces; likewise q. */
 static void mark_high_faces(struct skewer *s)
 {
 	for (uint32_t i = 0; i < s->hull->face_count; ++i)
 		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
 }
 
-/* With l and r the rates of opposite sign at which the segment rises above both faces, the direction |r| n_l + |l| n_r is
- * perpendicular to edge and segment. False: it separates the two. */
+/* With l and r the changes, of opposite sign, of the height above both faces from p to q, the direction |r| n_l + |l| n_r is
+ * perpendicular to edge and segment. False: it separates hull and segment. */
 static bool skewer_edges(struct skewer *s)
 {
 	mark_high_faces(s);
@@ -560,7 +561,7 @@ static bool skewer_edges(struct skewer *s)
 	return true;
 }
 
-/* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. */
+/* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. False: they are inexact. */
 static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {
@@ -620,7 +621,7 @@ static bool gap_by_skewer(
 /* Up to this many pairs of edges SAT takes no longer than EPA. */
 enum { EDGE_PAIRS = 200 };
 
-/* The plane of a merged face is not exactly that of any three corners, and the deepest point is not exactly along its
+/* Whether the faces' planes contain all corners. A merged face's need not, and the deepest point is then not exactly along its
  * normal. */
 static bool has_flat_faces(const struct d3_proxy *proxy, double tolerance)
 {
@@ -652,7 +653,7 @@ static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, d
 
 struct deepest {
 	const struct d3_proxy *a, *b;
-	const struct d3_transform_d *place; /* of B */
+	const struct d3_transform_d *place; /* B's, in A's frame */
 	const struct d3_sat_axis *axis;
 	double distance, tolerance; /* distance: of the cores */
 	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
@@ -663,7 +664,7 @@ static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
 	return d3_widen(hull->points[hull->edges[edge].origin]);
 }
 
-/* The closest point of both edges' lines. False: nearly parallel, or off an edge. */
+/* The point of A's edge closest to B's edge. False: the edges are nearly parallel, or the point is off an edge. */
 static bool find_crossing(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
@@ -710,7 +711,7 @@ static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, co
 	return fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
 }
 
-/* Overlapping cores, by the SAT axis of least overlap. False: EPA is needed. */
+/* Overlapping hulls, by the SAT axis of least overlap. False: EPA is needed. */
 static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_result *sat, struct d3_separation *out)
 {
@@ -726,7 +727,7 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* The same for any two hulls that are small enough. */
+/* SAT and gap_by_axis, for small hulls with flat faces. */
 static bool small_hulls_gap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -740,7 +741,7 @@ static bool small_hulls_gap(
 	return gap_by_axis(a, b, b_in_a, &sat, out);
 }
 
-/* The same for two axis-aligned boxes, where it takes no longer than an overlap test. */
+/* The same for two axis-aligned boxes, where SAT takes no longer than an overlap test. */
 static bool boxes_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -749,7 +750,7 @@ static bool boxes_overlap(
 		gap_by_axis(a, b, b_in_a, &sat, out);
 }
 
-/* False: EPA is needed. */
+/* Overlapping polytope cores. False: EPA is needed. */
 static bool overlap_of_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -760,7 +761,7 @@ static bool overlap_of_hulls(
 	return small_hulls_gap(a, b, b_in_a, out);
 }
 
-/* Without a search, for cores that overlapped in the last query and clearly still do. */
+/* Without a search, for cores that overlapped in the last query. False: they may not overlap, or EPA is needed. */
 static bool still_overlap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -794,8 +795,8 @@ static bool any_capsule_separation(
 	return true;
 }
 
-/* In closed form. Hulls with corners rounded off their face's plane are left to GJK unless `enough` is finite: the narrow phase
- * does not notice 1e-7 of the size. */
+/* A round solid and a polytope, in closed form. Hulls with corners rounded off their face's plane are left to GJK unless
+ * `enough` is finite: in the narrow phase 1e-7 of the size is negligible. */
 static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_separation *out)
 {

@@ -4,9 +4,9 @@
  * The signed distance is the greatest s. There n is the normal of a face of the hull, perpendicular to one of its edges, or the
  * normal at a corner's closest point on the solid. For an edge the solid is projected along it, which makes the edge a point
  * and the solid an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule). Separated sets
- * have only one maximum, so a local one is the result. So is the face's where the deepest point lies below the face, farther
- * from its edges than it is deep. Other overlaps compare the maxima of the face, its edges and corners and the solid's flat
- * ends. Overlaps of more than a fraction of the solid's size are left to EPA.
+ * have only one maximum, so a local one is the result. So is a face's if the solid's deepest point is below the face, farther
+ * from the face's edges than it is deep. Other overlaps compare the maxima of the face, the hull's edges and corners and the
+ * solid's flat ends. Overlaps of more than a fraction of the solid's size are left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
  * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima.
  * Pure, any thread. */
@@ -27,10 +27,10 @@ struct maximum {
 	struct d3_vec_d normal, on_solid;
 };
 
-/* All in the solid's own axes. */
+/* All members are in solid->frame. */
 struct solid_search {
-	const struct d3_proxy *solid, *flat; /* flat: the one with corners */
-	struct d3_transform_d place; /* of the corners */
+	const struct d3_proxy *solid, *flat; /* flat: the proxy with corners */
+	struct d3_transform_d place; /* of `flat` */
 	double scale, deep; /* scale: magnitude of the coordinates; deep: the greatest overlap of the cores handled here */
 	struct maximum best;
 	bool found;
@@ -50,7 +50,7 @@ static struct d3_vec_d corner_at(const struct solid_search *search, uint32_t i)
 	return d3_transform_point_d(&search->place, d3_widen(d3_proxy_points(search->flat)[i]));
 }
 
-/* s along n. *on_solid: the solid's point. */
+/* s along n, at this corner. *on_solid: the solid's point. */
 static double separation_along(
 	const struct solid_search *search, struct d3_vec_d n, struct d3_vec_d corner, struct d3_vec_d *on_solid)
 {
@@ -58,7 +58,7 @@ static double separation_along(
 	return d3_dot_d(n, d3_sub_d(corner, *on_solid));
 }
 
-/* The side of a triangle that faces the solid. thin: the least overlap may be on the other side. */
+/* The side of a triangle that faces the solid. thin: the least overlap may be on the other side. False: no area. */
 static bool triangle_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	struct d3_vec_d a = corner_at(search, 0), b = corner_at(search, 1), c = corner_at(search, 2);
@@ -81,7 +81,7 @@ static bool triangle_face(const struct solid_search *search, struct flat_face *f
 	return true;
 }
 
-/* The radius of a ball about the axes' origin inside the solid. */
+/* The radius of a ball about the solid's origin inside the core. */
 static double inner_radius(const struct d3_proxy *solid)
 {
 	struct d3_vec_d h = solid->half;
@@ -107,7 +107,7 @@ static void consider_face(const struct solid_search *search, uint32_t i, struct 
 }
 
 /* The face of a hull along whose normal s is greatest. Starts with the face that the solid's centre is highest above. Others
- * are tested only if s of the inner ball along them exceeds the best. */
+ * are tested only if the inner ball's s exceeds the best. False: too many corners. */
 static bool hull_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	const struct d3_hull *hull = search->flat->hull;
@@ -150,7 +150,7 @@ struct edge_view {
 	double x, y; /* the line's position along u, and along w, >= 0 */
 };
 
-/* Keeps a maximum unless a corner lies below it along its normal. */
+/* Keeps a greater maximum, unless a corner of the hull is lower along its normal. */
 static void consider(struct solid_search *search, const struct maximum *m)
 {
 	if (search->found && m->distance <= search->best.distance)
@@ -172,7 +172,7 @@ static void meet_corner(struct solid_search *search, struct d3_vec_d corner)
 	consider(search, &m);
 }
 
-/* Considers a maximum of the edge's line if its point lies on the edge, else that of the nearer corner. */
+/* Considers a maximum of the edge's line if its point lies on the edge, else the maximum of the nearer corner. */
 static void offer(const struct edge_view *view, double distance, struct d3_vec_d normal, struct d3_vec_d on_solid)
 {
 	struct maximum m = {distance, normal, on_solid};
@@ -238,8 +238,8 @@ static void ellipse_normal(double a, double b, double x, double y, double *c, do
 	}
 }
 
-/* The same for a point with x <= 0: the local maximum on the far side, x > 0, searched from the normal at height y. False:
- * there is none. */
+/* As ellipse_normal for a point with x <= 0: the local maximum on the far side, x > 0, searched from the normal at height y.
+ * False: there is none. */
 static bool ellipse_end_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double rest = b * b - y * y;
@@ -261,8 +261,8 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
 	return fabs(step) < 1e-8;
 }
 
-/* The rim of the disc about the axis point `along`, outwards along `side`; x: along that side, from the disc's centre. Seen
- * along an edge perpendicular to the axis the rim is a line. */
+/* The rim of the disc about the axis point y = along, outwards along `side` (1 or -1). x: the edge's position along that side,
+ * from the disc's centre; end: only outward normals count. Seen along an edge perpendicular to the axis the rim is a line. */
 static void meet_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {
 	double r = view->solid->half.x, a = r * fabs(view->slope), y = view->y, c, s;
@@ -292,7 +292,7 @@ static void meet_rim(const struct edge_view *view, double along, double side, do
 		offer(view, length, view_normal(view, side * x / length, beyond / length), d3_mul_add_d(middle, r, view->w));
 }
 
-/* The side's line at w and, if the edge passes near the axis, the one at -w. */
+/* Considers the side's line at w and, if the edge passes near the axis, the one at -w; then the rims. */
 static void meet_cylinder(const struct edge_view *view)
 {
 	double r = view->solid->half.x;
@@ -313,7 +313,7 @@ static void meet_cylinder(const struct edge_view *view)
 		meet_rim(view, -side * h, -side, -side * view->x - flat, true);
 }
 
-/* The mantle's line with the normal (c, s) in the view; the point is at along / whole from the apex. */
+/* Considers the mantle's outline with the normal (c, s) in the view; its point is at along / whole from apex to base. */
 static void offer_mantle(const struct edge_view *view, double c, double s, double along, double whole, double height)
 {
 	double r = view->solid->half.x, h = view->solid->half.y;
@@ -322,7 +322,7 @@ static void offer_mantle(const struct edge_view *view, double c, double s, doubl
 	offer(view, height, n, (struct d3_vec_d){radius * n.x, h - 2 * h * part, radius * n.z});
 }
 
-/* The mantle's outlines are the tangents from the apex to the base's ellipse: the one with the normal (c, s) and, if the edge
+/* The mantle's outlines are the tangents from the apex to the base's ellipse: one with the normal (c, s) and, if the edge
  * passes near the axis, the one on the other side. */
 static void meet_cone(const struct edge_view *view)
 {
@@ -375,7 +375,7 @@ static void meet_tapered(const struct edge_view *view)
 	offer(view, length - radius, n, d3_mul_add_d(middle, radius, n));
 }
 
-/* The edge runs along the axis. */
+/* The edge is parallel to the solid's axis. */
 static void meet_along_axis(const struct edge_view *view)
 {
 	const struct d3_proxy *solid = view->solid;
@@ -448,7 +448,7 @@ static void meet_edge(struct solid_search *search, struct d3_vec_d from, struct 
 	meet_line(&view);
 }
 
-/* The flat ends of a cylinder and a cone; the nearest corner gives the separation along each. */
+/* The flat ends of a cylinder or cone; the hull's nearest corner gives the separation along each. */
 static void meet_ends(struct solid_search *search)
 {
 	enum d3_proxy_type type = search->solid->type;
@@ -463,8 +463,8 @@ static void meet_ends(struct solid_search *search)
 	}
 }
 
-/* The face is the result where its deepest point lies over it, farther from its edges than it is deep. Else the edges nearby
- * are tested. True: the result is final. */
+/* The face is the result if the solid's deepest point is over it, farther from its edges than it is deep. Else the edges near
+ * that point are tested. True: the result is final. */
 static bool meet_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
 {
 	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);
@@ -490,7 +490,7 @@ static bool meet_face(struct solid_search *search, const struct flat_face *face,
 	return false;
 }
 
-/* A corner inside a cylinder or cone may be nearer to a flat end while the maximum is at the side. */
+/* A corner inside a cylinder or cone may be nearer to a flat end, which meet_corner finds, while the maximum is at the side. */
 static void meet_side(struct solid_search *search, struct d3_vec_d corner)
 {
 	enum d3_proxy_type type = search->solid->type;
@@ -507,8 +507,8 @@ static void meet_side(struct solid_search *search, struct d3_vec_d corner)
 		consider(search, &m);
 }
 
-/* Whether an edge (or a corner, where both ends are the same) may have a greater maximum. If so it is nearer to the solid than
- * the overlap found. */
+/* Whether an edge (or a corner, if from = to) may have a greater maximum: it must be nearer to the solid than the overlap
+ * found. */
 static bool may_be_greater(const struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	if (!search->found)
@@ -547,7 +547,7 @@ static bool meet_all(struct solid_search *search)
 	return true;
 }
 
-/* The corners' transform in the solid's own axes, from that in the solid's proxy frame. */
+/* The corners' transform in solid->frame, from that in the solid's shape frame. */
 static struct d3_transform_d place_in_solid(const struct d3_proxy *solid, const struct d3_transform_d *flat_in_other)
 {
 	return (struct d3_transform_d){

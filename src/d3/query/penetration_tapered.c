@@ -1,13 +1,13 @@
-/* penetration_tapered.c - the signed distance of two tapered capsules, or of one and a capsule, in closed form.
+/* penetration_tapered.c - the signed distance of two tapered capsules, or of a tapered capsule and a capsule, in closed form.
  * Each is the union of the balls along its axis, whose radii change linearly. The signed distance is the least of
  *   f(s, t) = |d| - r - q,  d = d0 + t v - s u,  r = r0 + s r', q = q0 + t q',  0 <= s, t <= 1
  *   u, v    the axes, from the first end to the second [length];  d0  from A's first end to B's [length]
  *   r', q'  growth of the radii along the whole axes [length]
  * f is convex. Where its derivatives are 0 the unit vector n = d / |d| has n . u = -r' and n . v = q', a constant angle to
- * either axis. This gives n without s and t, except for the side of the plane of the axes. s and t follow from d0 . (u x v) =
- * |d| n . (u x v). If s or t is outside 0..1, the minimum is at an end of an axis on that side, since f is convex, and f is
- * minimized over the other variable. While |d| > 0, f also gives the penetration: by duality the least of f is the greatest of
- * n . d - r - q over all n of length <= 1, and there n has length 1.
+ * either axis. This gives n without s and t, except for the sign of n . (u x v). s and t follow from d0 . (u x v) = |d| n . (u
+ * x v). If s or t is outside 0..1, the minimum is at an end of an axis on that side, since f is convex, and f is minimized over
+ * the other variable. While |d| > 0, f also gives the penetration: by duality the least of f is the greatest of n . d - r - q
+ * over all n of length <= 1, and there n has length 1.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules.
  * Pure, any thread. */
 #include "d3/query/gjk.h"
@@ -17,8 +17,8 @@
 static const double parallel_square = 1e-14;
 /* Below this square of the sine, n would have a relative error of 1e-16 / 1e-4, and GJK is used. */
 static const double doubt_square = 1e-4;
-/* Below this distance of the centres, relative to the coordinates, rounding gives their direction a relative error of 1e-16 /
- * 1e-3. */
+/* Below this distance of the balls' centres, relative to the coordinates, rounding gives their direction a relative error of
+ * 1e-16 / 1e-3. */
 static const double near_tolerance = 1e-3;
 
 struct taper {
@@ -29,7 +29,7 @@ struct taper {
 struct tapers {
 	struct taper a, b;
 	struct d3_vec_d between; /* d0 */
-	double near; /* [length] */
+	double near; /* near_tolerance times the coordinates [length] */
 	/* dot products of u, v and d0; the relative rounding error of uu vv - uv^2, the square of u x v, is at most 1e-16 /
 	 * doubt_square */
 	double uu, vv, uv, ud, vd;
@@ -73,7 +73,7 @@ static void consider(const struct tapers *tapers, double s, double t, struct lea
 		*best = (struct least){f, distance, s, t, d3_scale_d(1 / distance, d)};
 }
 
-/* The stationary point of f. Returns the ends that may hold the minimum; 0: it is inside, and in *best. */
+/* The stationary point of f. Returns the axis ends that may hold the minimum; 0: it is inside both axes, and in *best. */
 static unsigned find_middle(const struct tapers *tapers, double sine, struct least *best)
 {
 	const struct taper *a = &tapers->a, *b = &tapers->b;

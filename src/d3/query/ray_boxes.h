@@ -26,7 +26,7 @@ static inline void d3_ray_lanes_make(
 	}
 }
 
-/* A bit for each node that the ray enters between its start and `limit`; *enter: the parameters. */
+/* A bit for each node that the ray enters between its start and `limit`; *enter: parameters of entry. */
 static inline uint32_t d3_ray_enter_four(
 	const struct d3_mesh *mesh, const struct d3_node4 *nodes, const struct d3_ray_lanes *lanes, float limit, float4 *enter)
 {

@@ -32,7 +32,7 @@ static bool take(struct d3_ray *ray, double s, struct d3_vec_d normal)
 	return true;
 }
 
-/* The same for a round surface of this size. The ray is known to start outside, so an entry behind its start by no more than
+/* As `take`, for a round surface of this size. The ray is known to start outside, so an entry behind its start by no more than
  * rounding counts as at the start. */
 static bool take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, double size)
 {
@@ -55,8 +55,8 @@ static void ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
 }
 
 /* The ray's entry into the round side of the tube around the segment from p to q. With the axis' unit vector a, the ray's speed
- * perpendicular to the axis is |u - (u.a) a|, and it passes the axis at the distance a.(m x u) over that speed. The tube's ends
- * are open: balls or other surfaces there are hit where the ray enters through them. */
+ * perpendicular to the axis is |u - (u.a) a|, and the ray passes the axis at the distance a.(m x u) over that speed, m = o - p.
+ * The tube's ends are open: a ray that enters through an end hits the ball or other surface there. */
 static void ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
@@ -110,7 +110,7 @@ struct crossing {
 	double enter, leave;
 	uint32_t face; /* through which the ray enters */
 	bool outside; /* the ray starts outside */
-	double height; /* greatest height of its start above a plane, if above any */
+	double height; /* greatest height of the ray's start above a plane; 0: above none */
 };
 
 /* Relative to the radius: a start higher above a widened plane, or farther from a round surface, is surely outside. */
@@ -118,7 +118,7 @@ static const double apart_tolerance = 1e-9;
 
 /* The interval of the ray inside all planes, moved out by `radius`: from the last plane crossed inwards to the first crossed
  * outwards. Stops at the first plane that the ray starts outside of and does not cross within its reach. Quotients are compared
- * by their products.
+ * by their products. False: the ray misses.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
@@ -159,7 +159,7 @@ struct spot {
 	struct d3_vec_d p;
 };
 
-/* From an edge to one of its ends or to an adjacent face that x is over. False: it stays. */
+/* Moves *spot from an edge to an end or adjacent face that is nearer to x. False: it stays, with p the edge's closest point. */
 static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
 	const struct d3_hull_edge *e = &hull->edges[spot->i], *twin = &hull->edges[e->twin];
@@ -181,7 +181,7 @@ static bool leave_edge(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 	return spot->on != ON_EDGE;
 }
 
-/* From a corner to the edge that leads towards x the most. False: it stays. */
+/* Moves *spot from a corner to the edge that leads towards x the most. False: none does. */
 static bool leave_corner(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
 	struct d3_vec_d p = d3_widen(hull->points[spot->i]), from = d3_sub_d(x, p);
@@ -215,8 +215,8 @@ static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 	return false;
 }
 
-/* Walks to neighbouring features, each nearer than the one before. False: the walk does not end, as where faces are not quite
- * flat.
+/* Walks to neighbouring features, each nearer to x than the one before. False: the walk does not end, as where faces are not
+ * quite flat.
  * Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
 static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
@@ -242,8 +242,8 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 	return false;
 }
 
-/* The ray's entry into the tube or ball around the spot. True if the spot is the hull's closest feature to the entry: then
- * nothing is hit before. */
+/* The ray's entry into the tube or ball around the spot. True if the spot is the hull's closest feature to the entry: then the
+ * ray hits nothing before. */
 static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius,
 	double *s, struct d3_vec_d *normal)
 {
@@ -267,7 +267,7 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 
 enum arrival { MISSES, ARRIVES, UNSURE };
 
-/* The distance is convex along the ray, so Newton's steps from before the hit never pass it. Each step leads to the plane
+/* The distance is convex along the ray, so Newton's steps from before the hit never pass the hit. Each step leads to the plane
  * through the spot, moved out by the radius. The hit itself is exact: the entry into a tube or ball. */
 static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot,
 	double *hit, struct d3_vec_d *normal)
@@ -289,7 +289,7 @@ static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *
 	return UNSURE;
 }
 
-/* The two faces of a widened triangle. */
+/* Entry through the two faces of a widened triangle. */
 static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double radius)
 {
 	struct d3_vec_d p[3] = {d3_widen(points[0]), d3_widen(points[1]), d3_widen(points[2])};
@@ -312,8 +312,8 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 }
 
 /* The widened hull is bounded by its faces, moved out, by tubes around its edges and by balls around its corners. All other
- * crossings of these are inside, and so come after the entry. A point inside all planes, moved out, but over no face is closest
- * to an edge or a corner. */
+ * crossings of these surfaces are inside, and so come after the entry. A point inside all moved planes but over no face is
+ * closest to an edge or a corner. */
 static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, double radius)
 {
 	struct crossing crossing;
@@ -343,8 +343,8 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 		ray_ball(ray, d3_widen(hull->points[i]), radius);
 }
 
-/* A ray that misses the infinite tube misses the capsule. One that enters the tube beyond an end can hit only that end's ball,
- * unless it is nearly parallel to the tube. */
+/* A ray that misses the infinite tube misses the capsule. A ray that enters the tube beyond an end can hit only that end's
+ * ball, unless it is nearly parallel to the tube. */
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p), cross = d3_cross_d(delta, ray->u);
@@ -397,7 +397,6 @@ void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t co
 
 static bool contains_local(const struct d3_shape *shape, struct d3_vec_d x);
 
-/* A ray that starts inside hits at once. */
 static void ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct crossing crossing;
@@ -420,8 +419,8 @@ static void ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Round solids --------------------------------------------------------------------------------------------------------- */
 
-/* The ray in the shape's frame from its closest point to the frame's origin, which is `start` along the original ray: squares
- * keep their significant digits. */
+/* The ray in shape->frame, from its point closest to the frame's origin, which is `start` along the original ray: squares keep
+ * their significant digits. */
 struct near_ray {
 	struct d3_vec_d o, u;
 	double start;
@@ -439,7 +438,7 @@ static double round_offset(double x, double z)
 	return sqrt(x * x + z * z);
 }
 
-/* The interval in which |y| <= half. False: it is empty. */
+/* The ray's interval in which |y| <= half. False: it is empty. */
 static bool between_ends(const struct near_ray *ray, double half, struct crossing *out)
 {
 	if (ray->u.y == 0)
@@ -456,7 +455,7 @@ static void take_turned(
 	take_round(ray, near->start + s, d3_turn_d(&shape->frame.q, normal), size);
 }
 
-/* Both between the ends and inside the tube. */
+/* The ray is inside where it is both between the ends and in the tube. */
 static void ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
@@ -515,7 +514,7 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 		return true;
 	}
 	if (a == 0) {
-		/* Parallel to the mantle: one root, inside where w grows. */
+		/* Parallel to the mantle: one root, and inside where w grows. */
 		*out = dw > 0 ? (struct crossing){.enter = first, .leave = INFINITY}
 					  : (struct crossing){.enter = -INFINITY, .leave = first};
 		return true;
@@ -524,8 +523,8 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	return w + 0.5 * (least + most) * dw >= 0;
 }
 
-/* A double root is accurate only to the square root of the rounding error. This near the apex the normal is that of the side
- * facing the ray. */
+/* This near the apex the normal is that of the side facing the ray: a double root is accurate only to the square root of the
+ * rounding error. */
 static const double apex_tolerance = 1e-7;
 
 /* The normal of the side where a ray along u enters at p. */
@@ -575,8 +574,8 @@ static void ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
 }
 
-/* The mantle, between the circles where it touches both balls. With R the radius of the larger ball, about y = -h, and w the
- * height above its centre:
+/* The mantle, between the circles where it touches both balls. With c and s the normal's components across and along the axis,
+ * R the larger ball's radius, about y = -h, and w the height above its centre:
  *   F = c^2 (x^2 + z^2) - (R - s w)^2 = 0 */
 static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 {
@@ -695,7 +694,7 @@ bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d
 	return d3_dot_d(n, delta) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
 }
 
-/* The normal on the side that faces the ray. */
+/* The hit triangle's normal on the side that faces the ray. */
 static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec p[3];
@@ -707,9 +706,9 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* The interval, in lengths of u, in which an unbounded ray from o along u, of any length, is inside a box (lower x, y, z, upper
- * x, y, z) widened by margin. Returns whether it overlaps [0, limit]; conservative if the margin is at least some 1e-15 of all
- * coordinates. */
+/* The interval, in lengths of u, in which the line through o along u, of any length, is inside a box (lower x, y, z, upper x,
+ * y, z) widened by margin. Returns whether the interval overlaps [0, limit]; conservative if the margin is at least some 1e-15
+ * of all coordinates. */
 static bool d3_ray_box(
 	struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
 {
@@ -784,7 +783,7 @@ struct waiting {
 	double enter;
 };
 
-/* The same for a mesh, by links. */
+/* As `waiting`, for a mesh, by links. */
 struct waiting_link {
 	uint32_t link;
 	float enter;
@@ -803,8 +802,8 @@ static uint32_t push_links(
 	return count;
 }
 
-/* Traverses a mesh's tree, near nodes first, without nodes that the ray enters beyond the nearest hit so far. It enters the
- * root at `start`. */
+/* Traverses a mesh's tree, near nodes first, without nodes that the ray enters beyond the nearest hit so far. The ray enters
+ * the root at `start`. */
 static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
 {
 	const struct d3_node4 *nodes = shape->mesh->nodes;
@@ -831,7 +830,7 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 	}
 }
 
-/* Traverses any tree in that order. */
+/* Traverses any tree, near nodes first. */
 static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct waiting stack[D3_NODE_STACK];

@@ -1,6 +1,5 @@
 /* ray_cast.h - ray casts against shapes, and point containment.
- * World positions are double and are made relative to the shape first, so precision does not depend on the position in the
- * world.
+ * World positions are double and are made relative to the shape first, so precision is the same everywhere.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/shape.h"
@@ -18,8 +17,7 @@ struct d3_ray_hit_d {
 bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin,
 	struct d3_vec_d translation, struct d3_ray_hit_d *out);
 
-/* Whether the world point is in or on the shape. Always false for shapes without an inside: segment, triangle, mesh, height
- * field. */
+/* Whether the world point is in or on the shape. False for segment, triangle, mesh and height field, which have no inside. */
 bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d point);
 
 /* --- For the other queries ------------------------------------------------------------------------------------------------ */
@@ -49,7 +47,7 @@ struct d3_ray {
 	bool apart; /* widened shapes: the ray surely starts outside, by more than rounding */
 };
 
-/* The length without overflow; 0 for vectors of nearly 0. */
+/* The length of delta without overflow; 0 below 1e-150. */
 double d3_way_length(struct d3_vec_d delta);
 
 /* The ray against the hull of the points, widened by radius > 0; without a hull, against 1, 2 or 3 points. Sets `apart`, except
@@ -66,7 +64,7 @@ struct d3_foot {
 /* Whether a corner of the face is below its plane by more than the tolerance. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
 /* Whether a motion by delta in the shape's frame, give or take `doubt`, leads away from the front of a one-sided child or along
- * it: it cannot hit then. False for delta 0. */
+ * it, and so cannot hit the child. False for delta 0. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt);
 /* The same for a child of A that moves by delta in its frame, and a child of B; neither rotates. */
 static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,

@@ -15,13 +15,13 @@
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX + 2 };
 
-/* Below this sine the cross product of two edges is noise. The separation missed with it is less than this fraction of the
- * size. */
+/* Below this sine the cross product of two edges is noise. The separation missed by skipping it is less than this fraction of
+ * the size. */
 static const double parallel_sine = 1e-8;
 /* Relative to the size: cores that overlap by more have no corner axis, and corners closer than this define no direction. */
 static const double contact_tolerance = 1e-12;
 
-/* left and right: the adjacent faces; equal for a segment, which has none. number: the half edge, for hulls. */
+/* left and right: the adjacent faces; equal for a segment, which has none. number: for hulls, the even half edge. */
 struct edge {
 	struct d3_vec_d from, delta;
 	uint32_t left, right, number;
@@ -35,10 +35,11 @@ struct solid {
 	double inner; /* the radius of a ball about `middle` inside the solid */
 	struct d3_vec_d points[D3_HULL_MAX];
 	struct d3_vec_d normals[FACES_MAX];
-	double heights[FACES_MAX]; /* of the other's middle above each face */
+	double heights[FACES_MAX]; /* of the other core's middle above each face */
 };
 
-/* Edges that may still be better, as arrays of coordinates: the edge vectors, and the normals of both adjacent faces. */
+/* Edges that may still give a greater separation, as arrays of coordinates: the edge vectors, and the normals of both adjacent
+ * faces. */
 struct edges {
 	uint32_t count;
 	uint16_t numbers[EDGES_MAX];
@@ -51,7 +52,7 @@ typedef int64_t two_masks __attribute__((vector_size(16)));
 struct test {
 	struct solid a, b;
 	double radius;
-	struct d3_sat_axis first; /* tested already; skipped later */
+	struct d3_sat_axis first; /* the cached axis; skipped later */
 	bool has_first;
 	struct d3_sat_result *out;
 };
@@ -139,7 +140,7 @@ static bool is_first(const struct test *test, enum d3_sat_owner owner, uint32_t 
 	return test->has_first && test->first.owner == owner && test->first.index == index && test->first.other == other;
 }
 
-/* Keeps the unit axis n, from A to B, if it is the best. Returns whether it separates. */
+/* Keeps the unit axis n, from A to B, if it is the best so far. Returns whether it then separates. */
 static bool take(struct test *test, struct d3_vec_d n, struct d3_sat_axis axis)
 {
 	double separation = least_along(&test->b, n) + least_along(&test->a, d3_neg_d(n)) - test->radius;
@@ -169,7 +170,7 @@ static bool test_face(struct test *test, enum d3_sat_owner owner, uint32_t i)
 		take(test, of_a ? n : d3_neg_d(n), (struct d3_sat_axis){.owner = owner, .index = i});
 }
 
-/* First the face that the other's middle is highest above, then the faces that can still be better. */
+/* Tests the face that the other core's middle is highest above, then faces that may be better. True: one separates. */
 static bool test_faces(struct test *test, enum d3_sat_owner owner)
 {
 	struct solid *own = owner == D3_SAT_FACE_A ? &test->a : &test->b;
@@ -201,7 +202,7 @@ static bool is_worth(double between, double best, double square)
 	return best < 0 || between * between > best * best * square;
 }
 
-/* paths: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's edge to B's comes first. */
+/* paths: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's edge to B's comes first. True: one separates. */
 static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int paths)
 {
 	struct d3_vec_d n = d3_cross_d(a->delta, b->delta);
@@ -222,7 +223,7 @@ static bool test_crossed(struct test *test, const struct edge *a, const struct e
 	return false;
 }
 
-/* Whether an edge can still be better than `best`, a separation of the cores. The other solid contains a ball of radius r_i
+/* Whether an edge can still give a greater separation of the cores than `best`. The other solid contains a ball of radius r_i
  * about its middle. Along n on the arc between the edge's normals l and r the separation is at most n . h - r_i, with h from
  * the edge to that middle. On the arc n = s l + t r with s, t >= 0 and s + t >= 1. If l . h and r . h are not above 0, n . h is
  * at most the greater of them; else it is at most the distance of the middle from the edge's line. */
@@ -289,9 +290,9 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 	return v->x * x + v->y * y + v->z * z;
 }
 
-/* The directions along the crossed edges in which an edge may be farthest: the other edge rises from the face on one side and
- * falls from that on the other. An edge without faces may be farthest in both. Results are in the sign bits only: comparisons
- * of doubles are slow in the lanes of the weakest processors. */
+/* The directions, along or against the cross product of two edges, in which one edge may be farthest: the other edge points out
+ * of one of its two faces and into the other. An edge without faces may be farthest in both. Results are in the sign bits only:
+ * comparisons of doubles are slow in the lanes of the weakest processors. */
 struct paths {
 	two_masks along, against;
 };
@@ -356,8 +357,8 @@ static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 	return d3_mul_add_d(delta, square > 0 ? -clamp_d(part / square, 0, 1) : 0, edge->delta);
 }
 
-/* The shortest vector from an edge of `lines`, or its one point, to a corner of `corners`, if shorter than *delta. All lines
- * are on or below a plane perpendicular to n, so a corner's height above it is a lower bound of the length. */
+/* Replaces *delta by the shortest vector from an edge of `lines`, or its one point, to a corner of `corners`, if shorter. All
+ * lines are on or below a plane perpendicular to n, so a corner's height above the plane is a lower bound. */
 static void nearest_way(
 	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *delta, double *square)
 {
@@ -395,8 +396,8 @@ static struct d3_vec_d across_line(const struct solid *solid)
 	return length > 0 ? d3_scale_d(1 / length, n) : least;
 }
 
-/* Not needed where the cores overlap and have a face or edge axis; alone: they have none. If segments or points coincide, any
- * direction perpendicular to the segment is valid. */
+/* Tests the direction between the closest corners, or edge and corner. Not needed where the cores overlap and have a face or
+ * edge axis; alone: they have none. If segments or points coincide, any direction perpendicular to the segment is valid. */
 static void test_corners(struct test *test, bool alone)
 {
 	const struct solid *a = &test->a, *b = &test->b;
@@ -420,8 +421,8 @@ static void test_corners(struct test *test, bool alone)
 
 /* --- The cached axis ------------------------------------------------------------------------------------------------------ */
 
-/* A cached axis may be stale or arbitrary: invalid indices are ignored. Crossed edges are tried in both directions, whether or
- * not they are on the Gauss map. */
+/* A cached axis may be stale or arbitrary: invalid indices are ignored. Crossed edges are tried in both directions, even off
+ * the Gauss map. */
 static bool test_first(struct test *test)
 {
 	const struct d3_sat_axis *axis = &test->first;
@@ -450,7 +451,7 @@ static bool test_first(struct test *test)
 /* In A's frame, which has A's axes. B's axis k is q[k]; t is from A's middle to B's, and u is t along B's axes. */
 struct boxes {
 	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: |q|, by element */
-	double best; /* of the cores */
+	double best; /* of the cores, so far */
 };
 
 static void put_coordinates(double to[3], struct d3_vec_d v)
@@ -488,7 +489,7 @@ static void make_boxes(
 	}
 }
 
-/* Faces are numbered as axes, low before high. */
+/* Faces are numbered 2 axis + side, with side 1 the high one. */
 static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
 {
 	const double *ha = boxes->half_a, *hb = boxes->half_b, *s0 = boxes->size[0], *s1 = boxes->size[1], *s2 = boxes->size[2];
@@ -513,7 +514,7 @@ static void test_box_faces(struct boxes *boxes, struct d3_sat_result *out)
 		(struct d3_sat_axis){.owner = of_a ? D3_SAT_FACE_A : D3_SAT_FACE_B, .index = 2 * (of_a ? axis : axis - 3) + high};
 }
 
-/* The edge parallel to this axis that is farthest along n, in the box's frame: its even half edge. */
+/* The edge parallel to this axis that is farthest along n (in the box's frame): its even half edge. */
 static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const double n[3])
 {
 	uint32_t corner = (n[0] > 0 ? 1u : 0) | (n[1] > 0 ? 2u : 0) | (n[2] > 0 ? 4u : 0), across = corner ^ 1u << axis;
@@ -523,7 +524,7 @@ static uint32_t farthest_edge(const struct d3_hull *hull, uint32_t axis, const d
 	return edge & ~1u;
 }
 
-/* The axis n, A's axis i x B's axis k, with n . n = square. */
+/* Tests the axis n = A's axis i x B's axis k, with n . n = square. */
 static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, uint32_t i, uint32_t k,
 	const double n[3], double square, struct d3_sat_result *out)
 {
@@ -542,7 +543,7 @@ static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const st
 		.owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b)};
 }
 
-/* All axes are crossed, whether or not their edges are on the Gauss map: those that are not are no better. */
+/* Crosses all pairs of axes: pairs whose arcs do not cross on the Gauss map are no better. */
 static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, struct d3_sat_result *out)
 {
 	const double *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b, (*sizes)[3] = boxes->size;

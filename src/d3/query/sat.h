@@ -1,7 +1,7 @@
 /* sat.h - the separating axis test of two cores with corners, with an optional cached axis tried first.
- * The axes are the face normals of both, and the cross products of pairs of edges that form a face of the Minkowski difference
- * (their arcs cross on the Gauss map). Where the closest features are corners, or an edge and a corner, the direction between
- * them is added: with it the greatest separation is the signed distance, sharp or rounded.
+ * The axes are the face normals of both cores, and the cross products of pairs of edges that form a face of the Minkowski
+ * difference (their arcs cross on the Gauss map). Where the closest features are corners, or an edge and a corner, the
+ * direction between them is an axis, too: with it the greatest separation is the signed distance, sharp or rounded.
  * Source: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #pragma once
@@ -23,12 +23,12 @@ struct d3_sat_result {
 	int checks; /* axes tested */
 };
 
-/* Both have type POINTS: hulls, or triangle (two faces, three edges), segment, point. Stops at the first axis that separates.
- * `cached`, when not NULL, is tried first. */
+/* Both proxies have type POINTS: hulls, or triangle (two faces, three edges), segment, point. Stops at the first axis that
+ * separates. `cached`, when not NULL, is tried first. */
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_axis *cached, struct d3_sat_result *out);
 
-/* The same for two boxes aligned with their frames' axes, faster. False, with *out undefined: the cores are nearly touching, or
- * separated by no more than the radii. */
+/* As d3_sat, but faster, for two boxes aligned with their frames' axes. False, with *out undefined: the cores are nearly
+ * touching, or separated by no more than the radii. */
 bool d3_sat_boxes(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_sat_result *out);

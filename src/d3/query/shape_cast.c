@@ -1,5 +1,5 @@
-/* shape_cast.c - see shape_cast.h. A moving ball is a ray against the other shape, widened by its radius. Two capsules are a
- * ray against their Minkowski difference. Other pairs use Newton's steps on the distance.
+/* shape_cast.c - see shape_cast.h. A moving ball is cast as a ray against the other shape, widened by the ball's radius; two
+ * capsules, as a ray against their Minkowski difference. Other pairs use Newton's steps on the distance.
  * Pure, any thread. */
 #include "d3/query/shape_cast.h"
 
@@ -73,7 +73,7 @@ static double boxes_overlap_all(const struct sweep_walk *walk, const struct bloc
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
-/* A triangle's own box; the node's for other leaves and for a compound's children. */
+/* A triangle's own AABB; for other children, the AABB of their leaf. */
 static struct block child_box(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
@@ -108,7 +108,6 @@ static double box_extent(const struct d3_node *node)
 		((double)node->upper.z - node->lower.z);
 }
 
-/* The larger node is opened, unless it is a leaf. */
 static bool opens_a(const struct d3_node *a, const struct d3_node *b)
 {
 	return !a->leaf && (b->leaf || box_extent(a) >= box_extent(b));
@@ -161,7 +160,7 @@ void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const str
 
 enum { CAST_ITERATIONS = 128 }; /* each halves the error when grazing, else squares it */
 
-/* In A's frame at the start. A moves along u, a unit vector. */
+/* The cast of one pair, in A's frame at the start. A moves along u, a unit vector. */
 struct flight {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
@@ -172,12 +171,12 @@ struct flight {
 	double size; /* of the smaller shape [length] */
 	double tolerance;
 	double scale; /* of the coordinates [length] */
-	struct d3_vec_d toward; /* from within A to within B at the start; 0: unknown */
-	struct d3_difference pair; /* this and the rest: unused when closed */
+	struct d3_vec_d toward; /* from a point in A to a point in B at the start; 0: unknown */
+	struct d3_difference pair; /* `pair` and the members below are unused if `closed` */
 	struct d3_simplex simplex;
 	struct d3_corner_simplex corners; /* of the last query */
-	bool paired; /* the last query used `pair`: the normal is the simplex's */
-	bool met; /* the contact features are known, and the points are opposite each other */
+	bool paired; /* the last query left its points in `simplex` */
+	bool met; /* the contact features are known; their points are opposite each other */
 };
 
 /* The separation when A has moved some distance. */
@@ -190,7 +189,7 @@ struct look {
 
 struct landing {
 	bool hit, left;
-	double enter, leave; /* [length] */
+	double enter, leave; /* displacement of A [length] */
 	double depth; /* penetration at the start; 0: separated */
 	struct look look;
 	int iterations; /* separations computed */
@@ -213,7 +212,7 @@ static void look_by_gap(const struct flight *f, double s, struct look *out, int 
 	++*iterations;
 }
 
-/* The separation along the normal: never more than the distance. */
+/* The separation along n when A has moved by s: never more than the distance. */
 static double separation(const struct flight *f, double s, struct d3_vec_d n)
 {
 	struct d3_vec_d back = d3_neg_d(d3_inv_turn_d(&f->b_in_a.q, n));
@@ -221,7 +220,7 @@ static double separation(const struct flight *f, double s, struct d3_vec_d n)
 	return d3_dot_d(n, d3_sub_d(d3_mul_add_d(b, -s, f->u), a)) - f->a->radius - f->b->radius;
 }
 
-/* The same, faster, but with the coordinates' rounding errors. */
+/* As `separation`, faster, but with the coordinates' rounding errors. */
 static double separation_about(const struct flight *f, double s, struct d3_vec_d n)
 {
 	const struct d3_rot_d *q = &f->b_in_a.q;
@@ -238,7 +237,8 @@ static void make_pair(struct flight *f)
 	f->simplex.count = 0;
 }
 
-/* Starts from the last query's corners. Vertices are relative to A's position at the start. */
+/* Sets f->simplex for polytope cores, from the last query's corners. Vertices are relative to A's position at the start. False:
+ * unknown. */
 static bool look_at_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
@@ -255,9 +255,9 @@ static bool look_at_corners(struct flight *f, double s)
 	return true;
 }
 
-/* The same without the points; GJK continues from the last simplex. A moving by s is the origin moving by s relative to the
- * Minkowski difference. On round shapes GJK converges slowly and may stop early: the distance is then too long, and so is a
- * step by it. The separation along the direction is never too long. */
+/* As look_by_gap, but without the points; GJK continues from the last simplex. Moving A by s moves the origin by s relative to
+ * the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too long for a step.
+ * The separation along the normal is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
 	int own = 0;
@@ -287,7 +287,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	f->paired = true;
 }
 
-/* The points of the last query, which few queries need. */
+/* Sets the last query's points, which few queries need, from f->simplex. */
 static void look_at_points(const struct flight *f, struct look *look)
 {
 	struct d3_vec_d on_a, on_b;
@@ -306,9 +306,9 @@ static void look_at(struct flight *f, double s, struct look *out, int *iteration
 		look_by_pair(f, s, out, iterations);
 }
 
-/* Chooses the normal with the greater separation. Near a root the previous normal may be better, since the last is the
- * direction of a nearly zero vector: for two segments, which have no inside, it may even be against the motion. Returns the
- * offset from s to the root. The separation is a lower bound of the distance, the distance found an upper bound. */
+/* Chooses the last normal or the previous one, `before`, by the greater separation: near a root the last is the direction of a
+ * nearly zero vector. For two segments, which have no inside, it may even point against the motion. Returns the offset from s
+ * to the root. The separation is a lower bound of the distance, look->distance an upper bound. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
 {
 	double apart = look->distance;
@@ -328,7 +328,7 @@ static double settle(const struct flight *f, double s, double sign, struct d3_ve
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
-/* Whether the Minkowski difference has a fourth corner in the plane of the simplex's three, opposite this one, so that the
+/* Whether the Minkowski difference has a fourth corner in the plane of the simplex's three, opposite `corner`, so that the
  * facet is a parallelogram: an edge of A crossed with one of B, or the face of a box. */
 static bool is_parallelogram(const struct flight *f, int corner)
 {
@@ -347,7 +347,7 @@ static bool is_parallelogram(const struct flight *f, int corner)
 	return (face_a || face_b) && (one & (one - 1)) == 0 && (other & (other - 1)) == 0;
 }
 
-/* Whether the point with these barycentric coordinates in the simplex is on its facet. */
+/* Whether the point with these barycentric coordinates is on the simplex's facet. */
 static bool is_on_facet(const struct flight *f, const double parts[3])
 {
 	static const double little = 1e-12;
@@ -359,8 +359,8 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
 }
 
-/* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after `rest`. If it is then on
- * the facet, this is the contact: the difference has no point beyond the plane. */
+/* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after `rest`. If the origin is
+ * then on the facet, this is the contact: the Minkowski difference has no point beyond the plane. */
 static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -386,8 +386,8 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	return true;
 }
 
-/* With an edge or a corner as the simplex, the contact is on the tube or ball around it, if the plane there separates the
- * two. */
+/* If the simplex is an edge or a corner, the contact is on the tube or ball around it, if the plane there separates the
+ * shapes. */
 static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -415,8 +415,8 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 
 /* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. A step
  * leads to the plane through the closest point, perpendicular to the normal, less half the tolerance: separated shapes are
- * faster to query and have a normal. *look: at the start, s = from, and then at the root. sign: the direction along u. before:
- * a direction that separates them at the start.
+ * faster to query and have a normal. *look: the separation at s = from, on return at the root. sign: the direction along u.
+ * before: a direction that separates the shapes at s = from. False: no root within limit.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
@@ -447,7 +447,7 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 	return look->distance <= 1e3 * f->tolerance;
 }
 
-/* Beyond this distance along u the two are surely separated, and at it by enough for a well conditioned normal. */
+/* Beyond this distance along u the shapes are surely separated, and at it by enough for a well conditioned normal. */
 static double flight_end(const struct flight *f)
 {
 	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
@@ -455,7 +455,7 @@ static double flight_end(const struct flight *f)
 	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
 }
 
-/* The start is queried through the pair, so that later queries continue from it, and once more, exactly, where the two are
+/* Queries the start by look_by_pair, so that later queries continue from its simplex, and once more, exactly, if the shapes are
  * close. */
 static void look_at_start(struct flight *f, struct look *out, int *iterations)
 {
@@ -468,8 +468,8 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 	look_by_gap(f, 0, out, iterations);
 }
 
-/* From the separation along `toward`. OUT_OF_REACH: separated along the whole path. FREE: separated up to *s, along *normal.
- * UNKNOWN: the two may overlap at the start. */
+/* By the separation along `toward`. OUT_OF_REACH: separated along the whole path. FREE: separated up to *s, along *normal.
+ * UNKNOWN: the shapes may overlap at the start. */
 enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
 
 static enum outlook look_ahead(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
@@ -488,8 +488,8 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 	return FREE;
 }
 
-/* Where flat features touch, the last step gives one pair of closest points, before the normal has converged. With the final
- * normal they are opposite each other. */
+/* Finds contact points that are opposite each other along the final normal. Where flat features touch, the last step's points
+ * belong to a normal that had not yet converged. */
 static void find_points(const struct flight *f, double s, struct look *look)
 {
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
@@ -536,7 +536,7 @@ static void land_by_steps(struct flight *f, struct landing *out)
 	struct look last = out->look;
 	int iterations = 0;
 	look_at(f, end, &last, &iterations);
-	/* Where it only grazes, the search backwards may miss: the first contact is then the last. */
+	/* If A only grazes B, the search backwards may miss: the first contact is then the last. */
 	out->left = true;
 	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
 }
@@ -548,7 +548,8 @@ static bool is_ball(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* The ray in the frame of the other shape, from the distance `from` after the ball's start, backwards where sign < 0. */
+/* Casts the ball's centre as a ray in the other shape's frame, from the distance `from` along its path, backwards if sign <
+ * 0. */
 static bool ball_ray(const struct flight *f, double from, double sign, double reach, struct d3_ray *out)
 {
 	bool a = is_ball(f->a);
@@ -561,7 +562,8 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
-/* Corners lie on a hull's face planes only to within the rounding of floats. The result is that of the hull of the corners. */
+/* Corrects a hit on a face whose corners are off its plane by the rounding of floats: the hit is then on the hull of the
+ * corners. */
 static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
 {
 	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
@@ -595,10 +597,10 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 	}
 }
 
-/* The query at the start, where the two touch to within rounding: the ray's own sums may then start inside, and find no entry
- * or a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the separation d
- * and the speed c along the normal, and d <= c^2 r / 2, that ball is entered between d / c and 2 d / c: a shorter path may end
- * before the entry. */
+/* A distance query decides if the shapes touch at the start to within rounding: the ray may then start inside, and find no
+ * entry or a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the
+ * separation d and the speed c along the normal, and d <= c^2 r / 2, the ray enters that ball between d / c and 2 d / c: a
+ * shorter path may end before the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
 	look_by_gap(f, 0, &out->look, &out->iterations);
@@ -663,7 +665,7 @@ static bool make_face(const struct flight *f, struct patch *out)
 	return out->radius > 0 && out->area > 1e-6 * d3_length_d(out->a) * d3_length_d(out->b);
 }
 
-/* The coordinates along a and b of a point of the plane. */
+/* The coordinates along a and b, as fractions, of a point of the plane. */
 static void face_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
 {
 	struct d3_vec_d delta = d3_sub_d(p, patch->corner);
@@ -672,7 +674,7 @@ static void face_parts(const struct patch *patch, struct d3_vec_d p, double part
 	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, delta)) / square;
 }
 
-/* Two faces, four tubes and their ends. */
+/* Two faces, four tubes and the tubes' end balls. */
 static void ray_patch(struct d3_ray *ray, const struct patch *patch)
 {
 	struct d3_vec_d n = d3_scale_d(1 / patch->area, patch->normal);
@@ -717,7 +719,8 @@ static void look_at_patch(
 	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
 }
 
-/* False: the segments are nearly parallel. A moving by s is the origin moving by s relative to the Minkowski difference. */
+/* False: the segments are nearly parallel or have no radius. Moving A by s moves the origin by s relative to the Minkowski
+ * difference. */
 static bool land_by_patch(struct flight *f, struct landing *out)
 {
 	struct patch patch;
@@ -791,9 +794,9 @@ struct cast {
 	struct d3_proxy a, b;
 	struct flight flight;
 	struct landing best;
-	double length, limit; /* limit: of t */
+	double length, limit; /* limit: greatest t still searched */
 	int iterations;
-	bool convex; /* both shapes; the size is then known */
+	bool convex; /* both shapes are convex; the size is then known */
 };
 
 static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
@@ -814,7 +817,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
 }
 
-/* The only pair. */
+/* The only pair, of convex shapes. */
 static void cast_convex(struct cast *cast)
 {
 	d3_make_proxy(cast->pair->a, 0, &cast->a);
@@ -829,7 +832,7 @@ static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_
 	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
-/* Whether balls about the bodies' origins miss each other. Neither rotates. */
+/* Whether the balls about the shapes' origins miss each other. Neither rotates. */
 static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta,
 	const struct d3_shape *b, const struct d3_pose *pose_b)
 {
@@ -846,7 +849,8 @@ static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struc
 	return d3_turn_d(&q, c);
 }
 
-/* Two spheres separated at the start: a ray from the moving centre against a ball of both radii. False: they may overlap. */
+/* Two spheres separated at the start: a ray from the moving centre against a ball of both radii. False: the spheres may
+ * overlap. */
 static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
 {

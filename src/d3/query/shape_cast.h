@@ -6,15 +6,15 @@
 struct d3_cast_result {
 	bool hit;
 	bool left; /* leave is valid */
-	double t; /* of first contact, in [0, 1]; 1 when not hit */
-	double leave; /* of last contact, not clamped to 1 */
+	double t; /* time of first contact, in [0, 1]; 1 when not hit */
+	double leave; /* time of last contact, not clamped to 1 */
 	struct d3_vec_d normal; /* from A to B */
 	struct d3_vec_d p; /* the contact point, in the world */
 	int iterations;
 };
 
 /* EXACT: the best method for the pair. GJK: Newton's steps on GJK's distance only, for demonstration. ENTRY: as EXACT, without
- * leave, which is half of the work. */
+ * `leave`, which takes half of the time. */
 enum d3_cast_method { D3_CAST_EXACT, D3_CAST_GJK, D3_CAST_ENTRY };
 
 /* A moves by delta, without rotation. An overlap at the start is a hit at t = 0, with the normal and point of d3_distance.
@@ -25,9 +25,9 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 /* --- For the other queries ------------------------------------------------------------------------------------------------ */
 
 /* Visits the pairs of children that may come into contact while A moves by delta, in A's frame; b_in_a is B's transform at the
- * start. These are the pairs whose boxes overlap at some t in [0, *limit], 0 <= *limit <= 1, when widened by growth * t, at
- * most by `most`, for rotation. Pairs whose boxes overlap early come early. visit may lower *limit, down to -1, to end the
- * walk. */
+ * start. These are the pairs whose boxes overlap at some t in [0, *limit], 0 <= *limit <= 1, when widened for rotation by
+ * growth * t, but at most by `most`. Pairs whose boxes overlap early are visited early. visit may lower *limit, down to -1,
+ * which ends the walk. */
 void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d delta, double growth, double most, double *limit,
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);

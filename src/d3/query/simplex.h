@@ -6,10 +6,11 @@
 /* A tetrahedron is flat when its volume is less than this fraction of the coordinates times the square of its longest edge. */
 static const double flat_tolerance = 1e-15;
 
-/* A direction is improved if the distance is uncertain by more than these fractions of the coordinates and of itself, added. */
+/* A direction is refined if the distance's bounds differ by more than doubt_tolerance times the coordinates plus doubt_relative
+ * times the distance. */
 static const double doubt_tolerance = 1e-14, doubt_relative = 1e-12;
 
-/* The closest point of a sub-simplex. */
+/* The closest sub-simplex so far, and its point closest to the origin. */
 struct nearest {
 	int count, index[3];
 	double weights[3], square;
@@ -28,7 +29,7 @@ static inline void keep_point(const struct d3_vec_d *w, int i, struct nearest *b
 	best->point = w[i];
 }
 
-/* Each of these replaces *best if it finds a closer point. */
+/* The keep_ functions replace *best if they find a closer point. */
 static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *best)
 {
 	struct d3_vec_d delta = d3_sub_d(w[k], w[i]);
@@ -38,7 +39,7 @@ static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct near
 		return;
 	}
 	struct d3_vec_d point = d3_mul_add_d(w[i], from / sum, delta);
-	/* Rounding leaves a component along the edge in a short vector, which would tilt it. */
+	/* Removes the component along the edge, a rounding error that would tilt a short vector. */
 	point = d3_mul_add_d(point, -d3_dot_d(point, delta) / sum, delta);
 	double square = d3_dot_d(point, point), part = from / sum;
 	if (!(square < best->square))
@@ -52,8 +53,8 @@ static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct near
 	best->point = point;
 }
 
-/* The normal is the cross product of the two shorter edges: two long ones that are nearly parallel would tilt it. The plane's
- * distance is taken at the nearest corner and then at the closest point itself, where a tilt has no effect. */
+/* The normal is the cross product of the two shorter edges: two long edges that are nearly parallel would tilt it. The plane's
+ * distance from the origin is measured at the nearest corner, then at the closest point, where a tilt has no effect. */
 static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, struct nearest *best)
 {
 	struct d3_vec_d ij = d3_sub_d(w[j], w[i]), jk = d3_sub_d(w[k], w[j]), ki = d3_sub_d(w[i], w[k]);
@@ -87,7 +88,8 @@ static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, 
 		best->point = point;
 		return;
 	}
-	/* The closest point is on an edge that the plane's point is outside of; for a triangle without area, all edges count. */
+	/* The closest point is on an edge that the origin's projection is outside of. For a triangle without area, all edges are
+	 * tested. */
 	bool flat = !(sum > 0);
 	if (flat || !(wi > 0))
 		keep_edge(w, j, k, best);
@@ -97,8 +99,8 @@ static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, 
 		keep_edge(w, i, j, best);
 }
 
-/* Tests the faces of the tetrahedron that the origin is outside of. If it is so flat that rounding of the coordinates, of
- * magnitude `scale`, could invert it, all are tested. False: the origin is inside. */
+/* Tests the faces of the tetrahedron that the origin is outside of. If it is so flat that rounding of coordinates of magnitude
+ * `scale` could invert it, all faces are tested. False: the origin is inside. */
 static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
 {
 	static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 2, 1, 3}};

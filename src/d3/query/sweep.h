@@ -8,7 +8,7 @@ struct d3_sweep {
 	struct d3_vec local_center; /* centre of mass in the body's frame */
 	struct d3_vec_d from, to; /* centre of mass in the world at t = 0 and t = 1 [length] */
 	struct d3_quat q0; /* rotation at t = 0 */
-	struct d3_vec turn; /* up to t = 1: about this axis, by its length [rad] */
+	struct d3_vec turn; /* rotation from t = 0 to t = 1: about this axis, by its length [rad] */
 };
 
 /* The rotation from one orientation to the other, by the smaller angle: its axis, as long as its angle [rad]. */

@@ -1,6 +1,6 @@
-/* sweep_separation.c - see sweep_separation.h. Along a direction n each point moves from its height at the start to that at the
- * end, off a straight line by at most its body's bulge. Two shapes that are separated along n by more than both bulges at both
- * ends are therefore separated in between.
+/* sweep_separation.c - see sweep_separation.h. Along a direction n, the height of a body's point changes linearly over the
+ * step, up to an error of the body's bulge. Two shapes separated along n by more than both bulges together, at start and end,
+ * are therefore separated in between.
  * Pure, any thread. */
 #include "d3/query/sweep_separation.h"
 
@@ -13,7 +13,7 @@ struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v)
 /* The orientation of a body at an end of its path. */
 struct stand {
 	struct d3_rot_d q;
-	struct d3_vec_d middle; /* of the shape, from the centre of mass */
+	struct d3_vec_d middle; /* from the centre of mass to shape->middle */
 };
 
 static struct stand stand_of(const struct d3_shape *shape, const struct d3_path *going, struct d3_quat q)

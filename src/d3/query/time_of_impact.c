@@ -1,13 +1,13 @@
 /* time_of_impact.c - see time_of_impact.h. Conservative advancement along the direction of the closest points.
  * With n that direction at some time, from A to B, the separation of the two sets along n is
  *   f(t) = least of n.b(t) over B - greatest of n.a(t) over A.
- * It is never more than their distance: there is no contact while f > 0. n may be fixed, or turn with A or with B. Each pair of
- * points gives a smooth g(t) = n.(b - a) with |g''| <= K. f is the least of all g, so f - K t^2/2 is concave and lies above its
- * chords. Between two times that are h apart, with f1 and f2 at them, u after the first:
+ * f is never more than the sets' distance: there is no contact while f > 0. n may be fixed, or turn with A or with B. Each pair
+ * of points gives a smooth g(t) = n.(b - a) with |g''| <= K. f is the least of all g, so f - K t^2/2 is concave and lies above
+ * its chords. Between two times that are h apart, with f1 and f2 at them, u after the first:
  *   f(u) >= f1 + (f2 - f1) u/h - K u (h - u)/2                                                                  [length]
- * Where this bound is positive there is no contact, without a query. Steps are thus about sqrt(f/K) long where the two pass
- * each other closely, and not f/(speed of the fastest point), which takes ever more steps. Towards a hit they are those of
- * Newton's method, with the second derivative of the least g.
+ * Where this bound is positive there is no contact, and no query is needed. Steps are thus about sqrt(f/K) long where the sets
+ * pass each other closely, and not f/(speed of the fastest point), which takes ever more steps. Towards a hit, steps are those
+ * of Newton's method, with the second derivative of the least g.
  * The bound K, v being the velocities of the rotation centres, w the rotation rates [rad/step], r distances from the rotation
  * centres:
  *   n is fixed:       K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
@@ -15,10 +15,10 @@
  *                     the centrifugal and Coriolis terms of the rotating frame
  * and, between edges, n = eA x eB, see below. n follows the closest features, and so remains the direction of the closest
  * points while these features do: it turns with the shape whose face or edge is near a corner of the other, or stays
- * perpendicular to both edges. Between corners, and for smooth surfaces, n is fixed or moves with the least K. Where that is
- * slow, all are tried, and an n that goes on turning as before. Of 1,000,000 random pairs of all kinds 99 % take up to 8
- * distance queries, and 15 where they graze. The sum counts the cores alone: a rounded surface stays at the same distance from
- * its core along n.
+ * perpendicular to both edges. Between corners, and for smooth surfaces, n is fixed or turns with the shape that gives the
+ * least K. Where steps are slow, all choices are tried, and an n that goes on turning as before. Of 1,000,000 random pairs of
+ * all kinds 99 % take up to 8 distance queries, and 15 where they graze. K counts the cores alone: a rounded surface stays at
+ * the same distance from its core along n.
  * All is computed in A's frame, which rotates at a constant rate about an axis fixed in it.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous
  * Collision", GDC 2013, for the separation along a persistent axis.
@@ -31,9 +31,9 @@
 #include "d3/query/capsules.h"
 #include "d3/query/shape_cast.h"
 
-/* A separation of this fraction of the smaller size is a hit; half of it is kept. */
+/* A separation of at most this fraction of the smaller size is a hit; half of it is kept. */
 static const double gap_tolerance = 1e-6;
-/* The direction between cores nearer than this, relative to the coordinates, is checked. */
+/* Cores nearer than this, relative to the coordinates, are left to d3_separation_find. */
 static const double near_tolerance = 1e-9;
 /* A step that leaves more than this fraction of the separation is slow: where the curvature matters, a step squares the
  * error. */
@@ -79,7 +79,7 @@ static bool is_centered(const struct d3_shape *shape)
 	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
 }
 
-/* The rest of the motion, after the rotations. */
+/* Sets the rest of the motion, after the rotations. */
 static void set_ways(struct d3_vec_d between, struct d3_vec_d way_a, struct d3_vec_d way_b, struct d3_motion *out)
 {
 	out->p = d3_inv_turn_d(&out->frame, between);
@@ -126,7 +126,8 @@ void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep
 		out);
 }
 
-/* The quaternion needs the cosine and sine of half the angle. They follow from c and s, those of half of that, at most pi/4:
+/* The rotation at t. Its quaternion needs the cosine and sine of half the angle. They follow from c and s, those of a quarter
+ * of the angle, at most pi/4:
  *   cos = (c^2 - s^2) / (c^2 + s^2),  sin = 2 c s / (c^2 + s^2)
  * where c^2 + s^2 = 1 + e, and e^2 is negligible. */
 static inline struct d3_quat_d turned_by(const struct d3_turning *turn, double t)
@@ -168,8 +169,8 @@ static void set_moment(const struct d3_motion *motion, double t, struct moment *
 /* The extents of a core. */
 struct reach {
 	double origin; /* from the rotation centre */
-	double center; /* from its effective rotation centre */
-	/* that centre, relative to the true one; the middle of a core that does not rotate */
+	double center; /* reach from `middle` */
+	/* effective rotation centre, relative to the true one: 0 if the core rotates, else its middle */
 	struct d3_vec_d middle;
 	double axis; /* greatest distance from the axis of rotation */
 	double wobble; /* of a solid of revolution, see find_wobble; else INFINITY */
@@ -195,7 +196,7 @@ struct course {
 	struct reach reach_a, reach_b;
 	double bend_a, bend_b; /* K of an n that turns with A, with B; negative: unknown */
 	double target; /* the separation to keep */
-	double tolerance; /* of the target */
+	double tolerance; /* excess over the target at a hit */
 	double skin; /* both radii, the target and half of the tolerance */
 	enum look look;
 	struct d3_capsule_core capsule_a, capsule_b; /* LOOK_CAPSULES: in their own frames */
@@ -223,9 +224,9 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 	return h.x == h.y || h.y == h.z || h.x == h.z;
 }
 
-/* A solid of revolution looks as if it turned only so that its axis, y, follows: at y x y', s = |y x w|/|w| of w, which itself
- * turns with w. So K is |w|^2 (s + s^2) times its reach from its middle, plus |w|^2 times the distance of the middle from the
- * axis of rotation. Spin about its own axis has no effect. `axis`: in its own frame. */
+/* Spin of a solid of revolution about its own axis y has no effect. Only the rotation y x y' counts, of rate s |w| with s = |y
+ * x w|/|w|, which turns with w. So K is |w|^2 (s + s^2) times the reach from the middle, plus |w|^2 times the distance of the
+ * middle from the axis of rotation. Returns K / |w|^2. `axis`: of the rotation, in the shape's frame. */
 static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d middle, struct d3_vec_d axis)
 {
 	struct d3_vec_d own;
@@ -259,7 +260,7 @@ static struct d3_vec_d corners_middle(const struct d3_proxy *proxy)
 	return d3_scale_d(0.5, d3_add_d(d3_widen(low), d3_widen(high)));
 }
 
-/* `rotation`: the rotation centre, `axis`: of the rotation, both in the core's own frame. */
+/* `rotation`: the rotation centre, `axis`: of the rotation, both in the shape's frame. */
 static void make_reach(
 	const struct d3_proxy *proxy, struct d3_vec_d rotation, bool turns, struct d3_vec_d axis, struct reach *out)
 {
@@ -297,7 +298,7 @@ static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d rota
 	return sqrt(most);
 }
 
-/* Tighter reaches, for a search that takes long. */
+/* Exact reaches `axis`, for a search that takes long. */
 static void refine_reaches(struct course *course)
 {
 	const struct d3_motion *motion = course->motion;
@@ -328,7 +329,6 @@ static void make_capsule_core(const struct d3_proxy *proxy, struct d3_capsule_co
 	out->radius = proxy->radius;
 }
 
-/* Discards the results of earlier queries. */
 static void forget(struct course *course)
 {
 	course->corners.count = course->pursuit->simplex.count = 0;
@@ -353,7 +353,7 @@ static void choose_look(struct course *course)
 	}
 }
 
-/* GJK continued from the last simplex, whose vertices are moved with B. False: the cores are too near for it. */
+/* GJK continued from the last simplex, whose vertices are moved with B. False: the cores are too near for GJK. */
 static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
 {
 	struct pursuit *pursuit = course->pursuit;
@@ -383,7 +383,7 @@ static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a,
 	return true;
 }
 
-/* From the numbers of corners that carry the closest points. */
+/* Sets owner and rolls from the numbers of corners that carry the closest points. */
 static void set_owner(struct course *course, int count_a, int count_b)
 {
 	course->rolls = count_a + count_b <= 3;
@@ -434,7 +434,6 @@ static bool corners_gap(struct course *course, const struct d3_transform_d *b_in
 	return true;
 }
 
-/* The separation, in A's frame. */
 static void look(struct course *course, const struct moment *now, struct d3_separation *gap)
 {
 	course->owner = OWNER_NONE;
@@ -454,7 +453,8 @@ static void look(struct course *course, const struct moment *now, struct d3_sepa
 
 /* A point of each core, in A's frame, and their relative velocity, seen from a frame that does not rotate. */
 struct points {
-	struct d3_vec_d from_a, from_b, between, speed; /* from the rotation centres; between: from A's to B's */
+	/* from_a, from_b: from the rotation centres; between: from A's point to B's */
+	struct d3_vec_d from_a, from_b, between, speed;
 };
 
 static inline struct d3_vec_d speed_of(const struct course *course, const struct moment *now, const struct points *p)
@@ -471,7 +471,7 @@ static inline void set_points(
 	out->speed = speed_of(course, now, out);
 }
 
-/* The points of the separation found. */
+/* The cores' points of this separation. */
 static inline void gap_points(
 	const struct course *course, const struct moment *now, const struct d3_separation *gap, struct points *out)
 {
@@ -482,8 +482,8 @@ static inline void gap_points(
 	out->speed = speed_of(course, now, out);
 }
 
-/* n at any time: it is fixed, turns with A or with B or at a rate w [rad/step] of its own, or is perpendicular to two edges, eA
- * x eB. Its length is then the sine of the angle between them, and f is scaled by it. */
+/* How n moves: it is fixed, turns with A or with B or at a rate w [rad/step] of its own, or is eA x eB, perpendicular to two
+ * edges. The length of eA x eB is the sine of the edges' angle, and f is scaled by it. */
 enum heading_type { HEADING_STANDS, HEADING_WITH_A, HEADING_WITH_B, HEADING_TURNS, HEADING_EDGES };
 
 struct heading {
@@ -491,7 +491,7 @@ struct heading {
 	/* WITH_A: in A's frame; WITH_B: in B's; EDGES: A's edge, a unit vector in A's frame; else in the frame of the start */
 	struct d3_vec_d n;
 	struct d3_vec_d other; /* EDGES: B's edge in B's frame, with the sign for which n points from A to B */
-	struct d3_vec_d held; /* WITH_A, WITH_B: that core's point farthest along n, or against it, in its own frame */
+	struct d3_vec_d held; /* WITH_A: A's point farthest along n; WITH_B: B's farthest against n; in its own frame */
 	struct d3_vec_d w, axis; /* TURNS: in the frame of the start; axis: a unit vector */
 	double turn; /* TURNS: the length of w */
 	double t; /* TURNS: the time at which the direction is n */
@@ -519,7 +519,7 @@ static double frame_bend(const struct course *course, struct d3_vec_d w)
 	double turn = d3_length_d(w);
 	if (turn == 0)
 		return own;
-	/* The position of a core that does not rotate is that of its middle. */
+	/* A core that does not rotate is located by its middle. */
 	struct d3_vec_d middles = d3_sub_d(d3_turn_d(&motion->first.q, course->reach_b.middle), course->reach_a.middle);
 	struct d3_vec_d first = d3_add_d(motion->p, middles), last = d3_add_d(first, motion->v);
 	double far = sqrt(max_d(d3_dot_d(first, first), d3_dot_d(last, last)));
@@ -540,7 +540,7 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* Two chains, because each comparison depends on the one before. */
+/* The farthest corner. Two chains, because each comparison depends on the one before. */
 static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
 	uint32_t best = 0, other = 0;
@@ -606,8 +606,8 @@ static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends
 }
 
 /* Between nearly parallel edges, or corners that pass each other closely, n turns faster than either shape, and the separation
- * along the last n is soon used up: a step gains 2 % of the distance. So n goes on turning as it did since `before`, in the
- * frame of the start. */
+ * along the last n is soon 0: a step gains 2 % of the distance. So n goes on turning at its mean rate since the step `before`,
+ * in the frame of the start. */
 static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
 	const struct d3_impact_step *before, struct heading *out)
 {
@@ -621,7 +621,7 @@ static void head_on_turning(const struct course *course, const struct moment *no
 	out->bend = frame_bend(course, out->w);
 }
 
-/* Perpendicular to the two edges that the closest points are on. Unlike the unit normal it does not turn faster as the edges
+/* n = eA x eB, with the edges that the closest points are on. Unlike the unit normal, this n does not turn faster as the edges
  * become parallel. With y = b - a for any points and e' = w x e, (n.y)'' is at most
  *   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
  * and |n|, which scales the skin, has a second derivative of at least -|n''|. */
@@ -644,7 +644,7 @@ static void head_across(const struct course *course, const struct moment *now, s
 /* Below this sine of the edges' angle the direction perpendicular to both is uncertain. */
 static const double parallel_sine = 0.05;
 
-/* By the closest features. n turns with a half-space, as the separation along any other direction is -INFINITY. */
+/* Chooses n by the closest features. n turns with a half-space, as the separation along any other direction is -INFINITY. */
 static void head_by_owner(
 	struct course *course, const struct moment *now, const struct d3_separation *gap, bool slow, struct heading *out)
 {
@@ -680,7 +680,7 @@ static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn,
 
 /* --- The separation along a heading --------------------------------------------------------------------------------------- */
 
-/* f less the skin, positive where the separation exceeds the target; and the derivatives of the least g. */
+/* f minus the skin, positive where the separation exceeds the target; rate, second: derivatives of the least g. */
 struct separation {
 	double f, rate, second;
 	double length; /* of n */
@@ -736,7 +736,7 @@ static void separation_of_edges(
 		centripetal(n, wa, p.from_a) - course->skin * bend;
 }
 
-/* The derivatives for an n that turns at w; the points are the farthest along n. */
+/* The derivatives for an n that turns at the rate w; p: the points farthest along n. */
 static inline void set_rates(const struct course *course, const struct moment *now, struct d3_vec_d n, struct d3_vec_d w,
 	const struct points *p, struct separation *out)
 {
@@ -767,8 +767,8 @@ static void separation_at(
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* At the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, it is computed
- * anew. */
+/* f at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, f is
+ * computed anew. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
 	const struct d3_separation *gap, struct separation *out)
 {
@@ -798,7 +798,7 @@ static double likely_root(double c, double rate, double second)
 	return rate < 0 ? 2 * c / (sqrt(under) - rate) : (rate + sqrt(under)) / -second;
 }
 
-/* The step after which the bound in the file's head is no longer positive, if f follows its derivatives. The bound is positive
+/* The longest step over which the bound in the file's head stays positive, if f follows its derivatives. The bound is positive
  * over a whole step h while h sqrt(K/2) < sqrt f1 + sqrt f2. */
 static double promising_step(const struct separation *now, double bend, double aim)
 {
@@ -820,9 +820,9 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-/* The time up to which f surely stays positive, by a few steps; *reached: where the last one led. The first step that is cut
- * short ends it: a distance query tells more than another step along the same n. So do steps within the tolerance. Between
- * corners, or a corner and an edge, whose closest points soon have another n, a step that was not slow ends it, too. */
+/* The time up to which f surely stays positive, by a few steps; *reached: where the last step led. Ends with the first step
+ * that is cut short, as a distance query tells more than another step along the same n, or when f is within the tolerance. If
+ * course->rolls, n soon changes: then also when f is below slow_tolerance times the first f. */
 static double separation_advance(const struct course *course, const struct heading *heading, double t,
 	const struct separation *first, double limit, double tolerance, struct moment *reached)
 {
@@ -846,7 +846,7 @@ static double separation_advance(const struct course *course, const struct headi
 
 /* --- Advancement ---------------------------------------------------------------------------------------------------------- */
 
-/* In the frame of the start, relative to A's rotation centre there. */
+/* In A's frame at the start, relative to A's rotation centre there. */
 static void course_result(const struct course *course, enum d3_impact_state state, double t, const struct moment *now,
 	const struct d3_separation *gap, int iterations, struct d3_impact_result *out)
 {
@@ -890,8 +890,8 @@ static double rounding_of(const struct course *course)
 	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
 }
 
-/* The time up to which the motion is free, by the closest features; after repeated slow steps also by a normal that goes on
- * turning, and finally by all. slow: their number; before->normal is in the frame of the start. */
+/* The time up to which there is no contact, with n chosen by the closest features; after repeated slow steps also with an n
+ * that goes on turning, and finally with all. slow: number of slow steps; before->normal is in the frame of the start. */
 static double free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
 	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached)
 {
@@ -926,9 +926,9 @@ static double free_until(struct course *course, const struct moment *now, const 
 	return best;
 }
 
-/* Balls around both cores, about the rotation centres, widened, on straight paths. *t is when they come as near as the target
- * and 3/4 of the tolerance, or 0 where they start within a few tolerances of that. False: they do not, and *out is the miss of
- * the balls. */
+/* Widened balls around both cores, about the rotation centres, on straight paths. *t: when their distance has shrunk to the
+ * target and 3/4 of the tolerance, or 0 if it starts within a few tolerances of that. False: it stays greater, and *out is the
+ * miss of the balls. */
 static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;
@@ -960,8 +960,8 @@ static void look_on(struct course *course, const struct moment *now, const struc
 			(struct d3_impact_step){now->t, gap->distance, d3_turn_d(&now->home, gap->normal)};
 }
 
-/* The time of the first query, not before `from`: when the balls meet, or `from` if steps are recorded and they do not. *apart:
- * the pair starts more than a few tolerances from the target. False: *out is the result. */
+/* The time of the first query, not before `from`: when the balls meet, or `from` if steps are recorded and the balls miss.
+ * *apart: the pair starts more than a few tolerances from the target. False: *out is the result. */
 static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_impact_result *out)
 {
 	*t = 0;
@@ -984,7 +984,8 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	return true;
 }
 
-/* A pair that starts within two tolerances of the target may slide along or separate. gap: at t. Returns the tolerance. */
+/* Adapts the target, and returns the tolerance, for a pair that starts within two tolerances of the target and may slide along
+ * or separate. gap: at t. */
 static double start_within(struct course *course, double t, double gap)
 {
 	double tolerance = course->tolerance;
@@ -1053,7 +1054,7 @@ static void advance(struct course *course, double from, double max_t, struct d3_
 		if (now->t != t)
 			set_moment(course->motion, t, now);
 	}
-	/* The pair touches from the start, to within rounding: half of such a separation is as good as 0. */
+	/* No step advances t: the pair touches from the start, and its tolerance, half of the separation, is as good as 0. */
 	look(course, now, &gap);
 	course_result(
 		course, gap.distance <= course->target + course->tolerance ? D3_IMPACT_HIT : D3_IMPACT_FAILED, t, now, &gap, i, out);
@@ -1101,11 +1102,11 @@ struct search {
 	int kept, iterations;
 	bool any;
 	struct d3_impact_result best;
-	double from, to, limit; /* the time slice searched; limit: the end, as a fraction of it */
+	double from, to, limit; /* the time slice searched; limit: the end, as a fraction of the slice */
 };
 
-/* Whether all of the other shape moves away from the front of a one-sided child. Parts of a rotating shape may still come
- * nearer, by its angle times its extent. */
+/* Whether all of the other shape moves away from the front of a one-sided child. Points of a rotating shape may still come
+ * nearer, by the shape's angle times its extent. */
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
 	const struct d3_motion *motion = search->motion;
@@ -1134,7 +1135,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course.tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	prepare(&course);
 	struct d3_impact_result result;
-	/* The first hit is kept, and other pairs are searched only up to it. Their steps would overwrite those that are kept. */
+	/* The first hit is kept, and other pairs are searched only up to its time. Their steps would overwrite those of the hit. */
 	course.steps = search->best.state == D3_IMPACT_SEPARATED ? search->steps : NULL;
 	double end = min_d(search->best.t, search->to);
 	advance(&course, search->from, end, &result);
@@ -1157,7 +1158,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 		search->kept = course.step_count;
 }
 
-/* The distance of the farthest corner of the shape's box from its frame's origin. */
+/* The distance of the farthest corner of the shape's root AABB from the shape's origin. */
 static double box_reach(const struct d3_shape *shape)
 {
 	struct d3_node root;
@@ -1167,13 +1168,13 @@ static double box_reach(const struct d3_shape *shape)
 	return d3_length_d((struct d3_vec_d){x, y, max_d(abs_d((double)root.lower.z), abs_d((double)root.upper.z))});
 }
 
-/* The tree traversal treats one of the two as moving straight, seen from the other, with its rotation at the middle of a time
- * slice. A point at r from its origin is off by at most half of the slice's rotation times r. The path is off a straight line
- * by h^2/8 times its second derivative, which is that of a rotating frame: |w|^2 |p| + 2 |w| |v|. */
+/* The tree traversal treats one shape as moving straight, seen from the other, with its rotation at the middle of a time slice
+ * of length h. Its points at a distance r from its origin are off by at most half of the slice's rotation times r. Its path is
+ * off a straight line by h^2/8 times its second derivative, in a rotating frame: |w|^2 |p| + 2 |w| |v|. */
 struct slices {
-	bool by_b; /* A moves, seen from B: the smaller shape is the moving one */
-	double reach, turn, bend; /* of the moving one; relative, of both; second derivative of the path */
-	double start, end; /* the balls around both are separated before and after */
+	bool by_b; /* A moves, seen from B: A is the smaller shape */
+	double reach, turn, bend; /* of the moving shape; relative rotation of both; second derivative of the path */
+	double start, end; /* the balls around both shapes are separated before and after */
 	int count;
 };
 
@@ -1181,7 +1182,7 @@ enum { SLICES = 64 };
 /* Boxes are widened by at most this fraction of the smaller shape, unless SLICES limits the number of slices. */
 static const double slice_tolerance = 1.0 / 16;
 
-/* False: the balls around both never overlap. */
+/* False: the balls around both shapes never overlap. */
 static bool make_slices(const struct search *search, struct slices *out)
 {
 	const struct d3_motion *motion = search->motion;

@@ -4,10 +4,10 @@
 #include "d3/query/sweep.h"
 
 enum d3_impact_state {
-	D3_IMPACT_SEPARATED, /* they do not come as near as the target; t is the end of the search */
-	D3_IMPACT_HIT, /* within the tolerance of the target at t, and above the target before */
-	D3_IMPACT_OVERLAPPING, /* no more than the target apart at the start; t = 0 */
-	D3_IMPACT_FAILED /* the iterations ran out beyond the tolerance; the motion up to t is free */
+	D3_IMPACT_SEPARATED, /* the shapes stay farther apart than the target; t is the end of the search */
+	D3_IMPACT_HIT, /* the distance is within the tolerance of the target at t, and above the target before t */
+	D3_IMPACT_OVERLAPPING, /* the distance is no more than the target at the start; t = 0 */
+	D3_IMPACT_FAILED /* out of iterations before the tolerance was reached; no contact up to t */
 };
 
 struct d3_impact_step {
@@ -20,8 +20,8 @@ enum { D3_IMPACT_ITERATIONS = 1000 };
 struct d3_impact_result {
 	enum d3_impact_state state;
 	double t;
-	struct d3_vec_d normal; /* from A to B, of the last step; of a miss, perhaps that of bounding balls */
-	struct d3_vec_d p; /* midway between the closest points, in the world; of a miss as the normal */
+	struct d3_vec_d normal; /* from A to B, at the last step; of a miss, perhaps that of bounding balls */
+	struct d3_vec_d p; /* midway between the closest points, in the world; of a miss, perhaps that of bounding balls */
 	int iterations;
 };
 
@@ -39,35 +39,35 @@ struct d3_motion {
 	struct d3_vec_d own; /* displacement of A's rotation centre */
 	double far; /* the greatest length of p + v t */
 	struct d3_turning a, b;
-	struct d3_quat_d start; /* B's rotation at the start */
-	struct d3_transform_d first; /* and B's transform then, in A's frame */
+	struct d3_quat_d start; /* B's rotation in A's frame at the start */
+	struct d3_transform_d first; /* B's transform in A's frame at the start */
 };
 
 /* The motion of two bodies over a step, each about its centre of mass. */
 void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out);
 
 /* The time at which two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0
- * and tolerance > 0 [length]. They are never nearer than the target before. A pair that starts within two tolerances of it may
- * slide along or separate: it is hit when it has come nearer by one tolerance or, where the target is 0, by half of the
- * separation. `normal` and `p` are in the frame of the motion. */
+ * and tolerance > 0 [length]. Before, the sets are never nearer than the target. A pair that starts within two tolerances of
+ * the target may slide along or separate: it is hit when its distance has shrunk by one tolerance or, where the target is 0, by
+ * half of the separation. `normal` and `p` are in the frame of the motion. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
 	double tolerance, double max_t, struct d3_impact_result *out);
 
 /* Each shape moves straight from the first pose to the second, t from 0 to 1, and rotates about the pose's origin, by the
- * smaller angle, at constant rate about a fixed axis. A hit leaves a separation of at most 1e-6 of the smaller size, without
- * contact before. `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS. It gets the steps of the pair of children that is
- * hit (of the last pair, when none is), from when these may come into contact; step_count: their number. */
+ * smaller angle, at constant rate about a fixed axis. At a hit the separation is at most 1e-6 of the smaller size, without
+ * contact before. `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS. It receives the steps of the pair of children that
+ * is hit (else of the last pair), from the time at which that pair may come into contact. *step_count: number of steps. */
 void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a,
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
 	struct d3_impact_step *steps, int *step_count);
 
 struct d3_bisection_result {
 	bool hit;
-	double t; /* the last free time; 1 when not hit; 0 when they overlap at the start */
+	double t; /* the last time known free of contact; 1 when not hit; 0 when the shapes overlap at the start */
 	int iterations;
 };
 
-/* A moves by delta, without rotation. Halves the interval by the swept test, not by tests of poses, which could tunnel through
- * B. tolerance > 0 [length]. No half-spaces. */
+/* A moves by delta, without rotation. Bisects t by tests of A swept from the start, not at single poses, which could tunnel
+ * through B. tolerance > 0 [length]. No half-spaces. */
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out);

@@ -1,0 +1,216 @@
+/* ccd_surface.c - bodies swept against meshes and height fields. See ccd.c. */
+#include "d3/dynamics/ccd_parts.h"
+
+#include <string.h>
+
+/* --- Meshes and height fields --------------------------------------------------------------------------------------------- */
+
+/* Normal of a triangle, as long as twice its area. */
+static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
+{
+	struct d3_vec_d a = d3_widen(triangle->own[0]), b = d3_widen(triangle->own[1]), c = d3_widen(triangle->own[2]);
+	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
+}
+
+/* Whether the triangle can stop the shape. A shape that starts behind a one-sided triangle may come out through it. A shape
+ * that slides along a triangle, or is pressed against it, is stopped by the contact.
+ * Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
+static bool triangle_stops(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	struct d3_vec_d a = d3_widen(triangle->own[0]), normal = triangle_normal(triangle);
+	double from = d3_dot_d(normal, d3_sub_d(query->from, a)), to = d3_dot_d(normal, d3_sub_d(query->to, a));
+	double core = query->core * d3_length_d(normal), side = from < 0.0 ? -1.0 : 1.0;
+	double arc = query->arc * d3_length_d(normal);
+	if (query->surface->one_sided && !comes_through(from, to, arc, core))
+		return false;
+	return query->turned >= query->core || side * (from - to) >= core || side * to <= core ||
+		(arc > 0.0 && min_d(side * from, side * to) - arc <= core);
+}
+
+/* Visits a leaf's triangles that can stop the shape, or all if `any`. */
+static void leaf_walk(struct surface_query *query, uint32_t first, uint32_t count, triangle_visit *visit)
+{
+	struct d3_proxy triangle;
+	for (uint32_t i = first; i < first + count; ++i) {
+		d3_make_proxy(query->surface, i, &triangle);
+		if (!query->any && !triangle_stops(query, &triangle))
+			continue;
+		visit(query, &triangle);
+		if (query->triangle_count < NEAR_TRIANGLES)
+			query->triangles[query->triangle_count] = i;
+		++query->triangle_count;
+	}
+}
+
+/* Tests four nodes at a time. */
+static void mesh_walk(struct surface_query *query, triangle_visit *visit)
+{
+	const struct d3_mesh *mesh = query->surface->mesh;
+	uint32_t stack[D3_NODE_STACK], depth = 0;
+	float4 lower[3], upper[3];
+	stack[depth++] = 0;
+	while (depth > 0) {
+		const struct d3_node4 *nodes = &mesh->nodes[stack[--depth] / 4];
+		int4 links, out;
+		memcpy(&links, nodes->links, sizeof links);
+		d3_mesh_read_four(mesh, nodes, lower, upper);
+		out = links == 0;
+		for (int k = 0; k < 3; ++k)
+			out |= (lower[k] > float4_of(query->upper[k])) | (upper[k] < float4_of(query->lower[k]));
+		for (uint32_t in = 15u & ~float4_bits(out); in; in &= in - 1) {
+			uint32_t link = nodes->links[__builtin_ctz(in)];
+			if (d3_link_is_leaf(link))
+				leaf_walk(query, link >> 4, d3_link_count(link), visit);
+			else
+				stack[depth++] = link >> 4;
+		}
+	}
+}
+
+static bool node_near(const struct surface_query *query, const struct d3_node *node)
+{
+	return node->lower.x <= query->upper[0] && node->upper.x >= query->lower[0] && node->lower.y <= query->upper[1] &&
+		node->upper.y >= query->lower[1] && node->lower.z <= query->upper[2] && node->upper.z >= query->lower[2];
+}
+
+static void field_walk(struct surface_query *query, triangle_visit *visit)
+{
+	uint32_t stack[D3_NODE_STACK], depth = 0;
+	stack[depth++] = 0;
+	while (depth > 0) {
+		struct d3_node node;
+		d3_shape_node(query->surface, stack[--depth], &node);
+		if (!node_near(query, &node))
+			continue;
+		if (node.leaf)
+			leaf_walk(query, node.first, node.count, visit);
+		for (uint32_t i = node.leaf ? 0 : node.count; i-- > 0;)
+			stack[depth++] = node.first + i;
+	}
+}
+
+void d3_ccd_for_near_triangles(struct surface_query *query, triangle_visit *visit)
+{
+	struct d3_proxy triangle;
+	for (uint32_t i = 0; query->known && i < query->triangle_count; ++i) {
+		d3_make_proxy(query->surface, query->triangles[i], &triangle);
+		visit(query, &triangle);
+	}
+	if (query->known)
+		return;
+	query->triangle_count = 0;
+	if (query->surface->mesh != NULL)
+		mesh_walk(query, visit);
+	else
+		field_walk(query, visit);
+	query->known = query->triangle_count <= NEAR_TRIANGLES;
+}
+
+/* Distance of the shape from the triangle's plane along `normal`, at the start or the end: a lower bound on its distance from
+ * the triangle. */
+static double plane_gap(const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
+{
+	const struct d3_rot_d *q = &query->stands[end];
+	struct d3_vec_d down = d3_neg_d(d3_inv_turn_d(q, normal));
+	double height = d3_dot_d(normal, d3_sub_d(query->places[end], d3_widen(triangle->own[0])));
+	return height - d3_core_reach(query->moving, &down) - query->moving->radius;
+}
+
+/* Unit normal of the triangle, to the side on which the shape starts. */
+static struct d3_vec_d plane_side(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	struct d3_vec_d normal = triangle_normal(triangle);
+	double length = d3_length_d(normal);
+	double side = d3_dot_d(normal, d3_sub_d(query->from, d3_widen(triangle->own[0]))) < 0.0 ? -1.0 : 1.0;
+	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
+}
+
+/* Whether the shape stays on one side of the triangle's plane, and off it. */
+static bool triangle_passed(const struct surface_query *query, const struct d3_proxy *triangle)
+{
+	const struct sweep_query *sweep = query->query;
+	struct d3_vec_d normal = plane_side(query, triangle);
+	double free = (double)(sweep->target + sweep->tolerance + sweep->bulge);
+	return query->straight && plane_gap(query, triangle, normal, 0) > free && plane_gap(query, triangle, normal, 1) > free;
+}
+
+void d3_ccd_triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
+{
+	if (query->near <= query->enough ||
+		plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
+		return;
+	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(query->query->seen, 0.0f);
+	struct d3_vec_d normal;
+	float distance = (float)d3_poses_separation(triangle, &pose, query->moving, &start, &normal);
+	if (distance < query->near) {
+		query->near = distance;
+		query->normal = normal;
+	}
+}
+
+static void triangle_sweep(struct surface_query *query, const struct d3_proxy *triangle)
+{
+	if (triangle_passed(query, triangle))
+		return;
+	query->query->front = triangle_normal(triangle);
+	query->query->behind =
+		query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
+	d3_ccd_sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
+}
+
+void d3_ccd_way_bounds(struct surface_query *query)
+{
+	const struct sweep_query *sweep = query->query;
+	const struct d3_shape *shape = sweep->shape;
+	bool moves = d3_ccd_way_leads_on(query->obstacle);
+	struct d3_pose frame = d3_sweep_pose(query->obstacle, 0.0f);
+	struct d3_rot_d home = d3_exact_rot(frame.q);
+	for (int end = 0; end < 2; ++end) {
+		float t = end ? sweep->t : 0.0f;
+		if (end && moves) {
+			frame = d3_sweep_pose(query->obstacle, t);
+			home = d3_exact_rot(frame.q);
+		}
+		struct d3_pose pose = d3_ccd_seen_pose(sweep, t);
+		struct d3_vec_d p = d3_inv_turn_d(&home, d3_sub_d(d3_ccd_place_of(&pose), d3_ccd_place_of(&frame)));
+		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
+		query->stands[end] = d3_exact_rot(relative.q);
+		query->places[end] = p;
+		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + sweep->bulge + (float)sweep->arc);
+		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->stands[end], d3_widen(shape->centroid)));
+		for (int k = 0; k < 3; ++k) {
+			query->lower[k] = end ? min_f(query->lower[k], box.lower[k]) : box.lower[k];
+			query->upper[k] = end ? max_f(query->upper[k], box.upper[k]) : box.upper[k];
+		}
+	}
+	query->arc = d3_ccd_middle_arc(sweep);
+	query->straight = sweep->arc == 0.0 && d3_length(query->obstacle->turn) == 0.0f;
+}
+
+void d3_ccd_sweep_surface(
+	struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
+{
+	struct surface_query of = {.query = query,
+		.surface = surface,
+		.obstacle = obstacle,
+		.body = body,
+		.moving = query->whole,
+		.near = INFINITY,
+		.enough = query->target,
+		.far = (double)query->target,
+		.core = (double)max_f(query->target, CORE * query->shape->inner)};
+	struct core core;
+	d3_ccd_way_bounds(&of);
+	if (!query->jointed)
+		d3_ccd_for_near_triangles(&of, d3_ccd_triangle_near);
+	if (of.known && of.triangle_count == 0)
+		return;
+	d3_make_motion(obstacle, query->seen, &query->motion);
+	if (of.near <= query->target || query->jointed) {
+		d3_ccd_make_half(query, &core);
+		of.moving = &core.proxy;
+		of.turned = core.proxy.reach * (double)d3_length(query->seen->turn);
+		of.known = of.known && of.turned < of.core;
+	}
+	d3_ccd_for_near_triangles(&of, triangle_sweep);
+}
