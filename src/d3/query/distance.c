@@ -1,11 +1,6 @@
 /* distance.c - see distance.h. The nearest children of two shapes are found through both trees, by branch and bound.
  * Pure, any thread. */
-#include "d3/query/distance.h"
-
-#include "d3/query/gjk.h"
-#include "d3/query/capsules.h"
-#include "d3/query/sat.h"
-#include "d3/shape/shape_parts.h"
+#include "d3/query/distance_parts.h"
 
 #include <assert.h>
 #include <string.h>
@@ -238,237 +233,6 @@ struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struc
 	return place;
 }
 
-/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
-
-/* An AABB in A's frame. */
-struct bounds {
-	struct d3_vec_d middle, half;
-};
-
-static struct bounds bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
-{
-	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
-}
-
-/* AABB around a box transformed by `place`. */
-static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *place)
-{
-	const struct d3_rot_d *q = &place->q;
-	struct d3_vec_d h = box->half;
-	return (struct bounds){d3_transform_point_d(place, box->middle),
-		{fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z,
-			fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
-			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
-}
-
-/* Lower bound of the signed distance of any two convex sets in the boxes: a translation by the least overlap along an axis
- * separates the sets. */
-static double box_distance(const struct bounds *a, const struct bounds *b)
-{
-	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
-	double y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
-	double z = fabs(b->middle.z - a->middle.z) - a->half.z - b->half.z, most = max_d(x, max_d(y, z));
-	if (most <= 0)
-		return most;
-	x = max_d(x, 0);
-	y = max_d(y, 0);
-	z = max_d(z, 0);
-	return sqrt(x * x + y * y + z * z);
-}
-
-static double half_space_distance(struct d3_vec_d normal, double offset, const struct bounds *box)
-{
-	return d3_dot_d(normal, box->middle) - offset - fabs(normal.x) * box->half.x - fabs(normal.y) * box->half.y -
-		fabs(normal.z) * box->half.z;
-}
-
-static struct bounds proxy_bounds(const struct d3_proxy *proxy)
-{
-	struct d3_vec_d lower, upper;
-	if (proxy->type == D3_PROXY_POINTS) {
-		const struct d3_vec *points = d3_proxy_points(proxy);
-		struct d3_vec low = points[0], high = points[0];
-		for (uint32_t i = 1; i < proxy->count; ++i) {
-			low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
-			high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
-		}
-		lower = d3_widen(low);
-		upper = d3_widen(high);
-	} else {
-		const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-		double most[3], least[3];
-		for (int i = 0; i < 3; ++i) {
-			struct d3_vec_d d = {axes[i][0], axes[i][1], axes[i][2]};
-			most[i] = d3_dot_d(d, d3_core_support(proxy, d));
-			least[i] = d3_dot_d(d, d3_core_support(proxy, d3_neg_d(d)));
-		}
-		lower = (struct d3_vec_d){least[0], least[1], least[2]};
-		upper = (struct d3_vec_d){most[0], most[1], most[2]};
-	}
-	struct bounds box = bounds_between(lower, upper);
-	box.half = d3_add_d(box.half, (struct d3_vec_d){proxy->radius, proxy->radius, proxy->radius});
-	return box;
-}
-
-/* --- Traversal of two trees ----------------------------------------------------------------------------------------------- */
-
-typedef void visit_pair(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
-
-/* A node of one of the two trees. */
-struct stop {
-	struct d3_node node;
-	struct bounds box; /* in A's frame */
-};
-
-struct walk {
-	const struct d3_shape *a, *b;
-	const struct d3_transform_d *b_in_a;
-	bool flat; /* one of the two shapes is a half-space, which has no AABB */
-	struct d3_vec_d normal; /* the half-space's normal, in A's frame */
-	double offset;
-	bool flat_a;
-	double *limit; /* only pairs nearer than this are visited */
-	visit_pair *visit;
-	void *context;
-};
-
-static void read_node(const struct walk *walk, bool of_a, uint32_t number, struct stop *out)
-{
-	d3_shape_node(of_a ? walk->a : walk->b, number, &out->node);
-	out->box = bounds_between(d3_widen(out->node.lower), d3_widen(out->node.upper));
-	if (!of_a)
-		out->box = turned_bounds(&out->box, walk->b_in_a);
-}
-
-static double stop_distance(const struct walk *walk, const struct bounds *a, const struct bounds *b)
-{
-	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
-}
-
-/* Visits pairs of two leaves' children that may be nearer than the limit. */
-static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
-{
-	for (uint32_t i = 0; i < a->node.count; ++i) {
-		struct d3_proxy first;
-		d3_make_proxy(walk->a, a->node.first + i, &first);
-		struct bounds box_a = walk->flat_a ? a->box : proxy_bounds(&first);
-		if (a->node.count > 1 && !(stop_distance(walk, &box_a, &b->box) < *walk->limit))
-			continue;
-		for (uint32_t k = 0; k < b->node.count; ++k) {
-			struct d3_proxy second;
-			d3_make_proxy(walk->b, b->node.first + k, &second);
-			if (b->node.count > 1) {
-				struct bounds box = proxy_bounds(&second), box_b = turned_bounds(&box, walk->b_in_a);
-				if (!(stop_distance(walk, &box_a, &box_b) < *walk->limit))
-					continue;
-			}
-			walk->visit(walk->context, &first, a->node.first + i, &second, b->node.first + k);
-		}
-	}
-}
-
-static double extent_of(const struct bounds *box)
-{
-	return box->half.x + box->half.y + box->half.z;
-}
-
-struct waiting {
-	uint32_t a, b; /* nodes */
-	double distance;
-};
-
-/* Depth first, the nearest pair of nodes first; the larger node of a pair is opened. The only node of a convex shape is read
- * once. */
-static void walk_couples(const struct walk *walk)
-{
-	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
-	struct stop a, b;
-	uint32_t depth = 1;
-	read_node(walk, true, 0, &a);
-	read_node(walk, false, 0, &b);
-	while (depth > 0) {
-		struct waiting top = stack[--depth];
-		if (!(top.distance < *walk->limit))
-			continue;
-		if (top.a != last.a)
-			read_node(walk, true, top.a, &a);
-		if (top.b != last.b)
-			read_node(walk, false, top.b, &b);
-		last = top;
-		if (a.node.leaf && b.node.leaf) {
-			visit_leaves(walk, &a, &b);
-			continue;
-		}
-		bool open_a = !a.node.leaf && (b.node.leaf || extent_of(&a.box) >= extent_of(&b.box));
-		const struct d3_node *opened = open_a ? &a.node : &b.node;
-		uint32_t base = depth;
-		for (uint32_t i = 0; i < opened->count; ++i) {
-			struct stop child;
-			read_node(walk, open_a, opened->first + i, &child);
-			struct waiting next = {open_a ? opened->first + i : top.a, open_a ? top.b : opened->first + i,
-				open_a ? stop_distance(walk, &child.box, &b.box) : stop_distance(walk, &a.box, &child.box)};
-			if (!(next.distance < *walk->limit))
-				continue;
-			assert(depth < D3_NODE_STACK);
-			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].distance < next.distance; --place)
-				stack[place] = stack[place - 1];
-			stack[place] = next;
-		}
-	}
-}
-
-static void walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a, double *limit,
-	visit_pair *visit, void *context)
-{
-	struct walk walk = {.a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context};
-	walk.flat_a = a->type == D3_HALF_SPACE;
-	walk.flat = walk.flat_a || b->type == D3_HALF_SPACE;
-	if (walk.flat) {
-		walk.normal = walk.flat_a ? a->normal : d3_turn_d(&b_in_a->q, b->normal);
-		walk.offset = walk.flat_a ? a->offset : b->offset + d3_dot_d(walk.normal, b_in_a->p);
-	}
-	walk_couples(&walk);
-}
-
-/* --- The nearest pair ----------------------------------------------------------------------------------------------------- */
-
-struct nearest {
-	struct d3_finding *found;
-	double limit;
-};
-
-static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
-{
-	struct nearest *nearest = context;
-	struct d3_separation gap;
-	d3_separation_find(a, b, &nearest->found->b_in_a, &gap);
-	if (!(gap.distance < nearest->limit))
-		return;
-	nearest->limit = gap.distance;
-	nearest->found->child_a = child_a;
-	nearest->found->child_b = child_b;
-	nearest->found->a = *a;
-	nearest->found->b = *b;
-	nearest->found->gap = gap;
-}
-
-void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
-{
-	out->b_in_a = d3_pair_relative(pair->pose_a, pair->pose_b);
-	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
-		out->child_a = out->child_b = 0;
-		d3_make_proxy(pair->a, 0, &out->a);
-		d3_make_proxy(pair->b, 0, &out->b);
-		d3_separation_find(&out->a, &out->b, &out->b_in_a, &out->gap);
-		return;
-	}
-	struct nearest nearest = {out, INFINITY};
-	out->child_a = UINT32_MAX;
-	walk_shapes(pair->a, pair->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
-	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
-}
-
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
 /* A point is on a corner or an edge within this tolerance, relative to the size. */
@@ -564,7 +328,7 @@ static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
 	return best;
 }
 
-static uint32_t face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX])
+uint32_t d3_distance_face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX])
 {
 	uint32_t count = 0, start = hull->face_edges[face], edge = start;
 	do {
@@ -589,7 +353,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 	assert(proxy->hull || count <= 3);
 	if (proxy->hull) {
 		face = face_at(proxy->hull, p);
-		count = face_corners(proxy->hull, face, corners);
+		count = d3_distance_face_corners(proxy->hull, face, corners);
 	}
 	/* The reach exceeds the proxy's size: a point on no corner or edge by this larger tolerance is on the face. */
 	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
@@ -605,7 +369,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 
 /* --- In the world --------------------------------------------------------------------------------------------------------- */
 
-static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+struct d3_vec_d d3_distance_to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
 {
 	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
@@ -926,8 +690,8 @@ static double tree_reach(const struct d3_shape *shape)
 	if (shape->type == D3_HALF_SPACE)
 		return fabs(shape->offset);
 	d3_shape_node(shape, 0, &root);
-	struct bounds box = bounds_between(d3_widen(root.lower), d3_widen(root.upper));
-	return d3_length_d(box.middle) + extent_of(&box);
+	struct bounds box = d3_distance_bounds_between(d3_widen(root.lower), d3_widen(root.upper));
+	return d3_length_d(box.middle) + d3_distance_extent_of(&box);
 }
 
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
@@ -948,7 +712,7 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 	}
 	double slack = 1e-12 * (tree_reach(pair.a) + tree_reach(pair.b) + d3_length_d(b_in_a.p));
 	struct meeting meeting = {&b_in_a, 2 * slack, slack, false};
-	walk_shapes(pair.a, pair.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
+	d3_distance_walk_shapes(pair.a, pair.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
 	if (meeting.limit < 0 || !meeting.unsure)
 		return meeting.limit < 0;
 	struct d3_finding found;
@@ -963,221 +727,4 @@ void d3_distance_to_point(
 	struct d3_shape dot = {.references = 1, .type = D3_SPHERE, .count = 1, .points = &origin};
 	struct d3_pose pose = {point.x, point.y, point.z, {0, 0, 0, 1}};
 	d3_distance(a, pose_a, &dot, &pose, out);
-}
-
-/* --- Support points ------------------------------------------------------------------------------------------------------- */
-
-/* Sine of the angle up to which directions count as parallel. */
-static const double same_way = 1e-6;
-
-static bool lies_across(struct d3_vec_d n, struct d3_vec_d delta)
-{
-	double length = d3_length_d(delta);
-	return length > 0 && fabs(d3_dot_d(n, delta)) <= same_way * length;
-}
-
-static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
-{
-	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= same_way;
-}
-
-/* Writes the face's corners, or as many as fit, chosen evenly. */
-static int take_corners(const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d *out)
-{
-	uint32_t taken = count < D3_SUPPORT_POINTS ? count : D3_SUPPORT_POINTS;
-	for (uint32_t i = 0; i < taken; ++i)
-		out[i] = d3_widen(points[corners[i * count / taken]]);
-	return (int)taken;
-}
-
-static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, struct d3_vec_d n)
-{
-	uint32_t best = 0;
-	double far = -INFINITY;
-	for (uint32_t i = 0; i < count; ++i) {
-		double along = d3_dot_d(d3_widen(points[i]), n);
-		if (along > far) {
-			far = along;
-			best = i;
-		}
-	}
-	return best;
-}
-
-/* The other end of an edge from corner i that is perpendicular to n; i itself if there is none. */
-static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_vec_d n)
-{
-	uint32_t start = hull->point_edges[i], edge = start;
-	do {
-		uint32_t twin = hull->edges[edge].twin, other = hull->edges[twin].origin;
-		if (lies_across(n, d3_sub_d(d3_widen(hull->points[other]), d3_widen(hull->points[i]))))
-			return other;
-		edge = hull->edges[twin].next;
-	} while (edge != start);
-	return i;
-}
-
-static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d3_vec_d *out)
-{
-	for (uint32_t i = 0; i < hull->face_count; ++i) {
-		if (is_along(n, hull->planes[i].normal)) {
-			uint32_t corners[D3_HULL_MAX], count = face_corners(hull, i, corners);
-			return take_corners(hull->points, corners, count, out);
-		}
-	}
-	uint32_t i = farthest_point(hull->points, hull->point_count, n), k = edge_across(hull, i, n);
-	out[0] = d3_widen(hull->points[i]);
-	out[1] = d3_widen(hull->points[k]);
-	return i == k ? 1 : 2;
-}
-
-/* Support of a point, segment or two-sided triangle. */
-static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_vec_d n, struct d3_vec_d *out)
-{
-	uint32_t i = farthest_point(points, count, n);
-	out[0] = d3_widen(points[i]);
-	if (count == 3) {
-		struct d3_vec_d p = d3_widen(points[0]), q = d3_widen(points[1]), r = d3_widen(points[2]);
-		struct d3_vec_d normal = d3_cross_d(d3_sub_d(q, p), d3_sub_d(r, p));
-		normal = d3_scale_d(1 / d3_length_d(normal), normal);
-		bool front = is_along(n, normal), back = is_along(n, d3_neg_d(normal));
-		if (front || back) {
-			out[0] = p;
-			out[1] = front ? q : r;
-			out[2] = front ? r : q;
-			return 3;
-		}
-	}
-	for (uint32_t k = 0; k < count; ++k) {
-		out[1] = d3_widen(points[k]);
-		if (k != i && lies_across(n, d3_sub_d(out[1], out[0])))
-			return 2;
-	}
-	return 1;
-}
-
-/* The four points on the axes of a rim at height y, counter-clockwise about +y if upwards, else about -y. */
-static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
-{
-	double side = upwards ? -radius : radius;
-	out[0] = (struct d3_vec_d){radius, y, 0};
-	out[1] = (struct d3_vec_d){0, y, side};
-	out[2] = (struct d3_vec_d){-radius, y, 0};
-	out[3] = (struct d3_vec_d){0, y, -side};
-	return 4;
-}
-
-/* Cylinder or cone. n: in proxy->frame. */
-static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
-{
-	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
-	bool cone = proxy->type == D3_PROXY_CONE;
-	if (across <= same_way && (n.y < 0 || !cone))
-		return rim_supports(r, n.y > 0 ? h : -h, n.y > 0, out);
-	struct d3_vec_d rim = {r * (n.x / across), -h, r * (n.z / across)}, top = {cone ? 0 : rim.x, h, cone ? 0 : rim.z};
-	if (!(across > 0))
-		rim = top;
-	bool both = across > 0 && lies_across(n, d3_sub_d(top, rim));
-	out[0] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? top : rim;
-	out[1] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? rim : top;
-	return both ? 2 : 1;
-}
-
-/* n: a unit vector in proxy->frame. */
-static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
-{
-	struct d3_vec_d top = {0, proxy->half.y, 0};
-	struct d3_vec_d base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n);
-	struct d3_vec_d delta = d3_sub_d(top, base);
-	bool higher = d3_dot_d(n, delta) >= 0;
-	out[0] = higher ? top : base;
-	out[1] = higher ? base : top;
-	return lies_across(n, delta) ? 2 : 1;
-}
-
-/* n: a unit vector in the shape's frame. */
-static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
-{
-	int count = 1;
-	if (proxy->hull) {
-		count = hull_supports(proxy->hull, n, out);
-	} else if (proxy->type == D3_PROXY_POINTS) {
-		count = few_supports(d3_proxy_points(proxy), proxy->count, n, out);
-	} else if (proxy->type == D3_PROXY_ELLIPSOID) {
-		out[0] = d3_core_support(proxy, n);
-	} else {
-		struct d3_vec_d own = d3_inv_turn_d(&proxy->frame.q, n);
-		count = proxy->type == D3_PROXY_TAPERED ? tapered_supports(proxy, own, out) : round_supports(proxy, own, out);
-		for (int i = 0; i < count; ++i)
-			out[i] = d3_transform_point_d(&proxy->frame, out[i]);
-	}
-	for (int i = 0; i < count; ++i)
-		out[i] = d3_mul_add_d(out[i], proxy->radius, n);
-	return count;
-}
-
-static double node_reach(const struct d3_node *node, struct d3_vec_d n)
-{
-	struct d3_vec_d low = d3_widen(node->lower), high = d3_widen(node->upper);
-	return n.x * (n.x > 0 ? high.x : low.x) + n.y * (n.y > 0 ? high.y : low.y) + n.z * (n.z > 0 ? high.z : low.z);
-}
-
-/* The child with the greatest support along n. Depth first, the greatest bound first. */
-static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struct d3_proxy *out)
-{
-	struct {
-		uint32_t node;
-		double reach;
-	} stack[D3_NODE_STACK] = {{0, INFINITY}};
-	uint32_t depth = 1, farthest = 0;
-	double far = -INFINITY;
-	while (depth > 0) {
-		struct d3_node node, child;
-		if (!(stack[--depth].reach > far))
-			continue;
-		d3_shape_node(shape, stack[depth].node, &node);
-		uint32_t base = depth;
-		for (uint32_t i = 0; i < node.count; ++i) {
-			if (node.leaf) {
-				struct d3_proxy proxy;
-				d3_make_proxy(shape, node.first + i, &proxy);
-				double reach = d3_dot_d(n, d3_core_support(&proxy, n)) + proxy.radius;
-				if (reach > far) {
-					far = reach;
-					farthest = node.first + i;
-				}
-				continue;
-			}
-			d3_shape_node(shape, node.first + i, &child);
-			double reach = node_reach(&child, n);
-			assert(depth < D3_NODE_STACK);
-			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].reach > reach; --place)
-				stack[place] = stack[place - 1];
-			stack[place].node = node.first + i;
-			stack[place].reach = reach;
-		}
-	}
-	assert(far > -INFINITY);
-	d3_make_proxy(shape, farthest, out);
-}
-
-int d3_support_points(
-	const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d delta, struct d3_vec_d points[D3_SUPPORT_POINTS])
-{
-	assert(shape->type != D3_HALF_SPACE);
-	double most = max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z)));
-	struct d3_vec_d u = {delta.x / most, delta.y / most, delta.z / most};
-	u = d3_scale_d(1 / d3_length_d(u), u);
-	struct d3_rot_d q = d3_exact_rot(pose->q);
-	struct d3_vec_d n = d3_inv_turn_d(&q, u);
-	struct d3_proxy proxy;
-	if (d3_shape_convex(shape))
-		d3_make_proxy(shape, 0, &proxy);
-	else
-		find_farthest(shape, n, &proxy);
-	int count = child_supports(&proxy, n, points);
-	for (int i = 0; i < count; ++i)
-		points[i] = to_world(pose, &q, points[i]);
-	return count;
 }

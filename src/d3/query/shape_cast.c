@@ -1,10 +1,7 @@
 /* shape_cast.c - see shape_cast.h. A moving ball is cast as a ray against the other shape, widened by the ball's radius; two
  * capsules, as a ray against their Minkowski difference. Other pairs use Newton's steps on the distance.
  * Pure, any thread. */
-#include "d3/query/shape_cast.h"
-
-#include "d3/query/ray_cast.h"
-#include "d3/query/gjk.h"
+#include "d3/query/shape_cast_parts.h"
 
 #include <assert.h>
 
@@ -160,47 +157,12 @@ void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const str
 
 enum { CAST_ITERATIONS = 128 }; /* each halves the error when grazing, else squares it */
 
-/* The cast of one pair, in A's frame at the start. A moves along u, a unit vector. */
-struct flight {
-	const struct d3_proxy *a, *b;
-	struct d3_transform_d b_in_a;
-	struct d3_vec_d u;
-	double length;
-	enum d3_cast_method method;
-	bool closed; /* the separation has a closed form */
-	double size; /* of the smaller shape [length] */
-	double tolerance;
-	double scale; /* of the coordinates [length] */
-	struct d3_vec_d toward; /* from a point in A to a point in B at the start; 0: unknown */
-	struct d3_difference pair; /* `pair` and the members below are unused if `closed` */
-	struct d3_simplex simplex;
-	struct d3_corner_simplex corners; /* of the last query */
-	bool paired; /* the last query left its points in `simplex` */
-	bool met; /* the contact features are known; their points are opposite each other */
-};
-
-/* The separation when A has moved some distance. */
-struct look {
-	double distance;
-	struct d3_vec_d normal;
-	/* the closest points: on_a in A's moved frame, on_b in A's frame at the start */
-	struct d3_vec_d on_a, on_b;
-};
-
-struct landing {
-	bool hit, left;
-	double enter, leave; /* displacement of A [length] */
-	double depth; /* penetration at the start; 0: separated */
-	struct look look;
-	int iterations; /* separations computed */
-};
-
 static bool is_half_space(const struct d3_proxy *proxy)
 {
 	return proxy->type == D3_PROXY_HALF_SPACE;
 }
 
-static void look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
+void d3_cast_look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
 {
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	struct d3_separation gap;
@@ -255,9 +217,9 @@ static bool look_at_corners(struct flight *f, double s)
 	return true;
 }
 
-/* As look_by_gap, but without the points; GJK continues from the last simplex. Moving A by s moves the origin by s relative to
- * the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too long for a step.
- * The separation along the normal is never too long. */
+/* As d3_cast_look_by_gap, but without the points; GJK continues from the last simplex. Moving A by s moves the origin by s
+ * relative to the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too long
+ * for a step. The separation along the normal is never too long. */
 static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
 {
 	int own = 0;
@@ -270,7 +232,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	}
 	double core = d3_length_d(f->simplex.nearest);
 	if (!apart) {
-		look_by_gap(f, s, out, iterations);
+		d3_cast_look_by_gap(f, s, out, iterations);
 		return;
 	}
 	out->normal = d3_scale_d(1 / core, f->simplex.nearest);
@@ -278,7 +240,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	if (f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS) {
 		double sure = separation(f, s, out->normal);
 		if (sure < out->distance - 1e-9 * out->distance - 0.25 * f->tolerance) {
-			look_by_gap(f, s, out, iterations);
+			d3_cast_look_by_gap(f, s, out, iterations);
 			return;
 		}
 		out->distance = min_d(out->distance, sure);
@@ -301,7 +263,7 @@ static void look_at_points(const struct flight *f, struct look *look)
 static void look_at(struct flight *f, double s, struct look *out, int *iterations)
 {
 	if (f->closed)
-		look_by_gap(f, s, out, iterations);
+		d3_cast_look_by_gap(f, s, out, iterations);
 	else
 		look_by_pair(f, s, out, iterations);
 }
@@ -447,8 +409,7 @@ static bool advance(struct flight *f, double from, double sign, double limit, st
 	return look->distance <= 1e3 * f->tolerance;
 }
 
-/* Beyond this distance along u the shapes are surely separated, and at it by enough for a well conditioned normal. */
-static double flight_end(const struct flight *f)
+double d3_cast_flight_end(const struct flight *f)
 {
 	struct d3_vec_d n = d3_inv_turn_d(&f->b_in_a.q, f->u), back = d3_neg_d(f->u);
 	double b = d3_dot_d(f->b_in_a.p, f->u) + d3_core_reach(f->b, &n) + f->b->radius;
@@ -465,7 +426,7 @@ static void look_at_start(struct flight *f, struct look *out, int *iterations)
 			return;
 	}
 	f->paired = false;
-	look_by_gap(f, 0, out, iterations);
+	d3_cast_look_by_gap(f, 0, out, iterations);
 }
 
 /* By the separation along `toward`. OUT_OF_REACH: separated along the whole path. FREE: separated up to *s, along *normal.
@@ -532,218 +493,13 @@ static void land_by_steps(struct flight *f, struct landing *out)
 		out->leave = out->left ? out->depth / -speed : 0;
 		return;
 	}
-	double end = flight_end(f), s = end;
+	double end = d3_cast_flight_end(f), s = end;
 	struct look last = out->look;
 	int iterations = 0;
 	look_at(f, end, &last, &iterations);
 	/* If A only grazes B, the search backwards may miss: the first contact is then the last. */
 	out->left = true;
 	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
-}
-
-/* --- A moving ball -------------------------------------------------------------------------------------------------------- */
-
-static bool is_ball(const struct d3_proxy *proxy)
-{
-	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
-}
-
-/* Casts the ball's centre as a ray in the other shape's frame, from the distance `from` along its path, backwards if sign <
- * 0. */
-static bool ball_ray(const struct flight *f, double from, double sign, double reach, struct d3_ray *out)
-{
-	bool a = is_ball(f->a);
-	const struct d3_proxy *ball = a ? f->a : f->b, *other = a ? f->b : f->a;
-	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
-	struct d3_vec_d o = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
-	struct d3_vec_d u = a ? d3_inv_turn_d(&f->b_in_a.q, f->u) : d3_neg_d(f->u);
-	*out = (struct d3_ray){.o = d3_mul_add_d(o, from, u), .u = d3_scale_d(sign, u), .reach = reach};
-	d3_ray_widened(out, d3_proxy_points(other), other->count, other->hull, f->a->radius + f->b->radius);
-	return out->hit;
-}
-
-/* Corrects a hit on a face whose corners are off its plane by the rounding of floats: the hit is then on the hull of the
- * corners. */
-static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
-{
-	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
-	if (ray->face == 0 || !d3_face_uneven(hull, ray->face - 1, f->tolerance))
-		return;
-	for (int i = 0; i < 3; ++i) {
-		look_by_gap(f, *s, look, iterations);
-		double closing = sign * d3_dot_d(look->normal, f->u);
-		if (!(closing > 0))
-			return;
-		*s += sign * look->distance / closing;
-		if (abs_d(look->distance) <= 1e-6 * d3_proxy_size(is_ball(f->a) ? f->b : f->a))
-			return;
-	}
-}
-
-static void look_at_ball(const struct flight *f, double s, struct d3_vec_d normal, struct look *out)
-{
-	bool a = is_ball(f->a);
-	const struct d3_proxy *ball = a ? f->a : f->b;
-	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
-	out->distance = 0;
-	if (a) {
-		out->normal = d3_neg_d(d3_turn_d(&f->b_in_a.q, normal));
-		out->on_a = d3_mul_add_d(center, ball->radius, out->normal);
-		out->on_b = d3_mul_add_d(out->on_a, s, f->u);
-	} else {
-		out->normal = normal;
-		out->on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->normal);
-		out->on_a = d3_mul_add_d(out->on_b, -s, f->u);
-	}
-}
-
-/* A distance query decides if the shapes touch at the start to within rounding: the ray may then start inside, and find no
- * entry or a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the
- * separation d and the speed c along the normal, and d <= c^2 r / 2, the ray enters that ball between d / c and 2 d / c: a
- * shorter path may end before the entry. */
-static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
-{
-	look_by_gap(f, 0, &out->look, &out->iterations);
-	double distance = out->look.distance, closing = d3_dot_d(out->look.normal, f->u), radius = f->a->radius + f->b->radius;
-	out->hit = distance <= 0;
-	out->depth = max_d(-distance, 0);
-	if (out->hit || !(closing > 0 && 2 * distance <= closing * closing * radius && 2 * distance <= f->length * closing))
-		return;
-	if (ray->hit && ray->reach * closing <= 2 * distance + f->tolerance)
-		return;
-	out->hit = true;
-	out->enter = distance / closing;
-}
-
-static void land_by_ray(struct flight *f, struct landing *out)
-{
-	struct d3_ray ray;
-	bool arrives = ball_ray(f, 0, 1, f->length * (1 + 1e-15), &ray);
-	out->iterations = 1;
-	if (!ray.apart)
-		start_touching(f, &ray, out);
-	if (!out->hit && arrives) {
-		out->hit = true;
-		out->enter = ray.reach;
-		look_at_ball(f, out->enter, ray.normal, &out->look);
-		polish(f, &ray, 1, &out->enter, &out->look, &out->iterations);
-		out->enter = clamp_d(out->enter, 0, f->length);
-	}
-	if (!out->hit || f->method != D3_CAST_EXACT)
-		return;
-	struct look last;
-	int iterations = 0;
-	double end = flight_end(f);
-	out->left = true;
-	out->leave = out->enter;
-	if (!(end > 0 && ball_ray(f, end, -1, INFINITY, &ray)))
-		return;
-	out->leave = end - ray.reach;
-	look_at_ball(f, out->leave, ray.normal, &last);
-	polish(f, &ray, -1, &out->leave, &last, &iterations);
-	out->leave = max_d(out->leave, out->enter);
-}
-
-/* --- A moving capsule ----------------------------------------------------------------------------------------------------- */
-
-/* The Minkowski difference of two segments: a parallelogram from `corner` along `a` and `b`, widened by the radius. */
-struct patch {
-	struct d3_vec_d corner, a, b, normal; /* normal: of length `area` */
-	double area, radius;
-};
-
-static bool make_face(const struct flight *f, struct patch *out)
-{
-	const struct d3_vec *a = d3_proxy_points(f->a), *b = d3_proxy_points(f->b);
-	struct d3_vec_d p = d3_widen(a[0]), q = d3_widen(b[0]);
-	out->corner = d3_sub_d(d3_transform_point_d(&f->b_in_a, q), p);
-	out->a = d3_sub_d(p, d3_widen(a[1]));
-	out->b = d3_turn_d(&f->b_in_a.q, d3_sub_d(d3_widen(b[1]), q));
-	out->normal = d3_cross_d(out->a, out->b);
-	out->area = d3_length_d(out->normal);
-	out->radius = f->a->radius + f->b->radius;
-	return out->radius > 0 && out->area > 1e-6 * d3_length_d(out->a) * d3_length_d(out->b);
-}
-
-/* The coordinates along a and b, as fractions, of a point of the plane. */
-static void face_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
-{
-	struct d3_vec_d delta = d3_sub_d(p, patch->corner);
-	double square = patch->area * patch->area;
-	parts[0] = d3_dot_d(patch->normal, d3_cross_d(delta, patch->b)) / square;
-	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, delta)) / square;
-}
-
-/* Two faces, four tubes and the tubes' end balls. */
-static void ray_patch(struct d3_ray *ray, const struct patch *patch)
-{
-	struct d3_vec_d n = d3_scale_d(1 / patch->area, patch->normal);
-	double height = d3_dot_d(n, d3_sub_d(ray->o, patch->corner)), speed = -d3_dot_d(n, ray->u), parts[2];
-	if (height < 0) {
-		n = d3_neg_d(n);
-		height = -height;
-		speed = -speed;
-	}
-	double rest = height - patch->radius;
-	ray->apart = rest > 1e-9 * patch->radius;
-	if (rest > 0) {
-		if (!(speed > 0 && rest <= ray->reach * speed))
-			return;
-		face_parts(patch, d3_mul_add_d(ray->o, rest / speed, ray->u), parts);
-		if (parts[0] >= 0 && parts[0] <= 1 && parts[1] >= 0 && parts[1] <= 1) {
-			ray->hit = true;
-			ray->reach = rest / speed;
-			ray->normal = n;
-			return;
-		}
-	}
-	bool apart = ray->apart;
-	struct d3_vec_d p = patch->corner, q = d3_add_d(p, patch->a), r = d3_add_d(q, patch->b), t = d3_add_d(p, patch->b);
-	d3_ray_capsule(ray, p, q, patch->radius);
-	d3_ray_capsule(ray, q, r, patch->radius);
-	d3_ray_capsule(ray, r, t, patch->radius);
-	d3_ray_capsule(ray, t, p, patch->radius);
-	ray->apart = apart;
-}
-
-static void look_at_patch(
-	const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct look *out)
-{
-	const struct d3_vec *a = d3_proxy_points(f->a);
-	double parts[2];
-	out->distance = 0;
-	out->normal = d3_neg_d(ray->normal);
-	face_parts(patch, d3_mul_add_d(d3_scale_d(s, f->u), patch->radius, out->normal), parts);
-	struct d3_vec_d from = d3_widen(a[0]), on_b = d3_add_d(from, patch->corner);
-	out->on_a = d3_mul_add_d(d3_mul_add_d(from, -clamp_d(parts[0], 0, 1), patch->a), f->a->radius, out->normal);
-	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
-}
-
-/* False: the segments are nearly parallel or have no radius. Moving A by s moves the origin by s relative to the Minkowski
- * difference. */
-static bool land_by_patch(struct flight *f, struct landing *out)
-{
-	struct patch patch;
-	if (!make_face(f, &patch))
-		return false;
-	struct d3_ray ray = {.u = f->u, .reach = f->length * (1 + 1e-15)};
-	ray_patch(&ray, &patch);
-	out->iterations = 1;
-	if (!ray.apart)
-		start_touching(f, &ray, out);
-	if (!out->hit && ray.hit) {
-		out->hit = true;
-		out->enter = clamp_d(ray.reach, 0, f->length);
-		look_at_patch(f, &patch, &ray, out->enter, &out->look);
-	}
-	if (!out->hit || f->method != D3_CAST_EXACT)
-		return true;
-	double end = flight_end(f);
-	struct d3_ray back = {.o = d3_scale_d(end, f->u), .u = d3_neg_d(f->u), .reach = INFINITY};
-	ray_patch(&back, &patch);
-	out->left = end > 0 && back.hit;
-	out->leave = out->left ? max_d(end - back.reach, out->enter) : 0;
-	return true;
 }
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
@@ -758,7 +514,7 @@ bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
 	if (is_half_space(a) || is_half_space(b) || (is_capsule(a) && is_capsule(b)))
 		return true;
-	return (is_ball(a) && b->type != D3_PROXY_POINTS) || (is_ball(b) && a->type != D3_PROXY_POINTS);
+	return (d3_cast_is_ball(a) && b->type != D3_PROXY_POINTS) || (d3_cast_is_ball(b) && a->type != D3_PROXY_POINTS);
 }
 
 static void land(struct flight *f, struct landing *out)
@@ -771,11 +527,11 @@ static void land(struct flight *f, struct landing *out)
 	out->enter = out->leave = out->depth = 0;
 	out->iterations = 0;
 	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
-	if (f->method != D3_CAST_GJK && points && (is_ball(f->a) || is_ball(f->b))) {
-		land_by_ray(f, out);
+	if (f->method != D3_CAST_GJK && points && (d3_cast_is_ball(f->a) || d3_cast_is_ball(f->b))) {
+		d3_cast_land_by_ray(f, out);
 		return;
 	}
-	if (f->method != D3_CAST_GJK && is_capsule(f->a) && is_capsule(f->b) && land_by_patch(f, out))
+	if (f->method != D3_CAST_GJK && is_capsule(f->a) && is_capsule(f->b) && d3_cast_land_by_patch(f, out))
 		return;
 	f->simplex.count = 0;
 	f->corners.count = 0;

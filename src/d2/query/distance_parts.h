@@ -1,0 +1,172 @@
+/* distance_parts.h - internals shared by distance.c and shape_cast.c.
+ * Pure, any thread. */
+#pragma once
+#include "d2/query/distance.h"
+#include "d2/shape/chain.h"
+#include "d2/query/penetration.h"
+#include "d2/query/minkowski.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const double endless = 1e18;
+
+/* Relative tolerance: bounds the rounding error of a distance between coordinates of that size. */
+static const double bound_tolerance = 1e-13;
+
+/* The separation of an outline and a circle, in the world. */
+struct round_gap {
+	double distance;
+	struct d2_vec_d normal;
+	struct d2_vec_d center; /* of the circle, from B's origin */
+	struct d2_core_separation core;
+};
+
+/* Orders shapes of the same measured type. */
+int d2_distance_compare_alike(const struct d2_shape *a, const struct d2_shape *b);
+
+int d2_distance_compare_poses(const struct d2_pose *a, const struct d2_pose *b);
+
+/* The greatest half extent of the set; INFINITY for half-planes. */
+double d2_proxy_size(const struct d2_proxy *proxy);
+
+/* The core's point at the fraction `part` of the segment from point i to point k, in the proxy's frame. */
+struct d2_vec_d d2_distance_point_at(const struct d2_proxy *proxy, uint32_t i, uint32_t k, double part);
+
+bool d2_distance_has_children(const struct d2_shape *shape);
+
+/* The length, without overflow; 0 where no component is above 1e-150. */
+double d2_distance_way_length(struct d2_vec_d delta);
+
+/* A round ellipse is measured, and ordered, as a circle. */
+static inline enum d2_shape_type type_measured(const struct d2_shape *shape)
+{
+	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
+}
+
+/* Whether B comes first. Half-planes do, then chains; single points come last. */
+static inline bool comes_second(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	enum d2_shape_type type_a = type_measured(a), type_b = type_measured(b);
+	if (type_a != type_b)
+		return type_a < type_b;
+	int order = d2_distance_compare_alike(a, b);
+	return (order != 0 ? order : d2_distance_compare_poses(pose_a, pose_b)) > 0;
+}
+
+static inline void set_pair(struct d2_pair *pair, const struct d2_shape *a, const struct d2_pose *pose_a,
+	const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	bool swapped = comes_second(a, pose_a, b, pose_b);
+	pair->a = swapped ? b : a;
+	pair->b = swapped ? a : b;
+	pair->pose_a = swapped ? pose_b : pose_a;
+	pair->pose_b = swapped ? pose_a : pose_b;
+	pair->swapped = swapped;
+}
+
+/* The vector from the middle of A to that of B. *reach: the radii of circles around both, plus an error far above that of float
+ * rotations. */
+static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, double *reach)
+{
+	struct d2_vec_d ca = d2_rotate_d(pose_a->q, d2_widen(a->centroid)), cb = d2_rotate_d(pose_b->q, d2_widen(b->centroid));
+	*reach = ((double)a->outer + b->outer) * (1 + 1e-12) + 1e-5 * (abs_d(ca.x) + abs_d(ca.y) + abs_d(cb.x) + abs_d(cb.y));
+	return (struct d2_vec_d){(pose_b->x - pose_a->x) + (cb.x - ca.x), (pose_b->y - pose_a->y) + (cb.y - ca.y)};
+}
+
+/* Whether circles around both surely stay disjoint while A moves along u. */
+static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d u, double length,
+	const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	double reach;
+	struct d2_vec_d delta = between_middles(a, pose_a, b, pose_b, &reach);
+	double along = d2_dot_d(delta, u);
+	double past = along < 0 ? along : max_d(along - length * (1 + 1e-12), 0);
+	double across = d2_cross_d(delta, u);
+	reach += 1e-12 * length;
+	return past * past + across * across > reach * reach;
+}
+
+static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2_pose *pose_a, const struct d2_pose *pose_b)
+{
+	struct d2_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y};
+	return (struct d2_transform_d){d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q))};
+}
+
+/* q: the pose's rotation, exact. */
+static inline struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_rot_d q, struct d2_vec_d p)
+{
+	struct d2_vec_d turned = d2_turn_d(q, p);
+	return (struct d2_vec_d){pose->x + turned.x, pose->y + turned.y};
+}
+
+/* Sets only the members that points need. False: the shape's proxy has another type. */
+static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shape *shape)
+{
+	proxy->type = D2_PROXY_POINTS;
+	proxy->count = shape->count;
+	proxy->points = shape->points;
+	proxy->normals = shape->normals;
+	proxy->edges = shape->edges;
+	proxy->radius = shape->radius;
+	return type_measured(shape) < D2_ELLIPSE;
+}
+
+/* Whether their cores seem to overlap: their middles are closer than the sum of the cores' mean radii. */
+static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_transform_d *b_in_a)
+{
+	const struct d2_shape *a = pair->a, *b = pair->b;
+	struct d2_vec_d delta = d2_sub_d(d2_transform_point_d(b_in_a, d2_widen(b->centroid)), d2_widen(a->centroid));
+	double reach = 0.5 * ((double)a->inner + a->outer + b->inner + b->outer) - a->radius - b->radius;
+	return d2_dot_d(delta, delta) < reach * abs_d(reach);
+}
+
+static inline bool ends_in_circle(const struct d2_pair *pair)
+{
+	return type_measured(pair->b) == D2_CIRCLE && type_measured(pair->a) < D2_ELLIPSE;
+}
+
+/* The circle's centre from the origin of its frame, in world orientation. */
+static inline struct d2_vec_d center_of(const struct d2_shape *shape, const struct d2_pose *pose)
+{
+	struct d2_vec_d p = d2_widen(shape->points[0]);
+	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
+}
+
+static inline enum d2_core_separation_answer find_round(const struct d2_pair *pair, double limit, struct round_gap *out)
+{
+	const struct d2_shape *a = pair->a, *b = pair->b;
+	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
+	double radius = (double)a->radius + b->radius;
+	out->center = center_of(b, pair->pose_b);
+	if (type_measured(a) == D2_CIRCLE) {
+		struct d2_vec_d from = center_of(a, pair->pose_a), delta = d2_add_d(between, d2_sub_d(out->center, from));
+		double length = d2_length_d(delta);
+		/* Concentric but for rounding: any direction is a normal. */
+		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
+			return D2_CORE_SEPARATION_UNSURE;
+		out->distance = length - radius;
+		out->normal = d2_scale_d(1 / length, delta);
+		out->core.a[0] = out->core.a[1] = 0;
+		return out->distance > limit ? D2_CORE_SEPARATION_BEYOND : D2_CORE_SEPARATION_FOUND;
+	}
+	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
+	struct d2_proxy proxy;
+	set_points_proxy(&proxy, a);
+	enum d2_core_separation_answer answer =
+		d2_core_separation_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
+	if (answer == D2_CORE_SEPARATION_FOUND) {
+		out->distance = out->core.distance - radius;
+		out->normal = d2_turn_d(q, out->core.normal);
+	}
+	return answer;
+}
+
+/* The point at the distance `far` from the circle's centre against the normal, in the world. */
+static inline struct d2_vec_d round_point(const struct d2_pair *pair, const struct round_gap *gap, double far)
+{
+	struct d2_vec_d p = d2_mul_add_d(gap->center, -far, gap->normal);
+	return (struct d2_vec_d){pair->pose_b->x + p.x, pair->pose_b->y + p.y};
+}

@@ -1,0 +1,324 @@
+/* shape_cast.c - straight casts of a shape against a shape. See distance.h.
+ * Pure, any thread. */
+#include "d2/query/distance_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- Shape casts ---------------------------------------------------------------------------------------------------------- */
+
+enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
+
+/* A cast in the frame that A had at the start. A moves along u, a unit vector. */
+struct flight {
+	struct d2_proxy a, b;
+	const struct d2_pair *round; /* the pair, if it is an outline and a circle; else NULL */
+	struct d2_transform_d b_in_a;
+	struct d2_vec_d u;
+	double length;
+	enum d2_cast_method method;
+	bool deep; /* as in d2_distance: contacts then agree to the last digit */
+};
+
+struct landing {
+	bool hit, left;
+	double enter, leave; /* [length] */
+	double depth; /* penetration at the start; 0 when apart */
+	struct d2_vec_d normal;
+	struct d2_vec_d on_a, on_b; /* point of contact: in A's frame, which has moved, and in the frame that A had at the start */
+	int iterations;
+};
+
+static void flight_gap(const struct flight *f, double s, struct d2_separation *gap)
+{
+	struct d2_transform_d b_in_a = {d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
+	if (f->method == D2_CAST_GJK && f->a.type != D2_PROXY_HALF_PLANE)
+		d2_gjk(&f->a, &f->b, &b_in_a, gap, NULL, NULL);
+	else
+		d2_separation_find(&f->a, &f->b, &b_in_a, gap);
+}
+
+/* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. Each
+ * ends where the path crosses the line through the closest point, perpendicular to the normal. *gap: the separation at the
+ * start.
+ * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
+ * 2004. */
+static bool advance(
+	const struct flight *f, double from, double sign, double limit, double *s, struct d2_separation *gap, int *iterations)
+{
+	double smaller = min_d(d2_proxy_size(&f->a), d2_proxy_size(&f->b)), size = smaller < INFINITY ? smaller : 0;
+	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
+	*s = 0;
+	for (int i = 0; i < CAST_ITERATIONS; ++i) {
+		if (gap->distance <= tolerance)
+			return true;
+		double closing = sign * d2_dot_d(gap->normal, f->u), next = *s + gap->distance / closing;
+		if (!(closing > 0) || !(next <= limit))
+			return false;
+		if (next == *s)
+			return true;
+		*s = next;
+		flight_gap(f, from + sign * next, gap);
+		++*iterations;
+	}
+	return gap->distance <= 1e-6 * size;
+}
+
+/* Beyond this distance along u the two are surely apart. */
+static double flight_end(const struct flight *f)
+{
+	struct d2_vec_d n = d2_inv_turn_d(f->b_in_a.q, f->u), back = d2_neg_d(f->u);
+	double b = d2_dot_d(f->b_in_a.p, f->u) + d2_dot_d(d2_core_support(&f->b, n), n) + f->b.radius;
+	return b + d2_dot_d(d2_core_support(&f->a, back), back) + f->a.radius;
+}
+
+static void land_by_steps(const struct flight *f, struct landing *out)
+{
+	struct d2_separation gap;
+	double s;
+	flight_gap(f, 0, &gap);
+	out->iterations = 1;
+	out->depth = -gap.distance;
+	out->hit = gap.distance <= 0;
+	out->enter = 0;
+	if (!out->hit) {
+		out->depth = 0;
+		out->hit = advance(f, 0, 1, f->length * (1 + 1e-15), &s, &gap, &out->iterations);
+		out->enter = min_d(s, f->length);
+	}
+	out->normal = gap.normal;
+	out->on_a = gap.point_a;
+	out->on_b = d2_mul_add_d(gap.point_b, out->enter, f->u);
+	double speed = d2_dot_d(gap.normal, f->u);
+	if (!out->hit)
+		return;
+	if (f->a.type == D2_PROXY_HALF_PLANE) {
+		out->left = out->depth >= 0 && out->depth < endless && speed < 0;
+		out->leave = out->depth / -speed;
+		return;
+	}
+	double end = flight_end(f);
+	struct d2_separation last;
+	int iterations = 0;
+	flight_gap(f, end, &last);
+	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
+	out->leave = max_d(end - s, out->enter);
+}
+
+/* The contact points, from the core points that the point of the difference comes from. */
+static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t ib[2], double part, struct landing *out)
+{
+	struct d2_vec_d a = d2_distance_point_at(&f->a, ia[0], ia[1], part), b = d2_distance_point_at(&f->b, ib[0], ib[1], part);
+	out->on_a = d2_mul_add_d(a, f->a.radius, out->normal);
+	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
+}
+
+/* The distance at the start, as by d2_distance; INFINITY if it is surely above 0. */
+static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
+{
+	struct round_gap gap;
+	enum d2_core_separation_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_SEPARATION_UNSURE;
+	if (answer == D2_CORE_SEPARATION_FOUND) {
+		*core = gap.core;
+		return gap.distance;
+	}
+	if (answer == D2_CORE_SEPARATION_BEYOND || !d2_core_separation_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
+		return INFINITY;
+	return core->distance - f->a.radius - f->b.radius;
+}
+
+/* For shapes that are surely apart at the start. False: undecided. */
+static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
+{
+	struct d2_core_way delta;
+	enum d2_core_separation_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &delta);
+	out->hit = answer == D2_CORE_SEPARATION_FOUND;
+	if (!out->hit)
+		return answer == D2_CORE_SEPARATION_BEYOND;
+	out->left = true;
+	out->enter = min_d(delta.enter, f->length);
+	out->leave = max_d(delta.leave, out->enter);
+	out->normal = delta.normal;
+	land_at(f, delta.a, delta.b, delta.part, out);
+	return true;
+}
+
+/* Relative tolerance: a separation above it proves that the two are apart, without measuring the distance. */
+static const double clear_tolerance = 1e-12;
+
+/* By the explicit Minkowski difference: a hit is where the ray from the origin enters it, widened by both radii. */
+static void land_exactly(const struct flight *f, struct landing *out)
+{
+	struct d2_core_separation core;
+	double radius = (double)f->a.radius + f->b.radius;
+	out->iterations = 0;
+	out->depth = 0;
+	out->enter = 0;
+	if (land_from_afar(f, radius, out))
+		return;
+	struct d2_minkowski m;
+	struct d2_minkowski_place place;
+	struct d2_vec_d normal;
+	double interval[2];
+	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
+	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
+	out->leave = out->left ? max_d(interval[1], 0) : 0;
+	/* The whole difference is beyond the line at the entry. A grazed circle's normal is off by the square root of the rounding
+	 * error. */
+	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
+	bool apart = interval[0] * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
+	if (!apart)
+		out->depth = -starting_distance(f, radius, &core);
+	out->hit = !apart && out->depth >= 0;
+	if (!out->hit)
+		out->depth = 0;
+	if (out->hit) {
+		out->normal = core.normal;
+		land_at(f, core.a, core.b, core.part, out);
+	} else if (f->length > 0 && out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
+		out->hit = true;
+		out->enter = clamp_d(interval[0], 0, f->length);
+		out->normal = d2_neg_d(normal);
+		const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
+		land_at(f, (uint32_t[]){first->a, second->a}, (uint32_t[]){first->b, second->b}, place.part, out);
+	}
+}
+
+static bool lands_before(const struct landing *a, const struct landing *b)
+{
+	return a->enter != b->enter ? a->enter < b->enter : a->depth > b->depth;
+}
+
+double d2_distance_way_length(struct d2_vec_d delta)
+{
+	double most = max_d(abs_d(delta.x), abs_d(delta.y));
+	if (!(most > 1e-150))
+		return 0;
+	return most * d2_length_d((struct d2_vec_d){delta.x / most, delta.y / most});
+}
+
+/* With m the vector between the centres and r the sum of the radii, contacts along u are at s = m.u -+ sqrt(r^2 - (m x u)^2).
+ * False: undecided. */
+static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
+{
+	struct round_gap gap;
+	if (find_round(pair, INFINITY, &gap) != D2_CORE_SEPARATION_FOUND)
+		return false;
+	double radius = (double)pair->a->radius + pair->b->radius;
+	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);
+	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
+	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
+	bool overlaps = gap.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
+	*out = (struct d2_cast_result){.t = 1, .iterations = 0};
+	if (!overlaps && !meets)
+		return true;
+	if (!overlaps) {
+		enter = clamp_d(along - half, 0, length);
+		gap.normal = d2_scale_d(1 / radius, d2_mul_add_d(m, -enter, to));
+		gap.distance = 0;
+	}
+	/* The point is on the caller's B. When swapped, it is computed on the caller's A, which has moved. */
+	struct d2_vec_d p = round_point(pair, &gap, pair->b->radius + (pair->swapped ? gap.distance : 0));
+	p = pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
+	out->hit = true;
+	out->t = length > 0 ? min_d(enter / length, 1) : 0;
+	out->left = under >= 0 && length > 0;
+	out->leave = out->left ? min_d(max_d(along + half, 0) / length, 1e300) : 0;
+	out->normal = pair->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	out->x = p.x;
+	out->y = p.y;
+	return true;
+}
+
+/* The pair of children that is hit first; of equals the one that starts deepest, then the first. */
+struct casting {
+	const struct d2_pair *pair;
+	struct flight *flight;
+	struct landing best;
+	uint32_t child_a, child_b; /* of `best` */
+	double slack, limit; /* slack: for rounding errors; limit: later hits do not count [length] */
+	int iterations;
+};
+
+static void cast_pair(struct casting *casting, uint32_t child_a, uint32_t child_b)
+{
+	struct flight *f = casting->flight;
+	struct landing landing;
+	f->a = d2_make_proxy(casting->pair->a, child_a);
+	f->b = d2_make_proxy(casting->pair->b, child_b);
+	bool exact = f->method == D2_CAST_EXACT && f->a.type == D2_PROXY_POINTS && f->b.type == D2_PROXY_POINTS;
+	(exact ? land_exactly : land_by_steps)(f, &landing);
+	casting->iterations += landing.iterations;
+	if (!landing.hit)
+		return;
+	const struct landing *best = &casting->best;
+	bool first = child_a != casting->child_a ? child_a < casting->child_a : child_b < casting->child_b;
+	if (best->hit && !lands_before(&landing, best) && (lands_before(best, &landing) || !first))
+		return;
+	casting->best = landing;
+	casting->child_a = child_a;
+	casting->child_b = child_b;
+	casting->limit = landing.enter;
+}
+
+static void visit_landing(void *context, uint32_t child_a, uint32_t child_b)
+{
+	cast_pair(context, child_a, child_b);
+}
+
+static double landing_bound(void *context, const struct d2_node *a, const struct d2_node *b)
+{
+	const struct casting *casting = context;
+	if (casting->pair->a->type == D2_HALF_PLANE)
+		return 0;
+	struct d2_bounds box = d2_bounds_turned(&b->box, &casting->flight->b_in_a);
+	return d2_bounds_overlap(&a->box, &box, casting->flight->u, casting->slack) - casting->slack;
+}
+
+static void cast_children(struct casting *casting)
+{
+	const struct d2_pair *pair = casting->pair;
+	const struct flight *f = casting->flight;
+	casting->slack = bound_tolerance *
+		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
+	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, visit_landing, casting, &casting->limit};
+	d2_pair_walk(&walk);
+}
+
+void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
+	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
+{
+	struct d2_pair pair;
+	set_pair(&pair, a, pose_a, b, pose_b);
+	double length = d2_distance_way_length(delta);
+	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){delta.x / length, delta.y / length} : (struct d2_vec_d){1, 0};
+	*out = (struct d2_cast_result){.t = 1};
+	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
+		return;
+	bool round = ends_in_circle(&pair);
+	if (round && method == D2_CAST_EXACT && type_measured(pair.a) == D2_CIRCLE && cast_circles(&pair, u, length, out))
+		return;
+	struct d2_rot_d q = d2_exact_rot(pair.pose_a->q);
+	struct flight f = {
+		.round = round ? &pair : NULL, .b_in_a = relative(q, pair.pose_a, pair.pose_b), .length = length, .method = method};
+	f.u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
+	struct casting casting = {.pair = &pair, .flight = &f, .limit = length * (1 + 1e-12)};
+	if (d2_distance_has_children(pair.a) || d2_distance_has_children(pair.b)) {
+		cast_children(&casting);
+	} else {
+		f.deep = seem_to_overlap(&pair, &f.b_in_a);
+		cast_pair(&casting, 0, 0);
+	}
+	struct landing best = casting.best;
+	*out = (struct d2_cast_result){.t = 1, .iterations = casting.iterations};
+	if (!best.hit)
+		return;
+	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b);
+	out->hit = true;
+	out->t = length > 0 ? min_d(best.enter / length, 1) : 0;
+	out->left = best.left && length > 0 && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
+	out->leave = out->left ? min_d(best.leave / length, 1e300) : 0;
+	out->normal = pair.swapped ? d2_neg_d(normal) : normal;
+	out->x = p.x;
+	out->y = p.y;
+}

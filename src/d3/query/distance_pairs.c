@@ -1,0 +1,230 @@
+/* distance_pairs.c - the nearest children of two shapes, by branch and bound through both trees. See distance.h.
+ * Pure, any thread. */
+#include "d3/query/distance_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- Bounds --------------------------------------------------------------------------------------------------------------- */
+
+struct bounds d3_distance_bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
+{
+	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
+}
+
+/* AABB around a box transformed by `place`. */
+static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *place)
+{
+	const struct d3_rot_d *q = &place->q;
+	struct d3_vec_d h = box->half;
+	return (struct bounds){d3_transform_point_d(place, box->middle),
+		{fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z,
+			fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
+			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
+}
+
+/* Lower bound of the signed distance of any two convex sets in the boxes: a translation by the least overlap along an axis
+ * separates the sets. */
+static double box_distance(const struct bounds *a, const struct bounds *b)
+{
+	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
+	double y = fabs(b->middle.y - a->middle.y) - a->half.y - b->half.y;
+	double z = fabs(b->middle.z - a->middle.z) - a->half.z - b->half.z, most = max_d(x, max_d(y, z));
+	if (most <= 0)
+		return most;
+	x = max_d(x, 0);
+	y = max_d(y, 0);
+	z = max_d(z, 0);
+	return sqrt(x * x + y * y + z * z);
+}
+
+static double half_space_distance(struct d3_vec_d normal, double offset, const struct bounds *box)
+{
+	return d3_dot_d(normal, box->middle) - offset - fabs(normal.x) * box->half.x - fabs(normal.y) * box->half.y -
+		fabs(normal.z) * box->half.z;
+}
+
+static struct bounds proxy_bounds(const struct d3_proxy *proxy)
+{
+	struct d3_vec_d lower, upper;
+	if (proxy->type == D3_PROXY_POINTS) {
+		const struct d3_vec *points = d3_proxy_points(proxy);
+		struct d3_vec low = points[0], high = points[0];
+		for (uint32_t i = 1; i < proxy->count; ++i) {
+			low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
+			high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
+		}
+		lower = d3_widen(low);
+		upper = d3_widen(high);
+	} else {
+		const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+		double most[3], least[3];
+		for (int i = 0; i < 3; ++i) {
+			struct d3_vec_d d = {axes[i][0], axes[i][1], axes[i][2]};
+			most[i] = d3_dot_d(d, d3_core_support(proxy, d));
+			least[i] = d3_dot_d(d, d3_core_support(proxy, d3_neg_d(d)));
+		}
+		lower = (struct d3_vec_d){least[0], least[1], least[2]};
+		upper = (struct d3_vec_d){most[0], most[1], most[2]};
+	}
+	struct bounds box = d3_distance_bounds_between(lower, upper);
+	box.half = d3_add_d(box.half, (struct d3_vec_d){proxy->radius, proxy->radius, proxy->radius});
+	return box;
+}
+
+/* --- Traversal of two trees ----------------------------------------------------------------------------------------------- */
+
+/* A node of one of the two trees. */
+struct stop {
+	struct d3_node node;
+	struct bounds box; /* in A's frame */
+};
+
+struct walk {
+	const struct d3_shape *a, *b;
+	const struct d3_transform_d *b_in_a;
+	bool flat; /* one of the two shapes is a half-space, which has no AABB */
+	struct d3_vec_d normal; /* the half-space's normal, in A's frame */
+	double offset;
+	bool flat_a;
+	double *limit; /* only pairs nearer than this are visited */
+	visit_pair *visit;
+	void *context;
+};
+
+static void read_node(const struct walk *walk, bool of_a, uint32_t number, struct stop *out)
+{
+	d3_shape_node(of_a ? walk->a : walk->b, number, &out->node);
+	out->box = d3_distance_bounds_between(d3_widen(out->node.lower), d3_widen(out->node.upper));
+	if (!of_a)
+		out->box = turned_bounds(&out->box, walk->b_in_a);
+}
+
+static double stop_distance(const struct walk *walk, const struct bounds *a, const struct bounds *b)
+{
+	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
+}
+
+/* Visits pairs of two leaves' children that may be nearer than the limit. */
+static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
+{
+	for (uint32_t i = 0; i < a->node.count; ++i) {
+		struct d3_proxy first;
+		d3_make_proxy(walk->a, a->node.first + i, &first);
+		struct bounds box_a = walk->flat_a ? a->box : proxy_bounds(&first);
+		if (a->node.count > 1 && !(stop_distance(walk, &box_a, &b->box) < *walk->limit))
+			continue;
+		for (uint32_t k = 0; k < b->node.count; ++k) {
+			struct d3_proxy second;
+			d3_make_proxy(walk->b, b->node.first + k, &second);
+			if (b->node.count > 1) {
+				struct bounds box = proxy_bounds(&second), box_b = turned_bounds(&box, walk->b_in_a);
+				if (!(stop_distance(walk, &box_a, &box_b) < *walk->limit))
+					continue;
+			}
+			walk->visit(walk->context, &first, a->node.first + i, &second, b->node.first + k);
+		}
+	}
+}
+
+double d3_distance_extent_of(const struct bounds *box)
+{
+	return box->half.x + box->half.y + box->half.z;
+}
+
+struct waiting {
+	uint32_t a, b; /* nodes */
+	double distance;
+};
+
+/* Depth first, the nearest pair of nodes first; the larger node of a pair is opened. The only node of a convex shape is read
+ * once. */
+static void walk_couples(const struct walk *walk)
+{
+	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
+	struct stop a, b;
+	uint32_t depth = 1;
+	read_node(walk, true, 0, &a);
+	read_node(walk, false, 0, &b);
+	while (depth > 0) {
+		struct waiting top = stack[--depth];
+		if (!(top.distance < *walk->limit))
+			continue;
+		if (top.a != last.a)
+			read_node(walk, true, top.a, &a);
+		if (top.b != last.b)
+			read_node(walk, false, top.b, &b);
+		last = top;
+		if (a.node.leaf && b.node.leaf) {
+			visit_leaves(walk, &a, &b);
+			continue;
+		}
+		bool open_a = !a.node.leaf && (b.node.leaf || d3_distance_extent_of(&a.box) >= d3_distance_extent_of(&b.box));
+		const struct d3_node *opened = open_a ? &a.node : &b.node;
+		uint32_t base = depth;
+		for (uint32_t i = 0; i < opened->count; ++i) {
+			struct stop child;
+			read_node(walk, open_a, opened->first + i, &child);
+			struct waiting next = {open_a ? opened->first + i : top.a, open_a ? top.b : opened->first + i,
+				open_a ? stop_distance(walk, &child.box, &b.box) : stop_distance(walk, &a.box, &child.box)};
+			if (!(next.distance < *walk->limit))
+				continue;
+			assert(depth < D3_NODE_STACK);
+			uint32_t place = depth++;
+			for (; place > base && stack[place - 1].distance < next.distance; --place)
+				stack[place] = stack[place - 1];
+			stack[place] = next;
+		}
+	}
+}
+
+void d3_distance_walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	double *limit, visit_pair *visit, void *context)
+{
+	struct walk walk = {.a = a, .b = b, .b_in_a = b_in_a, .limit = limit, .visit = visit, .context = context};
+	walk.flat_a = a->type == D3_HALF_SPACE;
+	walk.flat = walk.flat_a || b->type == D3_HALF_SPACE;
+	if (walk.flat) {
+		walk.normal = walk.flat_a ? a->normal : d3_turn_d(&b_in_a->q, b->normal);
+		walk.offset = walk.flat_a ? a->offset : b->offset + d3_dot_d(walk.normal, b_in_a->p);
+	}
+	walk_couples(&walk);
+}
+
+/* --- The nearest pair ----------------------------------------------------------------------------------------------------- */
+
+struct nearest {
+	struct d3_finding *found;
+	double limit;
+};
+
+static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
+{
+	struct nearest *nearest = context;
+	struct d3_separation gap;
+	d3_separation_find(a, b, &nearest->found->b_in_a, &gap);
+	if (!(gap.distance < nearest->limit))
+		return;
+	nearest->limit = gap.distance;
+	nearest->found->child_a = child_a;
+	nearest->found->child_b = child_b;
+	nearest->found->a = *a;
+	nearest->found->b = *b;
+	nearest->found->gap = gap;
+}
+
+void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
+{
+	out->b_in_a = d3_pair_relative(pair->pose_a, pair->pose_b);
+	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
+		out->child_a = out->child_b = 0;
+		d3_make_proxy(pair->a, 0, &out->a);
+		d3_make_proxy(pair->b, 0, &out->b);
+		d3_separation_find(&out->a, &out->b, &out->b_in_a, &out->gap);
+		return;
+	}
+	struct nearest nearest = {out, INFINITY};
+	out->child_a = UINT32_MAX;
+	d3_distance_walk_shapes(pair->a, pair->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
+	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
+}

@@ -1,0 +1,29 @@
+/* distance_parts.h - internals shared by distance.c and distance_pairs.c and support_query.c.
+ * Pure, any thread. */
+#pragma once
+#include "d3/query/distance.h"
+#include "d3/query/gjk.h"
+#include "d3/query/capsules.h"
+#include "d3/query/sat.h"
+#include "d3/shape/shape_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* An AABB in A's frame. */
+struct bounds {
+	struct d3_vec_d middle, half;
+};
+
+typedef void visit_pair(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b);
+
+struct bounds d3_distance_bounds_between(struct d3_vec_d lower, struct d3_vec_d upper);
+
+double d3_distance_extent_of(const struct bounds *box);
+
+void d3_distance_walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	double *limit, visit_pair *visit, void *context);
+
+uint32_t d3_distance_face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX]);
+
+struct d3_vec_d d3_distance_to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p);

@@ -1,0 +1,276 @@
+/* penetration_hulls.c - separation of a segment and a hull, and the depth of small hulls. See penetration.c.
+ * Pure, any thread. */
+#include "d3/query/penetration_parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef double two __attribute__((vector_size(16)));
+
+/* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
+
+/* The segment from p to q in the hull's frame. The axis of least overlap is a face normal of the hull, or perpendicular to the
+ * segment and an edge, between the normals of the edge's two faces: from p to q the height above one face grows, and above the
+ * other it falls. */
+struct skewer {
+	const struct d3_hull *hull;
+	struct d3_vec_d p, q;
+	two heights[2 * D3_HULL_MAX]; /* of p and q above each face */
+	uint8_t high[2 * D3_HULL_MAX]; /* bit 0 is set if p, bit 1 if q is higher than `second` above the face */
+	double best, second; /* the two greatest separations */
+	uint32_t face, edge; /* of the best; one of them is NOWHERE */
+};
+
+enum { NOWHERE = UINT32_MAX };
+
+static void skewer_faces(struct skewer *s)
+{
+	const two x = {s->p.x, s->q.x}, y = {s->p.y, s->q.y}, z = {s->p.z, s->q.z};
+	s->best = s->second = -INFINITY;
+	s->face = s->edge = NOWHERE;
+	for (uint32_t i = 0; i < s->hull->face_count; ++i) {
+		const struct d3_hull_plane *plane = &s->hull->planes[i];
+		two heights = plane->normal.x * x + plane->normal.y * y + plane->normal.z * z - plane->offset;
+		double height = min_d(heights[0], heights[1]);
+		s->heights[i] = heights;
+		s->second = max_d(s->second, min_d(height, s->best));
+		s->face = height > s->best ? i : s->face;
+		s->best = max_d(height, s->best);
+	}
+}
+
+/* Faces above which p or q is higher than `second`. Along an edge's axis, between its faces' normals, p is no higher than above
+ * one of the faces; likewise q. */
+static void mark_high_faces(struct skewer *s)
+{
+	for (uint32_t i = 0; i < s->hull->face_count; ++i)
+		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
+}
+
+/* With l and r the changes, of opposite sign, of the height above both faces from p to q, the direction |r| n_l + |l| n_r is
+ * perpendicular to edge and segment. False: it separates hull and segment. */
+static bool skewer_edges(struct skewer *s)
+{
+	mark_high_faces(s);
+	for (uint32_t i = 0; i < s->hull->edge_count; i += 2) {
+		uint32_t f = s->hull->edges[i].face, g = s->hull->edges[i + 1].face;
+		if ((s->high[f] | s->high[g]) != 3)
+			continue;
+		double l = s->heights[f][1] - s->heights[f][0], r = s->heights[g][1] - s->heights[g][0];
+		if (!(l * r < 0))
+			continue;
+		l = fabs(l);
+		r = fabs(r);
+		double height = r * s->heights[f][0] + l * s->heights[g][0];
+		double square = l * l + r * r + 2 * l * r * d3_dot_d(s->hull->planes[f].normal, s->hull->planes[g].normal);
+		if (!(height < 0))
+			return false;
+		if (height * height >= s->second * s->second * square)
+			continue;
+		height /= sqrt(square);
+		if (height > s->best) {
+			s->second = s->best;
+			s->best = height;
+			s->edge = i;
+			s->face = NOWHERE;
+		} else {
+			s->second = max_d(s->second, height);
+		}
+	}
+	return true;
+}
+
+/* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. False: they are inexact. */
+static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
+{
+	if (s->face != NOWHERE) {
+		double p = s->heights[s->face][0], q = s->heights[s->face][1];
+		if (!(fabs(p - q) > deep_tolerance * reach) || !d3_penetration_is_flat(s->hull, s->face, flat_tolerance * reach))
+			return false;
+		*part = q < p ? 1 : 0;
+		out->distance = min_d(p, q);
+		out->normal = s->hull->planes[s->face].normal;
+		out->point = d3_mul_add_d(q < p ? s->q : s->p, -out->distance, out->normal);
+		return true;
+	}
+	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
+	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]);
+	struct d3_vec_d e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
+	struct d3_vec_d delta = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, delta);
+	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, delta), n), across = d3_dot_d(d3_cross_d(w, e), n);
+	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(delta, delta)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
+		return false;
+	struct d3_vec_d outward = d3_add_d(s->hull->planes[edge[0].face].normal, s->hull->planes[edge[1].face].normal);
+	out->normal = d3_scale_d((d3_dot_d(n, outward) < 0 ? -1 : 1) / sqrt(nn), n);
+	out->distance = d3_dot_d(out->normal, w);
+	out->point = d3_mul_add_d(from, along / nn, e);
+	*part = across / nn;
+	return out->distance < 0;
+}
+
+/* Overlapping cores, a hull and a segment in either order. False: EPA is needed. */
+static bool gap_by_skewer(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
+{
+	bool turned = b->hull != NULL;
+	const struct d3_proxy *solid = turned ? b : a;
+	const struct d3_vec *ends = d3_proxy_points(turned ? a : b);
+	struct d3_vec_d p = d3_widen(ends[0]), q = d3_widen(ends[1]);
+	struct skewer s;
+	struct d3_round_closest foot;
+	double part;
+	s.hull = solid->hull;
+	s.p = turned ? d3_inv_transform_point_d(b_in_a, p) : d3_transform_point_d(b_in_a, p);
+	s.q = turned ? d3_inv_transform_point_d(b_in_a, q) : d3_transform_point_d(b_in_a, q);
+	skewer_faces(&s);
+	if (!(s.best < 0 && solid->reach > 0) || !skewer_edges(&s))
+		return false;
+	if (!(s.best - s.second > face_tolerance * solid->reach) || !foot_of_skewer(&s, solid->reach, &foot, &part))
+		return false;
+	if (turned) {
+		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
+		foot.point = d3_mul_add_d(p, part, d3_sub_d(q, p));
+	}
+	d3_penetration_put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	return true;
+}
+
+/* --- The depth of small hulls --------------------------------------------------------------------------------------------- */
+
+/* Up to this many pairs of edges SAT takes no longer than EPA. */
+enum { EDGE_PAIRS = 200 };
+
+bool d3_penetration_has_flat_faces(const struct d3_proxy *proxy, double tolerance)
+{
+	const struct d3_hull *hull = proxy->hull;
+	bool flat = true;
+	if (proxy->straight || hull->edge_count == 3 * hull->face_count)
+		return true;
+	for (uint32_t i = 0; i < hull->edge_count; ++i) {
+		const struct d3_hull_plane *plane = &hull->planes[hull->edges[i].face];
+		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[i].origin])) - plane->offset >= -tolerance;
+	}
+	return flat;
+}
+
+/* The corner farthest along d; UINT32_MAX: it is not unique. */
+static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, double tolerance)
+{
+	const struct d3_vec *points = d3_proxy_points(proxy);
+	double far = -INFINITY, second = -INFINITY;
+	uint32_t best = 0;
+	for (uint32_t i = 0; i < proxy->count; ++i) {
+		double along = points[i].x * d.x + points[i].y * d.y + points[i].z * d.z;
+		second = max_d(second, min_d(along, far));
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return far - second > tolerance ? best : UINT32_MAX;
+}
+
+static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
+{
+	return d3_widen(hull->points[hull->edges[edge].origin]);
+}
+
+/* The point of A's edge closest to B's edge. False: the edges are nearly parallel, or the point is off an edge. */
+static bool find_crossing(struct deepest *d)
+{
+	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
+	struct d3_vec_d q = d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other));
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q);
+	struct d3_vec_d from = d3_sub_d(q, p);
+	struct d3_vec_d n = d3_cross_d(u, v);
+	double nn = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(from, v), n), t = d3_dot_d(d3_cross_d(from, u), n);
+	if (!(nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v)) || !(s >= 0 && s <= nn && t >= 0 && t <= nn))
+		return false;
+	d->on_a = d3_mul_add_d(p, s / nn, u);
+	return true;
+}
+
+static bool find_deepest(struct deepest *d)
+{
+	if (d->axis->owner == D3_SAT_EDGES)
+		return find_crossing(d);
+	if (d->axis->owner == D3_SAT_FACE_A) {
+		uint32_t k = only_farthest(d->b, d3_neg_d(d3_inv_turn_d(&d->place->q, d->normal)), d->tolerance);
+		if (k == UINT32_MAX)
+			return false;
+		d->on_a = d3_mul_add_d(d3_transform_point_d(d->place, d3_widen(d3_proxy_points(d->b)[k])), -d->distance, d->normal);
+		return true;
+	}
+	uint32_t i = d->axis->owner == D3_SAT_FACE_B ? only_farthest(d->a, d->normal, d->tolerance) : UINT32_MAX;
+	if (i != UINT32_MAX)
+		d->on_a = d3_widen(d3_proxy_points(d->a)[i]);
+	return i != UINT32_MAX;
+}
+
+static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tolerance)
+{
+	bool within = true;
+	for (uint32_t i = 0; i < hull->face_count; ++i)
+		within &= d3_dot_d(hull->planes[i].normal, p) - hull->planes[i].offset <= tolerance;
+	return within;
+}
+
+/* The magnitude of the coordinates, without the hulls' extents. */
+static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+{
+	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
+	return fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
+}
+
+/* Overlapping hulls, by the SAT axis of least overlap. False: EPA is needed. */
+static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	const struct d3_sat_result *sat, struct d3_separation *out)
+{
+	double tolerance = deep_tolerance * hulls_scale(a, b, b_in_a);
+	struct deepest d = {a, b, b_in_a, &sat->axis, sat->separation + (a->radius + b->radius), tolerance, sat->normal, {0, 0, 0}};
+	if (!(d.distance < -tolerance) || !find_deepest(&d))
+		return false;
+	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
+	if (!is_within(a->hull, d.on_a, tolerance) || !is_within(b->hull, on_b, tolerance))
+		return false;
+	d3_penetration_put_gap(a, b, d.on_a, d.distance, d.normal, out);
+	out->distance = sat->separation;
+	return true;
+}
+
+/* SAT and gap_by_axis, for small hulls with flat faces. */
+static bool small_hulls_gap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
+{
+	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_PAIRS)
+		return false;
+	double tolerance = flat_tolerance * hulls_scale(a, b, b_in_a);
+	if (!d3_penetration_has_flat_faces(a, tolerance) || !d3_penetration_has_flat_faces(b, tolerance))
+		return false;
+	struct d3_sat_result sat;
+	d3_sat(a, b, b_in_a, NULL, &sat);
+	return gap_by_axis(a, b, b_in_a, &sat, out);
+}
+
+bool d3_penetration_boxes_overlap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
+{
+	struct d3_sat_result sat;
+	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 &&
+		gap_by_axis(a, b, b_in_a, &sat, out);
+}
+
+bool d3_penetration_overlap_of_hulls(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
+{
+	if ((a->hull && d3_penetration_is_dot(b)) || (b->hull && d3_penetration_is_dot(a)))
+		return d3_penetration_gap_by_foot(a, b, b_in_a, true, out);
+	if ((a->hull && b->count == 2) || (b->hull && a->count == 2))
+		return gap_by_skewer(a, b, b_in_a, out);
+	return small_hulls_gap(a, b, b_in_a, out);
+}
+
+bool d3_penetration_still_overlap(
+	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
+{
+	return a->reach > 0 && b->reach > 0 && d3_penetration_overlap_of_hulls(a, b, b_in_a, out) &&
+		out->distance + a->radius + b->radius < -deep_tolerance * (a->reach + b->reach);
+}

@@ -1,0 +1,56 @@
+/* shape_cast_parts.h - internals shared by shape_cast.c and shape_cast_round.c.
+ * Pure, any thread. */
+#pragma once
+#include "d3/query/shape_cast.h"
+#include "d3/query/ray_cast.h"
+#include "d3/query/gjk.h"
+
+#include <assert.h>
+
+/* The cast of one pair, in A's frame at the start. A moves along u, a unit vector. */
+struct flight {
+	const struct d3_proxy *a, *b;
+	struct d3_transform_d b_in_a;
+	struct d3_vec_d u;
+	double length;
+	enum d3_cast_method method;
+	bool closed; /* the separation has a closed form */
+	double size; /* of the smaller shape [length] */
+	double tolerance;
+	double scale; /* of the coordinates [length] */
+	struct d3_vec_d toward; /* from a point in A to a point in B at the start; 0: unknown */
+	struct d3_difference pair; /* `pair` and the members below are unused if `closed` */
+	struct d3_simplex simplex;
+	struct d3_corner_simplex corners; /* of the last query */
+	bool paired; /* the last query left its points in `simplex` */
+	bool met; /* the contact features are known; their points are opposite each other */
+};
+
+/* The separation when A has moved some distance. */
+struct look {
+	double distance;
+	struct d3_vec_d normal;
+	/* the closest points: on_a in A's moved frame, on_b in A's frame at the start */
+	struct d3_vec_d on_a, on_b;
+};
+
+struct landing {
+	bool hit, left;
+	double enter, leave; /* displacement of A [length] */
+	double depth; /* penetration at the start; 0: separated */
+	struct look look;
+	int iterations; /* separations computed */
+};
+
+void d3_cast_look_by_gap(const struct flight *f, double s, struct look *out, int *iterations);
+
+/* Beyond this distance along u the shapes are surely separated, and at it by enough for a well conditioned normal. */
+double d3_cast_flight_end(const struct flight *f);
+
+bool d3_cast_is_ball(const struct d3_proxy *proxy);
+
+void d3_cast_land_by_ray(struct flight *f, struct landing *out);
+
+/* False: the segments are nearly parallel or have no radius. Moving A by s moves the origin by s relative to the Minkowski
+ * difference. */
+bool d3_cast_land_by_patch(struct flight *f, struct landing *out);
