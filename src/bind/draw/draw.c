@@ -4,14 +4,13 @@
  * valid even if the functions call the engine. The buffer may move, since draws nest, so it is looked up anew for each id. No
  * call creates garbage: all strings are in one list, created once per Lua state. Shapes are drawn in d2_draw.c and
  * d3_draw.c. */
-#include "bind/draw/draw.h"
-#include "core/link.h"
-#include "core/proxy.h"
+#include "bind/draw/draw_parts.h"
 
 #include <string.h>
 
 static const char *const function_names[FUNCTIONS] = {
 	"solidPolygon", "polygon", "solidCircle", "circle", "solidCapsule", "capsule", "segment", "point", "text"};
+
 static const char *const meaning_names[MEANINGS] = {"static", "kinematic", "awake", "sleeping", "bullet", "sensor", "disabled",
 	"box", "tree", "contact", "normal", "impulse", "joint", "island", "center", "velocity", "name"};
 
@@ -32,12 +31,12 @@ void draw_strings_register(lua_State *L, int shared)
 	lua_rawseti(L, shared, SHARED_DRAW_STRINGS);
 }
 
-static const struct drawing *drawing_of(const struct draw *draw)
+const struct drawing *drawing_of(const struct draw *draw)
 {
 	return draw->object->dimension->drawing;
 }
 
-static int axes_of(const struct draw *draw)
+int draw_axes_of(const struct draw *draw)
 {
 	return draw->object->dimension->axes;
 }
@@ -68,7 +67,7 @@ static struct bounds option_view(lua_State *L, int axes, struct path path)
 static void options_read(lua_State *L, struct draw *draw, int index)
 {
 	draw->on[DRAW_SHAPES] = true;
-	for (int i = 0; i < axes_of(draw); ++i) {
+	for (int i = 0; i < draw_axes_of(draw); ++i) {
 		draw->view.lower[i] = -everywhere;
 		draw->view.upper[i] = everywhere;
 	}
@@ -79,7 +78,7 @@ static void options_read(lua_State *L, struct draw *draw, int index)
 	for (int option; (option = options_next(L, &options)) != 0;) {
 		struct path path = options_path(&options);
 		if (option == DRAW_VIEW)
-			draw->view = option_view(L, axes_of(draw), path);
+			draw->view = option_view(L, draw_axes_of(draw), path);
 		draw->on[option] = option == DRAW_VIEW || value_boolean(L, -1, &path);
 	}
 	lua_settop(L, index);
@@ -115,26 +114,26 @@ static void push_functions(lua_State *L, int target)
 
 bool box_in_view(const struct draw *draw, const struct box *box)
 {
-	for (int i = 0; i < axes_of(draw); ++i)
+	for (int i = 0; i < draw_axes_of(draw); ++i)
 		if ((double)box->lower[i] > draw->view.upper[i] || (double)box->upper[i] < draw->view.lower[i])
 			return false;
 	return true;
 }
 
-static bool point_in_view(const struct draw *draw, const double point[3])
+bool draw_point_in_view(const struct draw *draw, const double point[3])
 {
-	for (int i = 0; i < axes_of(draw); ++i)
+	for (int i = 0; i < draw_axes_of(draw); ++i)
 		if (!(point[i] >= draw->view.lower[i] && point[i] <= draw->view.upper[i]))
 			return false;
 	return true;
 }
 
-static struct draw_part part_of(const struct world *world, uint32_t collider, uint32_t child)
+struct draw_part draw_part_of(const struct world *world, uint32_t collider, uint32_t child)
 {
 	return (struct draw_part){world->colliders.data[collider].shape, child, world->colliders.data[collider].body};
 }
 
-static bool part_in_view(const struct draw *draw, const struct draw_part *part)
+bool draw_part_in_view(const struct draw *draw, const struct draw_part *part)
 {
 	const struct world *world = draw->object->world;
 	struct box box;
@@ -169,7 +168,7 @@ static void bounds_add_disabled(const struct draw *draw, struct bounds *bounds, 
 	const struct world *world = draw->object->world;
 	for (uint32_t id = world->disabled; id != NONE; id = world->bodies.data[id].island_next)
 		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
-			struct draw_part part = part_of(world, c, 0);
+			struct draw_part part = draw_part_of(world, c, 0);
 			uint32_t count = world->wing->shape_unbounded(part.shape) ? 0 : world->wing->shape_children(part.shape);
 			for (; part.child < count; ++part.child) {
 				struct box box;
@@ -187,7 +186,7 @@ static void bounds_add_edges(const struct draw *draw, struct bounds *bounds, boo
 		double point[3] = {0};
 		if (!world->colliders.data[id].valid || !world->wing->shape_unbounded(world->colliders.data[id].shape))
 			continue;
-		struct draw_part part = part_of(world, id, 0);
+		struct draw_part part = draw_part_of(world, id, 0);
 		drawing_of(draw)->unbounded_edge(world, &part, point);
 		bounds_add(bounds, empty, point, point);
 	}
@@ -209,7 +208,7 @@ static struct bounds area_find(const struct draw *draw)
 	bounds_add_disabled(draw, &area, &empty);
 	if (empty)
 		bounds_add_edges(draw, &area, &empty);
-	for (int i = 0; i < axes_of(draw); ++i) {
+	for (int i = 0; i < draw_axes_of(draw); ++i) {
 		area.lower[i] -= rim;
 		area.upper[i] += rim;
 	}
@@ -243,8 +242,8 @@ static void gather_unbounded(struct draw *draw)
 	const struct world *world = draw->object->world;
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t id = world->unbounded.data[i];
-		struct draw_part part = part_of(world, world->proxies.data[id].collider, 0);
-		if (part_in_view(draw, &part) && !gather_id(draw, id))
+		struct draw_part part = draw_part_of(world, world->proxies.data[id].collider, 0);
+		if (draw_part_in_view(draw, &part) && !gather_id(draw, id))
 			return;
 	}
 }
@@ -291,9 +290,9 @@ static bool body_in_view(const struct draw *draw, uint32_t id)
 {
 	const struct world *world = draw->object->world;
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
-		struct draw_part part = part_of(world, c, 0);
+		struct draw_part part = draw_part_of(world, c, 0);
 		for (; part.child < world->wing->shape_children(part.shape); ++part.child)
-			if (part_in_view(draw, &part))
+			if (draw_part_in_view(draw, &part))
 				return true;
 	}
 	return false;
@@ -317,7 +316,7 @@ static bool gather_contact(struct draw *draw, uint32_t id)
 	if ((draw->object->world->contacts.data[id].link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) != CONTACT_TOUCHING)
 		return true;
 	for (uint32_t i = 0; dimension->contact_row(draw->object->world, id, i, row); ++i)
-		if (point_in_view(draw, row + axes)) {
+		if (draw_point_in_view(draw, row + axes)) {
 			in_view = true;
 			draw->largest_impulse = max_f(draw->largest_impulse, (float)row[2 * axes + 1]);
 		}
@@ -407,7 +406,7 @@ static bool gather(struct draw *draw)
 	uint32_t end = world->bodies.count > world->islands.count ? world->bodies.count : world->islands.count;
 	draw->area = area_find(draw);
 	draw->box = (struct box){{0}, {0}};
-	for (int i = 0; i < axes_of(draw); ++i) {
+	for (int i = 0; i < draw_axes_of(draw); ++i) {
 		draw->box.lower[i] = round_down_f(clamp_d(draw->view.lower[i], -everywhere, everywhere));
 		draw->box.upper[i] = round_up_f(clamp_d(draw->view.upper[i], -everywhere, everywhere));
 	}
@@ -433,26 +432,25 @@ void call_segment(lua_State *L, const struct draw *draw, enum meaning meaning, c
 {
 	if (!call_begin(L, SEGMENT, meaning))
 		return;
-	push_numbers(L, axes_of(draw), from);
-	push_numbers(L, axes_of(draw), to);
+	push_numbers(L, draw_axes_of(draw), from);
+	push_numbers(L, draw_axes_of(draw), to);
 	call_end(L);
 }
 
-static void call_point(lua_State *L, const struct draw *draw, enum meaning meaning, const double point[3])
+void draw_call_point(lua_State *L, const struct draw *draw, enum meaning meaning, const double point[3])
 {
 	if (!call_begin(L, POINT, meaning))
 		return;
-	push_numbers(L, axes_of(draw), point);
+	push_numbers(L, draw_axes_of(draw), point);
 	lua_pushinteger(L, DOT);
 	call_end(L);
 }
 
-/* A segment from a point along `share` times a vector. */
-static void call_arrow(
+void draw_call_arrow(
 	lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double vector[3], double share)
 {
 	double to[3] = {0};
-	for (int i = 0; i < axes_of(draw); ++i)
+	for (int i = 0; i < draw_axes_of(draw); ++i)
 		to[i] = from[i] + share * vector[i];
 	call_segment(L, draw, meaning, from, to);
 }
@@ -465,155 +463,6 @@ double round_cosine(uint32_t i)
 	if (i > ROUND_POINTS / 2)
 		i = ROUND_POINTS - i;
 	return i <= ROUND_POINTS / 4 ? quarter[i] : -quarter[ROUND_POINTS / 2 - i];
-}
-
-/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
-
-static enum meaning meaning_of(const struct body *body, const struct collider *collider)
-{
-	if (body->set == SET_DISABLED)
-		return MEANING_DISABLED;
-	if (collider->sensor)
-		return MEANING_SENSOR;
-	if (body->type == BODY_STATIC)
-		return MEANING_STATIC;
-	if (body->type == BODY_KINEMATIC)
-		return MEANING_KINEMATIC;
-	if (body->set == SET_ASLEEP)
-		return MEANING_SLEEPING;
-	return body->bullet ? MEANING_BULLET : MEANING_AWAKE;
-}
-
-static void draw_part(lua_State *L, const struct draw *draw, uint32_t collider_id, const struct draw_part *part)
-{
-	const struct world *world = draw->object->world;
-	const struct collider *collider = &world->colliders.data[collider_id];
-	enum meaning meaning = meaning_of(&world->bodies.data[collider->body], collider);
-	drawing_of(draw)->draw(L, draw, meaning, !collider->sensor, part);
-}
-
-static void draw_disabled(lua_State *L, const struct draw *draw, uint32_t body)
-{
-	const struct world *world = draw->object->world;
-	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
-		struct draw_part part = part_of(world, c, 0);
-		for (; part.child < world->wing->shape_children(part.shape); ++part.child)
-			if (part_in_view(draw, &part))
-				draw_part(L, draw, c, &part);
-	}
-}
-
-static void draw_shape(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	const struct proxy *proxy = &draw->object->world->proxies.data[id];
-	struct draw_part part = part_of(draw->object->world, proxy->collider, proxy->child);
-	draw_part(L, draw, proxy->collider, &part);
-}
-
-/* --- Overlays ------------------------------------------------------------------------------------------------------------- */
-
-static void call_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
-{
-	drawing_of(draw)->draw_box(L, draw, meaning, box);
-}
-
-static void draw_box(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	const struct proxy *proxy = &draw->object->world->proxies.data[id];
-	if (!proxy->unbounded)
-		call_box(L, draw, MEANING_BOX, &proxy->box);
-}
-
-static void draw_static_node(lua_State *L, const struct draw *draw, uint32_t node)
-{
-	struct box box = tree_node_box(&draw->object->world->trees[0], node);
-	call_box(L, draw, MEANING_TREE, &box);
-}
-
-static void draw_movable_node(lua_State *L, const struct draw *draw, uint32_t node)
-{
-	struct box box = tree_node_box(&draw->object->world->trees[1], node);
-	call_box(L, draw, MEANING_TREE, &box);
-}
-
-static void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	const struct world *world = draw->object->world;
-	struct box around = {{0}, {0}};
-	bool empty = true;
-	for (uint32_t body = world->islands.data[id].first_body; body != NONE; body = world->bodies.data[body].island_next)
-		for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
-			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
-				if (!world->proxies.data[p].unbounded) {
-					around = empty ? world->proxies.data[p].box : box_union(&around, &world->proxies.data[p].box);
-					empty = false;
-				}
-	if (!empty)
-		call_box(L, draw, MEANING_ISLAND, &around);
-}
-
-static void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	double row[CONTACT_ROW], normal[3] = {0};
-	int axes = axes_of(draw);
-	for (uint32_t i = 0; draw->object->dimension->contact_row(draw->object->world, id, i, row); ++i) {
-		const double *point = row + axes, impulse = row[2 * axes + 1];
-		if (!point_in_view(draw, point))
-			continue;
-		for (int k = 0; k < axes; ++k)
-			normal[k] = row[k] * (double)draw->object->world->settings.length_scale;
-		call_point(L, draw, MEANING_CONTACT, point);
-		call_arrow(L, draw, MEANING_NORMAL, point, normal, 0.2);
-		if (impulse > 0)
-			call_arrow(L, draw, MEANING_IMPULSE, point, normal, impulse / (double)draw->largest_impulse);
-	}
-}
-
-static void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	const struct world *world = draw->object->world;
-	double points[2][3] = {{0}};
-	drawing_of(draw)->joint_anchors(world, id, points);
-	for (int side = 0; side < 2; ++side) {
-		double center[3] = {0};
-		drawing_of(draw)->body_center(world, world->joints.data[id].link.bodies[side], center);
-		call_segment(L, draw, MEANING_JOINT, center, points[side]);
-		call_point(L, draw, MEANING_JOINT, points[side]);
-	}
-}
-
-static void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	double center[3] = {0};
-	if (draw->object->world->bodies.data[id].type == BODY_STATIC)
-		return;
-	drawing_of(draw)->body_center(draw->object->world, id, center);
-	call_point(L, draw, MEANING_CENTER, center);
-}
-
-static void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	double center[3] = {0}, velocity[3] = {0};
-	drawing_of(draw)->body_velocity(draw->object->world, id, velocity);
-	if (velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
-		return;
-	drawing_of(draw)->body_center(draw->object->world, id, center);
-	call_arrow(L, draw, MEANING_VELOCITY, center, velocity, 0.1);
-}
-
-static void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
-{
-	double origin[3] = {0};
-	if (!call_begin(L, TEXT, MEANING_NAME))
-		return;
-	drawing_of(draw)->body_origin(draw->object->world, id, origin);
-	push_numbers(L, axes_of(draw), origin);
-	push_live(L, DRAW_AT_ENVIRONMENT, &class_body, id);
-	lua_rawget(L, DRAW_AT_NAMES);
-	if (lua_type(L, -1) == LUA_TSTRING)
-		call_end(L);
-	else
-		lua_settop(L, DRAW_AT_END - 1);
 }
 
 /* --- Drawing -------------------------------------------------------------------------------------------------------------- */

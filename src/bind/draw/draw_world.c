@@ -1,0 +1,153 @@
+/* draw_world.c - draws the shapes of a world, and the overlays: AABBs, tree, contacts, joints and so on. See draw.c. */
+#include "bind/draw/draw_parts.h"
+
+#include <string.h>
+
+/* --- Shapes --------------------------------------------------------------------------------------------------------------- */
+
+static enum meaning meaning_of(const struct body *body, const struct collider *collider)
+{
+	if (body->set == SET_DISABLED)
+		return MEANING_DISABLED;
+	if (collider->sensor)
+		return MEANING_SENSOR;
+	if (body->type == BODY_STATIC)
+		return MEANING_STATIC;
+	if (body->type == BODY_KINEMATIC)
+		return MEANING_KINEMATIC;
+	if (body->set == SET_ASLEEP)
+		return MEANING_SLEEPING;
+	return body->bullet ? MEANING_BULLET : MEANING_AWAKE;
+}
+
+void draw_part(lua_State *L, const struct draw *draw, uint32_t collider_id, const struct draw_part *part)
+{
+	const struct world *world = draw->object->world;
+	const struct collider *collider = &world->colliders.data[collider_id];
+	enum meaning meaning = meaning_of(&world->bodies.data[collider->body], collider);
+	drawing_of(draw)->draw(L, draw, meaning, !collider->sensor, part);
+}
+
+void draw_disabled(lua_State *L, const struct draw *draw, uint32_t body)
+{
+	const struct world *world = draw->object->world;
+	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
+		struct draw_part part = draw_part_of(world, c, 0);
+		for (; part.child < world->wing->shape_children(part.shape); ++part.child)
+			if (draw_part_in_view(draw, &part))
+				draw_part(L, draw, c, &part);
+	}
+}
+
+void draw_shape(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	const struct proxy *proxy = &draw->object->world->proxies.data[id];
+	struct draw_part part = draw_part_of(draw->object->world, proxy->collider, proxy->child);
+	draw_part(L, draw, proxy->collider, &part);
+}
+
+/* --- Overlays ------------------------------------------------------------------------------------------------------------- */
+
+static void call_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
+{
+	drawing_of(draw)->draw_box(L, draw, meaning, box);
+}
+
+void draw_box(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	const struct proxy *proxy = &draw->object->world->proxies.data[id];
+	if (!proxy->unbounded)
+		call_box(L, draw, MEANING_BOX, &proxy->box);
+}
+
+void draw_static_node(lua_State *L, const struct draw *draw, uint32_t node)
+{
+	struct box box = tree_node_box(&draw->object->world->trees[0], node);
+	call_box(L, draw, MEANING_TREE, &box);
+}
+
+void draw_movable_node(lua_State *L, const struct draw *draw, uint32_t node)
+{
+	struct box box = tree_node_box(&draw->object->world->trees[1], node);
+	call_box(L, draw, MEANING_TREE, &box);
+}
+
+void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	const struct world *world = draw->object->world;
+	struct box around = {{0}, {0}};
+	bool empty = true;
+	for (uint32_t body = world->islands.data[id].first_body; body != NONE; body = world->bodies.data[body].island_next)
+		for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
+			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
+				if (!world->proxies.data[p].unbounded) {
+					around = empty ? world->proxies.data[p].box : box_union(&around, &world->proxies.data[p].box);
+					empty = false;
+				}
+	if (!empty)
+		call_box(L, draw, MEANING_ISLAND, &around);
+}
+
+void draw_contact(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	double row[CONTACT_ROW], normal[3] = {0};
+	int axes = draw_axes_of(draw);
+	for (uint32_t i = 0; draw->object->dimension->contact_row(draw->object->world, id, i, row); ++i) {
+		const double *point = row + axes, impulse = row[2 * axes + 1];
+		if (!draw_point_in_view(draw, point))
+			continue;
+		for (int k = 0; k < axes; ++k)
+			normal[k] = row[k] * (double)draw->object->world->settings.length_scale;
+		draw_call_point(L, draw, MEANING_CONTACT, point);
+		draw_call_arrow(L, draw, MEANING_NORMAL, point, normal, 0.2);
+		if (impulse > 0)
+			draw_call_arrow(L, draw, MEANING_IMPULSE, point, normal, impulse / (double)draw->largest_impulse);
+	}
+}
+
+void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	const struct world *world = draw->object->world;
+	double points[2][3] = {{0}};
+	drawing_of(draw)->joint_anchors(world, id, points);
+	for (int side = 0; side < 2; ++side) {
+		double center[3] = {0};
+		drawing_of(draw)->body_center(world, world->joints.data[id].link.bodies[side], center);
+		call_segment(L, draw, MEANING_JOINT, center, points[side]);
+		draw_call_point(L, draw, MEANING_JOINT, points[side]);
+	}
+}
+
+void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	double center[3] = {0};
+	if (draw->object->world->bodies.data[id].type == BODY_STATIC)
+		return;
+	drawing_of(draw)->body_center(draw->object->world, id, center);
+	draw_call_point(L, draw, MEANING_CENTER, center);
+}
+
+void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	double center[3] = {0}, velocity[3] = {0};
+	drawing_of(draw)->body_velocity(draw->object->world, id, velocity);
+	if (velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
+		return;
+	drawing_of(draw)->body_center(draw->object->world, id, center);
+	draw_call_arrow(L, draw, MEANING_VELOCITY, center, velocity, 0.1);
+}
+
+void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
+{
+	double origin[3] = {0};
+	if (!call_begin(L, TEXT, MEANING_NAME))
+		return;
+	drawing_of(draw)->body_origin(draw->object->world, id, origin);
+	push_numbers(L, draw_axes_of(draw), origin);
+	push_live(L, DRAW_AT_ENVIRONMENT, &class_body, id);
+	lua_rawget(L, DRAW_AT_NAMES);
+	if (lua_type(L, -1) == LUA_TSTRING)
+		call_end(L);
+	else
+		lua_settop(L, DRAW_AT_END - 1);
+}

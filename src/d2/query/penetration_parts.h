@@ -1,0 +1,216 @@
+/* penetration_parts.h - internals shared by penetration.c and penetration_cast.c.
+ * Pure, any thread. */
+#pragma once
+#include "d2/query/penetration.h"
+#include "d2/shape/outline_lanes.h"
+#include "d2/query/minkowski.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Relative tolerance: distances below it are rounding error; the direction is then that of an edge. */
+static const double contact_tolerance = 1e-14;
+
+struct pair {
+	const struct d2_proxy *a, *b;
+	const struct d2_transform_d *place; /* of B in A's frame */
+	double limit; /* greater distances need not be measured [length] */
+	bool deep; /* the outlines seem to overlap: methods for overlaps come first */
+	bool rough; /* the depth of an overlap is not needed */
+};
+
+/* A vertex of M, and the next one along its boundary. */
+struct stride {
+	uint32_t i, k; /* of the vertex */
+	uint32_t next_i, next_k;
+	struct d2_vec_d w, delta;
+};
+
+/* Relative tolerance: above the float rounding error of two separations together. */
+static const double lane_tolerance = 2e-6;
+
+/* For outlines of few points, the separations along all edge normals are found in floats. That leaves one edge or few for an
+ * exact test. */
+enum { FEW_POINTS = 16, FEW_EDGES = 4 };
+
+/* Points of one outline in the other's frame. */
+struct seen {
+	struct d2_vec points[FEW_POINTS];
+	float reach; /* the greatest |x| plus the greatest |y| */
+};
+
+/* Two outlines, each in the other's frame. */
+struct views {
+	uint32_t edges_a, edges_b;
+	struct seen a, b;
+	struct d2_vec sides_a[2], sides_b[2]; /* normals of a segment, there and back */
+	const struct d2_vec *normals_a, *normals_b;
+	float scale; /* of the coordinates */
+	struct d2_rot q;
+};
+
+/* Distances below the result, which is far above the coordinates' rounding error, are d2_penetration_unsure. */
+double d2_penetration_unsure(struct d2_vec_d a, struct d2_vec_d b);
+
+/* The greatest |x| + |y| in the outline's own frame. */
+float d2_penetration_own_reach(const struct d2_proxy *proxy);
+
+/* If the other outline has a parallel edge at the vertex, both form one edge of M. */
+void d2_penetration_join_parallel(const struct pair *c, struct stride *s);
+
+bool d2_penetration_are_few(const struct pair *c);
+
+static inline struct d2_vec_d point_a(const struct pair *c, uint32_t i)
+{
+	return d2_widen(c->a->points[i]);
+}
+
+static inline struct d2_vec_d point_b(const struct pair *c, uint32_t k)
+{
+	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
+}
+
+static inline struct d2_vec_d way_b(const struct pair *c, uint32_t k, uint32_t next)
+{
+	return d2_turn_d(c->place->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
+}
+
+static inline uint32_t after(uint32_t i, uint32_t count)
+{
+	return i + 1 < count ? i + 1 : 0;
+}
+
+/* The unit normal, from A to B, and the length of a counter-clockwise edge of M. */
+static inline double edge_normal(const struct pair *c, const struct stride *s, struct d2_vec_d *normal)
+{
+	bool of_a = s->k == s->next_k, of_b = s->i == s->next_i;
+	const struct d2_edge *edges = of_a ? c->a->edges : of_b ? c->b->edges : NULL;
+	if (edges == NULL) {
+		double length = d2_length_d(s->delta);
+		*normal = d2_scale_d(1 / length, (struct d2_vec_d){-s->delta.y, s->delta.x});
+		return length;
+	}
+	const struct d2_edge *edge = &edges[of_a ? s->i : s->k];
+	*normal = of_a ? edge->normal : d2_neg_d(d2_turn_d(c->place->q, edge->normal));
+	return edge->length;
+}
+
+/* The same edge, reversed. */
+static inline struct stride turned(const struct pair *c, const struct stride *s)
+{
+	struct d2_vec_d w = d2_sub_d(point_b(c, s->next_k), point_a(c, s->next_i));
+	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->delta)};
+}
+
+static inline uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
+{
+	uint32_t best = 0;
+	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
+	for (uint32_t i = 1; i < proxy->count; ++i) {
+		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return best;
+}
+
+static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
+{
+	float4 along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, place = {p.x, p.y, p.x, p.y}, reach = {0};
+	uint32_t i = 0;
+	for (; i < proxy->count; i += 2) {
+		float4 v = {proxy->points[i].x, proxy->points[i].y, proxy->points[i].x, proxy->points[i].y};
+		if (i + 1 < proxy->count)
+			memcpy(&v, &proxy->points[i], sizeof v);
+		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
+		reach = float4_most(reach, float4_absolute(v));
+		memcpy(&out->points[i], &v, sizeof v);
+	}
+	out->reach = max_f(reach[0], reach[2]) + max_f(reach[1], reach[3]);
+}
+
+/* For each of four edges from `first` on, the least separation of any of the points. */
+static inline float4 separate_four(const struct d2_vec *points, struct float4_vectors n, uint32_t first, uint32_t count,
+	const struct seen *seen, uint32_t seen_count)
+{
+	struct float4_vectors p = float4_load(points, first, count);
+	float4 found = n.x * seen->points[0].x + n.y * seen->points[0].y;
+	for (uint32_t m = 1; m < seen_count; ++m)
+		found = float4_least(found, n.x * seen->points[m].x + n.y * seen->points[m].y);
+	return found - (n.x * p.x + n.y * p.y);
+}
+
+static inline const struct d2_vec *find_normals(const struct d2_proxy *proxy, struct d2_vec sides[2])
+{
+	if (proxy->normals)
+		return proxy->normals;
+	sides[0] = d2_normalize(d2_right_perp(d2_sub(proxy->points[1], proxy->points[0])));
+	sides[1] = d2_neg(sides[0]);
+	return sides;
+}
+
+static inline void look(const struct pair *c, struct views *v)
+{
+	struct d2_rot q = {(float)c->place->q.c, (float)c->place->q.s}, back = {q.c, -q.s};
+	struct d2_vec p = d2_narrow(c->place->p);
+	v->q = q;
+	v->normals_a = v->normals_b = NULL;
+	v->edges_a = c->a->count > 1 ? c->a->count : 0;
+	v->edges_b = c->b->count > 1 ? c->b->count : 0;
+	v->scale = abs_f(p.x) + abs_f(p.y);
+	if (v->edges_a > 0) {
+		v->normals_a = find_normals(c->a, v->sides_a);
+		see_points(c->b, q, p, &v->b);
+		v->scale += v->b.reach;
+	}
+	if (v->edges_b > 0) {
+		v->normals_b = find_normals(c->b, v->sides_b);
+		see_points(c->a, back, d2_neg(d2_rotate(back, p)), &v->a);
+		v->scale += v->a.reach;
+	}
+	/* If only one of them was transformed, the other one's own coordinates count, too. */
+	if (v->edges_a == 0 || v->edges_b == 0)
+		v->scale += d2_penetration_own_reach(v->edges_a == 0 ? c->b : c->a);
+}
+
+/* The transformed point that is least along n. False: another one is equally far. */
+static inline bool find_deepest(const struct seen *seen, uint32_t count, struct d2_vec n, float slack, uint32_t *out)
+{
+	float under[FEW_POINTS];
+	float4 most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+	for (uint32_t i = 0; i < count; i += 4) {
+		uint32_t start = float4_start(i, count);
+		struct float4_vectors p = float4_load(seen->points, start, count);
+		float4 found = -(n.x * p.x + n.y * p.y);
+		most = float4_most(most, found);
+		memcpy(under + start, &found, sizeof found);
+	}
+	return float4_only(under, count, float4_greatest(most) - slack, out);
+}
+
+/* The edge of M from A's edge i, with B's support point against its normal. i >= FEW_POINTS: likewise from B's edge i -
+ * FEW_POINTS. */
+static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
+{
+	bool of_a = i < FEW_POINTS;
+	uint32_t at = of_a ? i : i - FEW_POINTS, next = after(at, of_a ? c->a->count : c->b->count), other;
+	assert(of_a ? v->edges_a > 0 : v->edges_b > 0);
+	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
+	bool sure =
+		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_tolerance * v->scale, &other);
+	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = {delta.y, -delta.x};
+	if (!sure)
+		other = of_a ? farthest(c->b, d2_inv_turn_d(c->place->q, n)) : farthest(c->a, d2_neg_d(n));
+	out->i = of_a ? at : other;
+	out->k = of_a ? other : at;
+	out->next_i = of_a ? next : other;
+	out->next_k = of_a ? other : next;
+	out->w = d2_sub_d(point_b(c, out->k), point_a(c, out->i));
+	out->delta = delta;
+}
+
+static inline uint32_t edges_of_both(const struct views *v, const float *values, float enough)
+{
+	return (uint32_t)(float4_bits_from(values, v->edges_a, enough) |
+		float4_bits_from(values + FEW_POINTS, v->edges_b, enough) << FEW_POINTS);
+}

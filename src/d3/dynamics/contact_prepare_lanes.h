@@ -1,0 +1,551 @@
+/* contact_prepare_lanes.h - the records of contact_solver.wide.c, LANES contacts at a time: filled before the sub-steps, stored
+ * after them. Included there only. */
+
+/* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
+
+/* Velocity of b relative to a, and the impulses to be applied. */
+struct frame {
+	struct lane_vec y;
+	lanes un, ux, uy, wn, wx, wy; /* U [length/s] and W [rad/s] */
+	lanes pn, px, py, ln, lx, ly; /* along n, x, y [mass length/s] and about them [mass length^2/s] */
+};
+
+INLINE struct frame frame_of(const struct record *record, const struct lane_velocity *a, const struct lane_velocity *b)
+{
+	struct lane_vec u = lane_sub(lane_add(b->v, lane_cross(b->w, record->rb)), lane_add(a->v, lane_cross(a->w, record->ra)));
+	struct lane_vec w = lane_sub(b->w, a->w), y = lane_cross(record->n, record->x);
+	return (struct frame){
+		.y = y,
+		.un = lane_dot(u, record->n),
+		.ux = lane_dot(u, record->x),
+		.uy = lane_dot(u, y),
+		.wn = lane_dot(w, record->n),
+		.wx = lane_dot(w, record->x),
+		.wy = lane_dot(w, y),
+	};
+}
+
+INLINE struct lane_vec along(const struct record *record, const struct frame *frame, lanes n, lanes x, lanes y)
+{
+	return lane_mul_add(lane_mul_add(lane_scale(n, record->n), x, record->x), y, frame->y);
+}
+
+INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *index)
+{
+	static const struct d3_step_row none = {.principal = {.w = 1.0f}};
+#define AXES(i) index[i] & READ_ONLY ? &none.principal : &d3_step_rows(world)[index[i] - 1].principal
+	const void *const rows[LANES] = {EACH_LANE(AXES)};
+#undef AXES
+	struct lane_axes axes;
+	columns_load(rows, (lanes *)&axes);
+	return axes;
+}
+
+/* Loads the velocities; those of slender bodies are turned back by their swing. */
+INLINE void record_gather(
+	const struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+{
+	*a = gather(world, record->a);
+	*b = gather(world, record->b);
+	if (record->swings) {
+		a->w = lane_swung(lane_conjugate(record->swing_a), a->w);
+		b->w = lane_swung(lane_conjugate(record->swing_b), b->w);
+	}
+}
+
+/* Stores the velocities; those of slender bodies are rotated forward again. */
+INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+{
+	if (record->swings) {
+		a->w = lane_swung(record->swing_a, a->w);
+		b->w = lane_swung(record->swing_b, b->w);
+	}
+	scatter(world, record->a, a);
+	scatter(world, record->b, b);
+}
+
+/* The same for lanes where `some` is set. Rotating back and forward is not exact: the other lanes' states must not change. */
+INLINE void record_scatter_where(
+	struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
+{
+	uint32_t to_a[LANES], to_b[LANES];
+	states_where(some, record->a, to_a);
+	states_where(some, record->b, to_b);
+	if (record->swings) {
+		a->w = lane_swung(record->swing_a, a->w);
+		b->w = lane_swung(record->swing_b, b->w);
+	}
+	scatter(world, to_a, a);
+	scatter(world, to_b, b);
+}
+
+/* Applies the accumulated impulses to the bodies. */
+INLINE void frame_close(
+	const struct frame *frame, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
+{
+	struct lane_vec impulse = along(record, frame, frame->pn, frame->px, frame->py);
+	struct lane_vec about = along(record, frame, frame->ln, frame->lx, frame->ly);
+	a->v = lane_sub(a->v, times(record->inv_mass_a, impulse));
+	a->w = lane_sub(a->w, lane_symmetric_mul(&record->inv_inertia_a, lane_add(lane_cross(record->ra, impulse), about)));
+	b->v = lane_add(b->v, times(record->inv_mass_b, impulse));
+	b->w = lane_add(b->w, lane_symmetric_mul(&record->inv_inertia_b, lane_add(lane_cross(record->rb, impulse), about)));
+}
+
+/* Relative speed at a point along the normal. */
+INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *point)
+{
+	return frame->un + (frame->wx * point->q - frame->wy * point->p);
+}
+
+INLINE void normal_gather(struct frame *frame, const struct lane_point *point, lanes impulse)
+{
+	frame->pn += impulse;
+	frame->lx += point->q * impulse;
+	frame->ly -= point->p * impulse;
+}
+
+INLINE lanes coupling_of(const struct record *record, int i, int k)
+{
+	static const uint8_t places[POINTS][POINTS] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
+	return record->coupling[places[i][k]];
+}
+
+INLINE lanes impulse_sum(const struct record *record)
+{
+	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
+}
+
+/* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
+
+_Static_assert(offsetof(struct d3_contact_row, p) == 32 && offsetof(struct d3_contact_row, places) == 64 &&
+		offsetof(struct d3_contact_row, normal_impulse) == 128 && offsetof(struct d3_contact_row, ids) == 192,
+	"groups of four numbers");
+
+/* The first three cache lines of a contact record. */
+struct lane_row {
+	lanes friction, restitution, rolling_resistance, tangent_speed;
+	struct lane_vec n; /* in the frame of a */
+	lanes radius_a;
+	struct lane_vec p;
+	lanes radius_b;
+	struct lane_quat q;
+	struct {
+		struct lane_vec middle;
+		lanes separation;
+	} places[POINTS];
+	lanes normal_impulse[POINTS], step_impulse[POINTS];
+	lanes friction_x, friction_y, twist, friction_radius;
+	struct lane_quat frame;
+};
+
+/* The same as d3_tangent. */
+INLINE struct lane_vec tangent(struct lane_vec n)
+{
+	lanes one = splat(1.0f), sign = choose(n.z < (lanes){0}, -one, one), a = -one / (sign + n.z);
+	return (struct lane_vec){one + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
+}
+
+/* From a's centre of mass to c, and to b's, in the frame of a. */
+struct arms {
+	struct lane_vec center, between;
+};
+
+/* Lanes with a rotating kinematic body: contacts do not affect its rotation. */
+INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	return (rows < 0 /* READ_ONLY */) & (lane_dot(w, w) > (lanes){0});
+}
+
+/* Computes the points and their current separations. A flat contact keeps the arms of its last narrow phase: see flat_frame.
+ * Returns which contacts are flat and `steady`. */
+INLINE masks points_prepare(struct record *record, const struct lane_row *row, const struct lane_body *a,
+	const struct lane_body *b, const struct lane_vec *between, struct lane_vec x, masks steady, masks there[POINTS],
+	struct arms *arms)
+{
+	struct lane_quat b_in_a = lane_mul_quat(lane_conjugate(a->q), b->q), turn = lane_mul_quat(b_in_a, lane_conjugate(row->q));
+	struct lane_rot q = lane_quat_rot(turn);
+	struct lane_vec apart = lane_inv_rotate(a->q, *between), b_center = lane_rotate(b_in_a, b->center);
+	struct lane_vec shift = lane_sub(lane_add(lane_sub(apart, b_center), a->center), lane_turn(&q, row->p));
+	struct lane_vec y = lane_cross(row->n, x);
+	struct lane_vec middles[POINTS], center = {0};
+	lanes count = {0}, zero = {0}, one = splat(1.0f), half = splat(0.5f);
+	for (int i = 0; i < POINTS; ++i)
+		there[i] = row->places[i].separation < splat(0.5f * D3_NO_PLACE);
+	masks flat = there[D3_FLAT - 1] & steady;
+	for (int i = 0; i < POINTS; ++i) {
+		lanes depth = half * choose(there[i], row->places[i].separation, zero);
+		struct lane_vec on_a = lane_mul_add(row->places[i].middle, -depth, row->n);
+		struct lane_vec on_b = lane_add(lane_turn(&q, lane_mul_add(row->places[i].middle, depth, row->n)), shift);
+		middles[i] = lane_sub(lane_choose(flat, row->places[i].middle, lane_scale(half, lane_add(on_a, on_b))), a->center);
+		record->points[i].separation = record->points[i].s = choose(there[i], lane_dot(lane_sub(on_b, on_a), row->n), zero);
+		lanes share = choose(there[i], one, zero);
+		center = lane_mul_add(center, share, middles[i]);
+		count += share;
+	}
+	center = lane_scale(one / max_lanes(count, one), center);
+	for (int i = 0; i < POINTS; ++i) {
+		struct lane_vec from = lane_sub(middles[i], center);
+		record->points[i].p = choose(there[i], lane_dot(from, x), zero);
+		record->points[i].q = choose(there[i], lane_dot(from, y), zero);
+	}
+	struct lane_vec apart_then = lane_sub(lane_add(row->p, lane_rotate(row->q, b->center)), a->center);
+	*arms = (struct arms){center, lane_choose(flat, apart_then, apart)};
+	return flat;
+}
+
+/* A flat contact keeps its directions while a leans by less than this [rad]: resting bodies lean by less (a pyramid of 100 rows
+ * by 1/180), and so small an error of the force is small against friction. FLAT_TWIST: the same about the normal, no more than
+ * noise: a body that turns carries along the body on it, and moves it by its arm. */
+#define FLAT_TURN 0.02f
+#define FLAT_TWIST 1e-4f
+/* A body that turns faster is not at rest: its contacts' directions follow at once [rad/s]. */
+#define FLAT_SPEED 0.1f
+
+/* The rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs: a leaning stack is pushed
+ * back by the pressure at its lower edges, and pulled over by its weight, which acts off centre. Above some 20 boxes the pull
+ * is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack falls from a lean of
+ * rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright a no weight acts off
+ * centre. Real leans, of one body relative to another, are in the separations. The lean is the rotation of a without its part
+ * about the normal, which the contact follows. Contacts of a rotating kinematic body follow the lean, too.
+ * Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies
+ * has turned by 10 degrees. */
+INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
+{
+	struct lane_quat turn = lane_mul_quat(qa, lane_conjugate(row->frame));
+	struct lane_vec n = lane_rotate(row->frame, row->n), u = {turn.x, turn.y, turn.z};
+	lanes along = lane_dot(u, n), whole = along * along + turn.w * turn.w, lean = lane_dot(u, u) - along * along;
+	masks near = flat & (lean < splat(0.25f * FLAT_TURN * FLAT_TURN)) & (whole > splat(0.25f));
+	masks twisted = near & (along * along > splat(0.25f * FLAT_TWIST * FLAT_TWIST));
+	struct lane_quat frame = row->frame;
+	if (any(twisted)) {
+		lanes scale = splat(1.0f) / sqrt_lanes(choose(twisted, whole, splat(1.0f)));
+		struct lane_vec t = lane_scale(scale * along, n);
+		struct lane_quat twist = {t.x, t.y, t.z, scale * turn.w};
+		frame = lane_choose_quat(twisted, lane_normalize_quat(lane_mul_quat(twist, frame)), frame);
+	}
+	return lane_choose_quat(near, frame, qa);
+}
+
+/* Stores the frames of flat contacts, where one has changed. */
+static void frames_keep(const struct world *world, const struct batch_link *edges, uint32_t count, masks flat,
+	const struct lane_quat *before, const struct lane_quat *now)
+{
+	masks changed = flat & ((before->x != now->x) | (before->y != now->y) | (before->z != now->z) | (before->w != now->w));
+	if (!any(changed))
+		return;
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		if (changed[i])
+			d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
+}
+
+/* A direction of impulses at c, or an axis of angular impulses, given by the axes about which such an impulse turns the bodies:
+ * r x u for a direction u. */
+struct direction {
+	struct lane_vec a, b; /* these axes */
+	struct lane_vec turned_a, turned_b; /* angular velocities by a unit impulse along the direction */
+};
+
+INLINE struct direction direction_of(const struct record *record, struct lane_vec a, struct lane_vec b)
+{
+	return (struct direction){
+		a, b, lane_symmetric_mul(&record->inv_inertia_a, a), lane_symmetric_mul(&record->inv_inertia_b, b)};
+}
+
+/* Response of the velocity along `to` to an impulse along `of`, by rotation of the bodies. */
+INLINE lanes response(const struct direction *to, const struct direction *of)
+{
+	return lane_dot(to->a, of->turned_a) + lane_dot(to->b, of->turned_b);
+}
+
+/* Computes the parts of A that the solver needs. */
+INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks there[POINTS])
+{
+	struct lane_vec n = record->n, x = record->x, m = lane_add(record->inv_mass_a, record->inv_mass_b);
+	struct direction along_n = direction_of(record, lane_cross(record->ra, n), lane_cross(record->rb, n));
+	struct direction along_x = direction_of(record, lane_cross(record->ra, x), lane_cross(record->rb, x));
+	struct direction along_y = direction_of(record, lane_cross(record->ra, y), lane_cross(record->rb, y));
+	struct direction about_n = direction_of(record, n, n);
+	struct direction about_x = direction_of(record, x, x);
+	struct direction about_y = direction_of(record, y, y);
+	struct lane_vec mn = times(m, n), mx = times(m, x), my = times(m, y);
+	/* Block of the normal impulse and those about x and y. */
+	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n);
+	lanes nx = response(&along_n, &about_x);
+	lanes ny = response(&along_n, &about_y);
+	lanes xx = response(&about_x, &about_x), xy = response(&about_x, &about_y), yy = response(&about_y, &about_y);
+	struct lane_vec given[POINTS];
+	for (int i = 0; i < POINTS; ++i) {
+		lanes p = record->points[i].p, q = record->points[i].q;
+		given[i] = (struct lane_vec){nn + nx * q - ny * p, nx + xx * q - xy * p, ny + xy * q - yy * p};
+		lanes own = given[i].x + given[i].y * q - given[i].z * p;
+		record->points[i].mass = choose(there[i], invert_lanes(own), (lanes){0});
+	}
+	for (int i = 0, place = 0; i < POINTS; ++i)
+		for (int k = i + 1; k < POINTS; ++k, ++place)
+			record->coupling[place] = given[i].x + given[i].y * record->points[k].q - given[i].z * record->points[k].p;
+	record->to_x = (struct lane_vec){
+		lane_dot(x, mn) + response(&along_x, &along_n), response(&along_x, &about_x), response(&along_x, &about_y)};
+	record->to_y = (struct lane_vec){
+		lane_dot(y, mn) + response(&along_y, &along_n), response(&along_y, &about_x), response(&along_y, &about_y)};
+	record->to_twist =
+		(struct lane_vec){response(&about_n, &along_n), response(&about_n, &about_x), response(&about_n, &about_y)};
+	record->twist_x = response(&along_x, &about_n);
+	record->twist_y = response(&along_y, &about_n);
+	record->twist_mass = invert_lanes(response(&about_n, &about_n));
+	lanes kxx = lane_dot(x, mx) + response(&along_x, &along_x), kyy = lane_dot(y, my) + response(&along_y, &along_y);
+	lanes kxy = lane_dot(x, my) + response(&along_x, &along_y), determinant = kxx * kyy - kxy * kxy;
+	/* Where the bodies cannot move along both tangents, each tangent is solved by itself. */
+	masks both = determinant > splat(1e-6f) * kxx * kyy;
+	lanes inverse = choose(both, splat(1.0f) / choose(both, determinant, splat(1.0f)), (lanes){0});
+	record->xx = choose(both, inverse * kyy, splat(0.5f) * invert_lanes(kxx));
+	record->yy = choose(both, inverse * kxx, splat(0.5f) * invert_lanes(kyy));
+	record->xy = -(inverse * kxy);
+}
+
+/* Computes R for contacts that are new or have new points. */
+static void friction_radius_find(struct record *record, const struct lane_row *row)
+{
+	const struct lane_vec points[POINTS] = {
+		row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
+	record->friction_radius =
+		choose(row->friction_radius < (lanes){0}, float4_friction_radius(row->n, points), row->friction_radius);
+}
+
+/* rolling_mass: at most the true one about any axis, by the largest row sum (Gershgorin); exact for balls. */
+static void rolling_prepare(
+	struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
+{
+	const struct lane_symmetric *a = &record->inv_inertia_a, *b = &record->inv_inertia_b;
+	lanes xy = abs_lanes(a->xy + b->xy), xz = abs_lanes(a->xz + b->xz), yz = abs_lanes(a->yz + b->yz);
+	lanes most = max_lanes((a->xx + b->xx) + (xy + xz), max_lanes((a->yy + b->yy) + (xy + yz), (a->zz + b->zz) + (xz + yz)));
+	masks rolls = row->rolling_resistance > (lanes){0};
+	for (int lane = 0; lane < LANES; ++lane)
+		record->rolling_resistance[lane] = row->rolling_resistance[lane] * rows[lane]->rolling_radius;
+	record->rolling_mass = choose(rolls, invert_lanes(most), (lanes){0});
+	for (int lane = 0; lane < LANES; ++lane) {
+		struct d3_vec rolling = rows[lane]->rolling_impulse;
+		record->rolling.x[lane] = rolls[lane] ? rolling.x : 0.0f;
+		record->rolling.y[lane] = rolls[lane] ? rolling.y : 0.0f;
+		record->rolling.z[lane] = rolls[lane] ? rolling.z : 0.0f;
+	}
+	record->rolling = lane_scale(carry, record->rolling);
+}
+
+/* Surface velocity of the body at one side, in the world. */
+static struct d3_vec surface_velocity(const struct world *world, const struct batch_link *link, int side)
+{
+	const struct material material = contact_material(world, link->id, side);
+	const float *v = material.tangent_velocity;
+	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
+}
+
+/* Each surface carries along the other body: friction vanishes when the bodies move by the difference of both velocities. */
+static void sliding_prepare(
+	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *edges)
+{
+	record->tangent_x = record->tangent_y = (lanes){0};
+	for (uint32_t i = 0; i < LANES; ++i) {
+		if (!slides[i])
+			continue;
+		struct d3_vec v = d3_sub(surface_velocity(world, &edges[i], 0), surface_velocity(world, &edges[i], 1));
+		record->tangent_x[i] = v.x * record->x.x[i] + v.y * record->x.y[i] + v.z * record->x.z[i];
+		record->tangent_y[i] = v.x * y.x[i] + v.y * y.y[i] + v.z * y.z[i];
+	}
+}
+
+/* Velocity of c along the surface of a body that rotates with w, by itself: the slower of this surface's and the other body's
+ * velocity there. A carried body moves like both, a rolling or sliding one at most like one of them. r, others: from both
+ * centres of mass to c; u: velocity of the other body relative to this one. */
+INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
+	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
+{
+	lanes spin = lane_dot(other_w, record->n);
+	struct lane_vec own = lane_cross(w, r), other = lane_mul_add(u, spin, lane_cross(record->n, others));
+	lanes own_x = lane_dot(own, record->x), own_y = lane_dot(own, y), x = lane_dot(other, record->x), dy = lane_dot(other, y);
+	masks slower = own_x * own_x + own_y * own_y < x * x + dy * dy;
+	struct lane_vec delta = lane_scale(lane_dot(own, record->n), record->n);
+	return lane_mul_add(lane_mul_add(delta, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
+}
+
+/* A rotating kinematic body carries others along an arc. With its surface velocity at the start of the step they would move
+ * along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity changes by
+ * w x u per second where the contact moves with u. The first half of a sub-step's change gives the velocity at its middle, for
+ * the positions, the second half that at its end. */
+static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
+	const struct lane_velocity *a, const struct lane_velocity *b)
+{
+	struct lane_vec u = lane_sub(b->v, a->v), none = {0};
+	struct lane_vec bend_a = lane_cross(a->w, contact_way(record, y, record->ra, a->w, record->rb, u, b->w));
+	struct lane_vec bend_b =
+		lane_cross(b->w, contact_way(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
+	struct lane_vec bend = lane_scale(
+		splat(0.5f * world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
+	record->bend_x = lane_dot(bend, record->x);
+	record->bend_y = lane_dot(bend, y);
+}
+
+/* Finds slender bodies; when the step begins they have not swung. */
+INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+{
+	unsigned slender = 0;
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		slender |= (unsigned)d3_row(world, edges[i].bodies[0])->slender | (unsigned)d3_row(world, edges[i].bodies[1])->slender;
+	record->swings = slender != 0;
+	record->swing_a = record->swing_b = (struct lane_quat){{0}, {0}, {0}, splat(1.0f)};
+}
+
+INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane_row *row)
+{
+	for (size_t at = 0; at < sizeof(struct lane_row) / sizeof(lanes); at += 8)
+		columns_load_at((const void *const *)rows, at * sizeof(float), (lanes *)row + at);
+}
+
+/* Lanes whose contact carries a body of similar mass without a burden, and did when the step began. `fastest`: speed of the
+ * fastest approaching point, < 0. Over-relaxing others does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd
+ * with much friction gains energy. In 2D piles creep for ever. */
+INLINE masks bears(
+	const struct world *world, const struct record *record, const struct batch_link *edges, uint32_t count, lanes fastest)
+{
+	const float *g = world->gravity;
+	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
+	lanes ratio = splat(BEARING_RATIO), zero = {0};
+	lanes a = max_lanes(record->inv_mass_a.x, max_lanes(record->inv_mass_a.y, record->inv_mass_a.z));
+	lanes b = max_lanes(record->inv_mass_b.x, max_lanes(record->inv_mass_b.y, record->inv_mass_b.z));
+	masks alike = ((a <= zero) | (b <= ratio * a)) & ((b <= zero) | (a <= ratio * b));
+	masks slow = fastest > splat(-BEARING_SPEED * world->settings.restitution_threshold);
+	masks bears = alike & slow & (record->relaxed > zero) & (along * along > splat(BEARING * dot(g, g)));
+	for (uint32_t i = 0; i < LANES && i < count && world->step.burdened; ++i)
+		if (world->burdens.data[edges[i].bodies[0]].times > 1.0f || world->burdens.data[edges[i].bodies[1]].times > 1.0f)
+			bears[i] = 0;
+	return bears;
+}
+
+/* Lanes without a contact get zeros for everything. */
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+{
+	static const struct d3_contact_row no_row;
+#define ROW(i) (i) < count ? d3_contact_row(world, edges[i].id) : &no_row
+	const struct d3_contact_row *const rows[LANES] = {EACH_LANE(ROW)};
+#undef ROW
+	struct lane_body a, b;
+	struct lane_vec between;
+	struct lane_row row;
+	masks there[POINTS];
+	lanes push_speed = push_speeds(world, edges, count), carry = carry_of(world, push_speed);
+	links_load(world, edges, count, record->a, record->b, &a, &b, &between);
+	row_load(rows, &row);
+	record->inv_mass_a = a.inv_mass;
+	record->inv_mass_b = b.inv_mass;
+	record->inv_inertia_a = a.inv_inertia;
+	record->inv_inertia_b = b.inv_inertia;
+	struct lane_vec x = tangent(row.n);
+	struct lane_velocity velocity_a = gather(world, record->a), velocity_b = gather(world, record->b);
+	masks alone_a = turns_alone(record->a, velocity_a.w), alone_b = turns_alone(record->b, velocity_b.w);
+	struct arms arms;
+	masks steady = ~(alone_a | alone_b) & (lane_dot(velocity_a.w, velocity_a.w) < splat(FLAT_SPEED * FLAT_SPEED));
+	masks flat = points_prepare(record, &row, &a, &b, &between, x, steady, there, &arms);
+	struct lane_quat stand = flat_frame(&row, a.q, flat);
+	frames_keep(world, edges, count, there[D3_FLAT - 1], &row.frame, &stand);
+	struct lane_rot q = lane_quat_rot(stand);
+	record->n = lane_turn(&q, row.n);
+	record->x = lane_turn(&q, x);
+	record->ra = lane_turn(&q, arms.center);
+	record->rb = lane_turn(&q, lane_sub(arms.center, arms.between));
+	struct lane_vec y = lane_cross(record->n, record->x);
+	masses_prepare(record, y, there);
+	record->friction = row.friction;
+	record->friction_radius = row.friction_radius;
+	if (any(row.friction_radius < (lanes){0}))
+		friction_radius_find(record, &row);
+	record->twist_friction = row.friction * record->friction_radius;
+	record->restitution = row.restitution;
+	record->radius_a = row.radius_a;
+	record->radius_b = row.radius_b;
+	record->bounces = any(row.restitution > (lanes){0});
+	record->rolls = any(row.rolling_resistance > (lanes){0});
+	record->slides = any((row.tangent_speed > (lanes){0}) | alone_a | alone_b);
+	if (record->rolls)
+		rolling_prepare(record, rows, &row, carry);
+	if (record->slides) {
+		sliding_prepare(world, record, y, row.tangent_speed > (lanes){0}, edges);
+		bends_prepare(world, record, y, alone_a, alone_b, &velocity_a, &velocity_b);
+	}
+	swings_prepare(world, record, edges, count);
+	struct frame frame = frame_of(record, &velocity_a, &velocity_b);
+	lanes deepest = splat(INFINITY), fastest = {0};
+	for (int i = 0; i < POINTS; ++i) {
+		record->speed[i] = choose(there[i], normal_speed(&frame, &record->points[i]), (lanes){0});
+		fastest = min_lanes(fastest, record->speed[i]);
+		deepest = choose(there[i], min_lanes(deepest, record->points[i].s), deepest);
+		record->points[i].impulse = carry * row.normal_impulse[i];
+		record->points[i].step_impulse = (lanes){0};
+	}
+	record->hits = any(fastest < splat(-world->settings.restitution_threshold));
+	record->push_speed = push_speed;
+	if (world->step.burdened)
+		record->push_speed =
+			push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+	record->relaxed = impulse_sum(record);
+	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
+	record->friction_x = carry * row.friction_x;
+	record->friction_y = carry * row.friction_y;
+	record->twist = carry * row.twist;
+}
+
+static void row_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d3_contact_row(world, id), 3 * CACHE_LINE);
+}
+
+static void record_store(struct world *world, const struct record *record, const struct batch_link *contacts, uint32_t count)
+{
+	const struct lane_point *points = record->points;
+	const lanes zero = {0};
+	const lanes least = min_lanes(min_lanes(record->speed[0], record->speed[1]), min_lanes(record->speed[2], record->speed[3]));
+	const lanes impulses[4] = {points[0].impulse, points[1].impulse, points[2].impulse, points[3].impulse};
+	const lanes step_impulses[4] = {
+		points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
+	const lanes others[4] = {
+		finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist, record->friction_radius};
+#define ROW(i) (i) < count ? d3_contact_row(world, contacts[i].id) : NULL
+	void *const rows[LANES] = {EACH_LANE(ROW)};
+#undef ROW
+	group_store(rows, offsetof(struct d3_contact_row, normal_impulse), impulses);
+	group_store(rows, offsetof(struct d3_contact_row, step_impulse), step_impulses);
+	group_store(rows, offsetof(struct d3_contact_row, friction_impulse), others);
+	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
+		if (record->rolling_mass[i] > 0.0f)
+			d3_contact_row(world, contacts[i].id)->rolling_impulse =
+				(struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
+	lanes a = max_lanes(max_lanes(record->inv_mass_a.x, record->inv_mass_a.y), record->inv_mass_a.z);
+	lanes b = max_lanes(max_lanes(record->inv_mass_b.x, record->inv_mass_b.y), record->inv_mass_b.z);
+	masks loads = loads_find(world, impulse_sum(record), a, b);
+	if (any(loads))
+		loads_mark(world, contacts, count, loads, a > b);
+	masks hits = (masks)zero;
+	for (int i = 0; i < POINTS; ++i)
+		hits |= (record->speed[i] < splat(-world->settings.hit_speed)) & (points[i].step_impulse > zero);
+	if (!any(hits))
+		return;
+	hits_mark(world, contacts, count, hits);
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		if (hits[i])
+			d3_contact_row(world, contacts[i].id)->speed = least[i];
+}
+
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_link *contacts, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
+			cache_prefetch(d3_contact_row(world, contacts[k + LINKS_AHEAD].id)->normal_impulse, CACHE_LINE);
+		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
+	}
+}
