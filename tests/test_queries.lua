@@ -4,7 +4,7 @@
 -- Along a ray f is convex: its minimum decides whether the ray hits, and bisection before the minimum where. Overlaps are sampled: whether a grid point of one
 -- shape is in the other. The engine stores shapes and rotations as floats: over shapes of a few metres its surfaces have an error of at most FLOAT = 2e-6 (16
 -- roundings of 2^-23 in a row at 1 m).
-local lu = require "luaunit"
+local lu, collide = require "luaunit", require "collide"
 local planes, suite = require("support").planes, require("support").suite
 
 -- These laws hold in 2D and in 3D.
@@ -723,4 +723,46 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:raycast(x, 9, x, y):getBody() == ball)
 		lu.assertFalse(ball:isAwake(), "looking wakes nobody")
 	end
+
+	-- A filter may wake bodies: the query goes on over the world as it was.
+	function TestQueriesAndChange.test_filters_that_wake_bodies_lose_and_repeat_no_collider()
+		local number, pick = random_numbers(83)
+		for _ = 1, 40 do
+			local world, bodies, count = d.newWorld { gravity = { 0, 0 } }, {}, 5 + pick(20)
+			for i = 1, count do bodies[i] = world:newBody { x = 2 * i, shape = d.circle(0.5), awake = number(0, 1) < 0.3 } end
+			local function wakes()
+				bodies[pick(count)]:setLinearVelocity(0.001, 0)
+				if pick(3) == 1 then world:overlapBox(0, -0.1, 60, 0.1) end
+				return true
+			end
+			local hits = world:raycastAll(0, 0, 60, 0, { filter = wakes })
+			world:validate()
+			lu.assertEquals(#hits, count)
+			for i, hit in ipairs(hits) do lu.assertTrue(hit.collider:getBody() == bodies[i]) end
+			for i = 1, count do
+				bodies[i]:setLinearVelocity(0, 0)
+				bodies[i]:setAwake(number(0, 1) < 0.3)
+			end
+			local seen = {}
+			for _, collider in ipairs(world:overlapBox(0, -0.1, 60, 0.1, { filter = wakes })) do seen[#seen + 1] = collider:getBody():getPosition() / 2 end
+			table.sort(seen)
+			lu.assertEquals(#seen, count)
+			for i = 1, count do lu.assertEquals(seen[i], i) end
+			for i = 1, count do bodies[i]:setAwake(false) end
+			lu.assertTrue(world:raycast(0, 0, 60, 0, { filter = wakes }):getBody() == bodies[1])
+		end
+	end
+end
+
+TestQueriesOfParts = {}
+
+-- Two parts of a collider hit at the same fraction are one hit.
+function TestQueriesOfParts.test_a_ray_between_two_parts_hits_their_collider_once()
+	local flat = collide.d2.newWorld {}
+	flat:newBody { type = "static", shape = collide.d2.chain { 0, 1, 0, 0, 0, -1 } }
+	lu.assertEquals(#flat:raycastAll(-10, 0, 2, 0), 1)
+	local space = collide.d3.newWorld {}
+	local box = collide.d3.box(1, 1, 1)
+	space:newBody { shape = collide.d3.compound { { shape = box, pose = collide.d3.pose(0, 0.5, 0) }, { shape = box, pose = collide.d3.pose(0, -0.5, 0) } } }
+	lu.assertEquals(#space:raycastAll(-7, 0, 0, 2, 0, 0), 1)
 end

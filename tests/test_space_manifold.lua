@@ -473,6 +473,31 @@ for _, dimension in ipairs { "d2", "d3" } do
 	end
 end
 
+-- Triangles that share an edge may both give its point: it is in a manifold once.
+function TestSpaceManifold.test_ids_are_unique_in_manifolds_of_meshes()
+	local number, pick = random_numbers(93)
+	local points = 0
+	for _ = 1, 4000 do
+		local size = 10 ^ number(0, 3)
+		local vertices, indices = {}, {}
+		for i = 1, 3 * pick(4) do
+			indices[i] = i
+			for _ = 1, 3 do vertices[#vertices + 1] = number(-1, 1) end
+		end
+		local box = d3.box(size * number(0.3, 1.3), size * number(0.3, 1.3), size * number(0.3, 1.3))
+		local pose = d3.pose(size * number(-0.5, 0.5), size * number(-0.5, 0.5), size * number(-0.5, 0.5))
+		for _, manifold in ipairs { d3.manifold(box, pose, d3.mesh(vertices, indices), nil) } do
+			local seen = {}
+			for _, point in ipairs(manifold) do
+				check(not seen[point.id], "a second point with the id " .. point.id)
+				seen[point.id] = true
+				points = points + 1
+			end
+		end
+	end
+	check(points > 4000, points .. " points")
+end
+
 -- Separating axes -------------------------------------------------------------------------------------------------------------------
 
 TestSpaceSat = {}

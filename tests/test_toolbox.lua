@@ -293,6 +293,39 @@ function TestDistance.test_a_corner_of_a_large_triangle_at_the_origin()
 	near(d2.distance(d2.polygon { -970000, -696000, -961000, -703000, 0, 0 }, nil, d2.circle(0.01), d2.pose(0.09, 0.09)), 0.09 * math.sqrt(2) - 0.01, 1e-9, "a far triangle")
 end
 
+-- A capsule of length 0 is a circle, to an ellipse, too.
+function TestManifold.test_a_capsule_of_length_0_touches_an_ellipse_like_a_circle()
+	local number = support.random_numbers(91)
+	for _ = 1, 300 do
+		local x, y, radius = number(-1, 1), number(-1, 1), number(0.1, 2)
+		local ellipse, pose = d2.ellipse(number(0.5, 2), number(0.5, 2)), d2.pose(number(-2, 2), number(-2, 2), number(-3, 3))
+		local m, expected = d2.manifold(ellipse, pose, d2.capsule(x, y, x, y, radius)), d2.manifold(ellipse, pose, d2.circle(radius, x, y))
+		check((m == nil) == (expected == nil), "one of both touches")
+		if m then
+			near(m.nx, expected.nx, 1e-12, "the normal")
+			near(m.ny, expected.ny, 1e-12, "the normal")
+			near(m[1].x, expected[1].x, 1e-12, "the point")
+			near(m[1].separation, expected[1].separation, 1e-12, "the point")
+		end
+	end
+end
+
+-- A chain has contacts only where its distance is 0 or negative, however near a shape is.
+function TestManifold.test_chains_have_contacts_only_where_they_overlap()
+	local number = support.random_numbers(92)
+	local zigzag = d2.chain { 3, 0, 1, 0.5, 0, 0, -1, 0.25, -3, 0 }
+	for _ = 1, 200 do
+		local gap = 10 ^ number(-9, -4)
+		local x = number(-2, 2)
+		local floor = d2.chain { 3, 0, -3, 0 }
+		for _, pair in ipairs { { floor, d2.chain { x - 1, 1, x, gap, x + 1, 1 } }, { floor, d2.box(1, 1, { x = x, y = 0.5 + gap }) },
+			{ zigzag, d2.transform(zigzag, d2.pose(0, gap)) }, { floor, d2.segment(x, gap, x, 1) } } do
+			local distance = d2.distance(pair[1], nil, pair[2], nil)
+			check((d2.manifold(pair[1], nil, pair[2], nil) ~= nil) == (distance <= 0), "a contact at distance " .. distance)
+		end
+	end
+end
+
 -- A capsule perpendicular to an edge, to rounding, has its lowest end as a contact point.
 function TestManifold.test_a_capsule_perpendicular_to_an_edge()
 	local number = support.random_numbers(13)

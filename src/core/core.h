@@ -607,6 +607,10 @@ struct world {
 	struct tree_room leaves; /* of both trees */
 	struct bits drifting; /* bounded proxies of awake dynamic bodies */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
+	/* Queries under way: each may run others in its filter. The trees must not change meanwhile, so the proxies of bodies that
+	 * a filter wakes change trees when the outermost query ends. */
+	uint32_t queries;
+	struct bits homeless; /* those proxies */
 	ARRAY(uint32_t) unbounded; /* proxies */
 	ARRAY(uint32_t) moved_proxies; /* proxies with a new box since the last pair search */
 	struct pairset pairs; /* pairs of proxies that have a contact */

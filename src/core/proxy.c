@@ -16,7 +16,8 @@ bool proxies_reserve(struct world *world, uint32_t more)
 	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
 		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
 		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		bits_reserve(memory, &world->stale, end) && tree_room_reserve(&world->leaves, bounded);
+		bits_reserve(memory, &world->stale, end) && bits_reserve(memory, &world->homeless, end) &&
+		tree_room_reserve(&world->leaves, bounded);
 }
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
@@ -103,16 +104,30 @@ static void leaf_remove(struct world *world, uint32_t id)
 	bits_clear(&world->stale, id);
 }
 
+static void proxy_rehome(struct world *world, uint32_t id)
+{
+	const struct proxy *proxy = &world->proxies.data[id];
+	bool drifting = body_drifts(&world->bodies.data[world->colliders.data[proxy->collider].body]);
+	if (proxy->unbounded || proxy->drifting == drifting)
+		return;
+	leaf_remove(world, id);
+	leaf_insert(world, id, drifting);
+}
+
 void collider_rehome_proxies(struct world *world, uint32_t collider)
 {
-	bool drifting = body_drifts(&world->bodies.data[world->colliders.data[collider].body]);
-	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next) {
-		const struct proxy *proxy = &world->proxies.data[id];
-		if (proxy->unbounded || proxy->drifting == drifting)
-			continue;
-		leaf_remove(world, id);
-		leaf_insert(world, id, drifting);
-	}
+	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next)
+		if (world->queries > 0)
+			bits_set(&world->homeless, id);
+		else
+			proxy_rehome(world, id);
+}
+
+void proxies_rehome(struct world *world)
+{
+	for (uint32_t id = bits_next(&world->homeless, 0); id != NONE; id = bits_next(&world->homeless, id + 1))
+		proxy_rehome(world, id);
+	bits_clear_all(&world->homeless);
 }
 
 static void proxy_fit(struct world *world, uint32_t id)

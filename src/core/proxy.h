@@ -13,6 +13,7 @@ uint32_t collider_proxies_needed(const struct world *world, uint32_t collider);
 bool proxies_reserve(struct world *world, uint32_t more); /* false: no memory */
 void collider_remove_proxies(struct world *world, uint32_t collider);
 void collider_rehome_proxies(struct world *world, uint32_t collider); /* its body has woken or gone to sleep */
+void proxies_rehome(struct world *world); /* does what collider_rehome_proxies put off while a query ran */
 /* Creates a proxy of the collider's child; room is reserved. Returns its id. */
 uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
 /* For a proxy whose body the user has moved: refits the AABB and moves its leaf. */

@@ -3,6 +3,20 @@
 #include "base/scalar.h"
 #include "core/proxy.h"
 
+#include <float.h>
+
+static void query_begin(struct world *world)
+{
+	if (world->queries++ == 0)
+		proxies_settle(world);
+}
+
+static void query_end(struct world *world)
+{
+	if (--world->queries == 0)
+		proxies_rehome(world);
+}
+
 struct box_query {
 	bool (*visit)(void *context, uint32_t proxy);
 	void *context;
@@ -25,9 +39,10 @@ void query_box(struct world *world, const struct box *box, bool (*visit)(void *c
 			return;
 	}
 	struct box_query query = {visit, context, false};
-	proxies_settle(world);
+	query_begin(world);
 	for (int i = 0; i < 2 && !query.stopped; ++i)
 		tree_query(&world->trees[i], box, box_visit, &query);
+	query_end(world);
 }
 
 struct ray_query {
@@ -47,11 +62,12 @@ void query_ray(struct world *world, const double origin[3], const double transla
 	float (*visit)(void *context, uint32_t proxy, float max_fraction), void *context)
 {
 	struct ray_query query = {visit, context, 1.0f};
-	proxies_settle(world);
+	query_begin(world);
 	for (uint32_t i = 0; i < world->unbounded.count && query.max_fraction > 0.0f; ++i)
 		ray_visit(&query, world->unbounded.data[i], query.max_fraction);
 	for (int i = 0; i < 2 && query.max_fraction > 0.0f; ++i)
 		tree_ray(&world->trees[i], origin, translation, query.max_fraction, ray_visit, &query);
+	query_end(world);
 }
 
 static bool filter_admits(const struct world *world, const struct query_filter *filter, uint32_t id)
@@ -85,14 +101,15 @@ static bool ray_hits(const struct raycast *query, uint32_t proxy, float max_frac
 static bool other_part_first(const struct raycast *query, uint32_t proxy_id, double fraction)
 {
 	const struct world *world = query->world;
+	float limit = round_up_f(fraction * (1.0 + (double)FLT_EPSILON)); /* fractions may be rounded down to floats */
 	bool earlier = true;
 	for (uint32_t p = world->colliders.data[world->proxies.data[proxy_id].collider].proxies; p != NONE;
 		 p = world->proxies.data[p].next) {
 		struct query_hit other;
 		if (p == proxy_id)
 			earlier = false;
-		else if (box_overlaps(&world->proxies.data[p].box, &query->box) && ray_hits(query, p, (float)fraction, &other) &&
-			(other.fraction < fraction || earlier))
+		else if (box_overlaps(&world->proxies.data[p].box, &query->box) && ray_hits(query, p, limit, &other) &&
+			(other.fraction < fraction || (earlier && other.fraction == fraction)))
 			return true;
 	}
 	return false;

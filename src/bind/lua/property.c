@@ -27,6 +27,8 @@ static int property_get(lua_State *L)
 static int property_set(lua_State *L)
 {
 	const struct property *row = upvalue_row(L);
+	if (row->set == NULL)
+		raise(L, "collide: a function has lost its upvalue");
 	const struct path *path = PATH(row->set, row->argument);
 	uint32_t id;
 	struct world_object *object = row->check_change(L, row->set, &id);

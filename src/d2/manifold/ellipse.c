@@ -162,6 +162,13 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0};
 }
 
+/* Capsules of length 0 have no face. */
+static bool is_circle(const struct d2_shape *shape)
+{
+	return shape->type == D2_CIRCLE ||
+		(shape->type == D2_CAPSULE && shape->points[0].x == shape->points[1].x && shape->points[0].y == shape->points[1].y);
+}
+
 void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
@@ -171,7 +178,7 @@ void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, cons
 	struct gap gap;
 	bool found;
 	out->count = 0;
-	if (b->type == D2_CIRCLE || b->type == D2_ELLIPSE) {
+	if (is_circle(b) || b->type == D2_ELLIPSE) {
 		struct oval oval_b = {d2_widen(d2_transform_point(b_in_own, b->points[0])), b_in_own.q, b->radius, b->radius};
 		if (b->type == D2_ELLIPSE) {
 			oval_b.q = d2_mul_rot(b_in_own.q, b->rotation);

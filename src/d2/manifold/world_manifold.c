@@ -120,9 +120,9 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	if (manifold.count == 0 && !chain && margin < INFINITY && margin > 4 * doubt)
 		return 0;
 	place_manifold(&pair, &manifold, out);
-	/* Segments collide as if they were half a margin thick. */
+	/* Segments collide as if they were half a margin thick. Worlds keep contacts behind a chain, so distances decide there. */
 	double lines = a->type == D2_SEGMENT && b->type == D2_SEGMENT ? 0.5 * margin : 0;
-	if (d2_manifold_separation(&manifold) < -(doubt + lines))
+	if (!chain && d2_manifold_separation(&manifold) < -(doubt + lines))
 		return 1;
 	struct d2_world_manifold single;
 	if (contact_by_distance(&pair, &single) == 0)

@@ -423,9 +423,9 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 		ear_measure(ring, k);
 }
 
-/* The corner with the smallest ear, of the points from `first` on that are not kept. Of nearly equal ears, so that rounding
- * error does not choose: the last point if `cut` is NONE; else the next corner from `cut`, the last one cut off, so that every
- * other corner of a regular ring goes. */
+/* The corner with the smallest ear, among the points from `first` on that are not kept. Rounding error must not choose among
+ * nearly equal ears: without a `cut` (NONE) the last of them is taken; else the next one after `cut`, the corner cut off
+ * before, so that every other corner of a regular ring goes. */
 static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;

@@ -85,6 +85,15 @@ static void order_points(struct d3_world_manifold *manifold)
 	p[2] = third;
 }
 
+/* Two triangles of a mesh may give one manifold the same point. */
+static bool has_id(const struct d3_world_manifold *manifold, uint32_t id)
+{
+	for (int i = 0; i < manifold->count; ++i)
+		if (manifold->points[i].id == id)
+			return true;
+	return false;
+}
+
 /* The manifold in the world, with only the points that overlap, and its normal to double precision. */
 static void place_manifold(const struct d3_pair *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
 {
@@ -97,7 +106,7 @@ static void place_manifold(const struct d3_pair *pair, const struct d3_local_man
 	for (int i = 0; i < manifold->count; ++i) {
 		const struct d3_manifold_point *point = &manifold->points[i];
 		struct d3_vec_d p = d3_widen(d3_turn(&q, point->point));
-		if (point->separation <= 0)
+		if (point->separation <= 0 && !has_id(out, point->id))
 			out->points[out->count++] = (struct d3_world_point){
 				{pair->pose_a->x + p.x, pair->pose_a->y + p.y, pair->pose_a->z + p.z}, (double)point->separation, point->id};
 	}

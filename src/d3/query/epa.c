@@ -355,8 +355,8 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 	return length > 0.5 && length < 2 ? d3_scale_d(1 / length, result) : last[0].next;
 }
 
-/* Keeps a step's result if its h is less, or equal up to rounding with points that match the normal better, as they do only
- * where a descent ends. */
+/* Keeps a step's result if its h is less. Of two results equal up to rounding error, the one whose points match the normal
+ * better is kept: only the end of a descent has such points. */
 static void keep_step(const struct d3_difference *difference, const struct descent *step, const struct d3_simplex *s,
 	bool first, struct d3_depth *best)
 {

@@ -290,9 +290,9 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 	return v->x * x + v->y * y + v->z * z;
 }
 
-/* The directions, along or against the cross product of two edges, in which one edge may be farthest: the other edge points out
- * of one of its two faces and into the other. An edge without faces may be farthest in both. Results are in the sign bits only:
- * comparisons of doubles are slow in the lanes of the weakest processors. */
+/* The directions, along or against the cross product of two edges, in which one edge may be a support: its faces must lie on
+ * different sides of the other edge's line. An edge without faces may be one in both directions. Only the sign bits of results
+ * count: comparisons of doubles are slow in the lanes of the weakest processors. */
 struct paths {
 	two_masks along, against;
 };

@@ -25,7 +25,7 @@ struct moment {
 struct reach {
 	double origin; /* from the rotation centre */
 	double center; /* reach from `middle` */
-	/* effective rotation centre, relative to the true one: 0 if the core rotates, else its middle */
+	/* the centre about which it rotates here, relative to the true one: 0 if the core rotates, else the middle of the core */
 	struct d3_vec_d middle;
 	double axis; /* greatest distance from the axis of rotation */
 	double wobble; /* of a solid of revolution, see find_wobble; else INFINITY */
