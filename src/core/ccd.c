@@ -177,7 +177,7 @@ static inline struct box proxy_leap(struct world *world, uint32_t p, const struc
 
 /* Refits the AABBs of the body's proxies to its new pose; with `cover` they also cover its path. Returns whether no obstacle is
  * near the path, which is usual. */
-static bool way_clear(struct world *world, uint32_t id, bool cover)
+static bool path_clear(struct world *world, uint32_t id, bool cover)
 {
 	bool obstructed = false;
 	struct leap leap = leap_of(world, id);
@@ -214,7 +214,7 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 	struct world *world = task->world;
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[i];
-		if (way_clear(world, id, task->cover))
+		if (path_clear(world, id, task->cover))
 			continue;
 		if (body_linked(world, id))
 			link_look(world, id);

@@ -72,7 +72,7 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 
 /* The displacement of the second body along an axis, in the direction of `sign`, after which no parts overlap: to the first gap
  * between the intervals in which some two parts do. Parts that are separated along another axis never overlap. */
-static float way_length(int dimensions, const struct parts *parts, int axis, float sign)
+static float path_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float delta = 0.0f, before;
 	do {
@@ -105,7 +105,7 @@ static bool goes_against(const struct pair *pair, const float delta[3])
 }
 
 /* Tries a direction and those orthogonal to it, in both senses. */
-static void ways_try(struct pair *pair, const float n[3])
+static void paths_try(struct pair *pair, const float n[3])
 {
 	static const float z[3] = {0.0f, 0.0f, 1.0f}, x[3] = {1.0f, 0.0f, 0.0f};
 	int dimensions = pair->world->wing->dimensions;
@@ -123,7 +123,7 @@ static void ways_try(struct pair *pair, const float n[3])
 		float delta[3] = {sign * axis[0], sign * axis[1], sign * axis[2]};
 		if (!pair->against && goes_against(pair, delta))
 			continue;
-		float length = way_length(dimensions, &pair->parts, i / 2, sign);
+		float length = path_length(dimensions, &pair->parts, i / 2, sign);
 		if (length < -pair->delta.separation) {
 			pair->delta.separation = -length;
 			memcpy(pair->delta.normal, delta, sizeof delta);
@@ -142,7 +142,7 @@ static bool is_tried(const struct pair *pair, uint32_t i)
 }
 
 /* Takes the mean of the normals, which leads out of a wedge. False: not all contacts separate along it. */
-static bool way_between(struct pair *pair)
+static bool path_between(struct pair *pair)
 {
 	float sum[3] = {0.0f, 0.0f, 0.0f}, longest = 0.0f;
 	for (uint32_t i = 0; i < pair->count; ++i)
@@ -168,11 +168,11 @@ void depenetration_pair_search(struct pair *pair)
 	pair->against = pair->delta.shifts[1] != NONE;
 	for (uint32_t i = 0; i < pair->count; ++i)
 		pair->against |= bits_has(&pair->world->plunged_contacts, pair->overlaps[i].contact);
-	if ((!pair->against && way_between(pair)) || !parts_find(pair->world, pair->bodies, &pair->parts))
+	if ((!pair->against && path_between(pair)) || !parts_find(pair->world, pair->bodies, &pair->parts))
 		return;
 	for (uint32_t i = 0, tried = 0; i < pair->count && tried < SOURCES; ++i)
 		if (depenetration_is_touching(pair->world, pair->overlaps[i].separation) && !is_tried(pair, i)) {
-			ways_try(pair, pair->overlaps[i].normal);
+			paths_try(pair, pair->overlaps[i].normal);
 			++tried;
 		}
 }

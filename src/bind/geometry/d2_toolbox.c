@@ -24,7 +24,7 @@
 enum { AXES = 2, SUPPORT_POINTS = 2 };
 
 static const char *const normal_names[] = {"nx", "ny"}, *const point_names[] = {"x", "y"}, *const a_names[] = {"ax", "ay"},
-						 *const b_names[] = {"bx", "by"}, *const way_names[] = {"dx", "dy"};
+						 *const b_names[] = {"bx", "by"}, *const delta_names[] = {"dx", "dy"};
 
 static const struct d2_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
 {
@@ -36,7 +36,7 @@ static struct d2_pose check_wing_pose(lua_State *L, int index, const char *funct
 	return check_pose(L, index, function, name);
 }
 
-static struct d2_vec_d check_way(lua_State *L, int index, const char *function, const char *const *names)
+static struct d2_vec_d check_vector(lua_State *L, int index, const char *function, const char *const *names)
 {
 	double x = arg_number(L, index, function, names[0], &range_position);
 	return (struct d2_vec_d){x, arg_number(L, index + 1, function, names[1], &range_position)};

@@ -30,7 +30,7 @@ enum { AXES = 3, SUPPORT_POINTS = D3_SUPPORT_POINTS };
 
 static const char *const normal_names[] = {"nx", "ny", "nz"}, *const point_names[] = {"x", "y", "z"},
 						 *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"},
-						 *const way_names[] = {"dx", "dy", "dz"};
+						 *const delta_names[] = {"dx", "dy", "dz"};
 
 static const struct d3_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
 {
@@ -42,7 +42,7 @@ static struct d3_pose check_wing_pose(lua_State *L, int index, const char *funct
 	return check_d3_pose(L, index, function, name);
 }
 
-static struct d3_vec_d check_way(lua_State *L, int index, const char *function, const char *const *names)
+static struct d3_vec_d check_vector(lua_State *L, int index, const char *function, const char *const *names)
 {
 	double x = arg_number(L, index, function, names[0], &range_position);
 	double y = arg_number(L, index + 1, function, names[1], &range_position);
@@ -210,7 +210,7 @@ static void set_axis(lua_State *L, const struct d3_sat_axis *axis)
 	lua_pushstring(L, owner_names[axis->owner]);
 	lua_setfield(L, -2, "owner");
 	if (axis->owner == D3_SAT_CORNERS)
-		set_vector(L, way_names, axis->direction);
+		set_vector(L, delta_names, axis->direction);
 	else
 		set_integer(L, "index", (int64_t)axis->index + 1);
 	if (axis->owner == D3_SAT_EDGES)

@@ -30,7 +30,7 @@ static void check_operands(lua_State *L, const char *function, struct operand *a
 static struct WING(vec_d) check_moving_operands(lua_State *L, const char *function, struct operand *a, struct operand *b)
 {
 	*a = check_operand(L, 1, function, "a", "poseA");
-	struct WING(vec_d) delta = check_way(L, 3, function, way_names);
+	struct WING(vec_d) delta = check_vector(L, 3, function, delta_names);
 	*b = check_operand(L, 3 + AXES, function, "b", "poseB");
 	return delta;
 }
@@ -96,7 +96,7 @@ static int overlaps(lua_State *L)
 static int closest_point(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "closestPoint", "shape", "pose");
-	struct WING(vec_d) point = check_way(L, 3, "closestPoint", point_names);
+	struct WING(vec_d) point = check_vector(L, 3, "closestPoint", point_names);
 	struct WING(distance) measure;
 	WING(distance_to_point)(a.shape, &a.pose, POINT(point), &measure);
 	push_vector(L, measure.a);
@@ -108,7 +108,7 @@ static int closest_point(lua_State *L)
 static int contains_point(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "containsPoint", "shape", "pose");
-	struct WING(vec_d) point = check_way(L, 3, "containsPoint", point_names);
+	struct WING(vec_d) point = check_vector(L, 3, "containsPoint", point_names);
 	lua_pushboolean(L, WING(shape_contains)(a.shape, &a.pose, POINT(point)));
 	return 1;
 }
@@ -137,7 +137,7 @@ static int raycast(lua_State *L)
 {
 	static const char *const from_names[] = {"x1", "y1", "z1"}, *const to_names[] = {"x2", "y2", "z2"};
 	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
-	struct WING(vec_d) from = check_way(L, 3, "raycast", from_names), to = check_way(L, 3 + AXES, "raycast", to_names);
+	struct WING(vec_d) from = check_vector(L, 3, "raycast", from_names), to = check_vector(L, 3 + AXES, "raycast", to_names);
 	struct WING(vec_d) delta = WING(sub_d)(to, from);
 	struct WING(ray_hit_d) hit;
 	if (!WING(shape_ray_d)(a.shape, &a.pose, POINT(from), POINT(delta), &hit)) {
@@ -286,7 +286,7 @@ static int bounding_radius(lua_State *L)
 	float least, most;
 	check_bounded(L, 1, "boundingRadius", "shape", shape);
 	if (!lua_isnoneornil(L, 2))
-		center = check_way(L, 2, "boundingRadius", point_names);
+		center = check_vector(L, 2, "boundingRadius", point_names);
 	WING(shape_extents)(shape, WING(narrow)(center), &least, &most);
 	lua_pushnumber(L, most);
 	return 1;

@@ -136,9 +136,9 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	uint32_t carrier = NONE;
 	for (int i = 0; i < query->impacts; ++i) {
 		uint32_t body = query->met[i].body;
-		struct d2_sweep delta = d2_ccd_obstacle_way(query->world, body);
+		struct d2_sweep delta = d2_ccd_obstacle_path(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (d2_ccd_way_leads_on(&delta) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
+		if (d2_ccd_path_leads_on(&delta) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
 			(carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
@@ -147,7 +147,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 
 /* Sets the next part of the body's path up to query->until: to `there`, or near it in front of all surfaces. `from`, `to`:
  * poses of the carrier, if any. False: the surfaces leave no room. */
-static bool way_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn,
+static bool path_set(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d there, float turn,
 	const struct d2_pose *from, const struct d2_pose *to)
 {
 	struct d2_vec_d here = {row->x, row->y}, wanted = there, off = {0.0, 0.0};
@@ -159,17 +159,17 @@ static bool way_set(struct sweep_query *query, const struct d2_body *row, struct
 	return found;
 }
 
-/* way_set, as if the body were fixed to its carrier. */
-static bool way_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
+/* path_set, as if the body were fixed to its carrier. */
+static bool path_carry(struct sweep_query *query, const struct d2_body *row, const struct d2_sweep *carrier)
 {
 	struct d2_pose from = d2_sweep_pose(carrier, query->from), to = d2_sweep_pose(carrier, query->until);
-	return way_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}),
+	return path_set(query, row, carried(&from, &to, (struct d2_vec_d){row->x, row->y}),
 		(query->until - query->from) * carrier->angle, &from, &to);
 }
 
 /* Deviation of the part's midpoint from a straight path relative to the carrier, which turns by w as the body moves along it by
  * s: w s / 4, due to the Coriolis force [length]. */
-static double way_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
+static double path_bend(const struct sweep_query *query, const struct d2_sweep *carrier)
 {
 	double along =
 		d2_length_d(d2_sub_d(d2_ccd_sweep_center(&query->relative, 1.0f), d2_ccd_sweep_center(&query->relative, 0.0f)));
@@ -179,25 +179,25 @@ static double way_bend(const struct sweep_query *query, const struct d2_sweep *c
 /* Chooses the next part of the body's path from its position. The body moves as if fixed to its carrier, or else by `rest`
  * along the surfaces that it has hit. If another body pushes it along a rotating carrier, its path relative to the carrier is
  * bent: the part ends before the bend exceeds half a slop. */
-static bool way_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
+static bool path_choose(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d here = {row->x, row->y};
 	query->carrier = find_carrier(query);
 	query->until = 1.0f;
 	query->bent = false;
 	if (query->carrier == NONE)
-		return way_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
-	struct d2_sweep carrier = d2_ccd_obstacle_way(query->world, query->carrier);
+		return path_set(query, row, d2_add_d(here, rest), turn, NULL, NULL);
+	struct d2_sweep carrier = d2_ccd_obstacle_path(query->world, query->carrier);
 	/* on a dynamic carrier a straight path will do, as it ends at the same position */
 	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)carrier.angle,
 			d2_length_d(d2_sub_d(here, d2_ccd_sweep_center(&carrier, query->from))), (double)query->target);
-	bool found = way_carry(query, row, &carrier);
-	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	bool found = path_carry(query, row, &carrier);
+	double most = 0.5 * (double)query->target, bend = path_bend(query, &carrier);
 	if (bend > most) {
 		query->until = part_end(query->from, query->until, most / bend);
-		found = way_carry(query, row, &carrier);
-		query->bent = way_bend(query, &carrier) > (double)query->target;
+		found = path_carry(query, row, &carrier);
+		query->bent = path_bend(query, &carrier) > (double)query->target;
 	}
 	return found;
 }
@@ -210,7 +210,7 @@ static void sunk_stop(const struct sweep_query *query, const struct d2_body *row
 	if (!query->deep || query->jointed || obstacle->type == BODY_DYNAMIC || row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return;
 	struct d2_state *state = d2_state(query->world, query->id);
-	struct d2_sweep delta = d2_ccd_obstacle_way(query->world, query->first.body);
+	struct d2_sweep delta = d2_ccd_obstacle_path(query->world, query->first.body);
 	struct d2_vec n = d2_narrow(normal);
 	struct d2_vec u = d2_narrow(d2_obstacle_velocity(
 		query->world, query->first.body, d2_ccd_sweep_center(&delta, query->from), (struct d2_vec_d){row->x, row->y}));
@@ -222,7 +222,7 @@ static bool rebound_find(const struct sweep_query *query, struct d2_vec_d normal
 {
 	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
-	struct d2_sweep obstacle = d2_ccd_obstacle_way(query->world, query->first.body);
+	struct d2_sweep obstacle = d2_ccd_obstacle_path(query->world, query->first.body);
 	return d2_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
@@ -248,7 +248,7 @@ static bool bounces_keep(struct sweep_query *query)
 	for (int i = 0; i < query->bounce_count; ++i) {
 		struct impact *impact = &query->bounces[i];
 		struct d2_sweep obstacle =
-			d2_ccd_obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+			d2_ccd_obstacle_path(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
 		struct d2_local_manifold near = {.count = 0};
 		if ((row->x - impact->place[0]) * impact->place[2] + (row->y - impact->place[1]) * impact->place[3] <
 			(double)(row->max_extent + margin))
@@ -258,14 +258,14 @@ static bool bounces_keep(struct sweep_query *query)
 	return query->bounce_count == 0 || impacts_keep(world, query->bounces, query->bounce_count);
 }
 
-static void way_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
+static void path_go_on(struct sweep_query *query, const struct d2_body *row, struct d2_vec_d rest, float turn)
 {
 	struct d2_vec_d none = {0.0, 0.0};
 	bool before = query->crowded;
 	query->crowded = before || query->impacts >= IMPACTS;
-	if (!way_choose(query, row, query->crowded ? none : rest, turn) && query->bullet) {
+	if (!path_choose(query, row, query->crowded ? none : rest, turn) && query->bullet) {
 		query->crowded = true;
-		way_choose(query, row, none, turn);
+		path_choose(query, row, none, turn);
 	}
 	if (query->crowded && !before)
 		path_lose(query->world, 1.0f - query->from);
@@ -279,7 +279,7 @@ static void met_replace(struct sweep_query *query)
 }
 
 /* Leaves the body where it is until a kinematic obstacle hits it, which carries it then. */
-static void way_wait(struct d2_body *row, struct sweep_query *query, const struct body *body)
+static void path_wait(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	query->carrier = NONE;
 	query->sweep = (struct d2_sweep){row->local_center, row->x, row->y, row->x, row->y, row->q, 0.0f};
@@ -306,9 +306,9 @@ static bool met_static(const struct sweep_query *query)
 }
 
 /* Moves the body with its carrier, through all other obstacles. */
-static void way_yield(struct d2_body *row, struct sweep_query *query)
+static void path_yield(struct d2_body *row, struct sweep_query *query)
 {
-	struct d2_sweep carrier = d2_ccd_obstacle_way(query->world, query->carrier);
+	struct d2_sweep carrier = d2_ccd_obstacle_path(query->world, query->carrier);
 	struct d2_pose from = d2_sweep_pose(&carrier, query->from), to = d2_sweep_pose(&carrier, 1.0f);
 	struct d2_vec_d there = carried(&from, &to, (struct d2_vec_d){row->x, row->y});
 	row->x = there.x;
@@ -328,13 +328,13 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 /* After too many impacts the rest of the body's displacement is lost. It stays where it is, or moves with a kinematic carrier
  * along the last surfaces that it has hit. If these leave no room, the carrier passes through the body if a hit obstacle is
  * static, and else takes the body through the others. */
-static void way_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
+static void path_end(struct d2_body *row, struct sweep_query *query, const struct body *body)
 {
 	struct d2_vec_d none = {0.0, 0.0};
 	if (!carrier_kinematic(query))
-		way_wait(row, query, body);
+		path_wait(row, query, body);
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
-		way_choose(query, row, none, 0.0f);
+		path_choose(query, row, none, 0.0f);
 		end_sweep(query, body, NONE);
 		if (query->t <= 0.0f && query->first.body == query->carrier) /* the body has sunk into the carrier */
 			end_sweep(query, body, query->carrier);
@@ -343,7 +343,7 @@ static void way_end(struct d2_body *row, struct sweep_query *query, const struct
 			met_replace(query);
 	}
 	if (carrier_kinematic(query) && query->from < 1.0f && !met_static(query))
-		way_yield(row, query);
+		path_yield(row, query);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step, with nothing else near its path. Such a path need not be cut
@@ -355,7 +355,7 @@ static bool carried_free(struct sweep_query *query)
 	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
 		d2_length_d(off) > (double)(STAYS * query->target))
 		return false;
-	struct d2_sweep carrier = d2_ccd_obstacle_way(query->world, query->carrier);
+	struct d2_sweep carrier = d2_ccd_obstacle_path(query->world, query->carrier);
 	struct d2_pose from = d2_sweep_pose(&carrier, query->from), to = d2_sweep_pose(&carrier, 1.0f);
 	struct d2_vec_d there = carried(&from, &to, here), place = there;
 	if (!place_find(query, 1.0f, &place) || d2_length_d(d2_sub_d(place, there)) > (double)(STAYS * query->target) ||
@@ -402,9 +402,9 @@ static void sweep_on(struct d2_body *row, const struct body *body, struct sweep_
 			}
 			query->met[query->impacts++] = query->first;
 		}
-		way_go_on(query, row, rest, turn);
+		path_go_on(query, row, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
-			way_end(row, query, body);
+			path_end(row, query, body);
 			return;
 		}
 		part_sweep(query, body);
@@ -574,9 +574,9 @@ bool d2_body_sweep(struct world *world, uint32_t id)
 		return false;
 	struct d2_body whole = *row;
 	struct d2_state motion = *d2_state(world, id);
-	struct d2_sweep obstacle = d2_ccd_obstacle_way(world, query.first.body);
+	struct d2_sweep obstacle = d2_ccd_obstacle_path(world, query.first.body);
 	bool middle = query.turns;
-	bool moves = d2_ccd_way_leads_on(&obstacle) || world->bodies.data[query.first.body].type == BODY_DYNAMIC;
+	bool moves = d2_ccd_path_leads_on(&obstacle) || world->bodies.data[query.first.body].type == BODY_DYNAMIC;
 	if (!moves && !middle)
 		slide_along(row, body, &query);
 	else

@@ -18,7 +18,7 @@
 #define CORE 0.25f
 
 /* After IMPACTS impacts in a step the rest of the body's displacement is lost, and dynamic bodies do not stop it any more.
- * LAST_IMPACT is the last one: see way_end. */
+ * LAST_IMPACT is the last one: see path_end. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
 /* A surface that the swept body has hit in this step, and stays in front of. */
@@ -92,13 +92,13 @@ struct arc {
  * of a linkage that was taken back, whose state->turn is not valid. */
 bool d2_ccd_turns_far(const struct world *world, uint32_t body);
 
-struct d2_sweep d2_ccd_obstacle_way(const struct world *world, uint32_t body);
+struct d2_sweep d2_ccd_obstacle_path(const struct world *world, uint32_t body);
 
 struct d2_vec_d d2_ccd_sweep_center(const struct d2_sweep *delta, float t);
 
 struct d2_pose d2_ccd_pose_at(const struct world *world, uint32_t body, float time);
 
-bool d2_ccd_way_leads_on(const struct d2_sweep *delta);
+bool d2_ccd_path_leads_on(const struct d2_sweep *delta);
 
 /* Upper bound on the angle by which the body rotated in this step. */
 double d2_ccd_turn_bound(const struct world *world, uint32_t body);

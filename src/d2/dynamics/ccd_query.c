@@ -77,7 +77,7 @@ static float body_turned(const struct world *world, uint32_t body)
 	return (float)(angle + 2.0 * SCALAR_PI * floor((about - angle) / (2.0 * SCALAR_PI) + 0.5));
 }
 
-struct d2_sweep d2_ccd_obstacle_way(const struct world *world, uint32_t body)
+struct d2_sweep d2_ccd_obstacle_path(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
 	if (world->bodies.data[body].set == SET_AWAKE)
@@ -93,7 +93,7 @@ struct d2_vec_d d2_ccd_sweep_center(const struct d2_sweep *delta, float t)
 
 struct d2_pose d2_ccd_pose_at(const struct world *world, uint32_t body, float time)
 {
-	struct d2_sweep delta = d2_ccd_obstacle_way(world, body);
+	struct d2_sweep delta = d2_ccd_obstacle_path(world, body);
 	return d2_sweep_pose(&delta, time);
 }
 
@@ -210,7 +210,7 @@ float d2_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - sqrtf(max_f(0.0f, 0.5f + 0.5f * cosine)));
 }
 
-static struct d2_sweep way_part(const struct d2_sweep *delta, float from, float until)
+static struct d2_sweep path_part(const struct d2_sweep *delta, float from, float until)
 {
 	if (from <= 0.0f && until >= 1.0f)
 		return *delta;
@@ -250,7 +250,7 @@ static struct d2_proxy make_core(const struct d2_proxy *whole, struct d2_vec mid
 	return proxy;
 }
 
-bool d2_ccd_way_leads_on(const struct d2_sweep *delta)
+bool d2_ccd_path_leads_on(const struct d2_sweep *delta)
 {
 	return delta->x0 != delta->x1 || delta->y0 != delta->y1 || delta->angle != 0.0f;
 }
@@ -284,7 +284,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 		min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
-		if (i > 0 && d2_ccd_way_leads_on(obstacle))
+		if (i > 0 && d2_ccd_path_leads_on(obstacle))
 			frame = d2_sweep_pose(obstacle, t);
 		struct d2_pose pose = seen_pose(query, t);
 		places[i] = d2_pose_relative(&frame, &pose);
@@ -319,10 +319,10 @@ static float arc_of(const struct d2_sweep *delta, const struct d2_sweep *obstacl
 /* Sets the body's motion `seen`, and returns the obstacle's. If the obstacle is the carrier, both are relative to it. */
 static struct d2_sweep see(struct sweep_query *query, uint32_t body)
 {
-	struct d2_sweep delta = d2_ccd_obstacle_way(query->world, body);
+	struct d2_sweep delta = d2_ccd_obstacle_path(query->world, body);
 	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
-	struct d2_sweep part = way_part(&delta, query->from, carries ? query->from : query->until);
+	struct d2_sweep part = path_part(&delta, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
 	return part;
 }
@@ -374,7 +374,7 @@ static double own_turn_bound(const struct sweep_query *query)
 
 /* *p, *v: position and displacement of the swept body's centre of mass relative to a dynamic body's, in the part of the step
  * that takes it from `here` to `there`. */
-static void ways_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there,
+static void paths_between(const struct sweep_query *query, uint32_t body, struct d2_vec_d here, struct d2_vec_d there,
 	float until, struct d2_vec_d *p, struct d2_vec_d *v)
 {
 	const struct d2_body *row = d2_row(query->world, body);
@@ -387,7 +387,7 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 }
 
 /* The body's centre of mass relative to a dynamic body's, when the step began. */
-static struct d2_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
+static struct d2_vec_d path_begin(const struct world *world, uint32_t id, uint32_t other)
 {
 	const struct d2_body *a = d2_row(world, other), *b = d2_row(world, id);
 	bool awake = world->bodies.data[other].set == SET_AWAKE;
@@ -405,7 +405,7 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 	double turn = d2_ccd_turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
 		return false;
-	struct d2_vec_d begin = way_begin(query->world, query->id, body);
+	struct d2_vec_d begin = path_begin(query->world, query->id, body);
 	struct d2_vec_d before = d2_sub_d(p, begin);
 	struct d2_vec_d after = d2_sub_d(d2_add_d(p, v), begin);
 	return d2_length_d(before) <= most && d2_length_d(after) <= most;
@@ -421,7 +421,7 @@ static bool discs_pass(const struct sweep_query *query, uint32_t body)
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d2_vec_d p, v;
-	ways_between(
+	paths_between(
 		query, body, d2_ccd_sweep_center(&query->sweep, 0.0f), d2_ccd_sweep_center(&query->sweep, 1.0f), query->until, &p, &v);
 	struct d2_vec_d nearest = d2_path_nearest(p, v);
 	double reach = (double)(query->extent + d2_row(query->world, body)->max_extent + 2.0f * query->target);
@@ -497,11 +497,11 @@ void d2_ccd_query_pose(struct sweep_query *query)
 	if (query->impacts == 0 && query->against == d2_ccd_sweep_against && query->body->set == SET_AWAKE)
 		query->sweep.angle = body_turned(query->world, query->id);
 	query->start = d2_sweep_pose(&query->sweep, 0.0f);
-	query->end = d2_ccd_way_leads_on(&query->sweep) ? d2_sweep_pose(&query->sweep, 1.0f) : query->start;
+	query->end = d2_ccd_path_leads_on(&query->sweep) ? d2_sweep_pose(&query->sweep, 1.0f) : query->start;
 	query->bulge = arc_bulge(query->extent, query->sweep.angle);
 }
 
-static const struct box *way_box(struct sweep_query *query)
+static const struct box *path_box(struct sweep_query *query)
 {
 	if (query->boxed)
 		return &query->box;
@@ -522,7 +522,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 {
 	(void)leaf;
 	struct sweep_query *query = context;
-	if (box_overlaps(way_box(query), &query->world->proxies.data[value].box))
+	if (box_overlaps(path_box(query), &query->world->proxies.data[value].box))
 		query->against(query, value);
 	return true;
 }
@@ -557,7 +557,7 @@ static void sweep_standing(struct sweep_query *query, const struct box *around)
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t other = world->unbounded.data[i];
 		if (world->wing->proxy_overlaps_box(world, other, around) &&
-			world->wing->proxy_overlaps_box(world, other, way_box(query)))
+			world->wing->proxy_overlaps_box(world, other, path_box(query)))
 			query->against(query, other);
 	}
 }
@@ -569,11 +569,11 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	query->proxy = proxy;
 	query->boxed = false;
 	if (!whole || !query->again)
-		sweep_standing(query, whole ? bullet_path(query->world, proxy) : way_box(query));
+		sweep_standing(query, whole ? bullet_path(query->world, proxy) : path_box(query));
 	if (whole)
 		bullet_pairs(query->world, proxy, query->shared, bullet_visit, query);
 	else if (query->bullet)
-		bullet_query(query->world, way_box(query), near_visit, query);
+		bullet_query(query->world, path_box(query), near_visit, query);
 }
 
 void d2_ccd_colliders_sweep(struct sweep_query *query, const struct body *body)
@@ -597,7 +597,7 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	if (body == arc->query->id || body == arc->query->carrier)
 		return true;
 	struct d2_vec_d p, v;
-	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
+	paths_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
 	struct d2_vec_d nearest = d2_path_nearest(p, v);
 	double reach = arc->reach + (double)d2_row(world, body)->max_extent;
 	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d2_dot_d(nearest, nearest) > reach * reach;

@@ -167,7 +167,7 @@ static float chord_of(const struct d2_body *row)
 float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
 {
 	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
-	struct d2_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)};
-	struct d2_vec way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
-	return d2_length(d2_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
+	struct d2_vec path_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)};
+	struct d2_vec path_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
+	return d2_length(d2_sub(path_b, path_a)) + chord_of(row_a) + chord_of(row_b);
 }

@@ -15,7 +15,7 @@ static struct d2_vec body_goes(const struct world *world, uint32_t body)
 }
 
 /* Displacement of b relative to a in this step, in the world. */
-static struct d2_vec way_of(const struct world *world, const struct contact *contact)
+static struct d2_vec path_of(const struct world *world, const struct contact *contact)
 {
 	return d2_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
@@ -28,7 +28,7 @@ bool d2_goes_ahead(const struct world *world, const struct contact *contact)
 	if (d2_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f &&
 		(body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])))
 		return false;
-	struct d2_vec delta = way_of(world, contact);
+	struct d2_vec delta = path_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
 	return d2_dot(delta, delta) > least * least;
 }
@@ -98,7 +98,7 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
-	struct d2_vec delta = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, way_of(world, contact));
+	struct d2_vec delta = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, path_of(world, contact));
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
 	int places = body_places_ahead(d2_length(delta), a->inner + b->inner), i = 1;

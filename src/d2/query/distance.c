@@ -478,7 +478,7 @@ static bool lies_across(struct d2_vec_d n, struct d2_vec_d p, struct d2_vec_d q)
 int d2_support_points(
 	const struct d2_shape *shape, const struct d2_pose *pose, struct d2_vec_d delta, struct d2_vec_d points[2])
 {
-	double length = d2_distance_way_length(delta);
+	double length = d2_distance_path_length(delta);
 	struct d2_vec_d u = {delta.x / length, delta.y / length};
 	struct d2_rot_d q = d2_exact_rot(pose->q);
 	struct d2_vec_d n = d2_inv_turn_d(q, u);

@@ -36,7 +36,7 @@ struct d2_vec_d d2_distance_point_at(const struct d2_proxy *proxy, uint32_t i, u
 bool d2_distance_has_children(const struct d2_shape *shape);
 
 /* The length, without overflow; 0 where no component is above 1e-150. */
-double d2_distance_way_length(struct d2_vec_d delta);
+double d2_distance_path_length(struct d2_vec_d delta);
 
 /* A round ellipse is measured, and ordered, as a circle. */
 static inline enum d2_shape_type type_measured(const struct d2_shape *shape)

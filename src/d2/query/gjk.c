@@ -131,7 +131,7 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 
 /* The same point, if it is between the ends: computed along the edge's normal, so that its direction is exact however near the
  * origin is. */
-static struct d2_vec_d foot(struct d2_vec_d u, struct d2_vec_d v)
+static struct d2_vec_d closest(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d delta = d2_sub_d(v, u);
 	double height = d2_cross_d(u, delta) / d2_dot_d(delta, delta);
@@ -147,7 +147,7 @@ static double take_edge(struct d2_simplex *s, const struct d2_vertex *u, const s
 	s->v[1] = second;
 	s->count = part > 0 && part < 1 ? 2 : 1;
 	s->part = s->count == 2 ? part : 0;
-	s->nearest = s->count == 2 ? foot(u->w, v->w) : first.w;
+	s->nearest = s->count == 2 ? closest(u->w, v->w) : first.w;
 	return d2_dot_d(s->nearest, s->nearest);
 }
 
@@ -282,7 +282,8 @@ struct core_result {
 };
 
 /* Where an edge of M was found in collinear pieces: the piece that carries the point nearest to the origin. */
-static int piece_with_foot(const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
+static int piece_with_closest(
+	const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
 {
 	int best = nearest;
 	double least = INFINITY;
@@ -321,7 +322,7 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 		++*iterations;
 		double beyond = d2_dot_d(outward, fresh.w) - distance;
 		if (beyond <= tolerance || hull.count == pair->points || same_place(pair, &fresh, u) || same_place(pair, &fresh, v)) {
-			i = piece_with_foot(pair, &hull, i, distance, tolerance);
+			i = piece_with_closest(pair, &hull, i, distance, tolerance);
 			u = &hull.v[i];
 			v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 			double part = nearest_part(u->w, v->w);

@@ -62,7 +62,7 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 {
 	uint32_t na = c->a->count, nb = c->b->count;
 	uint32_t i = left ? after(s->i, na) : before(s->i, na), k = left ? after(s->k, nb) : before(s->k, nb);
-	struct d2_vec_d a = d2_sub_d(point_a(c, s->i), point_a(c, i)), b = way_b(c, s->k, k);
+	struct d2_vec_d a = d2_sub_d(point_a(c, s->i), point_a(c, i)), b = path_b(c, s->k, k);
 	double cross = d2_cross_d(a, b);
 	bool both = na > 1 && nb > 1 && parallel(cross, a, b), of_a = nb == 1 || (na > 1 && (left ? cross > 0 : cross < 0));
 	s->next_i = both || of_a ? i : s->i;

@@ -37,7 +37,7 @@ bool d2_core_separation_overlaps(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep);
 
 /* Where A, moving along u, hits B and where it leaves B, both widened by `radius` in total. */
-struct d2_core_way {
+struct d2_core_path {
 	double enter, leave; /* [length]; leave may be beyond the cast's length */
 	struct d2_vec_d normal; /* unit, from A to B, in A's frame */
 	uint32_t a[2], b[2]; /* features in contact, as in d2_core_separation */
@@ -45,5 +45,5 @@ struct d2_core_way {
 };
 
 /* u is a unit vector in A's frame. BEYOND: no hit within the length; UNSURE: undecided, or they may touch at the start. */
-enum d2_core_separation_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b,
-	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_way *out);
+enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b,
+	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_path *out);

@@ -1,4 +1,4 @@
-/* penetration_cast.c - outlines that move straight: see d2_core_way_find.
+/* penetration_cast.c - outlines that move straight: see d2_core_path_find.
  * Pure, any thread. */
 #include "d2/query/penetration_parts.h"
 
@@ -109,7 +109,7 @@ static bool cross_corner(
 }
 
 static void take_crossing(const struct pair *c, const struct exact_crossing *crossing, struct d2_vec_d u, double radius,
-	bool corner, double part, struct d2_core_way *out)
+	bool corner, double part, struct d2_core_path *out)
 {
 	const struct stride *e = &crossing->edge;
 	bool end = !corner && part >= 1, start = corner || part <= 0;
@@ -127,7 +127,7 @@ static void take_crossing(const struct pair *c, const struct exact_crossing *cro
 
 /* The bits select the candidate edges. The two are apart at the start: an exit before it means no hit. */
 static enum d2_core_separation_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u,
-	double length, double radius, uint32_t inwards, uint32_t outwards, struct d2_core_way *out)
+	double length, double radius, uint32_t inwards, uint32_t outwards, struct d2_core_path *out)
 {
 	struct exact_crossing first, last;
 	cross_exactly(c, v, u, radius, inwards, 1, &first);
@@ -155,8 +155,8 @@ static enum d2_core_separation_answer cross_boundary(const struct pair *c, const
 	return D2_CORE_SEPARATION_FOUND;
 }
 
-enum d2_core_separation_answer d2_core_way_find(const struct d2_proxy *a, const struct d2_proxy *b,
-	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_way *out)
+enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b,
+	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_path *out)
 {
 	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	struct views v;

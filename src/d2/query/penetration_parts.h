@@ -70,7 +70,7 @@ static inline struct d2_vec_d point_b(const struct pair *c, uint32_t k)
 	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
 }
 
-static inline struct d2_vec_d way_b(const struct pair *c, uint32_t k, uint32_t next)
+static inline struct d2_vec_d path_b(const struct pair *c, uint32_t k, uint32_t next)
 {
 	return d2_turn_d(c->place->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
 }
@@ -198,7 +198,7 @@ static inline void make_stride(const struct pair *c, const struct views *v, uint
 	struct d2_vec rough = of_a ? v->normals_a[at] : v->normals_b[at];
 	bool sure =
 		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_tolerance * v->scale, &other);
-	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : way_b(c, at, next), n = {delta.y, -delta.x};
+	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : path_b(c, at, next), n = {delta.y, -delta.x};
 	if (!sure)
 		other = of_a ? farthest(c->b, d2_inv_turn_d(c->place->q, n)) : farthest(c->a, d2_neg_d(n));
 	out->i = of_a ? at : other;

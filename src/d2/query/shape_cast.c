@@ -130,8 +130,8 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 /* For shapes that are surely apart at the start. False: undecided. */
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
-	struct d2_core_way delta;
-	enum d2_core_separation_answer answer = d2_core_way_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &delta);
+	struct d2_core_path delta;
+	enum d2_core_separation_answer answer = d2_core_path_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &delta);
 	out->hit = answer == D2_CORE_SEPARATION_FOUND;
 	if (!out->hit)
 		return answer == D2_CORE_SEPARATION_BEYOND;
@@ -189,7 +189,7 @@ static bool lands_before(const struct landing *a, const struct landing *b)
 	return a->enter != b->enter ? a->enter < b->enter : a->depth > b->depth;
 }
 
-double d2_distance_way_length(struct d2_vec_d delta)
+double d2_distance_path_length(struct d2_vec_d delta)
 {
 	double most = max_d(abs_d(delta.x), abs_d(delta.y));
 	if (!(most > 1e-150))
@@ -290,7 +290,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 {
 	struct d2_pair pair;
 	set_pair(&pair, a, pose_a, b, pose_b);
-	double length = d2_distance_way_length(delta);
+	double length = d2_distance_path_length(delta);
 	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){delta.x / length, delta.y / length} : (struct d2_vec_d){1, 0};
 	*out = (struct d2_cast_result){.t = 1};
 	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))

@@ -64,7 +64,7 @@ static void visit_course(void *context, uint32_t child_a, uint32_t child_b)
 }
 
 /* The vector from circle centre a to circle centre b, each in its body's frame, at the time slice / slices. */
-static struct d2_vec_d slice_way(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
+static struct d2_vec_d slice_path(const struct search *search, int slice, struct d2_vec_d a, struct d2_vec_d b)
 {
 	const struct d2_motion *motion_a = &search->course.motion_a, *motion_b = &search->course.motion_b;
 	struct d2_vec_d p =
@@ -83,9 +83,9 @@ static double course_bound(void *context, const struct d2_node *a, const struct 
 	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
 	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
 	reach = reach * (1 + 4 * gap_tolerance) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
-	struct d2_vec_d from = slice_way(search, 0, ca, cb);
+	struct d2_vec_d from = slice_path(search, 0, ca, cb);
 	for (int i = 0; i < search->slices; ++i) {
-		struct d2_vec_d to = slice_way(search, i + 1, ca, cb), delta = d2_sub_d(to, from);
+		struct d2_vec_d to = slice_path(search, i + 1, ca, cb), delta = d2_sub_d(to, from);
 		double far = d2_length_d(from);
 		double c = (far - reach) * (far + reach);
 		double half = -d2_dot_d(from, delta);

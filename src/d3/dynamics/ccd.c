@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Maximum parts into which way_end divides the rest of the path; an arc has 16. */
+/* Maximum parts into which path_end divides the rest of the path; an arc has 16. */
 enum { PARTS = 24 };
 
 /* --- After an impact ------------------------------------------------------------------------------------------------------ */
@@ -158,9 +158,9 @@ static uint32_t find_carrier(const struct sweep_query *query)
 	uint32_t carrier = NONE;
 	for (int i = 0; i < query->impacts; ++i) {
 		uint32_t body = query->met[i].body;
-		struct d3_sweep delta = d3_ccd_obstacle_way(query->world, body);
+		struct d3_sweep delta = d3_ccd_obstacle_path(query->world, body);
 		bool dynamic = query->world->bodies.data[body].type == BODY_DYNAMIC;
-		if (d3_ccd_way_leads_on(&delta) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
+		if (d3_ccd_path_leads_on(&delta) && still_met(query, &query->met[i]) && !query->met[i].bounced &&
 			(carrier == NONE || !dynamic || query->world->bodies.data[carrier].type == BODY_DYNAMIC))
 			carrier = body;
 	}
@@ -169,7 +169,7 @@ static uint32_t find_carrier(const struct sweep_query *query)
 
 /* Sets the next part of the path, up to query->until: to the position `there`, or the nearest one in front of all surfaces.
  * `from`, `to`: the carrier's poses, if any. False: the surfaces leave no room. */
-static bool way_set(
+static bool path_set(
 	struct sweep_query *query, struct d3_vec_d there, struct d3_vec turn, const struct d3_pose *from, const struct d3_pose *to)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
@@ -183,16 +183,16 @@ static bool way_set(
 }
 
 /* The same for a body that moves as if fixed to its carrier. */
-static bool way_carry(struct sweep_query *query, const struct d3_sweep *carrier)
+static bool path_carry(struct sweep_query *query, const struct d3_sweep *carrier)
 {
 	struct d3_pose from = d3_sweep_pose(carrier, query->from), to = d3_sweep_pose(carrier, query->until);
 	struct d3_vec_d there = carried(&from, &to, row_center(d3_row(query->world, query->body)));
-	return way_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
+	return path_set(query, there, d3_scale(query->until - query->from, carrier->turn), &from, &to);
 }
 
 /* Deviation of the path's middle from its chord, in the frame of the rotating carrier along which the body moves by s: w s / 4,
  * by Coriolis force [length]. */
-static double way_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
+static double path_bend(const struct sweep_query *query, const struct d3_sweep *carrier)
 {
 	double turned = (double)((query->until - query->from) * d3_length(carrier->turn));
 	return 0.25 * turned * d3_length_d(d3_sub_d(query->relative.to, query->relative.from));
@@ -201,25 +201,25 @@ static double way_bend(const struct sweep_query *query, const struct d3_sweep *c
 /* Chooses the next part of the path: fixed to the carrier if there is one, else by `rest` along the surfaces that the body has
  * hit. Relative to a rotating carrier, the path of a body that another one pushes along it is curved: the part ends where it
  * would deviate by more than half a slop. False: the surfaces leave no room. */
-static bool way_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+static bool path_choose(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
 {
 	struct d3_vec_d here = row_center(d3_row(query->world, query->body));
 	query->carrier = find_carrier(query);
 	query->until = 1.0f;
 	query->bent = false;
 	if (query->carrier == NONE)
-		return way_set(query, d3_add_d(here, rest), turn, NULL, NULL);
-	struct d3_sweep carrier = d3_ccd_obstacle_way(query->world, query->carrier);
+		return path_set(query, d3_add_d(here, rest), turn, NULL, NULL);
+	struct d3_sweep carrier = d3_ccd_obstacle_path(query->world, query->carrier);
 	/* along a straight path the body arrives at the same position on a dynamic carrier */
 	if (query->world->bodies.data[query->carrier].type != BODY_DYNAMIC)
 		query->until = arc_end(query->from, (double)d3_length(carrier.turn),
 			d3_length_d(d3_sub_d(here, d3_ccd_sweep_center(&carrier, query->from))), (double)query->target);
-	bool found = way_carry(query, &carrier);
-	double most = 0.5 * (double)query->target, bend = way_bend(query, &carrier);
+	bool found = path_carry(query, &carrier);
+	double most = 0.5 * (double)query->target, bend = path_bend(query, &carrier);
 	if (bend > most) {
 		query->until = part_end(query->from, query->until, most / bend);
-		found = way_carry(query, &carrier);
-		query->bent = way_bend(query, &carrier) > (double)query->target;
+		found = path_carry(query, &carrier);
+		query->bent = path_bend(query, &carrier) > (double)query->target;
 	}
 	return found;
 }
@@ -235,7 +235,7 @@ static void sunk_stop(const struct sweep_query *query, struct d3_vec_d normal)
 	struct d3_state *state = d3_state(query->world, query->body);
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f)
 		return;
-	struct d3_sweep delta = d3_ccd_obstacle_way(query->world, query->first.body);
+	struct d3_sweep delta = d3_ccd_obstacle_path(query->world, query->first.body);
 	struct d3_vec n = d3_narrow(normal);
 	struct d3_vec u = d3_narrow(
 		d3_obstacle_velocity(query->world, query->first.body, d3_ccd_sweep_center(&delta, query->from), row_center(row)));
@@ -247,7 +247,7 @@ static bool rebound_find(const struct sweep_query *query, struct d3_vec_d normal
 {
 	if (query->deep || query->turns || query->jointed || query->world->bodies.data[query->first.body].type == BODY_DYNAMIC)
 		return false;
-	struct d3_sweep obstacle = d3_ccd_obstacle_way(query->world, query->first.body);
+	struct d3_sweep obstacle = d3_ccd_obstacle_path(query->world, query->first.body);
 	return d3_rebound_find(query->world, query->first.proxies, &obstacle, query->from, normal, rebound);
 }
 
@@ -273,7 +273,7 @@ static bool bounces_keep(struct sweep_query *query)
 	for (int i = 0; i < query->bounce_count; ++i) {
 		struct impact *impact = &query->bounces[i];
 		struct d3_sweep obstacle =
-			d3_ccd_obstacle_way(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
+			d3_ccd_obstacle_path(world, world->colliders.data[world->proxies.data[impact->proxies[1]].collider].body);
 		struct d3_vec_d off = {row->x - impact->place[0], row->y - impact->place[1], row->z - impact->place[2]};
 		struct d3_vec_d normal = {impact->place[3], impact->place[4], impact->place[5]};
 		struct d3_local_manifold near = {.count = 0};
@@ -285,14 +285,14 @@ static bool bounces_keep(struct sweep_query *query)
 }
 
 /* Chooses the rest of the path. A bullet squeezed between a dynamic body and another obstacle stays where it is. */
-static void way_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
+static void path_go_on(struct sweep_query *query, struct d3_vec_d rest, struct d3_vec turn)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
 	bool before = query->crowded;
 	query->crowded = before || query->impacts >= IMPACTS;
-	if (!way_choose(query, query->crowded ? none : rest, turn) && query->bullet) {
+	if (!path_choose(query, query->crowded ? none : rest, turn) && query->bullet) {
 		query->crowded = true;
-		way_choose(query, none, turn);
+		path_choose(query, none, turn);
 	}
 	if (query->crowded && !before)
 		path_lose(query->world, 1.0f - query->from);
@@ -306,7 +306,7 @@ static void met_replace(struct sweep_query *query)
 }
 
 /* Leaves the body at rest until a kinematic obstacle hits it, which becomes its carrier. */
-static void way_wait(struct sweep_query *query, const struct body *body)
+static void path_wait(struct sweep_query *query, const struct body *body)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
 	query->carrier = NONE;
@@ -335,10 +335,10 @@ static bool met_static(const struct sweep_query *query)
 }
 
 /* Moves the body with its carrier to the end of the step, through all else. */
-static void way_yield(struct sweep_query *query)
+static void path_yield(struct sweep_query *query)
 {
 	const struct d3_body *row = d3_row(query->world, query->body);
-	struct d3_sweep carrier = d3_ccd_obstacle_way(query->world, query->carrier);
+	struct d3_sweep carrier = d3_ccd_obstacle_path(query->world, query->carrier);
 	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(to.q, d3_inv_mul_quat(from.q, row->q)));
 	center_place(query->world, query->body, carried(&from, &to, row_center(row)), q);
@@ -356,13 +356,13 @@ static void end_sweep(struct sweep_query *query, const struct body *body, uint32
 /* After too many impacts the rest of the body's path is lost. The body stays where it is, or moves with a kinematic carrier
  * along the last surfaces that it has hit. Where these leave no room, the carrier passes through the body if one of the
  * surfaces is static, and else takes the body through the others. */
-static void way_end(struct sweep_query *query, const struct body *body)
+static void path_end(struct sweep_query *query, const struct body *body)
 {
 	struct d3_vec_d none = {0.0, 0.0, 0.0};
 	if (!carrier_kinematic(query))
-		way_wait(query, body);
+		path_wait(query, body);
 	for (int part = 0; part < PARTS && carrier_kinematic(query) && query->from < 1.0f; ++part) {
-		way_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
+		path_choose(query, none, (struct d3_vec){0.0f, 0.0f, 0.0f});
 		end_sweep(query, body, NONE);
 		if (query->t <= 0.0f && query->first.body == query->carrier) /* the body has sunk into the carrier */
 			end_sweep(query, body, query->carrier);
@@ -371,7 +371,7 @@ static void way_end(struct sweep_query *query, const struct body *body)
 			met_replace(query);
 	}
 	if (carrier_kinematic(query) && query->from < 1.0f && !met_static(query))
-		way_yield(query);
+		path_yield(query);
 }
 
 /* Whether a dynamic carrier takes the body to the end of the step with nothing else near its path. If so, sets this path, which
@@ -381,7 +381,7 @@ static bool carried_free(struct sweep_query *query)
 	if (query->carrier == NONE || query->world->bodies.data[query->carrier].type != BODY_DYNAMIC ||
 		d3_length_d(d3_sub_d(query->relative.to, query->relative.from)) > (double)(STAYS * query->target))
 		return false;
-	struct d3_sweep carrier = d3_ccd_obstacle_way(query->world, query->carrier);
+	struct d3_sweep carrier = d3_ccd_obstacle_path(query->world, query->carrier);
 	struct d3_pose from = d3_sweep_pose(&carrier, query->from), to = d3_sweep_pose(&carrier, 1.0f);
 	struct d3_vec_d here = query->sweep.from, there = carried(&from, &to, here), place = there;
 	if (!place_find(query, 1.0f, &place) || d3_length_d(d3_sub_d(place, there)) > (double)(STAYS * query->target) ||
@@ -429,9 +429,9 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 			}
 			query->met[query->impacts++] = query->first;
 		}
-		way_go_on(query, rest, turn);
+		path_go_on(query, rest, turn);
 		if (query->impacts == LAST_IMPACT) {
-			way_end(query, body);
+			path_end(query, body);
 			return;
 		}
 		part_sweep(query, body);
@@ -616,9 +616,9 @@ bool d3_body_sweep(struct world *world, uint32_t id)
 		return false;
 	struct d3_body whole = *row;
 	struct d3_state motion = *d3_state(world, id);
-	struct d3_sweep obstacle = d3_ccd_obstacle_way(world, query.first.body);
+	struct d3_sweep obstacle = d3_ccd_obstacle_path(world, query.first.body);
 	bool middle = query.turns;
-	bool moves = d3_ccd_way_leads_on(&obstacle) || world->bodies.data[query.first.body].type == BODY_DYNAMIC;
+	bool moves = d3_ccd_path_leads_on(&obstacle) || world->bodies.data[query.first.body].type == BODY_DYNAMIC;
 	if (!moves && !middle)
 		slide_along(&query);
 	else

@@ -19,7 +19,7 @@
 #define CORE 0.25f
 
 /* Impacts of a body in a step. After IMPACTS it moves only with its carrier, and dynamic bodies stop it no longer. After
- * LAST_IMPACT see way_end. */
+ * LAST_IMPACT see path_end. */
 enum { IMPACTS = 7, LAST_IMPACT = 8 };
 
 /* A surface that the body has hit in this step, and must stay in front of. */
@@ -60,7 +60,7 @@ struct sweep_query {
 	double arc; /* largest deviation of `seen` from its chord, in the obstacle's frame [length] */
 	struct d3_motion motion; /* of the obstacle and `seen` */
 	bool looked, slow; /* proxy_look has run for `proxy`; the proxy moves too little to pass through anything */
-	struct box around, box; /* AABBs of the proxy's path: for any rotation; tight, see way_box */
+	struct box around, box; /* AABBs of the proxy's path: for any rotation; tight, see path_box */
 	bool boxed; /* `box` is computed */
 	float target, tolerance; /* separation to keep, and its tolerance [length] */
 	/* largest distance of the body's points: from its centre of mass; from their straight paths, by rotation [length] */
@@ -130,9 +130,9 @@ struct d3_vec_d d3_ccd_sweep_center(const struct d3_sweep *delta, float t);
  * have the rotation. */
 bool d3_ccd_turns_far(const struct world *world, uint32_t body);
 
-struct d3_sweep d3_ccd_obstacle_way(const struct world *world, uint32_t body);
+struct d3_sweep d3_ccd_obstacle_path(const struct world *world, uint32_t body);
 
-bool d3_ccd_way_leads_on(const struct d3_sweep *delta);
+bool d3_ccd_path_leads_on(const struct d3_sweep *delta);
 
 struct d3_pose d3_ccd_pose_at(const struct world *world, uint32_t body, float time);
 
@@ -163,7 +163,7 @@ void d3_ccd_for_near_triangles(struct surface_query *query, triangle_visit *visi
 void d3_ccd_triangle_near(struct surface_query *query, const struct d3_proxy *triangle);
 
 /* Computes the body's poses at both ends, and the path's AABB, in the surface's frame. */
-void d3_ccd_way_bounds(struct surface_query *query);
+void d3_ccd_path_bounds(struct surface_query *query);
 
 /* Sweeps against a mesh or height field. A shape in contact with some triangles slides over the others: only its core is
  * stopped. */

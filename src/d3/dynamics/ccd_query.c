@@ -55,7 +55,7 @@ float d3_body_bulge(const struct world *world, uint32_t id)
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
-struct d3_sweep d3_ccd_obstacle_way(const struct world *world, uint32_t body)
+struct d3_sweep d3_ccd_obstacle_path(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
 	if (world->bodies.data[body].set == SET_AWAKE)
@@ -65,13 +65,13 @@ struct d3_sweep d3_ccd_obstacle_way(const struct world *world, uint32_t body)
 	return d3_sweep_fixed(&pose);
 }
 
-bool d3_ccd_way_leads_on(const struct d3_sweep *delta)
+bool d3_ccd_path_leads_on(const struct d3_sweep *delta)
 {
 	return delta->from.x != delta->to.x || delta->from.y != delta->to.y || delta->from.z != delta->to.z ||
 		delta->turn.x != 0.0f || delta->turn.y != 0.0f || delta->turn.z != 0.0f;
 }
 
-static struct d3_sweep way_part(const struct d3_sweep *delta, float from, float until)
+static struct d3_sweep path_part(const struct d3_sweep *delta, float from, float until)
 {
 	if (from <= 0.0f && until >= 1.0f)
 		return *delta;
@@ -81,7 +81,7 @@ static struct d3_sweep way_part(const struct d3_sweep *delta, float from, float 
 
 struct d3_pose d3_ccd_pose_at(const struct world *world, uint32_t body, float time)
 {
-	struct d3_sweep delta = d3_ccd_obstacle_way(world, body);
+	struct d3_sweep delta = d3_ccd_obstacle_path(world, body);
 	return d3_sweep_pose(&delta, time);
 }
 
@@ -280,7 +280,7 @@ static bool slides_over(
 		min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, obstacle, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
 		float t = times[i] * query->t;
-		if (i > 0 && d3_ccd_way_leads_on(obstacle))
+		if (i > 0 && d3_ccd_path_leads_on(obstacle))
 			frame = d3_sweep_pose(obstacle, t);
 		struct d3_pose pose = d3_ccd_seen_pose(query, t);
 		places[i] = d3_pose_relative(&frame, &pose);
@@ -315,10 +315,10 @@ static double arc_of(const struct d3_sweep *delta, const struct d3_sweep *obstac
  * unless `bent`. */
 static struct d3_sweep see(struct sweep_query *query, uint32_t body)
 {
-	struct d3_sweep delta = d3_ccd_obstacle_way(query->world, body);
+	struct d3_sweep delta = d3_ccd_obstacle_path(query->world, body);
 	bool carries = body == query->carrier && !query->bent;
 	query->seen = carries ? &query->relative : &query->sweep;
-	struct d3_sweep part = way_part(&delta, query->from, carries ? query->from : query->until);
+	struct d3_sweep part = path_part(&delta, query->from, carries ? query->from : query->until);
 	query->arc = arc_of(query->seen, &part);
 	return part;
 }
@@ -343,7 +343,7 @@ static double own_turn_bound(const struct sweep_query *query)
 
 /* *p, *v: position and displacement of the swept body relative to a dynamic `body`, in the part of the step up to `until`, from
  * here to there. */
-static void ways_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there,
+static void paths_between(const struct sweep_query *query, uint32_t body, struct d3_vec_d here, struct d3_vec_d there,
 	float until, struct d3_vec_d *p, struct d3_vec_d *v)
 {
 	const struct d3_body *row = d3_row(query->world, body);
@@ -356,7 +356,7 @@ static void ways_between(const struct sweep_query *query, uint32_t body, struct 
 }
 
 /* Position of body `id` relative to body `other` when the step began. */
-static struct d3_vec_d way_begin(const struct world *world, uint32_t id, uint32_t other)
+static struct d3_vec_d path_begin(const struct world *world, uint32_t id, uint32_t other)
 {
 	const struct d3_body *a = d3_row(world, other), *b = d3_row(world, id);
 	bool awake = world->bodies.data[other].set == SET_AWAKE;
@@ -374,7 +374,7 @@ static bool moves_little(const struct sweep_query *query, uint32_t body, struct 
 	double turn = d3_ccd_turn_bound(query->world, body) * (double)row->max_extent;
 	if (square > most * most || sqrt(square) + own_turn_bound(query) * (double)query->extent + turn > most)
 		return false;
-	struct d3_vec_d begin = way_begin(query->world, query->body, body);
+	struct d3_vec_d begin = path_begin(query->world, query->body, body);
 	struct d3_vec_d before = d3_sub_d(p, begin);
 	struct d3_vec_d after = d3_sub_d(d3_add_d(p, v), begin);
 	return d3_length_d(before) <= most && d3_length_d(after) <= most;
@@ -389,7 +389,7 @@ static bool balls_pass(const struct sweep_query *query, uint32_t body)
 	if (query->world->bodies.data[body].type != BODY_DYNAMIC)
 		return false;
 	struct d3_vec_d p, v;
-	ways_between(query, body, query->sweep.from, query->sweep.to, query->until, &p, &v);
+	paths_between(query, body, query->sweep.from, query->sweep.to, query->until, &p, &v);
 	struct d3_vec_d nearest = d3_path_nearest(p, v);
 	double reach = (double)(query->extent + d3_row(query->world, body)->max_extent + 2.0f * query->target);
 	return d3_dot_d(nearest, nearest) > reach * reach || moves_little(query, body, p, v);
@@ -446,8 +446,8 @@ void d3_ccd_near_against(struct sweep_query *query, uint32_t other_id)
 	if (!sweep_meets(query, other_id))
 		return;
 	const struct d3_shape *part_a = d3_proxy_part(world, other_id);
-	struct d3_sweep obstacle = d3_ccd_obstacle_way(world, body);
-	if (d3_ccd_way_leads_on(&obstacle))
+	struct d3_sweep obstacle = d3_ccd_obstacle_path(world, body);
+	if (d3_ccd_path_leads_on(&obstacle))
 		return;
 	struct d3_proxy proxy_a, proxy_b;
 	query->shape = d3_proxy_part(world, query->proxy);
@@ -466,7 +466,7 @@ void d3_ccd_near_against(struct sweep_query *query, uint32_t other_id)
 			.near = INFINITY,
 			.enough = -INFINITY,
 			.far = INFINITY};
-		d3_ccd_way_bounds(&of);
+		d3_ccd_path_bounds(&of);
 		d3_ccd_for_near_triangles(&of, d3_ccd_triangle_near);
 		distance = of.near;
 		normal = of.normal;
@@ -509,7 +509,7 @@ void d3_ccd_query_pose(struct sweep_query *query)
 		if (sweep->turn.x != 0.0f || sweep->turn.y != 0.0f || sweep->turn.z != 0.0f)
 			end = d3_sweep_pose(sweep, 1.0f).q;
 	}
-	query->stands = !d3_ccd_way_leads_on(sweep);
+	query->stands = !d3_ccd_path_leads_on(sweep);
 	turned[0] = turned[1] = d3_exact_rot(sweep->q0);
 	if (!query->stands)
 		turned[1] = d3_exact_rot(end);
@@ -540,7 +540,7 @@ static void proxy_look(struct sweep_query *query)
 }
 
 /* Tight AABB of the proxy's path, computed on demand: most paths have nothing near them. */
-static const struct box *way_box(struct sweep_query *query)
+static const struct box *path_box(struct sweep_query *query)
 {
 	if (query->boxed)
 		return &query->box;
@@ -565,7 +565,7 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 	if (query->slow)
 		return false;
 	bool surface = d3_shape_surface(d3_proxy_part(query->world, value)); /* its triangles' boxes are tested instead */
-	if (box_overlaps(&query->around, box) && (surface || box_overlaps(way_box(query), box)))
+	if (box_overlaps(&query->around, box) && (surface || box_overlaps(path_box(query), box)))
 		query->against(query, value);
 	return true;
 }
@@ -610,7 +610,7 @@ static void unbounded_visit(struct sweep_query *query, const struct box *around,
 		return;
 	if (!query->looked)
 		proxy_look(query);
-	if (!query->slow && world->wing->proxy_overlaps_box(world, value, way_box(query)))
+	if (!query->slow && world->wing->proxy_overlaps_box(world, value, path_box(query)))
 		query->against(query, value);
 }
 
@@ -638,7 +638,7 @@ static void sweep_proxy(struct sweep_query *query, uint32_t proxy)
 	if (whole)
 		bullet_pairs(query->world, proxy, query->shared, bullet_visit, query);
 	else if (query->bullet)
-		bullet_query(query->world, way_box(query), near_visit, query);
+		bullet_query(query->world, path_box(query), near_visit, query);
 	if (query->shared && query->slow)
 		bullet_pairs(query->world, proxy, true, ask_visit, query);
 }
@@ -666,7 +666,7 @@ static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
 	if (body == arc->query->body || body == arc->query->carrier)
 		return true;
 	struct d3_vec_d p, v;
-	ways_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
+	paths_between(arc->query, body, arc->here, arc->there, 1.0f, &p, &v);
 	struct d3_vec_d nearest = d3_path_nearest(p, v);
 	double reach = arc->reach + (double)d3_row(world, body)->max_extent;
 	arc->clear = world->bodies.data[body].type == BODY_DYNAMIC && d3_dot_d(nearest, nearest) > reach * reach;

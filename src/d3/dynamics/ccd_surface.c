@@ -158,11 +158,11 @@ static void triangle_sweep(struct surface_query *query, const struct d3_proxy *t
 	d3_ccd_sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
 }
 
-void d3_ccd_way_bounds(struct surface_query *query)
+void d3_ccd_path_bounds(struct surface_query *query)
 {
 	const struct sweep_query *sweep = query->query;
 	const struct d3_shape *shape = sweep->shape;
-	bool moves = d3_ccd_way_leads_on(query->obstacle);
+	bool moves = d3_ccd_path_leads_on(query->obstacle);
 	struct d3_pose frame = d3_sweep_pose(query->obstacle, 0.0f);
 	struct d3_rot_d home = d3_exact_rot(frame.q);
 	for (int end = 0; end < 2; ++end) {
@@ -200,7 +200,7 @@ void d3_ccd_sweep_surface(
 		.far = (double)query->target,
 		.core = (double)max_f(query->target, CORE * query->shape->inner)};
 	struct core core;
-	d3_ccd_way_bounds(&of);
+	d3_ccd_path_bounds(&of);
 	if (!query->jointed)
 		d3_ccd_for_near_triangles(&of, d3_ccd_triangle_near);
 	if (of.known && of.triangle_count == 0)

@@ -363,7 +363,7 @@ static void sliding_prepare(
 /* Velocity of c along the surface of a body that rotates with w, by itself: the slower of this surface's and the other body's
  * velocity there. A carried body moves like both, a rolling or sliding one at most like one of them. r, others: from both
  * centres of mass to c; u: velocity of the other body relative to this one. */
-INLINE struct lane_vec contact_way(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
+INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
 	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
 {
 	lanes spin = lane_dot(other_w, record->n);
@@ -382,9 +382,9 @@ static void bends_prepare(const struct world *world, struct record *record, stru
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
 	struct lane_vec u = lane_sub(b->v, a->v), none = {0};
-	struct lane_vec bend_a = lane_cross(a->w, contact_way(record, y, record->ra, a->w, record->rb, u, b->w));
+	struct lane_vec bend_a = lane_cross(a->w, contact_path(record, y, record->ra, a->w, record->rb, u, b->w));
 	struct lane_vec bend_b =
-		lane_cross(b->w, contact_way(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
+		lane_cross(b->w, contact_path(record, y, record->rb, b->w, record->ra, lane_scale(splat(-1.0f), u), a->w));
 	struct lane_vec bend = lane_scale(
 		splat(0.5f * world->step.h), lane_sub(lane_choose(alone_a, bend_a, none), lane_choose(alone_b, bend_b, none)));
 	record->bend_x = lane_dot(bend, record->x);

@@ -211,7 +211,7 @@ static float chord_of(const struct d3_body *row)
 float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
 {
 	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
-	struct d3_vec way_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0), (float)(row_a->z - row_a->z0)};
-	struct d3_vec way_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0), (float)(row_b->z - row_b->z0)};
-	return d3_length(d3_sub(way_b, way_a)) + chord_of(row_a) + chord_of(row_b);
+	struct d3_vec path_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0), (float)(row_a->z - row_a->z0)};
+	struct d3_vec path_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0), (float)(row_b->z - row_b->z0)};
+	return d3_length(d3_sub(path_b, path_a)) + chord_of(row_a) + chord_of(row_b);
 }

@@ -210,7 +210,7 @@ static bool shape_holds(
 }
 
 /* Upper bound on the displacement of the shape's points in the next step, at the current velocity. */
-static float way_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
+static float path_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
 {
 	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
 	const struct d3_body *row = d3_row(world, body);
@@ -220,14 +220,14 @@ static float way_ahead(const struct world *world, uint32_t body, const struct d3
 
 /* How far a separated pair on a static surface may move beyond its clearance before it is tested again: the speculative margin,
  * less the shape's motion in two steps and a slop for acceleration. */
-static float way_unasked(
+static float path_unasked(
 	const struct world *world, const struct contact *contact, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float scale = world->settings.length_scale;
 	int side = d3_shape_surface(a);
 	if (world->bodies.data[contact->link.bodies[1 - side]].type != BODY_STATIC)
 		return 0.0f;
-	float delta = way_ahead(world, contact->link.bodies[side], side ? b : a);
+	float delta = path_ahead(world, contact->link.bodies[side], side ? b : a);
 	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
 }
 
@@ -242,7 +242,7 @@ static bool surface_holds(const struct world *world, const struct contact *conta
 	if (pair_touches(row))
 		room = surface_tolerance(world, a, b);
 	else
-		room += way_unasked(world, contact, a, b);
+		room += path_unasked(world, contact, a, b);
 	if (d3_shape_surface(a))
 		return shape_holds(b, &from, b_in_a, room);
 	struct d3_transform back = d3_inv_transform(from), a_in_b = d3_inv_transform(*b_in_a);
@@ -409,7 +409,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
-	struct d3_vec delta = d3_way_ahead(world, contact);
+	struct d3_vec delta = d3_path_ahead(world, contact);
 	int places = body_places_ahead(d3_length(delta), a->inner + b->inner), kept = 0;
 	for (int i = 1; i <= places && kept == 0; ++i) {
 		struct d3_vec part = d3_scale((float)i / (float)places, delta);

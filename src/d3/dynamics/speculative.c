@@ -9,7 +9,7 @@ static struct d3_vec body_goes(const struct world *world, uint32_t body)
 	return d3_scale(world->step.dt, d3_body_velocity((const struct d3_world *)world, body, &w));
 }
 
-static struct d3_vec way_of(const struct world *world, const struct contact *contact)
+static struct d3_vec path_of(const struct world *world, const struct contact *contact)
 {
 	return d3_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
 }
@@ -18,7 +18,7 @@ static struct d3_vec way_of(const struct world *world, const struct contact *con
 bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;
-	struct d3_vec delta = way_of(world, contact);
+	struct d3_vec delta = path_of(world, contact);
 	float least = AHEAD * world->settings.length_scale;
 	if (!(d3_dot(delta, delta) > least * least))
 		return false;
@@ -28,9 +28,9 @@ bool d3_goes_ahead(const struct world *world, const struct contact *contact)
 	return !a->one_sided && !b->one_sided && !(bounces && (body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])));
 }
 
-struct d3_vec d3_way_ahead(const struct world *world, const struct contact *contact)
+struct d3_vec d3_path_ahead(const struct world *world, const struct contact *contact)
 {
-	return d3_inv_rotate(d3_row(world, contact->link.bodies[0])->q, way_of(world, contact));
+	return d3_inv_rotate(d3_row(world, contact->link.bodies[0])->q, path_of(world, contact));
 }
 
 bool d3_manifold_take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec delta)

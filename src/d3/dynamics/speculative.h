@@ -15,7 +15,7 @@ static inline bool d3_looks_ahead(const struct world *world, const struct contac
 }
 
 /* Displacement of b relative to a in this step, in the frame of a. */
-struct d3_vec d3_way_ahead(const struct world *world, const struct contact *contact);
+struct d3_vec d3_path_ahead(const struct world *world, const struct contact *contact);
 
 /* `manifold`: of b, displaced by `delta`. Moves its points and separations back to b's current position. False unless b is
  * separated there, and penetrates by more than a slop when displaced. */

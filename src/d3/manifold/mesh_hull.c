@@ -122,7 +122,7 @@ static inline void read_corner(const struct d3_corner_lanes *c, int k, float4 ou
 	out[2] = float4_read(c->z[k]);
 }
 
-static inline void way_between(const struct d3_corner_lanes *c, int from, int to, float4 out[3])
+static inline void path_between(const struct d3_corner_lanes *c, int from, int to, float4 out[3])
 {
 	float4 a[3], b[3];
 	read_corner(c, from, a);
@@ -195,8 +195,8 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
 	float4 first[3], delta[3], other[3], n[3];
 	read_corner(corners, 0, first);
-	way_between(corners, 0, 1, delta);
-	way_between(corners, 0, 2, other);
+	path_between(corners, 0, 1, delta);
+	path_between(corners, 0, 2, other);
 	cross_lanes(delta, other, n);
 	float4 length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
 	float4 height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
@@ -390,7 +390,7 @@ static inline uint32_t inner_corner(const struct over_lanes *o, int k)
 }
 
 /* Sets `near`, and queues lanes with a near inner point in g->later. */
-static void note_ways(struct gathering *g, struct over_lanes *o)
+static void note_paths(struct gathering *g, struct over_lanes *o)
 {
 	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
 	const int4 bit = {1, 2, 4, 8};
@@ -436,7 +436,7 @@ static void gather_over(
 
 /* Gathers the triangles' corners and the crossings of their edges where the surface bends away. far: lanes whose points beyond
  * the margin are wanted, too. */
-static void gather_ways(struct gathering *g, const struct over_lanes *o, uint32_t far)
+static void gather_paths(struct gathering *g, const struct over_lanes *o, uint32_t far)
 {
 	float4 reach = float4_of(g->speculative + g->radius);
 	for (int k = 0; k < 3; ++k) {
@@ -471,7 +471,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 	o->near = 0;
 	for (int k = 0; k < 3; ++k) {
 		read_corner(corners, k, o->corners[k]);
-		way_between(corners, k, k < 2 ? k + 1 : 0, o->paths[k]);
+		path_between(corners, k, k < 2 ? k + 1 : 0, o->paths[k]);
 	}
 	set_heights(g, o);
 	if (o->lanes == 0)
@@ -485,7 +485,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 	if (outer) {
 		o->lanes = outer;
 		cut_ways(g, o);
-		note_ways(g, o);
+		note_paths(g, o);
 	}
 	uint32_t far = o->near & float4_bits(o->t->alignment >= float4_of(D3_SAME_COSINE));
 	for (uint32_t i = 0; i < patch->count; ++i) {
@@ -497,7 +497,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		}
 	}
 	if (outer)
-		gather_ways(g, o, far);
+		gather_paths(g, o, far);
 }
 
 /* outer: a bit for each edge beyond which the surface bends away. */

@@ -447,7 +447,7 @@ static void find_flat(
 }
 
 /* Sets a and b from the face in the best direction's support plane that contains the origin's projection. False: none does. */
-static bool find_foot(const struct polytope *hull, struct d3_depth *out)
+static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 {
 	struct d3_vec_d outward = d3_neg_d(out->normal), foot = d3_scale_d(-out->distance, outward);
 	double best = -1e-7;
@@ -579,7 +579,7 @@ void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out,
 		return;
 	}
 	start_tetrahedron(&hull, v);
-	if (!grow(&hull) || !find_foot(&hull, &hull.best))
+	if (!grow(&hull) || !find_closest(&hull, &hull.best))
 		polish_all(&hull);
 	*out = hull.best;
 }

@@ -31,7 +31,7 @@ static const double sure_tolerance = 1e-12;
 enum { CORNER_STEPS = 32 };
 
 /* Direction from v to the origin in B's frame, for B's support. */
-static inline struct d3_vec_d way_back(const struct corners *c)
+static inline struct d3_vec_d path_back(const struct corners *c)
 {
 	const struct d3_rot_d *q = &c->place->q;
 	return (struct d3_vec_d){-d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v)};
@@ -47,7 +47,7 @@ static inline uint32_t choose_of(
 
 static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
 {
-	struct d3_vec_d back = way_back(c);
+	struct d3_vec_d back = path_back(c);
 	*i = choose_of(c->a, c->points_a, &c->v, &c->alongs_a);
 	*k = choose_of(c->b, c->points_b, &back, &c->alongs_b);
 }
@@ -55,7 +55,7 @@ static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
 static inline void choose_exactly(const struct corners *c, uint32_t *i, uint32_t *k)
 {
 	*i = farthest_of_points(c->a, c->v);
-	*k = farthest_of_points(c->b, way_back(c));
+	*k = farthest_of_points(c->b, path_back(c));
 }
 
 static inline void corner_difference(const struct corners *c, uint32_t i, uint32_t k, struct d3_vec_d *w)
@@ -291,7 +291,7 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 /* The least v . w of M, after a choice along v; |v| is `length`. */
 static inline double least_along(const struct corners *c, double length)
 {
-	struct d3_vec_d back = way_back(c);
+	struct d3_vec_d back = path_back(c);
 	return d3_dot_d(c->v, c->place->p) - greatest_reach(c->b, c->points_b, &back, length, &c->alongs_b, c->k, c->count) -
 		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
 }
@@ -316,7 +316,7 @@ static inline enum d3_verdict settle_exactly(struct corners *c)
 	double turned = fabs(c->v.x - v.x) + fabs(c->v.y - v.y) + fabs(c->v.z - v.z), doubt = doubt_relative * c->square;
 	if (c->a->reach > 0 && c->b->reach > 0 && c->square - least + turned * ball <= doubt && c->square > 1e-12 * ball * ball)
 		return D3_APART;
-	struct d3_vec_d back = way_back(c);
+	struct d3_vec_d back = path_back(c);
 	least = d3_dot_d(c->v, p) - greatest_along(c->b, c->points_b, &back) - greatest_along(c->a, c->points_a, &c->v);
 	return settle(c, least);
 }

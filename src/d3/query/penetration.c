@@ -63,7 +63,7 @@ static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, d
 }
 
 /* Solids of revolution: in the half plane of the axis and p, with coordinates (across, y). */
-static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
+static void closest_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
 	double out_r = across - r, out_y = fabs(p.y) - h;
@@ -82,7 +82,7 @@ static void foot_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, st
 	}
 }
 
-static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
+static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
 	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
@@ -102,16 +102,16 @@ static void foot_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, struct
 		out->point = (struct d3_vec_d){p.x, -h, p.z};
 		return;
 	}
-	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, way_r = across - at_r, way_y = p.y - at_y;
-	out->distance = sqrt(way_r * way_r + way_y * way_y);
-	out->normal = around(p, across, way_r / out->distance, way_y / out->distance);
+	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, along_r = across - at_r, path_y = p.y - at_y;
+	out->distance = sqrt(along_r * along_r + path_y * path_y);
+	out->normal = around(p, across, along_r / out->distance, path_y / out->distance);
 	out->point = around(p, across, at_r, at_y);
 }
 
 /* The mantle's normal has the components c across and s along the axis. The core is a union of balls, whose radius at the
  * distance t from the base's centre is less by s t. The ball nearest to p is where the mantle's normal through p crosses the
  * axis, clamped to the axis' ends. */
-static void foot_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
+static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z);
 	double h = proxy->half.y;
@@ -190,7 +190,7 @@ static void nearest_of_ellipsoid(const double p[3], const double h[3], double x[
 		x[i] = s + less[i] > 0 ? r[i] * p[i] / (s + less[i]) : h[i];
 }
 
-static void foot_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_round_closest *out)
+static void closest_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d point, struct d3_round_closest *out)
 {
 	double given[3] = {point.x, point.y, point.z}, half[3] = {proxy->half.x, proxy->half.y, proxy->half.z};
 	int order[3] = {0, 1, 2};
@@ -245,20 +245,20 @@ static double ball_radius(const struct d3_proxy *proxy)
 bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (solid->type == D3_PROXY_CYLINDER)
-		foot_on_cylinder(solid, p, out);
+		closest_on_cylinder(solid, p, out);
 	else if (solid->type == D3_PROXY_CONE)
-		foot_on_cone(solid, p, out);
+		closest_on_cone(solid, p, out);
 	else if (solid->type == D3_PROXY_ELLIPSOID)
-		foot_on_ellipsoid(solid, p, out);
+		closest_on_ellipsoid(solid, p, out);
 	else if (solid->type == D3_PROXY_TAPERED)
-		foot_on_tapered(solid, p, out);
+		closest_on_tapered(solid, p, out);
 	else
 		return false;
 	return true;
 }
 
 /* The closest point of the solid's surface to p, both in the proxy's frame. False: no closed form. */
-static bool find_foot(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
+static bool find_closest(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (!d3_round_closest_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
 		return false;
@@ -274,13 +274,13 @@ static bool solid_gap(
 	struct d3_round_closest foot;
 	out->iterations = 0;
 	if (is_ball(b, &center)) {
-		if (!find_foot(a, d3_transform_point_d(b_in_a, center), &foot))
+		if (!find_closest(a, d3_transform_point_d(b_in_a, center), &foot))
 			return false;
 		out->normal = foot.normal;
 		out->distance = foot.distance - ball_radius(b);
 		out->point_a = foot.point;
 	} else {
-		if (!is_ball(a, &center) || !find_foot(b, d3_inv_transform_point_d(b_in_a, center), &foot))
+		if (!is_ball(a, &center) || !find_closest(b, d3_inv_transform_point_d(b_in_a, center), &foot))
 			return false;
 		out->normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
 		out->distance = foot.distance - ball_radius(a);
@@ -394,7 +394,7 @@ bool d3_penetration_is_flat(const struct d3_hull *hull, uint32_t face, double to
 }
 
 /* Corners 0 and 7 of an axis-aligned box are its least and greatest. */
-static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
+static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
 	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
@@ -421,7 +421,7 @@ static void foot_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3
 }
 
 /* The hull's face nearest to p. False: p is outside, another face may be as near, or the face is uneven. */
-static bool foot_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
+static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	const struct d3_hull *hull = proxy->hull;
 	double highest = -INFINITY, second = -INFINITY;
@@ -457,7 +457,7 @@ bool d3_penetration_is_dot(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-bool d3_penetration_gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	bool inside, struct d3_separation *out)
 {
 	bool turned = d3_penetration_is_dot(a);
@@ -466,8 +466,8 @@ bool d3_penetration_gap_by_foot(const struct d3_proxy *a, const struct d3_proxy 
 	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
 	struct d3_round_closest foot;
 	if (solid->straight)
-		foot_on_box(solid, center, &foot);
-	else if (!inside || !(solid->reach > 0) || !foot_in_hull(solid, center, &foot))
+		closest_on_box(solid, center, &foot);
+	else if (!inside || !(solid->reach > 0) || !closest_in_hull(solid, center, &foot))
 		return false;
 	if (turned) {
 		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
@@ -520,7 +520,7 @@ void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		if (((a->straight && d3_penetration_is_dot(b)) || (b->straight && d3_penetration_is_dot(a))) &&
-			d3_penetration_gap_by_foot(a, b, b_in_a, false, out)) {
+			d3_penetration_by_closest_point(a, b, b_in_a, false, out)) {
 			simplex->count = 0;
 			return;
 		}

@@ -81,7 +81,7 @@ static bool skewer_edges(struct skewer *s)
 }
 
 /* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. False: they are inexact. */
-static bool foot_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
+static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {
 		double p = s->heights[s->face][0], q = s->heights[s->face][1];
@@ -117,7 +117,7 @@ static bool gap_by_skewer(
 	const struct d3_vec *ends = d3_proxy_points(turned ? a : b);
 	struct d3_vec_d p = d3_widen(ends[0]), q = d3_widen(ends[1]);
 	struct skewer s;
-	struct d3_round_closest foot;
+	struct d3_round_closest closest;
 	double part;
 	s.hull = solid->hull;
 	s.p = turned ? d3_inv_transform_point_d(b_in_a, p) : d3_transform_point_d(b_in_a, p);
@@ -125,13 +125,13 @@ static bool gap_by_skewer(
 	skewer_faces(&s);
 	if (!(s.best < 0 && solid->reach > 0) || !skewer_edges(&s))
 		return false;
-	if (!(s.best - s.second > face_tolerance * solid->reach) || !foot_of_skewer(&s, solid->reach, &foot, &part))
+	if (!(s.best - s.second > face_tolerance * solid->reach) || !closest_of_skewer(&s, solid->reach, &closest, &part))
 		return false;
 	if (turned) {
-		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
-		foot.point = d3_mul_add_d(p, part, d3_sub_d(q, p));
+		closest.normal = d3_neg_d(d3_turn_d(&b_in_a->q, closest.normal));
+		closest.point = d3_mul_add_d(p, part, d3_sub_d(q, p));
 	}
-	d3_penetration_put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	d3_penetration_put_gap(a, b, closest.point, closest.distance, closest.normal, out);
 	return true;
 }
 
@@ -262,7 +262,7 @@ bool d3_penetration_overlap_of_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	if ((a->hull && d3_penetration_is_dot(b)) || (b->hull && d3_penetration_is_dot(a)))
-		return d3_penetration_gap_by_foot(a, b, b_in_a, true, out);
+		return d3_penetration_by_closest_point(a, b, b_in_a, true, out);
 	if ((a->hull && b->count == 2) || (b->hull && a->count == 2))
 		return gap_by_skewer(a, b, b_in_a, out);
 	return small_hulls_gap(a, b, b_in_a, out);

@@ -31,7 +31,7 @@ bool d3_penetration_is_dot(const struct d3_proxy *proxy);
 
 /* A ball and a hull, in either order: any axis-aligned box, other hulls only if `inside` is set and the hull contains the
  * ball's centre. False: no result. */
-bool d3_penetration_gap_by_foot(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	bool inside, struct d3_separation *out);
 
 /* Whether the faces' planes contain all corners. A merged face's need not, and the deepest point is then not exactly along its

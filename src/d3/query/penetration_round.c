@@ -352,7 +352,7 @@ static void meet_cone(const struct edge_view *view)
 		meet_rim(view, -h, -1, from_base, along <= whole);
 }
 
-/* As foot_on_tapered in penetration.c, in the view's plane: the projected core is shorter, but as wide. */
+/* As closest_on_tapered in penetration.c, in the view's plane: the projected core is shorter, but as wide. */
 static void meet_tapered(const struct edge_view *view)
 {
 	double r = view->solid->half.x;

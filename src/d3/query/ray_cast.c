@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-double d3_way_length(struct d3_vec_d delta)
+double d3_path_length(struct d3_vec_d delta)
 {
 	double most = max_d(max_d(abs_d(delta.x), abs_d(delta.y)), abs_d(delta.z));
 	if (most > 1e-100 && most < 1e100)
@@ -145,7 +145,7 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 }
 
 /* The triangle's normal, as long as twice its area. */
-static struct d3_vec_d triangle_way(const struct d3_vec p[3])
+static struct d3_vec_d triangle_area_normal(const struct d3_vec p[3])
 {
 	return d3_cross_d(d3_sub_d(d3_widen(p[1]), d3_widen(p[0])), d3_sub_d(d3_widen(p[2]), d3_widen(p[0])));
 }
@@ -156,7 +156,7 @@ bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d
 	if (!shape->one_sided || (delta.x == 0 && delta.y == 0 && delta.z == 0))
 		return false;
 	d3_shape_triangle(shape, child, p);
-	struct d3_vec_d n = triangle_way(p);
+	struct d3_vec_d n = triangle_area_normal(p);
 	return d3_dot_d(n, delta) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
 }
 
@@ -165,7 +165,7 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec p[3];
 	d3_shape_triangle(shape, ray->child, p);
-	struct d3_vec_d n = triangle_way(p);
+	struct d3_vec_d n = triangle_area_normal(p);
 	double length = d3_length_d(n);
 	ray->normal = length > 0 ? d3_scale_d((d3_dot_d(n, ray->u) > 0 ? -1 : 1) / length, n) : d3_neg_d(ray->u);
 }
@@ -215,7 +215,7 @@ static void ray_leaf(
 	for (uint32_t i = first; i < first + count; ++i) {
 		struct d3_vec points[3];
 		d3_shape_triangle(shape, i, points);
-		if (!shape->one_sided || d3_dot_d(triangle_way(points), ray->u) < 0)
+		if (!shape->one_sided || d3_dot_d(triangle_area_normal(points), ray->u) < 0)
 			ray_triangle(ray, shear, points, i);
 	}
 }
@@ -404,7 +404,7 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 	if (d3_ball_missed(from, translation, shape->extent))
 		return false;
 	bool centred = shape->middle.x == 0 && shape->middle.y == 0 && shape->middle.z == 0;
-	double length = d3_way_length(translation);
+	double length = d3_path_length(translation);
 	if (centred && shape->type == D3_SPHERE && length > 0)
 		return ray_sphere(shape, from, origin, translation, length, out);
 	struct d3_rot_d q = d3_exact_rot(pose->q);

@@ -48,7 +48,7 @@ struct d3_ray {
 };
 
 /* The length of delta without overflow; 0 below 1e-150. */
-double d3_way_length(struct d3_vec_d delta);
+double d3_path_length(struct d3_vec_d delta);
 
 /* The ray against the hull of the points, widened by radius > 0; without a hull, against 1, 2 or 3 points. Sets `apart`, except
  * for triangles. Hits are valid only for rays that start outside. */

@@ -204,7 +204,7 @@ bool d3_ray_tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 	double big = r + shape->half.x;
 	double s = shape->half.x / (2 * h);
 	double c = sqrt((1 - s) * (1 + s));
-	double across = d3_ray_round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in foot_on_tapered */
+	double across = d3_ray_round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in closest_on_tapered */
 	if (t > 0 && t < 2 * h * c)
 		return c * across + s * y <= big;
 	double up = t > 0 ? y - 2 * h : y, radius = t > 0 ? r : big;

@@ -297,7 +297,7 @@ struct paths {
 	two_masks along, against;
 };
 
-static inline struct paths ways_of(two left, two right, two_masks faceless)
+static inline struct paths paths_of(two left, two right, two_masks faceless)
 {
 	two_masks down_left = (two_masks)left, down_right = (two_masks)right;
 	return (struct paths){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
@@ -321,9 +321,9 @@ static bool test_edges(struct test *test)
 		struct two_vectors delta = both_of(a.delta, i), left = both_of(a.left, i), right = both_of(a.right, i);
 		for (uint32_t k = 0; k < b.count; k += 2) {
 			struct paths of_a =
-				ways_of(along_both(&left, b.delta, k), along_both(&right, b.delta, k), (two_masks){bare_a, bare_a});
+				paths_of(along_both(&left, b.delta, k), along_both(&right, b.delta, k), (two_masks){bare_a, bare_a});
 			struct paths of_b =
-				ways_of(along_both(&delta, b.left, k), along_both(&delta, b.right, k), (two_masks){bare_b, bare_b});
+				paths_of(along_both(&delta, b.left, k), along_both(&delta, b.right, k), (two_masks){bare_b, bare_b});
 			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
 			if ((any[0] | any[1]) >= 0)
 				continue;
@@ -350,7 +350,7 @@ static double extent(const struct solid *solid, struct d3_vec_d from)
 }
 
 /* The shortest vector from an edge to a point. */
-static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
+static struct d3_vec_d path_to(const struct edge *edge, struct d3_vec_d p)
 {
 	struct d3_vec_d delta = d3_sub_d(p, edge->from);
 	double square = d3_dot_d(edge->delta, edge->delta), part = d3_dot_d(delta, edge->delta);
@@ -359,7 +359,7 @@ static struct d3_vec_d way_to(const struct edge *edge, struct d3_vec_d p)
 
 /* Replaces *delta by the shortest vector from an edge of `lines`, or its one point, to a corner of `corners`, if shorter. All
  * lines are on or below a plane perpendicular to n, so a corner's height above the plane is a lower bound. */
-static void nearest_way(
+static void shortest_vector(
 	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *delta, double *square)
 {
 	double top = -least_along(lines, d3_neg_d(n));
@@ -371,7 +371,7 @@ static void nearest_way(
 			double height = d3_dot_d(corners->points[i], n) - top;
 			if (height > 0 && height * height >= *square)
 				continue;
-			struct d3_vec_d found = way_to(&edge, corners->points[i]);
+			struct d3_vec_d found = path_to(&edge, corners->points[i]);
 			double s = d3_dot_d(found, found);
 			if (s < *square) {
 				*square = s;
@@ -407,9 +407,9 @@ static void test_corners(struct test *test, bool alone)
 	struct d3_vec_d n = test->out->normal, delta = {0, 0, 0}, back = delta;
 	++test->out->checks;
 	double square = INFINITY;
-	nearest_way(a, b, n, &delta, &square);
+	shortest_vector(a, b, n, &delta, &square);
 	double before = square;
-	nearest_way(b, a, d3_neg_d(n), &back, &square);
+	shortest_vector(b, a, d3_neg_d(n), &back, &square);
 	if (square < before)
 		delta = d3_neg_d(back);
 	if (square > contact_tolerance * contact_tolerance * size * size)

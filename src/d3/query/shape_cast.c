@@ -613,7 +613,7 @@ static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	struct d3_vec_d at_a = middle_in_world(a, pose_a), at_b = middle_in_world(b, pose_b);
 	struct d3_vec_d m = {pose_a->x - pose_b->x + (at_a.x - at_b.x), pose_a->y - pose_b->y + (at_a.y - at_b.y),
 		pose_a->z - pose_b->z + (at_a.z - at_b.z)};
-	double radius = (double)a->radius + b->radius, length = d3_way_length(delta);
+	double radius = (double)a->radius + b->radius, length = d3_path_length(delta);
 	if (!(d3_dot_d(m, m) > radius * radius * (1 + 1e-9)))
 		return false;
 	*out = (struct d3_cast_result){.t = 1, .iterations = 1};
@@ -650,7 +650,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	struct d3_pair pair;
 	d3_make_pair(a, pose_a, b, pose_b, &pair);
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
-	double length = d3_way_length(delta);
+	double length = d3_path_length(delta);
 	struct d3_vec_d u = {1, 0, 0};
 	if (length > 0)
 		u = (struct d3_vec_d){delta.x / length, delta.y / length, delta.z / length};

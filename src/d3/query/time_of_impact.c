@@ -57,11 +57,11 @@ static bool is_centered(const struct d3_shape *shape)
 }
 
 /* Sets the rest of the motion, after the rotations. */
-static void set_ways(struct d3_vec_d between, struct d3_vec_d way_a, struct d3_vec_d way_b, struct d3_motion *out)
+static void set_paths(struct d3_vec_d between, struct d3_vec_d path_a, struct d3_vec_d path_b, struct d3_motion *out)
 {
 	out->p = d3_inv_turn_d(&out->frame, between);
-	out->v = d3_inv_turn_d(&out->frame, d3_sub_d(way_b, way_a));
-	out->own = d3_inv_turn_d(&out->frame, way_a);
+	out->v = d3_inv_turn_d(&out->frame, d3_sub_d(path_b, path_a));
+	out->own = d3_inv_turn_d(&out->frame, path_a);
 	struct d3_vec_d last = d3_add_d(out->p, out->v);
 	out->far = sqrt(max_d(d3_dot_d(out->p, out->p), d3_dot_d(last, last)));
 	out->first.q = d3_quat_rot_d(out->start);
@@ -72,15 +72,15 @@ void d3_impact_make_motion(const struct d3_shape *a, const struct d3_pose *from_
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_motion *out)
 {
 	struct d3_vec_d first = {from_b->x - from_a->x, from_b->y - from_a->y, from_b->z - from_a->z};
-	struct d3_vec_d way_a = {to_a->x - from_a->x, to_a->y - from_a->y, to_a->z - from_a->z};
-	struct d3_vec_d way_b = {to_b->x - from_b->x, to_b->y - from_b->y, to_b->z - from_b->z};
+	struct d3_vec_d path_a = {to_a->x - from_a->x, to_a->y - from_a->y, to_a->z - from_a->z};
+	struct d3_vec_d path_b = {to_b->x - from_b->x, to_b->y - from_b->y, to_b->z - from_b->z};
 	*out = (struct d3_motion){.frame = d3_exact_rot(from_a->q)};
 	if (!is_centered(a))
 		make_turn(from_a->q, to_a->q, &out->frame, &out->a);
 	if (!is_centered(b))
 		make_turn(from_b->q, to_b->q, &out->frame, &out->b);
 	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(from_a->q)), d3_exact_quat(from_b->q));
-	set_ways(first, way_a, way_b, out);
+	set_paths(first, path_a, path_b, out);
 }
 
 static void turn_of(const struct d3_sweep *sweep, const struct d3_rot_d *frame, struct d3_turning *out)
@@ -99,8 +99,8 @@ void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep
 	turn_of(sweep_a, &out->frame, &out->a);
 	turn_of(sweep_b, &out->frame, &out->b);
 	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(sweep_a->q0)), d3_exact_quat(sweep_b->q0));
-	set_ways(d3_sub_d(sweep_b->from, sweep_a->from), d3_sub_d(sweep_a->to, sweep_a->from), d3_sub_d(sweep_b->to, sweep_b->from),
-		out);
+	set_paths(d3_sub_d(sweep_b->from, sweep_a->from), d3_sub_d(sweep_a->to, sweep_a->from),
+		d3_sub_d(sweep_b->to, sweep_b->from), out);
 }
 
 /* The rotation at t. Its quaternion needs the cosine and sine of half the angle. They follow from c and s, those of a quarter
