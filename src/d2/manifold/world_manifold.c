@@ -29,8 +29,8 @@ static struct d2_pair order_pair(
 
 /* A segment of a chain as a two-sided shape of its own. */
 struct segment {
-	struct d2_shape shape;
 	struct d2_vec points[3], normals[2];
+	struct d2_shape shape;
 };
 
 static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32_t child, struct segment *out)
