@@ -176,9 +176,9 @@ void rebound_point_add(struct rebound *rebound, const double arm[3], const doubl
 	}
 }
 
-bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3])
+bool rebound_ready(const struct world *world, struct rebound *rebound, double separation, const double met[3])
 {
-	rebound->early = -gap / rebound->approach;
+	rebound->early = -separation / rebound->approach;
 	return rebound->approach > (double)world->settings.restitution_threshold && rebound->early > -rebound->left &&
 		dot_d(rebound->normal, met) >= SAME_NORMAL;
 }

@@ -34,9 +34,9 @@ bool rebound_make(const struct world *world, const uint32_t proxies[2], float ti
 /* Adds a point, once the motion and the normal are known. */
 void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3]);
 
-/* Whether the body bounces; `gap` is the separation of its deepest point. It must approach faster than the restitution
- * threshold, touch within the step, and its normal must be near `met`, the normal found by the sweep. */
-bool rebound_ready(const struct world *world, struct rebound *rebound, double gap, const double met[3]);
+/* Whether the body bounces; `separation` is that of its deepest point. It must approach faster than the restitution threshold,
+ * touch within the step, and its normal must be near `met`, the normal found by the sweep. */
+bool rebound_ready(const struct world *world, struct rebound *rebound, double separation, const double met[3]);
 
 /* Applies the contact impulses to the velocities: first those that stop the body, with Coulomb friction, then those that give
  * each point restitution times its speed of approach, where that is above the threshold. Afterwards the velocities are those at

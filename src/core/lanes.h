@@ -261,13 +261,13 @@ INLINE lanes inertia_left(lanes stiffness)
 INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const struct lane_soft *soft, lanes inv_h)
 {
 	lanes zero = {0}, one = splat(1.0f), bias = zero, mass_scale = one, impulse_scale = zero;
-	masks gap = c > zero;
+	masks apart = c > zero;
 	if (soft != NULL) {
 		bias = soft->bias_rate * c;
-		mass_scale = choose(gap, one, soft->mass_scale);
-		impulse_scale = choose(gap, zero, soft->impulse_scale);
+		mass_scale = choose(apart, one, soft->mass_scale);
+		impulse_scale = choose(apart, zero, soft->impulse_scale);
 	}
-	bias = choose(gap, c * inv_h, bias);
+	bias = choose(apart, c * inv_h, bias);
 	lanes before = *impulse;
 	*impulse = max_lanes(before - mass * mass_scale * (rate + bias) - impulse_scale * before, zero);
 	return *impulse - before;

@@ -213,11 +213,11 @@ bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radiu
 {
 	double d0 = axes_dot(axes, normal, c0) - offset, d1 = axes_dot(axes, normal, c1) - offset;
 	double side = !half_space && d0 < 0 ? -1 : 1;
-	double gap = side * d0 - radius, fraction = 0;
-	if (gap > 0) {
+	double separation = side * d0 - radius, fraction = 0;
+	if (separation > 0) {
 		if (side * d1 > radius)
 			return false;
-		fraction = min_d(gap / (side * (d0 - d1)), 1);
+		fraction = min_d(separation / (side * (d0 - d1)), 1);
 	}
 	out->fraction = fraction;
 	for (int i = 0; i < axes; ++i) {
@@ -570,13 +570,13 @@ static bool advance(struct mover *mover, const double *motion, double *velocity,
 	return true;
 }
 
-void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context)
+void axes_slide_free(int axes, double *position, double skin, axes_slide_distance *distance_of, void *context)
 {
 	enum { ROUNDS = 64 }; /* between walls at 30 degrees every second round removes a quarter of the overlap */
 	double at[AXES_MAX] = {0}, best = -INFINITY;
 	copy(axes, position, at);
 	for (int round = 0; round < ROUNDS; ++round) {
-		double normal[AXES_MAX] = {0}, distance = gap(context, at, normal);
+		double normal[AXES_MAX] = {0}, distance = distance_of(context, at, normal);
 		if (distance > best) {
 			best = distance;
 			copy(axes, at, position);

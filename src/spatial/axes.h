@@ -114,11 +114,11 @@ struct axes_slide {
 
 /* The obstacle nearest to the mover at `at`: its signed distance, and the unit normal from the mover to it. Obstacles a skin or
  * more away may count as infinitely far. */
-typedef double axes_slide_gap(void *context, const double *at, double *normal);
+typedef double axes_slide_distance(void *context, const double *at, double *normal);
 
 /* Moves a mover that overlaps an obstacle, or is nearer than half of the skin, away to a skin's distance: repeatedly along the
  * normal of the deepest overlap. Where there is no room it ends at the position with the least maximum overlap found. */
-void axes_slide_free(int axes, double *position, double skin, axes_slide_gap *gap, void *context);
+void axes_slide_free(int axes, double *position, double skin, axes_slide_distance *distance_of, void *context);
 
 /* Moves by `motion` and slides along obstacles: each plane hit removes the component of the motion that leads into it. Two
  * planes leave their intersection line (in 2D: nothing), three leave nothing. `skin` > 0 is the distance kept from all

@@ -196,7 +196,7 @@ static int scene_cast(void *context, const double *from, const double *motion, d
 }
 
 /* The least distance from the mover to the obstacles near it; INFINITY: none is within a skin. */
-static double scene_gap(void *context, const double *at, double *normal)
+static double scene_distance(void *context, const double *at, double *normal)
 {
 	static const double still[AXES_MAX] = {0};
 	const struct slide_scene *scene = context;
@@ -300,9 +300,9 @@ static int slide_shape(lua_State *L, const struct slide_wing *wing)
 	memcpy(result.position, wing->position(&scene.mover), (size_t)axes * sizeof *result.position);
 	gather(L, &scene, list, total, axes_length(axes, motion) + 16 * scene.skin);
 	double normal[AXES_MAX] = {0};
-	if (scene_gap(&scene, result.position, normal) < 0.5 * scene.skin) {
+	if (scene_distance(&scene, result.position, normal) < 0.5 * scene.skin) {
 		gather(L, &scene, list, total, INFINITY);
-		axes_slide_free(axes, result.position, scene.skin, scene_gap, &scene);
+		axes_slide_free(axes, result.position, scene.skin, scene_distance, &scene);
 	}
 	axes_slide_move(axes, &result, motion, scene.skin, options.iterations, scene_cast, &scene);
 	for (int i = 0; i < axes; ++i)

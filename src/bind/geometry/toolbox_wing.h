@@ -361,11 +361,11 @@ static void push_simplex(lua_State *L, const struct WING(simplex) * s, const str
 	}
 }
 
-static void set_gap(lua_State *L, const struct WING(separation) * gap, const struct pair *pair)
+static void set_separation(lua_State *L, const struct WING(separation) * separation, const struct pair *pair)
 {
-	set_vector(L, normal_names, pair_direction(pair, gap->normal));
-	set_points(L, pair, gap->point_a, gap->point_b);
-	set_integer(L, "iterations", gap->iterations);
+	set_vector(L, normal_names, pair_direction(pair, separation->normal));
+	set_points(L, pair, separation->point_a, separation->point_b);
+	set_integer(L, "iterations", separation->iterations);
 }
 
 static int gjk(lua_State *L)
@@ -375,14 +375,14 @@ static int gjk(lua_State *L)
 	bool steps = check_steps(L, 5, "gjk");
 	struct WING(gjk_trace) trace;
 	struct WING(simplex) simplex;
-	struct WING(separation) gap;
+	struct WING(separation) separation;
 	trace.count = 0;
-	WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &gap, &simplex, &trace);
-	gap.iterations = trace.count; /* without EPA's iterations */
+	WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &separation, &simplex, &trace);
+	separation.iterations = trace.count; /* without EPA's iterations */
 	lua_createtable(L, 0, 3 * AXES + 5);
-	set_number(L, "distance", gap.distance);
-	set_boolean(L, "overlaps", gap.distance <= 0);
-	set_gap(L, &gap, &pair);
+	set_number(L, "distance", separation.distance);
+	set_boolean(L, "overlaps", separation.distance <= 0);
+	set_separation(L, &separation, &pair);
 	push_simplex(L, &simplex, &pair);
 	lua_setfield(L, -2, "simplex");
 	if (!steps)
@@ -413,22 +413,22 @@ static int epa(lua_State *L)
 	struct pair pair;
 	check_ordered(L, "epa", check_convex, &pair);
 	struct WING(epa_trace) *trace = NULL;
-	struct WING(separation) gap;
+	struct WING(separation) separation;
 	if (check_steps(L, 5, "epa")) {
 		trace = userdata_create(L, sizeof *trace);
 		trace->start_count = trace->count = 0;
 	}
-	bool apart = WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &gap, NULL, NULL);
-	if (gap.distance > 0) {
+	bool apart = WING(gjk)(&pair.first, &pair.second, &pair.second_in_first, &separation, NULL, NULL);
+	if (separation.distance > 0) {
 		lua_pushnil(L);
 		return 1;
 	}
-	gap.iterations = 0;
+	separation.iterations = 0;
 	if (!apart)
-		WING(epa)(&pair.first, &pair.second, &pair.second_in_first, &gap, trace);
+		WING(epa)(&pair.first, &pair.second, &pair.second_in_first, &separation, trace);
 	lua_createtable(L, 0, 3 * AXES + 3);
-	set_number(L, "depth", -gap.distance);
-	set_gap(L, &gap, &pair);
+	set_number(L, "depth", -separation.distance);
+	set_separation(L, &separation, &pair);
 	if (trace) {
 		push_polytopes(L, trace, &pair.in_world, pair.sign);
 		lua_setfield(L, -2, "steps");

@@ -325,12 +325,12 @@ INLINE struct normal_row normal_row(const struct world *world, const struct reco
 {
 	lanes s = separation_of(point, frame, a, b);
 	lanes zero = {0}, bias = zero, scale = splat(1.0f);
-	masks gap = s > zero;
+	masks apart = s > zero;
 	if (soft != NULL) {
 		bias = max_lanes(soft->bias_rate * s, -record->push_speed);
-		scale = choose(gap, scale, soft->mass_scale);
+		scale = choose(apart, scale, soft->mass_scale);
 	}
-	bias = choose(gap, s * splat(world->step.inv_h), bias);
+	bias = choose(apart, s * splat(world->step.inv_h), bias);
 	/* mass_scale is 1 - impulse_scale */
 	lanes rigid = point->normal_impulse - point->normal_mass * (normal_speed(frame, point) + bias);
 	return (struct normal_row){scale * point->normal_mass, scale * rigid - point->normal_impulse};

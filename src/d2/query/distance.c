@@ -97,7 +97,7 @@ struct d2_vec_d d2_distance_point_at(const struct d2_proxy *proxy, uint32_t i, u
 }
 
 /* The separation of the outlines, from that of their cores. */
-static inline void widen_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_separation *core,
+static inline void widen_separation(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_core_separation *core,
 	struct d2_separation *out, int32_t features[2])
 {
 	out->normal = core->normal;
@@ -109,12 +109,12 @@ static inline void widen_gap(const struct d2_proxy *a, const struct d2_proxy *b,
 	features[1] = core->b[0] == core->b[1] ? (int32_t)core->b[0] : ~(int32_t)core->b[0];
 }
 
-static void outlines_gap(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+static void outlines_separation(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_separation *out, int32_t features[2])
 {
 	struct d2_core_separation core;
 	d2_core_separation_find(a, b, b_in_a, &core);
-	widen_gap(a, b, &core, out, features);
+	widen_separation(a, b, &core, out, features);
 }
 
 void d2_separation_find(
@@ -122,7 +122,7 @@ void d2_separation_find(
 {
 	int32_t features[2];
 	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS)
-		outlines_gap(a, b, b_in_a, out, features);
+		outlines_separation(a, b, b_in_a, out, features);
 	else if (a->type != D2_PROXY_HALF_PLANE)
 		d2_gjk(a, b, b_in_a, out, NULL, NULL);
 	else if (b->type != D2_PROXY_HALF_PLANE)
@@ -214,7 +214,7 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 	struct d2_separation *out, int32_t features[2])
 {
 	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS) {
-		outlines_gap(a, b, b_in_a, out, features);
+		outlines_separation(a, b, b_in_a, out, features);
 		return;
 	}
 	d2_separation_find(a, b, b_in_a, out);
@@ -231,7 +231,7 @@ struct finding {
 	struct d2_proxy a, b;
 	struct d2_rot_d q; /* of A */
 	struct d2_transform_d b_in_a;
-	struct d2_separation gap;
+	struct d2_separation separation;
 	int32_t features[2];
 };
 
@@ -239,13 +239,13 @@ struct finding {
 static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
 	struct d2_proxy a = d2_make_proxy(pair->a, child_a), b = d2_make_proxy(pair->b, child_b);
-	struct d2_separation gap;
-	find_features(&a, &b, &out->b_in_a, &gap, out->features);
+	struct d2_separation separation;
+	find_features(&a, &b, &out->b_in_a, &separation, out->features);
 	out->child_a = child_a;
 	out->child_b = child_b;
 	out->a = a;
 	out->b = b;
-	out->gap = gap;
+	out->separation = separation;
 }
 
 /* A lower bound of the signed distance of any two convex sets inside the boxes: a translation along the axis of least overlap
@@ -298,8 +298,8 @@ static void keep_nearest(void *context, uint32_t child_a, uint32_t child_b)
 	struct nearest *nearest = context;
 	struct finding *best = nearest->found, found = {.q = best->q, .b_in_a = best->b_in_a};
 	find_children(nearest->pair, child_a, child_b, &found);
-	double distance = found.gap.distance;
-	if (distance > nearest->limit || (distance == best->gap.distance && !comes_first(&found, best)))
+	double distance = found.separation.distance;
+	if (distance > nearest->limit || (distance == best->separation.distance && !comes_first(&found, best)))
 		return;
 	*best = found;
 	nearest->limit = nearest->any ? -INFINITY : distance;
@@ -320,10 +320,10 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	struct nearest nearest = {pair, out, inverse(place), bound_tolerance * size, limit, any};
 	struct d2_pair_walk walk = {pair->a, pair->b, nearest_bound, keep_nearest, &nearest, &nearest.limit};
 	find_children(pair, 0, 0, out);
-	nearest.limit = min_d(limit, out->gap.distance);
-	if (!any || out->gap.distance > limit)
+	nearest.limit = min_d(limit, out->separation.distance);
+	if (!any || out->separation.distance > limit)
 		d2_pair_walk(&walk);
-	return out->gap.distance <= limit;
+	return out->separation.distance <= limit;
 }
 
 bool d2_distance_has_children(const struct d2_shape *shape)
@@ -352,7 +352,7 @@ static bool find_nearest_within(const struct d2_pair *pair, double limit, bool a
 	if (!d2_core_separation_within(
 			&out->a, &out->b, &out->b_in_a, limit + out->a.radius + out->b.radius, seem_to_overlap(pair, &out->b_in_a), &core))
 		return false;
-	widen_gap(&out->a, &out->b, &core, &out->gap, out->features);
+	widen_separation(&out->a, &out->b, &core, &out->separation, out->features);
 	return true;
 }
 
@@ -388,28 +388,30 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 
 static void finding_measure(const struct d2_pair *pair, const struct finding *found, struct d2_distance *out)
 {
-	struct d2_vec_d a = to_world(pair->pose_a, found->q, found->gap.point_a);
-	struct d2_vec_d b = to_world(pair->pose_a, found->q, found->gap.point_b);
-	struct d2_vec_d normal = d2_turn_d(found->q, found->gap.normal);
+	struct d2_vec_d a = to_world(pair->pose_a, found->q, found->separation.point_a);
+	struct d2_vec_d b = to_world(pair->pose_a, found->q, found->separation.point_b);
+	struct d2_vec_d normal = d2_turn_d(found->q, found->separation.normal);
 	int32_t fa = shape_feature(pair->a, found->child_a, found->features[0]);
 	int32_t fb = shape_feature(pair->b, found->child_b, found->features[1]);
 	if (pair->swapped)
-		*out = (struct d2_distance){found->gap.distance, d2_neg_d(normal), b, a, fb, fa};
+		*out = (struct d2_distance){found->separation.distance, d2_neg_d(normal), b, a, fb, fa};
 	else
-		*out = (struct d2_distance){found->gap.distance, normal, a, b, fa, fb};
+		*out = (struct d2_distance){found->separation.distance, normal, a, b, fa, fb};
 }
 
 /* False: undecided. */
 static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 {
-	struct round_gap gap;
-	if (find_round(pair, INFINITY, &gap) != D2_CORE_SEPARATION_FOUND)
+	struct round_separation separation;
+	if (find_round(pair, INFINITY, &separation) != D2_CORE_SEPARATION_FOUND)
 		return false;
 	double radius = pair->b->radius;
-	struct d2_vec_d on_a = round_point(pair, &gap, radius + gap.distance), on_b = round_point(pair, &gap, radius);
-	int32_t feature = gap.core.a[0] == gap.core.a[1] ? (int32_t)gap.core.a[0] : ~(int32_t)gap.core.a[0];
-	out->distance = gap.distance;
-	out->normal = pair->swapped ? d2_neg_d(gap.normal) : gap.normal;
+	struct d2_vec_d on_a = round_point(pair, &separation, radius + separation.distance);
+	struct d2_vec_d on_b = round_point(pair, &separation, radius);
+	int32_t feature =
+		separation.core.a[0] == separation.core.a[1] ? (int32_t)separation.core.a[0] : ~(int32_t)separation.core.a[0];
+	out->distance = separation.distance;
+	out->normal = pair->swapped ? d2_neg_d(separation.normal) : separation.normal;
 	out->a = pair->swapped ? on_b : on_a;
 	out->b = pair->swapped ? on_a : on_b;
 	out->feature_a = pair->swapped ? 0 : feature;
@@ -437,17 +439,17 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 		return false;
 	set_pair(&pair, a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair)) {
-		struct round_gap gap;
-		enum d2_core_separation_answer answer = find_round(&pair, 0, &gap);
+		struct round_separation separation;
+		enum d2_core_separation_answer answer = find_round(&pair, 0, &separation);
 		if (answer != D2_CORE_SEPARATION_UNSURE)
-			return answer == D2_CORE_SEPARATION_FOUND && gap.distance <= 0;
+			return answer == D2_CORE_SEPARATION_FOUND && separation.distance <= 0;
 	}
 	if (set_points_proxy(&found.a, pair.a) && set_points_proxy(&found.b, pair.b)) {
 		found.b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b);
 		bool deep = found.a.radius + found.b.radius == 0 || seem_to_overlap(&pair, &found.b_in_a);
 		return d2_core_separation_overlaps(&found.a, &found.b, &found.b_in_a, deep);
 	}
-	return find_nearest_within(&pair, 0, true, &found) && found.gap.distance <= 0;
+	return find_nearest_within(&pair, 0, true, &found) && found.separation.distance <= 0;
 }
 
 void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a, double x, double y, struct d2_distance *out)
@@ -458,9 +460,9 @@ void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a
 	const struct d2_pair pair = {a, &point, pose_a, &pose_b, false};
 	struct finding best;
 	find_nearest(&pair, &best);
-	struct d2_vec_d p = to_world(pose_a, best.q, best.gap.point_a);
-	out->distance = best.gap.distance;
-	out->normal = d2_turn_d(best.q, best.gap.normal);
+	struct d2_vec_d p = to_world(pose_a, best.q, best.separation.point_a);
+	out->distance = best.separation.distance;
+	out->normal = d2_turn_d(best.q, best.separation.normal);
 	out->a = p;
 	out->b = (struct d2_vec_d){x, y};
 	out->feature_a = shape_feature(a, best.child_a, best.features[0]);

@@ -15,7 +15,7 @@ static const double endless = 1e18;
 static const double bound_tolerance = 1e-13;
 
 /* The separation of an outline and a circle, in the world. */
-struct round_gap {
+struct round_separation {
 	double distance;
 	struct d2_vec_d normal;
 	struct d2_vec_d center; /* of the circle, from B's origin */
@@ -135,7 +135,7 @@ static inline struct d2_vec_d center_of(const struct d2_shape *shape, const stru
 	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
 }
 
-static inline enum d2_core_separation_answer find_round(const struct d2_pair *pair, double limit, struct round_gap *out)
+static inline enum d2_core_separation_answer find_round(const struct d2_pair *pair, double limit, struct round_separation *out)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
 	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
@@ -165,8 +165,8 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 }
 
 /* The point at the distance `far` from the circle's centre against the normal, in the world. */
-static inline struct d2_vec_d round_point(const struct d2_pair *pair, const struct round_gap *gap, double far)
+static inline struct d2_vec_d round_point(const struct d2_pair *pair, const struct round_separation *separation, double far)
 {
-	struct d2_vec_d p = d2_mul_add_d(gap->center, -far, gap->normal);
+	struct d2_vec_d p = d2_mul_add_d(separation->center, -far, separation->normal);
 	return (struct d2_vec_d){pair->pose_b->x + p.x, pair->pose_b->y + p.y};
 }

@@ -366,8 +366,8 @@ void d2_half_planes_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
 	struct d2_vec_d n = d2_widen(a->axes), m = d2_turn_d(b_in_a->q, d2_widen(b->axes));
-	double gap = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
-	out->distance = d2_dot_d(n, m) < 0 && abs_d(d2_cross_d(n, m)) < 1e-6 ? gap : -endless;
+	double separation = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
+	out->distance = d2_dot_d(n, m) < 0 && abs_d(d2_cross_d(n, m)) < 1e-6 ? separation : -endless;
 	out->normal = n;
 	out->point_a = d2_scale_d(a->offset, n);
 	out->point_b = d2_mul_add_d(out->point_a, out->distance > -endless ? out->distance : 0, n);
@@ -375,7 +375,7 @@ void d2_half_planes_separation(
 }
 
 /* GJK, then EPA if the cores overlap. False: they do. */
-static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
+static bool find_separation(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
 {
 	int iterations = 0;
 	struct core_result core;
@@ -394,10 +394,10 @@ static bool find_gap(const struct pair *pair, struct d2_simplex *s, struct d2_se
 
 /* --- For worlds ----------------------------------------------------------------------------------------------------------- */
 
-static void narrow_gap(const struct d2_separation *gap, struct d2_gjk_result *out)
+static void narrow_separation(const struct d2_separation *separation, struct d2_gjk_result *out)
 {
-	*out = (struct d2_gjk_result){
-		(float)gap->distance, d2_narrow(gap->normal), d2_narrow(gap->point_a), d2_narrow(gap->point_b), gap->iterations};
+	*out = (struct d2_gjk_result){(float)separation->distance, d2_narrow(separation->normal), d2_narrow(separation->point_a),
+		d2_narrow(separation->point_b), separation->iterations};
 }
 
 /* Exchanges the roles of A and B in a result that was found in B's frame. */
@@ -417,24 +417,24 @@ static struct d2_transform_d widen_transform(const struct d2_transform *t)
 void d2_gjk_distance(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out)
 {
-	struct d2_separation gap;
+	struct d2_separation separation;
 	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
 		bool turned = a->type != D2_PROXY_HALF_PLANE;
 		struct d2_transform a_in_b = turned ? d2_inv_transform(*b_in_a) : *b_in_a;
 		struct d2_transform_d other = widen_transform(&a_in_b);
 		if (a->type == b->type)
-			d2_half_planes_separation(a, b, &other, &gap);
+			d2_half_planes_separation(a, b, &other, &separation);
 		else
-			d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &gap);
-		narrow_gap(&gap, out);
+			d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &separation);
+		narrow_separation(&separation, out);
 		if (turned)
 			turn_round(out, b_in_a);
 		return;
 	}
 	struct pair pair = make_pair(a, b, d2_widen(b_in_a->p), d2_widen_rot(b_in_a->q));
 	struct d2_simplex s;
-	find_gap(&pair, &s, &gap);
-	narrow_gap(&gap, out);
+	find_separation(&pair, &s, &separation);
+	narrow_separation(&separation, out);
 }
 
 /* --- Without a world ------------------------------------------------------------------------------------------------------ */
@@ -445,7 +445,7 @@ bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 	struct pair pair = make_exact_pair(a, b, b_in_a);
 	struct d2_simplex own;
 	pair.trace = trace;
-	bool apart = find_gap(&pair, simplex ? simplex : &own, out);
+	bool apart = find_separation(&pair, simplex ? simplex : &own, out);
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 	return apart;
 }

@@ -116,7 +116,7 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 /* The distance at the start, as by d2_distance; INFINITY if it is surely above 0. */
 static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
-	struct round_gap gap;
+	struct round_separation gap;
 	enum d2_core_separation_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_SEPARATION_UNSURE;
 	if (answer == D2_CORE_SEPARATION_FOUND) {
 		*core = gap.core;
@@ -201,7 +201,7 @@ double d2_distance_path_length(struct d2_vec_d delta)
  * False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
-	struct round_gap gap;
+	struct round_separation gap;
 	if (find_round(pair, INFINITY, &gap) != D2_CORE_SEPARATION_FOUND)
 		return false;
 	double radius = (double)pair->a->radius + pair->b->radius;

@@ -24,7 +24,7 @@ static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *s
 }
 
 bool d2_sweeps_separated(
-	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double gap)
+	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double distance)
 {
 	struct d2_vec_d p =
 		d2_add_d(d2_sub_d(of_b->from, of_a->from), d2_sub_d(middle_of(b, of_b, of_b->q0), middle_of(a, of_a, of_a->q0)));
@@ -32,7 +32,7 @@ bool d2_sweeps_separated(
 		d2_add_d(d2_sub_d(of_b->to, of_a->to), d2_sub_d(middle_of(b, of_b, of_b->q1), middle_of(a, of_a, of_a->q1)));
 	struct d2_vec_d nearest = d2_path_nearest(p, d2_sub_d(last, p));
 	double square = d2_dot_d(nearest, nearest);
-	double free = gap + of_a->bulge + of_b->bulge;
+	double free = distance + of_a->bulge + of_b->bulge;
 	double reach = (double)(a->outer + b->outer) + free;
 	if (square > reach * reach)
 		return true;

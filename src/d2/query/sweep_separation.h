@@ -14,7 +14,7 @@ struct d2_path {
 /* The point nearest to the origin on the segment from p to p + v. */
 struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v);
 
-/* Whether shapes of two bodies stay more than `gap` apart all the time, along the direction between their middles at closest
- * approach. False: unknown. Convex shapes, no half-planes. */
-bool d2_sweeps_separated(
-	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double gap);
+/* Whether shapes of two bodies stay more than `distance` apart all the time, along the direction between their middles at
+ * closest approach. False: unknown. Convex shapes, no half-planes. */
+bool d2_sweeps_separated(const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b,
+	const struct d2_path *of_b, double distance);

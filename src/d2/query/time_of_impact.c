@@ -173,13 +173,13 @@ static void look_all_round(const struct course *course, bool again, struct momen
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
 	struct d2_transform_d b_in_a = {d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb)};
 	if (a->type != D2_PROXY_POINTS || b->type != D2_PROXY_POINTS) {
-		struct d2_separation gap;
-		d2_separation_find(a, b, &b_in_a, &gap);
-		*middle = d2_scale_d(0.5, d2_add_d(gap.point_a, gap.point_b));
-		now->distance = gap.distance;
+		struct d2_separation separation;
+		d2_separation_find(a, b, &b_in_a, &separation);
+		*middle = d2_scale_d(0.5, d2_add_d(separation.point_a, separation.point_b));
+		now->distance = separation.distance;
 		now->owner = a->type == D2_PROXY_HALF_PLANE ? OWNER_A : OWNER_FREE;
-		now->edge = gap.normal;
-		set_normal(course, gap.normal, d2_turn_d(now->qa, gap.normal), now);
+		now->edge = separation.normal;
+		set_normal(course, separation.normal, d2_turn_d(now->qa, separation.normal), now);
 		return;
 	}
 	struct d2_core_separation *core = &now->core;

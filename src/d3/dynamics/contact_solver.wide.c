@@ -266,13 +266,13 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	bool hits = soft == NULL && record->hits;
 	for (int i = 0; i < POINTS; ++i) {
 		const struct lane_point *point = &record->points[i];
-		masks gap = point->s > zero;
+		masks apart = point->s > zero;
 		lanes bias = zero, closing = point->s * splat(world->step.inv_h), scale = splat(1.0f);
 		if (soft != NULL) {
 			bias = max_lanes(soft->bias_rate * point->s, -record->push_speed);
-			scale = choose(gap, scale, soft->mass_scale); /* 1 - impulse_scale */
+			scale = choose(apart, scale, soft->mass_scale); /* 1 - impulse_scale */
 		}
-		bias = choose(gap, closing, bias);
+		bias = choose(apart, closing, bias);
 		normals.per_speed[i] = -(scale * point->mass);
 		normals.wanted[i] = scale * point->impulse + normals.per_speed[i] * (normal_speed(frame, point) + bias);
 		if (hits)

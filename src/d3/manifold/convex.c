@@ -17,7 +17,7 @@ static const float flat_square = 2.5e-7f;
 struct meeting_cores {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
-	struct d3_separation gap;
+	struct d3_separation separation;
 	float speculative;
 };
 
@@ -70,18 +70,19 @@ static double room_along_axis(const struct meeting_cores *cores, const struct d3
 
 static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_manifold *out)
 {
-	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(cores->gap.point_a, cores->gap.point_b));
-	d3_single_point(d3_narrow(cores->gap.normal), d3_narrow(middle), (float)cores->gap.distance, cores->speculative, out);
+	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(cores->separation.point_a, cores->separation.point_b));
+	d3_single_point(
+		d3_narrow(cores->separation.normal), d3_narrow(middle), (float)cores->separation.distance, cores->speculative, out);
 }
 
 /* Whether the deepest point has the signed distance as its separation, to within the indifference plus `more`. A contact
  * sideways, beside the reference, does not. */
-static bool carries_gap(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
+static bool carries_separation(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
 {
 	float least = INFINITY, slack = d3_indifference(cores->speculative) + more;
 	for (int i = 0; i < out->count; ++i)
 		least = min_f(least, out->points[i].separation);
-	return least <= (float)cores->gap.distance + slack && least >= (float)cores->gap.distance - slack;
+	return least <= (float)cores->separation.distance + slack && least >= (float)cores->separation.distance - slack;
 }
 
 static bool is_flat(const struct d3_contact_face *face, struct d3_vec n)
@@ -120,7 +121,7 @@ static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3
 		return false;
 	float radius = meeting->radius_reference + meeting->radius_incident + bend_of(incident);
 	d3_clip_face(meeting, out);
-	return out->count > 1 && carries_gap(out, cores, min_f(radius * (1 - flat), d3_slop(cores->speculative)));
+	return out->count > 1 && carries_separation(out, cores, min_f(radius * (1 - flat), d3_slop(cores->speculative)));
 }
 
 static bool has_faces(const struct d3_proxy *proxy)
@@ -131,7 +132,7 @@ static bool has_faces(const struct d3_proxy *proxy)
 static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
 {
 	struct d3_place place = place_of_b(cores);
-	struct d3_vec n = d3_narrow(cores->gap.normal), back = d3_neg(n);
+	struct d3_vec n = d3_narrow(cores->separation.normal), back = d3_neg(n);
 	struct d3_contact_face patch_a, patch_b, line_a, line_b;
 	float radius_a = (float)cores->a->radius, radius_b = (float)cores->b->radius;
 	struct d3_meeting to_a = {&patch_a, &patch_b, radius_a, radius_b, false, cores->speculative};
@@ -147,7 +148,7 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 		struct d3_meeting lines = {&line_a, &line_b, radius_a, radius_b, false, cores->speculative};
 		d3_clip_lines(&lines, n, out);
 	}
-	if (out->count > 0 && carries_gap(out, cores, 0))
+	if (out->count > 0 && carries_separation(out, cores, 0))
 		return;
 	out->count = 0;
 	if (flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &own, flat_b, flat_a, &to_b, &patch_a, out)
@@ -170,10 +171,10 @@ void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const
 		return;
 	}
 	read_corners(a, b, cache, &simplex);
-	d3_separation_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.gap);
-	if (cores.gap.distance > speculative) {
-		d3_cache_apart(cache, d3_narrow(cores.gap.normal));
-		out->clearance = (float)cores.gap.distance - speculative;
+	d3_separation_and_corners(a, b, &cores.b_in_a, speculative, &simplex, &cores.separation);
+	if (cores.separation.distance > speculative) {
+		d3_cache_apart(cache, d3_narrow(cores.separation.normal));
+		out->clearance = (float)cores.separation.distance - speculative;
 		return;
 	}
 	write_corners(&simplex, cache);

@@ -228,9 +228,9 @@ static void collide_half_space(const struct d3_shape *a, const struct d3_shape *
 	d3_proxy_face(&proxy, &place, d3_neg(n), &patch);
 	float radius = (float)proxy.radius;
 	for (uint32_t i = 0; i < patch.count; ++i) {
-		float gap = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;
-		if (gap <= speculative)
-			points[count++] = (struct d3_candidate_point){patch.p[i], gap, d3_feature_pair(0, patch.points[i])};
+		float separation = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;
+		if (separation <= speculative)
+			points[count++] = (struct d3_candidate_point){patch.p[i], separation, d3_feature_pair(0, patch.points[i])};
 	}
 	count = d3_reduce_points(points, count, n, d3_indifference(speculative));
 	out->normal = n;

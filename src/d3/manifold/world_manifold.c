@@ -149,7 +149,7 @@ int d3_world_manifolds(const struct d3_shape *a, const struct d3_pose *pose_a, c
 	if (!convex) {
 		struct d3_finding nearest;
 		d3_find_nearest(&pair, &nearest);
-		if (nearest.gap.distance > 0 && !d3_overlaps(a, pose_a, b, pose_b))
+		if (nearest.separation.distance > 0 && !d3_overlaps(a, pose_a, b, pose_b))
 			return 0;
 		child_a = nearest.child_a;
 		child_b = nearest.child_b;

@@ -375,16 +375,16 @@ struct d3_vec_d d3_distance_to_world(const struct d3_pose *pose, const struct d3
 }
 
 /* Converts a result from A's frame and the canonical order to the world and the caller's order. */
-static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *gap,
+static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *separation,
 	d3_feature feature_a, d3_feature feature_b, struct d3_distance *out)
 {
 	const struct d3_pose *pose = pair->pose_a;
-	struct d3_vec_d n = d3_turn_d(q, gap->normal);
-	struct d3_vec_d on_a = d3_turn_d(q, gap->point_a);
-	struct d3_vec_d on_b = d3_mul_add_d(on_a, gap->distance, n);
+	struct d3_vec_d n = d3_turn_d(q, separation->normal);
+	struct d3_vec_d on_a = d3_turn_d(q, separation->point_a);
+	struct d3_vec_d on_b = d3_mul_add_d(on_a, separation->distance, n);
 	struct d3_vec_d *a = pair->swapped ? &out->b : &out->a, *b = pair->swapped ? &out->a : &out->b;
 	double sign = pair->swapped ? -1 : 1;
-	out->distance = gap->distance;
+	out->distance = separation->distance;
 	out->normal.x = sign * n.x;
 	out->normal.y = sign * n.y;
 	out->normal.z = sign * n.z;
@@ -432,7 +432,7 @@ static inline d3_feature capsule_feature(const struct d3_shape *shape, const str
 static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out)
 {
 	struct d3_capsule_core a, b;
-	struct d3_separation gap;
+	struct d3_separation separation;
 	double s, t;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
 	make_capsule_core(pair->a, &a);
@@ -441,9 +441,9 @@ static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out
 	find_place(pair, &q, &place);
 	b.p = d3_transform_point_d(&place, b.p);
 	b.delta = d3_turn_d(&place.q, b.delta);
-	if (!d3_capsules_apart(&a, &b, &s, &t, &gap))
+	if (!d3_capsules_apart(&a, &b, &s, &t, &separation))
 		return false;
-	put_measure(pair, &q, &gap, capsule_feature(pair->a, &a, s), capsule_feature(pair->b, &b, t), out);
+	put_measure(pair, &q, &separation, capsule_feature(pair->a, &a, s), capsule_feature(pair->b, &b, t), out);
 	return true;
 }
 
@@ -594,14 +594,14 @@ static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex 
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
 	struct d3_transform_d b_in_a;
 	struct d3_proxy a, b;
-	struct d3_separation gap;
+	struct d3_separation separation;
 	find_place(pair, &q, &b_in_a);
 	d3_make_proxy(pair->a, 0, &a);
 	d3_make_proxy(pair->b, 0, &b);
-	d3_separation_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &gap);
-	d3_feature feature_a = feature_of(pair->a, &a, &identity, simplex->a, simplex, &gap.point_a, 1, &gap.normal);
-	d3_feature feature_b = feature_of(pair->b, &b, &b_in_a, simplex->b, simplex, &gap.point_b, -1, &gap.normal);
-	put_measure(pair, &q, &gap, feature_a, feature_b, out);
+	d3_separation_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &separation);
+	d3_feature feature_a = feature_of(pair->a, &a, &identity, simplex->a, simplex, &separation.point_a, 1, &separation.normal);
+	d3_feature feature_b = feature_of(pair->b, &b, &b_in_a, simplex->b, simplex, &separation.point_b, -1, &separation.normal);
+	put_measure(pair, &q, &separation, feature_a, feature_b, out);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
@@ -615,11 +615,12 @@ static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *s
 	simplex->count = 0;
 	struct d3_finding found;
 	d3_find_nearest(pair, &found);
-	const struct d3_separation *gap = &found.gap;
+	const struct d3_separation *separation = &found.separation;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
-	d3_feature feature_a = d3_feature_at(pair->a, found.child_a, &found.a, &identity, gap->point_a, gap->normal);
-	d3_feature feature_b = d3_feature_at(pair->b, found.child_b, &found.b, &found.b_in_a, gap->point_b, d3_neg_d(gap->normal));
-	put_measure(pair, &q, gap, feature_a, feature_b, out);
+	d3_feature feature_a = d3_feature_at(pair->a, found.child_a, &found.a, &identity, separation->point_a, separation->normal);
+	d3_feature feature_b =
+		d3_feature_at(pair->b, found.child_b, &found.b, &found.b_in_a, separation->point_b, d3_neg_d(separation->normal));
+	put_measure(pair, &q, separation, feature_a, feature_b, out);
 }
 
 void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
@@ -665,9 +666,9 @@ static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *
 		if (verdict != D3_UNSURE)
 			return verdict == D3_NEAR ? -INFINITY : INFINITY;
 	}
-	struct d3_separation gap;
-	d3_separation_find(a, b, b_in_a, &gap);
-	return gap.distance;
+	struct d3_separation separation;
+	d3_separation_find(a, b, b_in_a, &separation);
+	return separation.distance;
 }
 
 static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
@@ -717,7 +718,7 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		return meeting.limit < 0;
 	struct d3_finding found;
 	d3_find_nearest(&pair, &found);
-	return found.gap.distance <= 0;
+	return found.separation.distance <= 0;
 }
 
 void d3_distance_to_point(

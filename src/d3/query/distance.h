@@ -63,7 +63,7 @@ struct d3_finding {
 	uint32_t child_a, child_b;
 	struct d3_proxy a, b;
 	struct d3_transform_d b_in_a;
-	struct d3_separation gap;
+	struct d3_separation separation;
 };
 
 void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out);

@@ -201,16 +201,16 @@ struct nearest {
 static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
 {
 	struct nearest *nearest = context;
-	struct d3_separation gap;
-	d3_separation_find(a, b, &nearest->found->b_in_a, &gap);
-	if (!(gap.distance < nearest->limit))
+	struct d3_separation separation;
+	d3_separation_find(a, b, &nearest->found->b_in_a, &separation);
+	if (!(separation.distance < nearest->limit))
 		return;
-	nearest->limit = gap.distance;
+	nearest->limit = separation.distance;
 	nearest->found->child_a = child_a;
 	nearest->found->child_b = child_b;
 	nearest->found->a = *a;
 	nearest->found->b = *b;
-	nearest->found->gap = gap;
+	nearest->found->separation = separation;
 }
 
 void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
@@ -220,7 +220,7 @@ void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 		out->child_a = out->child_b = 0;
 		d3_make_proxy(pair->a, 0, &out->a);
 		d3_make_proxy(pair->b, 0, &out->b);
-		d3_separation_find(&out->a, &out->b, &out->b_in_a, &out->gap);
+		d3_separation_find(&out->a, &out->b, &out->b_in_a, &out->separation);
 		return;
 	}
 	struct nearest nearest = {out, INFINITY};

@@ -51,8 +51,8 @@ static int separating_edges(const struct obb *a, const struct obb *b)
 		for (int k = 0; k < 3; ++k) {
 			double axis[3];
 			cross(a->axis[i], b->axis[k], axis);
-			double gap = abs_d(axes_dot(3, between, axis)) - (obb_radius(3, a, axis) + obb_radius(3, b, axis));
-			if (gap > 16 * DBL_EPSILON * size)
+			double separation = abs_d(axes_dot(3, between, axis)) - (obb_radius(3, a, axis) + obb_radius(3, b, axis));
+			if (separation > 16 * DBL_EPSILON * size)
 				return 7 + 3 * i + k;
 		}
 	return 0;

@@ -36,7 +36,7 @@ static bool same_quat(struct d3_quat a, struct d3_quat b)
 }
 
 bool d3_sweeps_separated(
-	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double gap)
+	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double distance)
 {
 	struct stand a0 = stand_of(a, of_a, of_a->q0), b0 = stand_of(b, of_b, of_b->q0), a1 = a0, b1 = b0;
 	if (!same_quat(of_a->q0, of_a->q1))
@@ -46,7 +46,7 @@ bool d3_sweeps_separated(
 	struct d3_vec_d p = d3_add_d(d3_sub_d(of_b->from, of_a->from), d3_sub_d(b0.middle, a0.middle));
 	struct d3_vec_d last = d3_add_d(d3_sub_d(of_b->to, of_a->to), d3_sub_d(b1.middle, a1.middle));
 	struct d3_vec_d nearest = d3_path_nearest(p, d3_sub_d(last, p));
-	double square = d3_dot_d(nearest, nearest), free = gap + of_a->bulge + of_b->bulge, reach = a->reach + b->reach + free;
+	double square = d3_dot_d(nearest, nearest), free = distance + of_a->bulge + of_b->bulge, reach = a->reach + b->reach + free;
 	if (square > reach * reach)
 		return true;
 	if (!(square > 0.0))

@@ -14,7 +14,7 @@ struct d3_path {
 /* The point closest to the origin on the segment from p to p + v. */
 struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v);
 
-/* Whether the shapes of two bodies stay more than `gap` apart during the step, tested along the direction between the shapes'
- * middles where these are closest. False: unknown. For convex shapes, no half-spaces. */
-bool d3_sweeps_separated(
-	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double gap);
+/* Whether the shapes of two bodies stay more than `distance` apart during the step, tested along the direction between the
+ * shapes' middles where these are closest. False: unknown. For convex shapes, no half-spaces. */
+bool d3_sweeps_separated(const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b,
+	const struct d3_path *of_b, double distance);
