@@ -38,7 +38,7 @@ end
 
 -- Sets ------------------------------------------------------------------------------------------------------------------------------
 
--- What getPoints does not return for round shapes: { kind, sizes, place }.
+-- { kind, sizes, place } of each round shape: getPoints does not return them.
 local round = setmetatable({}, { __mode = "k" })
 
 -- The shape as a convex set in world coordinates.

@@ -558,7 +558,7 @@ local function check_simpler(vertices, indices, error, samples)
 	return v, t, characteristic
 end
 
--- What remains of a solid of cells at tolerance 0: vertices, triangles, Euler characteristic.
+-- Vertices, triangles and Euler characteristic of a solid of cells, simplified at tolerance 0.
 for _, case in ipairs {
 	{ 2, 8, 12, 2 }, { 3, 12, 20, 2 }, { 4, 16, 28, 2 }, { 6, 16, 32, 0 }, { 7, 24, 44, 2 }, { 10, 16, 24, 4 },
 } do

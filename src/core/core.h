@@ -611,6 +611,7 @@ struct world {
 	 * a filter wakes change trees when the outermost query ends. */
 	uint32_t queries;
 	struct bits homeless; /* those proxies */
+	bool any_homeless;
 	ARRAY(uint32_t) unbounded; /* proxies */
 	ARRAY(uint32_t) moved_proxies; /* proxies with a new box since the last pair search */
 	struct pairset pairs; /* pairs of proxies that have a contact */

@@ -117,14 +117,19 @@ static void proxy_rehome(struct world *world, uint32_t id)
 void collider_rehome_proxies(struct world *world, uint32_t collider)
 {
 	for (uint32_t id = world->colliders.data[collider].proxies; id != NONE; id = world->proxies.data[id].next)
-		if (world->queries > 0)
+		if (world->queries > 0) {
 			bits_set(&world->homeless, id);
-		else
+			world->any_homeless = true;
+		} else {
 			proxy_rehome(world, id);
+		}
 }
 
 void proxies_rehome(struct world *world)
 {
+	if (!world->any_homeless)
+		return; /* few filters wake bodies, and the set is as long as the world */
+	world->any_homeless = false;
 	for (uint32_t id = bits_next(&world->homeless, 0); id != NONE; id = bits_next(&world->homeless, id + 1))
 		proxy_rehome(world, id);
 	bits_clear_all(&world->homeless);
