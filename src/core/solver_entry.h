@@ -24,3 +24,8 @@ static void NAME(relax)(struct world *world, void *records, uint32_t begin, uint
 {
 	solve_all(world, records, begin, end, false);
 }
+
+/* The fields of struct link_solver that are alike in all of them. */
+#define SOLVER_ENTRIES                                                                                              \
+	.lanes = LANES, .record_size = sizeof(struct record), .prepare = NAME(prepare), .warm_start = NAME(warm_start), \
+	.solve = NAME(solve), .relax = NAME(relax), .store = NAME(store)

@@ -173,8 +173,8 @@ static void check_points(const struct situation *s, const struct d3_shape *a, co
 		fail(s, "the least gap", least, distance);
 }
 
-/* What the closed forms tell of a round solid and corners, or of two tapered capsules, is what GJK and EPA find, to their
- * rounding; where cores overlap, of round solids and corners a hundredth of a size deep at most. */
+/* The closed forms, of a round solid and corners or of two tapered capsules, agree with GJK and EPA to the rounding error of
+ * these. Where the cores of a round solid and corners overlap, they agree for depths up to a hundredth of a size. */
 static void check_closed_form(const struct situation *s, const struct d3_shape *a, const struct d3_shape *b)
 {
 	struct d3_transform_d place = {d3_widen(s->place.p), d3_exact_rot(s->place.q)};

@@ -497,12 +497,6 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 }
 
 const struct link_solver NAME(d2_contact_solver) = {
-	.lanes = LANES,
-	.record_size = sizeof(struct record),
-	.prepare = NAME(prepare),
-	.warm_start = NAME(warm_start),
-	.solve = NAME(solve),
-	.relax = NAME(relax),
+	SOLVER_ENTRIES,
 	.restitution = NAME(restitution),
-	.store = NAME(store),
 };

@@ -268,12 +268,4 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-const struct link_solver NAME(d2_revolute_solver) = {
-	.lanes = LANES,
-	.record_size = sizeof(struct record),
-	.prepare = NAME(prepare),
-	.warm_start = NAME(warm_start),
-	.solve = NAME(solve),
-	.relax = NAME(relax),
-	.store = NAME(store),
-};
+const struct link_solver NAME(d2_revolute_solver) = {SOLVER_ENTRIES};
