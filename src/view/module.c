@@ -3,21 +3,14 @@
  * canvas.segment(...) without a self, as with any drawing target. */
 #include "view/module_parts.h"
 
-#include <SDL.h>
-#include <lauxlib.h>
-#include <lua.h>
-#include <math.h>
-#include <string.h>
-
 /* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 #define TYPE_NAME "collide.canvas"
 
 #define UPVALUE_CANVAS lua_upvalueindex(1)
-
 #define UPVALUE_COLORS lua_upvalueindex(2) /* [name] = 0xRRGGBBAA */
-
 #define UPVALUE_NAME lua_upvalueindex(3) /* of the function, for messages */
+#define UPVALUE_PAINT lua_upvalueindex(4) /* enum paint, of functions that draw shapes */
 
 #define FARTHEST 1e18 /* products of coordinates stay finite in doubles, until they are clipped to the picture */
 
@@ -84,43 +77,38 @@ static double length(lua_State *L, int index, const char *name)
 	return value;
 }
 
-/* "#rrggbb" or "#rrggbbaa". */
-static bool color_parse(const char *text, size_t size, struct color *color)
+/* "#rrggbb" or "#rrggbbaa"; value: 0xRRGGBBAA. */
+static bool color_parse(const char *text, size_t size, uint32_t *value)
 {
-	uint32_t value = 0;
+	*value = 0;
 	if ((size != 7 && size != 9) || text[0] != '#')
 		return false;
 	for (size_t i = 1; i < size; ++i) {
 		const char *digits = "0123456789abcdef0123456789ABCDEF", *digit = strchr(digits, text[i]);
 		if (!digit || !*digit)
 			return false;
-		value = value << 4 | (uint32_t)((digit - digits) % 16);
+		*value = *value << 4 | (uint32_t)((digit - digits) % 16);
 	}
 	if (size == 7)
-		value = value << 8 | 0xFF;
-	*color = (struct color){(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
+		*value = *value << 8 | 0xFF;
 	return true;
 }
 
 /* The colour for a name of the palette, or for a text like "#ff8800". */
 static struct color color_at(lua_State *L, int index)
 {
-	struct color color;
 	size_t size;
 	if (lua_type(L, index) != LUA_TSTRING)
 		luaL_error(L, "%s: color must be a string, got %s", function_name(L), luaL_typename(L, index));
 	lua_pushvalue(L, index);
 	lua_rawget(L, UPVALUE_COLORS);
-	if (lua_type(L, -1) == LUA_TNUMBER) {
-		uint32_t value = (uint32_t)lua_tonumber(L, -1);
-		lua_pop(L, 1);
-		return (struct color){(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
-	}
+	bool named = lua_type(L, -1) == LUA_TNUMBER;
+	uint32_t value = named ? (uint32_t)lua_tonumber(L, -1) : 0;
 	lua_pop(L, 1);
 	const char *text = lua_tolstring(L, index, &size);
-	if (!color_parse(text, size, &color))
+	if (!named && !color_parse(text, size, &value))
 		luaL_error(L, "%s: color must be a name of the palette, '#rrggbb' or '#rrggbbaa', got '%s'", function_name(L), text);
-	return color;
+	return (struct color){(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8), (uint8_t)value};
 }
 
 static struct point2 plane_point(lua_State *L, const struct canvas *canvas, int index)
@@ -138,16 +126,21 @@ const char *view_string_at(lua_State *L, int index, size_t *size)
 	if (lua_type(L, index) != LUA_TSTRING && lua_type(L, index) != LUA_TNUMBER)
 		luaL_error(L, "%s: expected a string, got %s", function_name(L), luaL_typename(L, index));
 	lua_pushvalue(L, index); /* converts a number in this copy, not in the caller's slot */
-	const char *text = lua_tolstring(L, -1, size);
-	return text;
+	return lua_tolstring(L, -1, size);
 }
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
+static enum paint paint_of(lua_State *L)
+{
+	return (enum paint)lua_tointeger(L, UPVALUE_PAINT);
+}
+
 /* (color, radius, x1, y1, ...), or in 3D (color, radius, x1, y1, z1, ...) */
-static int draw_polygon(lua_State *L, enum paint paint)
+static int draw_polygon(lua_State *L)
 {
 	struct canvas *canvas = drawing_canvas(L);
+	enum paint paint = paint_of(L);
 	int numbers = canvas->camera.space ? 3 : 2, given = lua_gettop(L) - 2, count = given / numbers;
 	if (given % numbers != 0 || count < 3 || count > FACE)
 		return luaL_error(L, "%s: needs 3 to %d points of %d numbers, got %d numbers", function_name(L), FACE, numbers,
@@ -168,21 +161,6 @@ static int draw_polygon(lua_State *L, enum paint paint)
 	return 0;
 }
 
-static int solid_polygon(lua_State *L)
-{
-	return draw_polygon(L, PAINT_SOLID);
-}
-
-static int polygon(lua_State *L)
-{
-	return draw_polygon(L, PAINT_OUTLINE);
-}
-
-static int fill_polygon(lua_State *L)
-{
-	return draw_polygon(L, PAINT_FILL);
-}
-
 /* (color, x, y, z, radius [, qx, qy, qz, qw]) */
 static void draw_ball(lua_State *L, struct canvas *canvas, enum paint paint)
 {
@@ -199,9 +177,10 @@ static void draw_ball(lua_State *L, struct canvas *canvas, enum paint paint)
 }
 
 /* (color, x, y, radius [, angle]) */
-static int draw_circle(lua_State *L, enum paint paint)
+static int draw_circle(lua_State *L)
 {
 	struct canvas *canvas = drawing_canvas(L);
+	enum paint paint = paint_of(L);
 	if (canvas->camera.space) {
 		draw_ball(L, canvas, paint);
 		return 0;
@@ -219,20 +198,11 @@ static int draw_circle(lua_State *L, enum paint paint)
 	return 0;
 }
 
-static int solid_circle(lua_State *L)
-{
-	return draw_circle(L, PAINT_SOLID);
-}
-
-static int circle(lua_State *L)
-{
-	return draw_circle(L, PAINT_OUTLINE);
-}
-
 /* (color, a, b, radius); a and b are points of two or three numbers */
-static int draw_capsule(lua_State *L, enum paint paint)
+static int draw_capsule(lua_State *L)
 {
 	struct canvas *canvas = drawing_canvas(L);
+	enum paint paint = paint_of(L);
 	struct color color = color_at(L, 1);
 	if (!canvas->camera.space) {
 		struct point2 ends[2] = {plane_point(L, canvas, 2), plane_point(L, canvas, 4)};
@@ -250,16 +220,6 @@ static int draw_capsule(lua_State *L, enum paint paint)
 		space_line(canvas, color, a, b);
 	}
 	return 0;
-}
-
-static int solid_capsule(lua_State *L)
-{
-	return draw_capsule(L, PAINT_SOLID);
-}
-
-static int capsule(lua_State *L)
-{
-	return draw_capsule(L, PAINT_OUTLINE);
 }
 
 /* (color, a, b) */
@@ -462,20 +422,18 @@ static int set_palette(lua_State *L)
 	lua_settop(L, 1);
 	for (int pass = 0; pass < 2; ++pass) /* the first pass only checks */
 		for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
-			struct color color;
+			uint32_t value;
 			size_t size;
 			const char *code = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &size) : NULL;
 			if (lua_type(L, -2) != LUA_TSTRING)
 				return luaL_error(
 					L, "%s: the palette's names must be strings, got a %s", function_name(L), luaL_typename(L, -2));
-			if (!code || !color_parse(code, size, &color))
+			if (!code || !color_parse(code, size, &value))
 				return luaL_error(L, "%s: palette['%s'] must be '#rrggbb' or '#rrggbbaa', got %s", function_name(L),
 					lua_tostring(L, -2), code ? code : luaL_typename(L, -1));
 			if (pass == 1) {
 				lua_pushvalue(L, -2);
-				lua_pushnumber(L,
-					(double)((uint32_t)color.red << 24 | (uint32_t)color.green << 16 | (uint32_t)color.blue << 8 |
-						color.alpha));
+				lua_pushnumber(L, (double)value);
 				lua_rawset(L, UPVALUE_COLORS);
 			}
 		}
@@ -496,47 +454,52 @@ static int canvas_collect(lua_State *L)
 
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-static const luaL_Reg canvas_functions[] = {
-	{"solidPolygon", solid_polygon},
-	{"polygon", polygon},
-	{"fillPolygon", fill_polygon},
-	{"solidCircle", solid_circle},
-	{"circle", circle},
-	{"solidCapsule", solid_capsule},
-	{"capsule", capsule},
-	{"segment", segment},
-	{"point", point},
-	{"text", text},
-	{"label", label},
-	{"panel", panel},
-	{"begin", begin},
-	{"finish", finish},
-	{"save", save},
-	{"pixels", pixels},
-	{"pixel", pixel},
-	{"getSize", get_size},
-	{"getTextSize", get_text_size},
-	{"setCamera", set_camera},
-	{"setCamera3", set_camera3},
-	{"setPalette", set_palette},
-	{"close", canvas_close},
-	{NULL, NULL},
+static const struct function {
+	const char *name; /* NULL: the end */
+	lua_CFunction function;
+	enum paint paint;
+} canvas_functions[] = {
+	{"solidPolygon", draw_polygon, PAINT_SOLID},
+	{"polygon", draw_polygon, PAINT_OUTLINE},
+	{"fillPolygon", draw_polygon, PAINT_FILL},
+	{"solidCircle", draw_circle, PAINT_SOLID},
+	{"circle", draw_circle, PAINT_OUTLINE},
+	{"solidCapsule", draw_capsule, PAINT_SOLID},
+	{"capsule", draw_capsule, PAINT_OUTLINE},
+	{"segment", segment, 0},
+	{"point", point, 0},
+	{"text", text, 0},
+	{"label", label, 0},
+	{"panel", panel, 0},
+	{"begin", begin, 0},
+	{"finish", finish, 0},
+	{"save", save, 0},
+	{"pixels", pixels, 0},
+	{"pixel", pixel, 0},
+	{"getSize", get_size, 0},
+	{"getTextSize", get_text_size, 0},
+	{"setCamera", set_camera, 0},
+	{"setCamera3", set_camera3, 0},
+	{"setPalette", set_palette, 0},
+	{"close", canvas_close, 0},
+	{NULL, NULL, 0},
 };
 
-static const luaL_Reg window_functions[] = {
-	{"poll", view_poll},
-	{"setTitle", view_set_title},
-	{NULL, NULL},
+static const struct function window_functions[] = {
+	{"poll", view_poll, 0},
+	{"setTitle", view_set_title, 0},
+	{NULL, NULL, 0},
 };
 
 /* Adds functions to the table on top of the stack; the canvas and the colours are at stack indices 2 and 3. */
-static void functions_add(lua_State *L, const luaL_Reg *functions)
+static void functions_add(lua_State *L, const struct function *functions)
 {
 	for (; functions->name; ++functions) {
 		lua_pushvalue(L, 2);
 		lua_pushvalue(L, 3);
 		lua_pushstring(L, functions->name);
-		lua_pushcclosure(L, functions->func, 3);
+		lua_pushinteger(L, functions->paint);
+		lua_pushcclosure(L, functions->function, 4);
 		lua_setfield(L, -2, functions->name);
 	}
 }

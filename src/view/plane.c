@@ -26,10 +26,7 @@ struct point2 plane_pixel(const struct canvas *canvas, struct point2 point)
 /* A fully covered vertex at a pixel. */
 static struct vertex vertex_at(const struct canvas *canvas, double x, double y, double z, struct color color)
 {
-	const struct glyphs *glyphs = &canvas->glyphs;
-	return (struct vertex){(float)(x * 2.0 / canvas->width - 1.0), (float)(1.0 - y * 2.0 / canvas->height), (float)z, 1.0f,
-		color, color, (uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2),
-		1.0f, 1.0f};
+	return vertex_full(canvas, x * 2.0 / canvas->width - 1.0, 1.0 - y * 2.0 / canvas->height, z, 1.0, color);
 }
 
 /* A vertex at a pixel, with this coverage. */
@@ -236,8 +233,8 @@ static void strip_add(struct canvas *canvas, const struct outline *outline, cons
 	uint32_t first = canvas_reserve(canvas, 2 * n, 6 * n + (fan ? 3 * (n - 2) : 0), false);
 	for (uint32_t i = 0; i < n; ++i) {
 		struct point2 p = outline->points[i], in = bisector(outline, (int)i, turn);
-		canvas->vertices[canvas->vertex_count++] = strip_vertex(canvas, p, in, -profile->outside, profile);
-		canvas->vertices[canvas->vertex_count++] = strip_vertex(canvas, p, in, profile->reach, profile);
+		canvas_vertex(canvas, strip_vertex(canvas, p, in, -profile->outside, profile));
+		canvas_vertex(canvas, strip_vertex(canvas, p, in, profile->reach, profile));
 	}
 	for (uint32_t i = 0; i < n; ++i) {
 		uint32_t a = first + 2 * i, b = first + 2 * ((i + 1) % n);
@@ -254,10 +251,8 @@ static void sharp_add(struct canvas *canvas, const struct outline *outline, stru
 	if (paint != PAINT_OUTLINE) {
 		uint32_t first = canvas_reserve(canvas, n, 3 * (n - 2), false);
 		for (uint32_t i = 0; i < n; ++i)
-			canvas->vertices[canvas->vertex_count++] =
-				vertex_at(canvas, outline->points[i].x, outline->points[i].y, 0.0, color);
-		for (uint32_t i = 1; i + 1 < n; ++i)
-			canvas_triangle(canvas, first, first + i, first + i + 1);
+			canvas_vertex(canvas, vertex_at(canvas, outline->points[i].x, outline->points[i].y, 0.0, color));
+		canvas_fan(canvas, first, n);
 	}
 	if (paint == PAINT_SOLID)
 		color = color_shade(color, OUTLINE_SHADE);
@@ -305,11 +300,10 @@ void plane_dot(struct canvas *canvas, struct color color, struct point2 pixel, d
 	double fade = canvas->camera.space ? 0.0 : 0.5;
 	double radius = fmax(diameter / 2.0, 0.75) + fade, rim = fade > 0.0 ? 0.0 : 1.0;
 	uint32_t first = canvas_reserve(canvas, CORNERS + 1, 3 * CORNERS, canvas->camera.space);
-	canvas->vertices[canvas->vertex_count++] = vertex_covered(canvas, pixel.x, pixel.y, z, color, rim + radius);
+	canvas_vertex(canvas, vertex_covered(canvas, pixel.x, pixel.y, z, color, rim + radius));
 	for (uint32_t i = 0; i < CORNERS; ++i) {
 		double c = cos(2.0 * PI * i / CORNERS), s = sin(2.0 * PI * i / CORNERS);
-		canvas->vertices[canvas->vertex_count++] =
-			vertex_covered(canvas, pixel.x + radius * c, pixel.y + radius * s, z, color, rim);
+		canvas_vertex(canvas, vertex_covered(canvas, pixel.x + radius * c, pixel.y + radius * s, z, color, rim));
 		canvas_triangle(canvas, first, first + 1 + i, first + 1 + (i + 1) % CORNERS);
 	}
 }
@@ -353,10 +347,8 @@ void plane_line(struct canvas *canvas, struct color color, struct point2 a, stru
 	uint32_t first = canvas_reserve(canvas, 6, 12, canvas->camera.space);
 	for (int side = -1; side <= 1; ++side) {
 		double x = -dy * half * side, y = dx * half * side, cover = side == 0 ? rim + half : rim;
-		canvas->vertices[canvas->vertex_count++] =
-			vertex_covered(canvas, a.x + x - dx * end, a.y + y - dy * end, za, color, cover);
-		canvas->vertices[canvas->vertex_count++] =
-			vertex_covered(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, color, cover);
+		canvas_vertex(canvas, vertex_covered(canvas, a.x + x - dx * end, a.y + y - dy * end, za, color, cover));
+		canvas_vertex(canvas, vertex_covered(canvas, b.x + x + dx * end, b.y + y + dy * end, zb, color, cover));
 	}
 	for (uint32_t i = 0; i < 2; ++i)
 		quad(canvas, first + 2 * i, first + 2 * i + 1, first + 2 * i + 2, first + 2 * i + 3);
@@ -368,7 +360,7 @@ void plane_rectangle(struct canvas *canvas, struct color color, double x, double
 {
 	uint32_t first = canvas_reserve(canvas, 4, 6, false);
 	for (int i = 0; i < 4; ++i)
-		canvas->vertices[canvas->vertex_count++] = vertex_at(canvas, i % 2 ? x + width : x, i < 2 ? y : y + height, 0.0, color);
+		canvas_vertex(canvas, vertex_at(canvas, i % 2 ? x + width : x, i < 2 ? y : y + height, 0.0, color));
 	quad(canvas, first, first + 1, first + 2, first + 3);
 }
 
@@ -382,7 +374,7 @@ static void glyph_add(struct canvas *canvas, struct color color, double x, doubl
 		struct vertex vertex = vertex_at(canvas, x + right, y + down, 0.0, color);
 		vertex.u = (uint16_t)(u + right);
 		vertex.v = (uint16_t)(v + down);
-		canvas->vertices[canvas->vertex_count++] = vertex;
+		canvas_vertex(canvas, vertex);
 	}
 	quad(canvas, first, first + 1, first + 2, first + 3);
 }

@@ -10,6 +10,8 @@
 
 /* --- Vectors -------------------------------------------------------------------------------------------------------------- */
 
+static const struct point3 origin = {0.0, 0.0, 0.0};
+
 static struct point3 add(struct point3 a, struct point3 b, double scale)
 {
 	return (struct point3){a.x + b.x * scale, a.y + b.y * scale, a.z + b.z * scale};
@@ -91,12 +93,10 @@ static double clip_depth(const struct camera *camera, double distance)
 static void vertex_add(struct canvas *canvas, struct point3 point, struct color color)
 {
 	const struct camera *camera = &canvas->camera;
-	const struct glyphs *glyphs = &canvas->glyphs;
 	struct point3 p = to_eye(camera, point);
-	double aspect = (double)canvas->height / canvas->width;
-	canvas->vertices[canvas->vertex_count++] = (struct vertex){(float)(p.x * camera->zoom * aspect),
-		(float)(p.y * camera->zoom), (float)clip_depth(camera, p.z), camera->perspective ? (float)p.z : 1.0f, color, color,
-		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f};
+	double aspect = (double)canvas->height / canvas->width, w = camera->perspective ? p.z : 1.0;
+	canvas_vertex(
+		canvas, vertex_full(canvas, p.x * camera->zoom * aspect, p.y * camera->zoom, clip_depth(camera, p.z), w, color));
 }
 
 /* The pixel and depth of a point in the eye's frame, in front of the eye. */
@@ -154,8 +154,12 @@ void space_line(struct canvas *canvas, struct color color, struct point3 a, stru
 
 enum { RING = 48 };
 
-static void ring(struct canvas *canvas, struct color color, struct point3 center, struct point3 u, struct point3 v)
+/* u, v: perpendicular unit vectors of the ring's plane. */
+static void ring(
+	struct canvas *canvas, struct color color, struct point3 center, double radius, struct point3 u, struct point3 v)
 {
+	u = add(origin, u, radius);
+	v = add(origin, v, radius);
 	struct point3 last = add(center, u, 1.0);
 	for (int i = 1; i <= RING; ++i) {
 		double angle = 2.0 * PI * i / RING;
@@ -167,15 +171,14 @@ static void ring(struct canvas *canvas, struct color color, struct point3 center
 
 void space_ring(struct canvas *canvas, struct color color, struct point3 center, double radius)
 {
-	struct point3 zero = {0.0, 0.0, 0.0};
-	ring(canvas, color, center, add(zero, canvas->camera.right, radius), add(zero, canvas->camera.above, radius));
+	ring(canvas, color, center, radius, canvas->camera.right, canvas->camera.above);
 }
 
 /* --- Solids --------------------------------------------------------------------------------------------------------------- */
 
 void space_face(struct canvas *canvas, struct color color, enum paint paint, const struct point3 *points, int count)
 {
-	struct point3 normal = {0.0, 0.0, 0.0};
+	struct point3 normal = origin;
 	for (int i = 1; i + 1 < count; ++i)
 		normal = add(normal, cross(sub(points[i], points[0]), sub(points[i + 1], points[0])), 1.0);
 	normal = unit(normal);
@@ -186,8 +189,7 @@ void space_face(struct canvas *canvas, struct color color, enum paint paint, con
 		uint32_t first = canvas_reserve(canvas, (uint32_t)count, 3 * (uint32_t)(count - 2), true);
 		for (int i = 0; i < count; ++i)
 			vertex_add(canvas, points[i], shade);
-		for (uint32_t i = 1; i + 1 < (uint32_t)count; ++i)
-			canvas_triangle(canvas, first, first + i, first + i + 1);
+		canvas_fan(canvas, first, (uint32_t)count);
 		color = color_shade(shade, OUTLINE_SHADE);
 	}
 	for (int i = 0; paint != PAINT_FILL && i < count; ++i)
@@ -218,9 +220,8 @@ static void round_add(
 		double polar = PI / 2.0 * (upper ? i : i - 1) / half;
 		for (uint32_t k = 0; k < width; ++k) {
 			double angle = 2.0 * PI * k / around;
-			struct point3 zero = {0.0, 0.0, 0.0};
 			struct point3 normal =
-				add(add(add(zero, axis, cos(polar)), u, sin(polar) * cos(angle)), v, sin(polar) * sin(angle));
+				add(add(add(origin, axis, cos(polar)), u, sin(polar) * cos(angle)), v, sin(polar) * sin(angle));
 			vertex_add(canvas, add(upper ? b : a, normal, radius), lit(&canvas->camera, color, normal));
 		}
 	}
@@ -237,12 +238,11 @@ void space_sphere(struct canvas *canvas, struct color color, struct point3 cente
 	round_add(canvas, color, center, center, canvas->camera.sky, radius);
 	if (!rotation)
 		return;
-	struct point3 zero = {0.0, 0.0, 0.0};
 	struct point3 x = rotate(rotation, (struct point3){1.0, 0.0, 0.0}), y = rotate(rotation, (struct point3){0.0, 1.0, 0.0});
 	struct point3 z = rotate(rotation, (struct point3){0.0, 0.0, 1.0});
 	struct color edge = color_shade(color, OUTLINE_SHADE);
-	ring(canvas, edge, center, add(zero, x, radius), add(zero, y, radius));
-	ring(canvas, edge, center, add(zero, y, radius), add(zero, z, radius));
+	ring(canvas, edge, center, radius, x, y);
+	ring(canvas, edge, center, radius, y, z);
 }
 
 void space_capsule(struct canvas *canvas, struct color color, struct point3 a, struct point3 b, double radius)

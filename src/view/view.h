@@ -129,6 +129,27 @@ static inline void canvas_triangle(struct canvas *canvas, uint32_t a, uint32_t b
 	canvas->index_count += 3;
 }
 
+/* The triangles of a convex polygon whose vertices follow each other. */
+static inline void canvas_fan(struct canvas *canvas, uint32_t first, uint32_t vertices)
+{
+	for (uint32_t i = 1; i + 1 < vertices; ++i)
+		canvas_triangle(canvas, first, first + i, first + i + 1);
+}
+
+/* A fully covered vertex at the point in clip coordinates. */
+static inline struct vertex vertex_full(const struct canvas *canvas, double x, double y, double z, double w, struct color color)
+{
+	const struct glyphs *glyphs = &canvas->glyphs;
+	return (struct vertex){(float)x, (float)y, (float)z, (float)w, color, color,
+		(uint16_t)(CELL_FULL * glyphs->cell_width + glyphs->cell_width / 2), (uint16_t)(glyphs->cell_height / 2), 1.0f, 1.0f};
+}
+
+/* In the space that canvas_reserve has reserved. */
+static inline void canvas_vertex(struct canvas *canvas, struct vertex vertex)
+{
+	canvas->vertices[canvas->vertex_count++] = vertex;
+}
+
 static inline struct color color_shade(struct color color, double light)
 {
 	return (struct color){

@@ -1,14 +1,6 @@
 /* windows.c - the window of a canvas: its events, keys and mouse. */
 #include "view/module_parts.h"
 
-#include <SDL.h>
-#include <lauxlib.h>
-#include <lua.h>
-#include <math.h>
-#include <string.h>
-
-/* --- Windows -------------------------------------------------------------------------------------------------------------- */
-
 static int push_key(lua_State *L, const SDL_KeyboardEvent *event)
 {
 	char name[64];
@@ -21,14 +13,20 @@ static int push_key(lua_State *L, const SDL_KeyboardEvent *event)
 	return 4;
 }
 
+static int push_at(lua_State *L, const char *event, int x, int y)
+{
+	lua_pushstring(L, event);
+	lua_pushinteger(L, x);
+	lua_pushinteger(L, y);
+	return 3;
+}
+
 static int push_mouse(lua_State *L, const char *kind, int x, int y, int button)
 {
 	static const char *const names[] = {
 		[SDL_BUTTON_LEFT] = "left", [SDL_BUTTON_MIDDLE] = "middle", [SDL_BUTTON_RIGHT] = "right"};
 	lua_pushliteral(L, "mouse");
-	lua_pushstring(L, kind);
-	lua_pushinteger(L, x);
-	lua_pushinteger(L, y);
+	push_at(L, kind, x, y);
 	if (button >= SDL_BUTTON_LEFT && button <= SDL_BUTTON_RIGHT)
 		lua_pushstring(L, names[button]);
 	else
@@ -53,9 +51,7 @@ static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
 			event->button.button);
 	case SDL_MOUSEWHEEL:
 		SDL_GetMouseState(&x, &y);
-		lua_pushliteral(L, "wheel");
-		lua_pushinteger(L, x);
-		lua_pushinteger(L, y);
+		push_at(L, "wheel", x, y);
 		lua_pushinteger(L, event->wheel.direction == SDL_MOUSEWHEEL_FLIPPED ? -event->wheel.y : event->wheel.y);
 		return 4;
 	case SDL_WINDOWEVENT:
@@ -66,10 +62,7 @@ static int push_event(lua_State *L, const SDL_Event *event, SDL_Window *window)
 		if (event->window.event != SDL_WINDOWEVENT_SIZE_CHANGED)
 			return 0;
 		SDL_GL_GetDrawableSize(window, &x, &y);
-		lua_pushliteral(L, "resized");
-		lua_pushinteger(L, x);
-		lua_pushinteger(L, y);
-		return 3;
+		return push_at(L, "resized", x, y);
 	default: return 0;
 	}
 }
