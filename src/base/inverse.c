@@ -91,20 +91,16 @@ bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, str
 		look_back(out, of);
 	else
 		inverse_free(memory, out);
-	if (seen != NULL)
-		memory_resize(memory, seen, words * sizeof *seen, 0);
+	memory_free(memory, seen, words * sizeof *seen);
 	return done;
 }
 
 void inverse_free(struct memory *memory, struct inverse *inverse)
 {
 	size_t words = word_count(inverse->count);
-	if (inverse->marks != NULL)
-		memory_resize(memory, inverse->marks, words * sizeof *inverse->marks, 0);
-	if (inverse->marked_before != NULL)
-		memory_resize(memory, inverse->marked_before, words * sizeof *inverse->marked_before, 0);
-	if (inverse->backs != NULL)
-		memory_resize(memory, inverse->backs, inverse->back_count * sizeof *inverse->backs, 0);
+	memory_free(memory, inverse->marks, words * sizeof *inverse->marks);
+	memory_free(memory, inverse->marked_before, words * sizeof *inverse->marked_before);
+	memory_free(memory, inverse->backs, inverse->back_count * sizeof *inverse->backs);
 	*inverse = (struct inverse){0};
 }
 

@@ -65,6 +65,11 @@ void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t 
 	return outer != NULL ? block_place(outer, new_size, old_size, shift) : NULL;
 }
 
+void memory_free(struct memory *memory, void *block, size_t size)
+{
+	memory_resize(memory, block, block ? size : 0, 0);
+}
+
 void *memory_zeroed(struct memory *memory, size_t size)
 {
 	void *block = memory_resize(memory, NULL, 0, size);

@@ -27,5 +27,8 @@ void memory_init(struct memory *memory, memory_function *allocate, void *context
  * no room; in the latter case the old block is untouched. New bytes are not initialised. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
 
+/* Frees a block of `size` bytes. NULL: does nothing. */
+void memory_free(struct memory *memory, void *block, size_t size);
+
 /* A new block of `size` > 0 bytes, all zero, or NULL. */
 void *memory_zeroed(struct memory *memory, size_t size);

@@ -67,6 +67,23 @@ static inline struct d3_vec d3_neg(struct d3_vec a)
 	return (struct d3_vec){-a.x, -a.y, -a.z};
 }
 
+/* The coordinate along axis 0, 1 or 2. */
+static inline float d3_coordinate(struct d3_vec a, int axis)
+{
+	return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+
+/* Lesser and greater of each coordinate. */
+static inline struct d3_vec d3_min(struct d3_vec a, struct d3_vec b)
+{
+	return (struct d3_vec){min_f(a.x, b.x), min_f(a.y, b.y), min_f(a.z, b.z)};
+}
+
+static inline struct d3_vec d3_max(struct d3_vec a, struct d3_vec b)
+{
+	return (struct d3_vec){max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z)};
+}
+
 static inline struct d3_vec d3_scale(float s, struct d3_vec a)
 {
 	return (struct d3_vec){s * a.x, s * a.y, s * a.z};
@@ -218,6 +235,21 @@ static inline struct d3_vec_d d3_sub_d(struct d3_vec_d a, struct d3_vec_d b)
 static inline struct d3_vec_d d3_neg_d(struct d3_vec_d a)
 {
 	return (struct d3_vec_d){-a.x, -a.y, -a.z};
+}
+
+static inline double d3_coordinate_d(struct d3_vec_d a, int axis)
+{
+	return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+
+static inline struct d3_vec_d d3_min_d(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return (struct d3_vec_d){min_d(a.x, b.x), min_d(a.y, b.y), min_d(a.z, b.z)};
+}
+
+static inline struct d3_vec_d d3_max_d(struct d3_vec_d a, struct d3_vec_d b)
+{
+	return (struct d3_vec_d){max_d(a.x, b.x), max_d(a.y, b.y), max_d(a.z, b.z)};
 }
 
 static inline struct d3_vec_d d3_scale_d(double s, struct d3_vec_d a)

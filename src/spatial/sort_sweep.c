@@ -178,8 +178,8 @@ static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
 	struct sweep_entry *spare = memory_resize(memory, NULL, 0, room * sizeof *spare);
 	uint64_t *keys = memory_resize(memory, NULL, 0, (size_t)room * 2 * sizeof *keys);
 	if (spare == NULL || keys == NULL) {
-		memory_resize(memory, spare, spare ? room * sizeof *spare : 0, 0);
-		memory_resize(memory, keys, keys ? (size_t)room * 2 * sizeof *keys : 0, 0);
+		memory_free(memory, spare, room * sizeof *spare);
+		memory_free(memory, keys, (size_t)room * 2 * sizeof *keys);
 		return false;
 	}
 	memory_resize(memory, sweep->spare, sweep->spare_count * sizeof *spare, 0);

@@ -23,11 +23,6 @@ static const double snap_tolerance = 1e-10;
  * ever. Of two cuts along faces, the one into more equal volumes is preferred. */
 static const double balance_weight = 1e-3, mitre_handicap = 2e-3, axis_handicap = 3e-3;
 
-double d3_decompose_coordinate(const struct d3_vec_d *p, int axis)
-{
-	return axis == 0 ? p->x : axis == 1 ? p->y : p->z;
-}
-
 double d3_decompose_height(const struct plane *plane, struct d3_vec_d p)
 {
 	return d3_dot_d(plane->normal, p) - plane->offset;
@@ -141,8 +136,8 @@ static bool find_candidates(struct work *w, const struct part *p)
 	for (int axis = 0; axis < 3; ++axis) {
 		double low = INFINITY, high = -INFINITY;
 		for (uint32_t i = 0; i < p->hull.points.count; ++i) {
-			low = min_d(low, d3_decompose_coordinate(&p->hull.points.data[i], axis));
-			high = max_d(high, d3_decompose_coordinate(&p->hull.points.data[i], axis));
+			low = min_d(low, d3_coordinate_d(p->hull.points.data[i], axis));
+			high = max_d(high, d3_coordinate_d(p->hull.points.data[i], axis));
 		}
 		for (int i = 2; i <= 6; i += 2)
 			add_candidate(w, axes[axis],
@@ -278,8 +273,8 @@ static bool is_near(const struct convex *a, const struct convex *b, double dista
 		for (int k = 0; k < 2; ++k) {
 			const struct convex *c = k ? b : a;
 			for (uint32_t i = 0; i < c->points.count; ++i) {
-				low[k] = min_d(low[k], d3_decompose_coordinate(&c->points.data[i], axis));
-				high[k] = max_d(high[k], d3_decompose_coordinate(&c->points.data[i], axis));
+				low[k] = min_d(low[k], d3_coordinate_d(c->points.data[i], axis));
+				high[k] = max_d(high[k], d3_coordinate_d(c->points.data[i], axis));
 			}
 		}
 		if (low[0] > high[1] + distance || low[1] > high[0] + distance)
@@ -384,8 +379,8 @@ static bool join_parts(struct work *w, struct part *parts, uint32_t count)
 	ok = ok && join_all(w, pieces, count, costs, &scratch);
 	for (uint32_t i = 0; moved && i < count; ++i)
 		parts[i].hull = pieces[i];
-	memory_resize(w->memory, pieces, pieces ? count * sizeof *pieces : 0, 0);
-	memory_resize(w->memory, costs, costs ? (size_t)count * count * sizeof *costs : 0, 0);
+	memory_free(w->memory, pieces, count * sizeof *pieces);
+	memory_free(w->memory, costs, (size_t)count * count * sizeof *costs);
 	d3_decompose_convex_free(w, &scratch);
 	return ok;
 }
@@ -432,7 +427,7 @@ static bool run(struct work *w, uint32_t most, struct d3_pieces *out)
 		cut_all(w, parts, &count, most) && join_parts(w, parts, count) && hand_over(w, parts, count, out);
 	for (uint32_t i = 0; parts && i < count; ++i)
 		part_free(w, &parts[i]);
-	memory_resize(w->memory, parts, parts ? most * sizeof *parts : 0, 0);
+	memory_free(w->memory, parts, most * sizeof *parts);
 	array_free(w->memory, &w->cloud);
 	array_free(w->memory, &w->map);
 	array_free(w->memory, &w->reflexes);
@@ -470,13 +465,13 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 			result = D3_SURFACE_OUT_OF_MEMORY;
 		d3_surface_free(&surface);
 	}
-	memory_resize(memory, same, same ? bytes : 0, 0);
-	memory_resize(memory, welded, welded ? count * sizeof *welded : 0, 0);
+	memory_free(memory, same, bytes);
+	memory_free(memory, welded, count * sizeof *welded);
 	return result;
 }
 
 void d3_pieces_free(struct d3_pieces *pieces)
 {
-	memory_resize(pieces->memory, pieces->start, pieces->start ? (pieces->count + (size_t)1) * sizeof *pieces->start : 0, 0);
-	memory_resize(pieces->memory, pieces->points, pieces->points ? pieces->point_count * sizeof *pieces->points : 0, 0);
+	memory_free(pieces->memory, pieces->start, (pieces->count + (size_t)1) * sizeof *pieces->start);
+	memory_free(pieces->memory, pieces->points, pieces->point_count * sizeof *pieces->points);
 }

@@ -46,8 +46,8 @@ bool d3_decompose_hull_of_cloud(struct work *w, struct convex *out)
 	}
 	for (uint32_t i = 0; ok && i < 3 * triangle_count; ++i)
 		array_push(&out->triangles, w->map.data[triangles[i]]);
-	memory_resize(w->memory, corners, corner_count * sizeof *corners, 0);
-	memory_resize(w->memory, triangles, 3 * triangle_count * sizeof *triangles, 0);
+	memory_free(w->memory, corners, corner_count * sizeof *corners);
+	memory_free(w->memory, triangles, 3 * triangle_count * sizeof *triangles);
 	if (ok)
 		measure_volume(out);
 	return ok;
@@ -71,8 +71,8 @@ double d3_decompose_extent_of(const struct convex *c)
 	for (int axis = 0; axis < 3; ++axis) {
 		double low = INFINITY, high = -INFINITY;
 		for (uint32_t i = 0; i < c->points.count; ++i) {
-			low = min_d(low, d3_decompose_coordinate(&c->points.data[i], axis));
-			high = max_d(high, d3_decompose_coordinate(&c->points.data[i], axis));
+			low = min_d(low, d3_coordinate_d(c->points.data[i], axis));
+			high = max_d(high, d3_coordinate_d(c->points.data[i], axis));
 		}
 		extent = max_d(extent, high - low);
 	}
@@ -203,7 +203,7 @@ bool d3_decompose_widen(struct work *w, struct convex *hull)
 		if (worst <= w->error / 32)
 			break;
 	}
-	memory_resize(w->memory, faces, faces ? face_count * sizeof *faces : 0, 0);
+	memory_free(w->memory, faces, face_count * sizeof *faces);
 	d3_decompose_convex_free(w, &dual);
 	d3_decompose_convex_free(w, &next);
 	if (ok && best.triangles.count > 0) {
@@ -341,7 +341,7 @@ bool d3_decompose_look_inside(struct work *w, const struct convex *hull, double 
 	for (uint32_t i = 0; i < face_count; ++i)
 		faces[i] = face_plane(hull, i);
 	*filled = is_filled(w, hull, faces, error);
-	memory_resize(w->memory, faces, face_count * sizeof *faces, 0);
+	memory_free(w->memory, faces, face_count * sizeof *faces);
 	return true;
 }
 

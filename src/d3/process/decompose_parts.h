@@ -55,8 +55,6 @@ struct work {
 	ARRAY(struct candidate) candidates;
 };
 
-double d3_decompose_coordinate(const struct d3_vec_d *p, int axis);
-
 double d3_decompose_height(const struct plane *plane, struct d3_vec_d p);
 
 void d3_decompose_convex_free(struct work *w, struct convex *c);

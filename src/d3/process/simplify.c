@@ -426,16 +426,16 @@ static void work_free(struct work *w)
 	size_t v = w->vertex_count, t = w->triangle_count;
 	for (uint32_t i = 0; w->relying && i < t; ++i)
 		array_free(w->memory, &w->relying[i]);
-	memory_resize(w->memory, w->corners, w->corners ? 3 * t * sizeof *w->corners : 0, 0);
-	memory_resize(w->memory, w->nexts, w->nexts ? 3 * t * sizeof *w->nexts : 0, 0);
-	memory_resize(w->memory, w->heads, w->heads ? v * sizeof *w->heads : 0, 0);
-	memory_resize(w->memory, w->boundary, w->boundary ? v * sizeof *w->boundary : 0, 0);
-	memory_resize(w->memory, w->stamps, w->stamps ? v * sizeof *w->stamps : 0, 0);
-	memory_resize(w->memory, w->fixed, w->fixed ? v * sizeof *w->fixed : 0, 0);
-	memory_resize(w->memory, w->quadrics, w->quadrics ? v * sizeof *w->quadrics : 0, 0);
-	memory_resize(w->memory, w->moved, w->moved ? t * sizeof *w->moved : 0, 0);
-	memory_resize(w->memory, w->relying, w->relying ? t * sizeof *w->relying : 0, 0);
-	memory_resize(w->memory, w->marks, w->marks ? t * sizeof *w->marks : 0, 0);
+	memory_free(w->memory, w->corners, 3 * t * sizeof *w->corners);
+	memory_free(w->memory, w->nexts, 3 * t * sizeof *w->nexts);
+	memory_free(w->memory, w->heads, v * sizeof *w->heads);
+	memory_free(w->memory, w->boundary, v * sizeof *w->boundary);
+	memory_free(w->memory, w->stamps, v * sizeof *w->stamps);
+	memory_free(w->memory, w->fixed, v * sizeof *w->fixed);
+	memory_free(w->memory, w->quadrics, v * sizeof *w->quadrics);
+	memory_free(w->memory, w->moved, t * sizeof *w->moved);
+	memory_free(w->memory, w->relying, t * sizeof *w->relying);
+	memory_free(w->memory, w->marks, t * sizeof *w->marks);
 	array_free(w->memory, &w->gathered);
 	array_free(w->memory, &w->heap);
 }
@@ -512,13 +512,13 @@ enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d 
 		work_free(&work);
 		d3_surface_free(&surface);
 	}
-	memory_resize(memory, same, same ? bytes : 0, 0);
-	memory_resize(memory, welded, welded ? count * sizeof *welded : 0, 0);
+	memory_free(memory, same, bytes);
+	memory_free(memory, welded, count * sizeof *welded);
 	return result;
 }
 
 void d3_simplified_free(struct d3_simplified *s)
 {
-	memory_resize(s->memory, s->vertices, s->vertices ? s->vertex_count * sizeof *s->vertices : 0, 0);
-	memory_resize(s->memory, s->indices, s->indices ? 3 * (size_t)s->triangle_count * sizeof *s->indices : 0, 0);
+	memory_free(s->memory, s->vertices, s->vertex_count * sizeof *s->vertices);
+	memory_free(s->memory, s->indices, 3 * (size_t)s->triangle_count * sizeof *s->indices);
 }

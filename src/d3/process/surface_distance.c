@@ -7,11 +7,6 @@
 
 enum { LEAF_TRIANGLES = 4 };
 
-static double coordinate(const struct d3_vec_d *p, int axis)
-{
-	return axis == 0 ? p->x : axis == 1 ? p->y : p->z;
-}
-
 static void triangle_of(const struct d3_surface *s, uint32_t t, struct d3_vec_d corners[3])
 {
 	for (int i = 0; i < 3; ++i)
@@ -42,7 +37,7 @@ static int compare_placed(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
 	for (int i = 0; i < 3; ++i) {
-		double u = coordinate(&x->p, i), v = coordinate(&y->p, i);
+		double u = d3_coordinate_d(x->p, i), v = d3_coordinate_d(y->p, i);
 		if (u != v)
 			return u < v ? -1 : 1;
 	}
@@ -62,7 +57,7 @@ bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uin
 			placed[i].p.z == placed[i - 1].p.z;
 		representative[placed[i].vertex] = same ? representative[placed[i - 1].vertex] : placed[i].vertex;
 	}
-	memory_resize(memory, placed, vertex_count * sizeof *placed, 0);
+	memory_free(memory, placed, vertex_count * sizeof *placed);
 	return true;
 }
 
@@ -94,7 +89,7 @@ static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint
 			where[2] = a / 3;
 		}
 	}
-	memory_resize(s->memory, halves, count * sizeof *halves, 0);
+	memory_free(s->memory, halves, count * sizeof *halves);
 	return result;
 }
 
@@ -175,14 +170,14 @@ static bool sort_along_curve(struct d3_surface *s, const double lower[3])
 		triangle_of(s, t, c);
 		keys[t] = (struct keyed){0, t};
 		for (int i = 0; i < 3; ++i) {
-			double middle = (coordinate(&c[0], i) + coordinate(&c[1], i) + coordinate(&c[2], i)) / 3;
+			double middle = (d3_coordinate_d(c[0], i) + d3_coordinate_d(c[1], i) + d3_coordinate_d(c[2], i)) / 3;
 			keys[t].key |= spread((middle - lower[i]) / s->size) << i;
 		}
 	}
 	qsort(keys, s->triangle_count, sizeof *keys, compare_keyed);
 	for (uint32_t i = 0; i < s->triangle_count; ++i)
 		s->order[i] = keys[i].value;
-	memory_resize(s->memory, keys, s->triangle_count * sizeof *keys, 0);
+	memory_free(s->memory, keys, s->triangle_count * sizeof *keys);
 	return true;
 }
 
@@ -198,7 +193,7 @@ static uint32_t build(struct d3_surface *s, uint32_t first, uint32_t count)
 			node->lower[i] = INFINITY;
 			node->upper[i] = -INFINITY;
 			for (uint32_t k = 0; k < 3 * count; ++k) {
-				double x = coordinate(&s->vertices[s->indices[3 * (size_t)s->order[first + k / 3] + k % 3]], i);
+				double x = d3_coordinate_d(s->vertices[s->indices[3 * (size_t)s->order[first + k / 3] + k % 3]], i);
 				node->lower[i] = min_d(node->lower[i], x);
 				node->upper[i] = max_d(node->upper[i], x);
 			}
@@ -222,8 +217,8 @@ static void bounds_of(const struct d3_surface *s, double lower[3], double *size)
 	for (int i = 0; i < 3; ++i) {
 		double low = INFINITY, high = -INFINITY;
 		for (uint32_t k = 0; k < 3 * s->triangle_count; ++k) {
-			low = min_d(low, coordinate(&s->vertices[s->indices[k]], i));
-			high = max_d(high, coordinate(&s->vertices[s->indices[k]], i));
+			low = min_d(low, d3_coordinate_d(s->vertices[s->indices[k]], i));
+			high = max_d(high, d3_coordinate_d(s->vertices[s->indices[k]], i));
 		}
 		lower[i] = low;
 		*size = max_d(*size, high - low);
@@ -280,11 +275,11 @@ enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_
 void d3_surface_free(struct d3_surface *s)
 {
 	size_t n = s->triangle_count;
-	memory_resize(s->memory, s->twins, s->twins ? 3 * n * sizeof *s->twins : 0, 0);
-	memory_resize(s->memory, s->normals, s->normals ? n * sizeof *s->normals : 0, 0);
-	memory_resize(s->memory, s->corner_normals, s->corner_normals ? 3 * n * sizeof *s->corner_normals : 0, 0);
-	memory_resize(s->memory, s->order, s->order ? n * sizeof *s->order : 0, 0);
-	memory_resize(s->memory, s->nodes, s->nodes ? 2 * n * sizeof *s->nodes : 0, 0);
+	memory_free(s->memory, s->twins, 3 * n * sizeof *s->twins);
+	memory_free(s->memory, s->normals, n * sizeof *s->normals);
+	memory_free(s->memory, s->corner_normals, 3 * n * sizeof *s->corner_normals);
+	memory_free(s->memory, s->order, n * sizeof *s->order);
+	memory_free(s->memory, s->nodes, 2 * n * sizeof *s->nodes);
 }
 
 /* --- Distances ------------------------------------------------------------------------------------------------------------ */
@@ -463,7 +458,7 @@ static bool crosses(const struct d3_surface *s, const struct d3_vec_d c[3])
 	uint32_t stack[64], depth = 0;
 	double lower[3], upper[3];
 	for (int i = 0; i < 3; ++i) {
-		double x = coordinate(&c[0], i), y = coordinate(&c[1], i), z = coordinate(&c[2], i);
+		double x = d3_coordinate_d(c[0], i), y = d3_coordinate_d(c[1], i), z = d3_coordinate_d(c[2], i);
 		lower[i] = min_d(min_d(x, y), z);
 		upper[i] = max_d(max_d(x, y), z);
 	}

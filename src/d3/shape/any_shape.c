@@ -25,7 +25,7 @@ void d3_shape_release(struct d3_shape *shape)
 		d3_height_field_free(memory, (struct d3_height_field *)shape->height_field);
 	if (shape->compound)
 		d3_compound_free(memory, (struct d3_compound *)shape->compound);
-	memory_resize(memory, shape, sizeof *shape, 0);
+	memory_free(memory, shape, sizeof *shape);
 }
 
 /* --- Moving --------------------------------------------------------------------------------------------------------------- */
@@ -33,6 +33,60 @@ void d3_shape_release(struct d3_shape *shape)
 static struct d3_transform_d moved_frame(const struct d3_transform_d *place, const struct d3_transform_d *frame)
 {
 	return (struct d3_transform_d){d3_transform_point_d(place, frame->p), d3_mul_rot_d(&place->q, &frame->q)};
+}
+
+static const struct d3_materials *materials_of(const struct d3_shape *shape)
+{
+	return shape->mesh ? &shape->mesh->materials : shape->height_field ? &shape->height_field->materials : NULL;
+}
+
+/* The byte of a mesh's or height field's child: see struct d3_materials. */
+static uint8_t material_number(const struct d3_shape *shape, uint32_t child)
+{
+	const uint8_t *of = materials_of(shape)->of;
+	return of != NULL ? of[shape->mesh ? child : child / 2] : 0;
+}
+
+/* Writes the transformed points, and for each face its points and its byte of the materials; zeros for those left out and in
+ * holes. */
+static void list_surface(const struct d3_shape *shape, const struct d3_transform_d *transform, struct d3_vec *vertices,
+	uint32_t *indices, uint8_t *materials)
+{
+	for (uint32_t i = 0; i < d3_shape_point_count(shape); ++i)
+		vertices[i] = d3_moved_point(transform, d3_shape_point(shape, i));
+	for (uint32_t i = 0; i < d3_shape_face_count(shape); ++i) {
+		uint32_t child;
+		if (!d3_shape_face_child(shape, i, &child))
+			continue;
+		d3_shape_face(shape, i, indices + 3 * (size_t)i);
+		materials[i] = material_number(shape, child);
+	}
+}
+
+/* A transformed mesh or height field: a mesh with the same points and faces in the same order. */
+static struct d3_shape *surface_moved(
+	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform)
+{
+	uint32_t points = d3_shape_point_count(shape), faces = d3_shape_face_count(shape);
+	size_t vertex_size = points * sizeof(struct d3_vec), index_size = 3 * (size_t)faces * sizeof(uint32_t);
+	struct d3_materials materials = *materials_of(shape);
+	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
+	uint32_t *indices = memory_zeroed(memory, index_size);
+	uint8_t *of = memory_zeroed(memory, faces);
+	struct d3_shape *moved = NULL;
+	if (vertices != NULL && indices != NULL && of != NULL) {
+		list_surface(shape, transform, vertices, indices, of);
+		materials.of = materials.of ? of : NULL;
+		moved = d3_mesh_create(memory, vertices, points, indices, faces, shape->one_sided, &materials);
+	}
+	for (uint32_t i = 0; moved != NULL && i < moved->mesh->materials.count; ++i) {
+		struct d3_vec *velocity = &moved->mesh->materials.list[i].tangent_velocity;
+		*velocity = d3_narrow(d3_turn_d(&transform->q, d3_widen(*velocity)));
+	}
+	memory_free(memory, vertices, vertex_size);
+	memory_free(memory, indices, index_size);
+	memory_free(memory, of, faces);
+	return moved;
 }
 
 /* The offset grows by the translation along the normal. */
@@ -69,11 +123,11 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 	case D3_BOX:
 	case D3_CYLINDER:
 	case D3_CONE:
-	case D3_ELLIPSOID: return d3_framed_create(memory, shape->type, shape->half, shape->radius, &frame);
-	case D3_TAPERED_CAPSULE: return d3_tapered_make(memory, shape->half, shape->radius, &frame);
+	case D3_ELLIPSOID:
+	case D3_TAPERED_CAPSULE: return d3_framed_create(memory, shape->type, shape->half, shape->radius, &frame);
 	case D3_HALF_SPACE: return half_space_moved(memory, shape, place);
-	case D3_MESH: return d3_mesh_moved(memory, shape, place);
-	case D3_HEIGHT_FIELD: return d3_height_field_moved(memory, shape, place);
+	case D3_MESH:
+	case D3_HEIGHT_FIELD: return surface_moved(memory, shape, place);
 	default: return d3_points_make(memory, shape->type, points, shape->count, shape->radius);
 	}
 }
@@ -240,11 +294,6 @@ void d3_shape_triangle(const struct d3_shape *shape, uint32_t child, struct d3_v
 		memcpy(out, shape->points, 3 * sizeof *out);
 }
 
-static const struct d3_materials *materials_of(const struct d3_shape *shape)
-{
-	return shape->mesh ? &shape->mesh->materials : shape->height_field ? &shape->height_field->materials : NULL;
-}
-
 bool d3_shape_has_materials(const struct d3_shape *shape)
 {
 	const struct d3_materials *materials = materials_of(shape);
@@ -254,9 +303,7 @@ bool d3_shape_has_materials(const struct d3_shape *shape)
 const struct d3_material *d3_shape_material(const struct d3_shape *shape, uint32_t child)
 {
 	const struct d3_materials *materials = materials_of(shape);
-	if (materials == NULL || materials->of == NULL)
-		return NULL;
-	uint8_t index = materials->of[shape->mesh ? child : child / 2];
+	uint8_t index = materials != NULL ? material_number(shape, child) : 0;
 	return index > 0 && index <= materials->count ? &materials->list[index - 1] : NULL;
 }
 

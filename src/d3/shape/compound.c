@@ -4,24 +4,18 @@
 
 #include <assert.h>
 
-static void give_back(struct memory *memory, void *block, size_t size)
-{
-	if (block != NULL)
-		memory_resize(memory, block, size, 0);
-}
-
 void d3_compound_free(struct memory *memory, struct d3_compound *compound)
 {
 	for (uint32_t i = 0; compound->children != NULL && i < compound->count; ++i)
 		if (compound->children[i] != NULL)
 			d3_shape_release(compound->children[i]);
-	give_back(memory, compound->children, compound->count * sizeof *compound->children);
-	give_back(memory, compound->numbers, compound->count * sizeof *compound->numbers);
-	give_back(memory, compound->places, compound->count * sizeof *compound->places);
-	give_back(memory, compound->first_points, compound->count * sizeof *compound->first_points);
-	give_back(memory, compound->first_faces, compound->count * sizeof *compound->first_faces);
-	give_back(memory, compound->nodes, compound->node_count * sizeof *compound->nodes);
-	memory_resize(memory, compound, sizeof *compound, 0);
+	memory_free(memory, compound->children, compound->count * sizeof *compound->children);
+	memory_free(memory, compound->numbers, compound->count * sizeof *compound->numbers);
+	memory_free(memory, compound->places, compound->count * sizeof *compound->places);
+	memory_free(memory, compound->first_points, compound->count * sizeof *compound->first_points);
+	memory_free(memory, compound->first_faces, compound->count * sizeof *compound->first_faces);
+	memory_free(memory, compound->nodes, compound->node_count * sizeof *compound->nodes);
+	memory_free(memory, compound, sizeof *compound);
 }
 
 size_t d3_compound_bytes(const struct d3_compound *compound)
@@ -90,8 +84,8 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 		compound->children = children;
 		children = given;
 	}
-	give_back(memory, items, item_size);
-	give_back(memory, children, child_size);
+	memory_free(memory, items, item_size);
+	memory_free(memory, children, child_size);
 	return done;
 }
 

@@ -77,11 +77,6 @@ struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type)
 	return shape;
 }
 
-static struct d3_transform_d frame_of(struct d3_vec center, struct d3_quat rotation)
-{
-	return (struct d3_transform_d){d3_widen(center), d3_exact_rot(rotation)};
-}
-
 /* Sets `middle`, `reach` and `extent` after all other fields: a bounding ball about the centre of the points' AABB or the
  * frame's. */
 static void set_ball(struct d3_shape *shape)
@@ -89,8 +84,8 @@ static void set_ball(struct d3_shape *shape)
 	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = d3_neg_d(low);
 	for (uint32_t i = 0; i < shape->count; ++i) {
 		struct d3_vec_d p = d3_widen(shape->points[i]);
-		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
-		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
+		low = d3_min_d(low, p);
+		high = d3_max_d(high, p);
 	}
 	shape->middle = shape->count > 0 ? d3_scale_d(0.5, d3_add_d(low, high)) : shape->frame.p;
 	if (shape->type == D3_TAPERED_CAPSULE)
@@ -144,126 +139,95 @@ struct d3_shape *d3_triangle_create(struct memory *memory, struct d3_vec a, stru
 	return d3_points_make(memory, D3_TRIANGLE, (struct d3_vec[]){a, b, c}, 3, 0);
 }
 
-static struct d3_shape *create_framed(
-	struct memory *memory, enum d3_shape_type type, struct d3_vec half, const struct d3_transform_d *frame)
+/* Makes the hull the shape's core. False: it is NULL. */
+static bool set_hull(struct d3_shape *shape, const struct d3_hull *hull)
 {
-	struct d3_shape *shape = d3_shape_new(memory, type);
-	if (shape == NULL)
-		return NULL;
-	shape->frame = *frame;
-	shape->half = half;
-	shape->centroid = d3_narrow(frame->p);
-	return shape;
-}
-
-static struct d3_shape *create_box(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_BOX, half, frame);
-	if (shape == NULL)
-		return NULL;
-	shape->hull = d3_hull_of_box(memory, frame, half);
-	if (shape->hull == NULL) {
-		d3_shape_release(shape);
-		return NULL;
-	}
-	shape->points = shape->hull->points;
-	shape->count = shape->hull->point_count;
-	shape->radius = radius;
-	shape->inner = min_f(min_f(half.x, half.y), half.z) + radius;
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_box_create(
-	struct memory *memory, struct d3_vec size, struct d3_vec center, struct d3_quat rotation, float radius)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_box(
-		memory, (struct d3_vec){0.5f * size.x - radius, 0.5f * size.y - radius, 0.5f * size.z - radius}, radius, &frame);
-}
-
-static struct d3_shape *create_cylinder(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_CYLINDER, half, frame);
-	if (shape == NULL)
-		return NULL;
-	shape->inner = min_f(half.x, half.y);
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_cylinder_create(
-	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_cylinder(memory, (struct d3_vec){radius, 0.5f * height, radius}, &frame);
+	if (hull == NULL)
+		return false;
+	shape->hull = hull;
+	shape->points = hull->points;
+	shape->count = hull->point_count;
+	return true;
 }
 
 /* The centroid is a quarter of the height above the base; the mantle's distance from there is 3/4 h sin(half the apex
  * angle). */
-static struct d3_shape *create_cone(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
+static void measure_cone(struct d3_shape *shape)
 {
-	struct d3_shape *shape = create_framed(memory, D3_CONE, half, frame);
-	if (shape == NULL)
-		return NULL;
-	double radius = half.x, height = 2 * (double)half.y;
-	shape->centroid = d3_narrow(d3_mul_add_d(frame->p, -0.25 * height, frame->q.y));
+	double radius = shape->half.x, height = 2 * (double)shape->half.y;
+	shape->centroid = d3_narrow(d3_mul_add_d(shape->frame.p, -0.25 * height, shape->frame.q.y));
 	shape->inner = (float)min_d(0.25 * height, 0.75 * height * radius / sqrt(radius * radius + height * height));
-	set_ball(shape);
-	return shape;
 }
 
-struct d3_shape *d3_cone_create(
-	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation)
+/* An axis point at distance t from the larger end's centre is R - t (R - r)/length below the surface. */
+static void measure_tapered(struct d3_shape *shape)
 {
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_cone(memory, (struct d3_vec){radius, 0.5f * height, radius}, &frame);
-}
-
-static struct d3_shape *create_ellipsoid(struct memory *memory, struct d3_vec half, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_ELLIPSOID, half, frame);
-	if (shape == NULL)
-		return NULL;
-	float least = min_f(min_f(half.x, half.y), half.z), greatest = max_f(max_f(half.x, half.y), half.z);
-	shape->inner = least;
-	shape->radius = least == greatest ? least : 0.9f * least * (least / greatest);
-	set_ball(shape);
-	return shape;
-}
-
-struct d3_shape *d3_ellipsoid_create(
-	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation)
-{
-	struct d3_transform_d frame = frame_of(center, rotation);
-	return create_ellipsoid(memory, half_axes, &frame);
+	struct d3_vec_d half = d3_widen(shape->half);
+	struct d3_mass mass;
+	d3_shape_mass(shape, 1, &mass);
+	shape->centroid = mass.center;
+	double t = d3_dot_d(d3_sub_d(d3_widen(mass.center), shape->frame.p), shape->frame.q.y) + half.y;
+	shape->inner = (float)(shape->radius + half.x - max_d(t, 0) * half.x / (2 * half.y));
 }
 
 struct d3_shape *d3_framed_create(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame)
 {
-	switch (type) {
-	case D3_BOX: return create_box(memory, half, radius, frame);
-	case D3_CYLINDER: return create_cylinder(memory, half, frame);
-	case D3_CONE: return create_cone(memory, half, frame);
-	default: assert(type == D3_ELLIPSOID); return create_ellipsoid(memory, half, frame);
-	}
-}
-
-/* An axis point at distance t from the larger end's centre is R - t (R - r)/length below the surface. */
-struct d3_shape *d3_tapered_make(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame)
-{
-	struct d3_shape *shape = create_framed(memory, D3_TAPERED_CAPSULE, half, frame);
+	struct d3_shape *shape = d3_shape_new(memory, type);
 	if (shape == NULL)
 		return NULL;
-	struct d3_mass mass;
+	float least = min_f(min_f(half.x, half.y), half.z), greatest = max_f(max_f(half.x, half.y), half.z);
+	shape->frame = *frame;
+	shape->half = half;
 	shape->radius = radius;
-	d3_shape_mass(shape, 1, &mass);
-	shape->centroid = mass.center;
-	double t = d3_dot_d(d3_sub_d(d3_widen(mass.center), frame->p), frame->q.y) + half.y;
-	shape->inner = (float)((double)radius + half.x - max_d(t, 0) * half.x / (2 * (double)half.y));
+	shape->centroid = d3_narrow(frame->p);
+	shape->inner = least;
+	switch (type) {
+	case D3_BOX:
+		if (!set_hull(shape, d3_hull_of_box(memory, frame, half))) {
+			d3_shape_release(shape);
+			return NULL;
+		}
+		shape->inner = least + radius;
+		break;
+	case D3_CYLINDER: break;
+	case D3_CONE: measure_cone(shape); break;
+	case D3_TAPERED_CAPSULE: measure_tapered(shape); break;
+	default: assert(type == D3_ELLIPSOID); shape->radius = least == greatest ? least : 0.9f * least * (least / greatest);
+	}
 	set_ball(shape);
 	return shape;
+}
+
+static struct d3_shape *create_at(struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius,
+	struct d3_vec center, struct d3_quat rotation)
+{
+	return d3_framed_create(memory, type, half, radius, &(struct d3_transform_d){d3_widen(center), d3_exact_rot(rotation)});
+}
+
+struct d3_shape *d3_box_create(
+	struct memory *memory, struct d3_vec size, struct d3_vec center, struct d3_quat rotation, float radius)
+{
+	struct d3_vec half = {0.5f * size.x - radius, 0.5f * size.y - radius, 0.5f * size.z - radius};
+	return create_at(memory, D3_BOX, half, radius, center, rotation);
+}
+
+struct d3_shape *d3_cylinder_create(
+	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation)
+{
+	return create_at(memory, D3_CYLINDER, (struct d3_vec){radius, 0.5f * height, radius}, 0, center, rotation);
+}
+
+struct d3_shape *d3_cone_create(
+	struct memory *memory, float radius, float height, struct d3_vec center, struct d3_quat rotation)
+{
+	return create_at(memory, D3_CONE, (struct d3_vec){radius, 0.5f * height, radius}, 0, center, rotation);
+}
+
+struct d3_shape *d3_ellipsoid_create(
+	struct memory *memory, struct d3_vec half_axes, struct d3_vec center, struct d3_quat rotation)
+{
+	return create_at(memory, D3_ELLIPSOID, half_axes, 0, center, rotation);
 }
 
 struct d3_shape *d3_tapered_capsule_create(
@@ -282,7 +246,7 @@ struct d3_shape *d3_tapered_capsule_create(
 	frame.q.y = d3_scale_d(1 / length, delta);
 	frame.q.x = d3_across(frame.q.y);
 	frame.q.z = d3_cross_d(frame.q.x, frame.q.y);
-	return d3_tapered_make(memory, half, radius_b, &frame);
+	return d3_framed_create(memory, D3_TAPERED_CAPSULE, half, radius_b, &frame);
 }
 
 void d3_tapered_ends(const struct d3_shape *shape, struct d3_vec_d centers[2], double radii[2])
@@ -340,9 +304,7 @@ enum d3_hull_result d3_hull_create(
 		d3_hull_free(memory, hull);
 		return D3_HULL_OUT_OF_MEMORY;
 	}
-	shape->hull = hull;
-	shape->points = hull->points;
-	shape->count = hull->point_count;
+	set_hull(shape, hull);
 	shape->radius = radius;
 	find_centroid(shape);
 	set_ball(shape);

@@ -206,16 +206,14 @@ void d3_height_field_free(struct memory *memory, struct d3_height_field *terrain
 {
 	struct d3_height_field *owner = terrain->owner;
 	if (terrain != owner)
-		memory_resize(memory, terrain, sizeof *terrain, 0);
+		memory_free(memory, terrain, sizeof *terrain);
 	if (--owner->references > 0)
 		return;
 	size_t ranges = lay_levels(owner);
-	if (owner->heights)
-		memory_resize(memory, owner->heights, height_count(owner) * sizeof *owner->heights, 0);
-	if (owner->ranges)
-		memory_resize(memory, owner->ranges, ranges * sizeof *owner->ranges, 0);
+	memory_free(memory, owner->heights, height_count(owner) * sizeof *owner->heights);
+	memory_free(memory, owner->ranges, ranges * sizeof *owner->ranges);
 	d3_materials_free(memory, &owner->materials, cell_count(owner));
-	memory_resize(memory, owner, sizeof *owner, 0);
+	memory_free(memory, owner, sizeof *owner);
 }
 
 size_t d3_height_field_bytes(const struct d3_height_field *terrain)
@@ -383,40 +381,4 @@ void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child,
 		}
 		out->edges |= d3_edge_bits(kind, gentle, k);
 	}
-}
-
-/* A transformed height field becomes a mesh with the same points and triangles, in the same order. */
-struct d3_shape *d3_height_field_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
-{
-	const struct d3_height_field *terrain = shape->height_field;
-	uint32_t points = (uint32_t)height_count(terrain), triangles = d3_height_field_child_count(terrain);
-	size_t vertex_size = points * sizeof(struct d3_vec), index_size = 3 * (size_t)triangles * sizeof(uint32_t);
-	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
-	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
-	struct d3_materials materials = terrain->materials;
-	materials.of = memory_zeroed(memory, triangles);
-	struct d3_shape *moved = NULL;
-	if (vertices != NULL && indices != NULL && materials.of != NULL) {
-		for (uint32_t i = 0; i < points; ++i)
-			vertices[i] = d3_moved_point(place, d3_height_field_point(terrain, i));
-		for (uint32_t i = 0; i < triangles; ++i) {
-			uint32_t *corners = indices + 3 * (size_t)i;
-			d3_height_field_triangle(terrain, i, corners);
-			if (d3_height_field_hole(terrain, i))
-				corners[1] = corners[2] = corners[0];
-			else if (terrain->materials.of)
-				materials.of[i] = terrain->materials.of[i / 2];
-		}
-		moved = d3_mesh_create(
-			memory, vertices, points, indices, triangles, shape->one_sided, terrain->materials.of ? &materials : NULL);
-	}
-	if (moved != NULL)
-		d3_materials_turn(&((struct d3_mesh *)moved->mesh)->materials, &place->q);
-	if (vertices)
-		memory_resize(memory, vertices, vertex_size, 0);
-	if (indices)
-		memory_resize(memory, indices, index_size, 0);
-	if (materials.of)
-		memory_resize(memory, materials.of, triangles, 0);
-	return moved;
 }

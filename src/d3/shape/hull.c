@@ -72,7 +72,7 @@ size_t d3_hull_bytes(const struct d3_hull *hull)
 
 void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 {
-	memory_resize(memory, hull, d3_hull_bytes(hull), 0);
+	memory_free(memory, hull, d3_hull_bytes(hull));
 }
 
 /* Copies the points, which must be set, to the lanes. */
@@ -246,8 +246,8 @@ static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, ui
 		*corners = copy_numbers(memory, out, *corner_count);
 		done = *corners != NULL;
 	}
-	memory_resize(memory, places, places ? place_size : 0, 0);
-	memory_resize(memory, out, out ? out_size : 0, 0);
+	memory_free(memory, places, place_size);
+	memory_free(memory, out, out_size);
 	return done;
 }
 
@@ -314,8 +314,8 @@ static bool solid_corners(
 	*corners = memory_resize(hull->memory, NULL, 0, count * sizeof **corners);
 	*triangles = memory_resize(hull->memory, NULL, 0, 3 * (size_t)faces * sizeof **triangles);
 	if (*corners == NULL || *triangles == NULL) {
-		memory_resize(hull->memory, *corners, *corners ? count * sizeof **corners : 0, 0);
-		memory_resize(hull->memory, *triangles, *triangles ? 3 * (size_t)faces * sizeof **triangles : 0, 0);
+		memory_free(hull->memory, *corners, count * sizeof **corners);
+		memory_free(hull->memory, *triangles, 3 * (size_t)faces * sizeof **triangles);
 		return false;
 	}
 	for (uint32_t i = 0; i < hull->count; ++i)
@@ -355,8 +355,8 @@ static void measure_points(const struct d3_vec *points, const uint32_t *index, u
 	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec_d p = d3_widen(points[index ? index[i] : i]);
-		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
-		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
+		low = d3_min_d(low, p);
+		high = d3_max_d(high, p);
 	}
 	*extent = max_d(max_d(high.x - low.x, high.y - low.y), high.z - low.z);
 	*most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
@@ -407,7 +407,7 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 		qsort(list, round->count, sizeof *list, d3_hull_compare_candidates);
 	for (uint32_t i = 0; done && i < round->count; ++i)
 		round->index[i] = list[i].index;
-	memory_resize(round->memory, list, list ? size : 0, 0);
+	memory_free(round->memory, list, size);
 	return done ? D3_HULL_OK : D3_HULL_OUT_OF_MEMORY;
 }
 
@@ -527,7 +527,7 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 		lay_lanes(&draft);
 		write_edges(round, &draft, place, number);
 	}
-	memory_resize(round->memory, number, size, 0);
+	memory_free(round->memory, number, size);
 	if (!made)
 		return D3_HULL_OUT_OF_MEMORY;
 	if (!lay_planes(&draft, thinnest * extent)) {
@@ -563,7 +563,7 @@ enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *
 	if (result == D3_HULL_OK)
 		result = run_rounds(&round, out);
 	d3_quickhull_free(&round.hull);
-	memory_resize(memory, round.index, round.index ? round.capacity * sizeof *round.index : 0, 0);
+	memory_free(memory, round.index, round.capacity * sizeof *round.index);
 	return result == D3_HULL_DEGENERATE ? lacking(points, count) : result;
 }
 

@@ -86,7 +86,7 @@ static bool mark_faces(struct round *round)
 	for (uint32_t i = 0; done && i < count; ++i)
 		if (hull->faces[ranked[i].face].region == D3_QUICKHULL_NONE)
 			grow_region(round, ranked[i].face);
-	memory_resize(round->memory, ranked, ranked ? size : 0, 0);
+	memory_free(round->memory, ranked, size);
 	return done;
 }
 

@@ -6,12 +6,6 @@
 
 enum { TESTED_TOGETHER = 4 }; /* triangles per leaf: a leaf of four costs contacts no more than a smaller one */
 
-static void give_back(struct memory *memory, void *block, size_t size)
-{
-	if (block != NULL)
-		memory_resize(memory, block, size, 0);
-}
-
 static size_t block_count(const struct d3_mesh *mesh)
 {
 	return ((size_t)mesh->triangle_count + D3_MESH_BLOCK - 1) / D3_MESH_BLOCK;
@@ -40,18 +34,10 @@ size_t d3_materials_bytes(const struct d3_materials *materials, size_t count)
 	return materials->of != NULL ? materials->count * sizeof *materials->list + count : 0;
 }
 
-void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q)
-{
-	for (uint32_t i = 0; i < materials->count; ++i) {
-		struct d3_vec *v = &materials->list[i].tangent_velocity;
-		*v = d3_narrow(d3_turn_d(q, d3_widen(*v)));
-	}
-}
-
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count)
 {
-	give_back(memory, materials->list, materials->count * sizeof *materials->list);
-	give_back(memory, materials->of, count);
+	memory_free(memory, materials->list, materials->count * sizeof *materials->list);
+	memory_free(memory, materials->of, count);
 	*materials = (struct d3_materials){0};
 }
 
@@ -60,19 +46,19 @@ void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
 	struct d3_mesh *owner = mesh->owner;
 	size_t triangles = owner->triangle_count, blocks = block_count(owner);
 	if (mesh != owner)
-		memory_resize(memory, mesh, sizeof *mesh, 0);
+		memory_free(memory, mesh, sizeof *mesh);
 	if (--owner->references > 0)
 		return;
-	give_back(memory, owner->vertices, (owner->vertex_count + (size_t)1) * sizeof *owner->vertices);
-	give_back(memory, owner->records, triangles * sizeof *owner->records);
-	give_back(memory, owner->blocks, blocks * sizeof *owner->blocks);
-	give_back(memory, owner->lists, owner->list_count * sizeof *owner->lists);
-	give_back(memory, owner->others, owner->other_count * sizeof *owner->others);
-	give_back(memory, owner->nodes, owner->node_count * sizeof *owner->nodes);
-	give_back(memory, owner->numbers, owner->face_count * sizeof *owner->numbers);
+	memory_free(memory, owner->vertices, (owner->vertex_count + (size_t)1) * sizeof *owner->vertices);
+	memory_free(memory, owner->records, triangles * sizeof *owner->records);
+	memory_free(memory, owner->blocks, blocks * sizeof *owner->blocks);
+	memory_free(memory, owner->lists, owner->list_count * sizeof *owner->lists);
+	memory_free(memory, owner->others, owner->other_count * sizeof *owner->others);
+	memory_free(memory, owner->nodes, owner->node_count * sizeof *owner->nodes);
+	memory_free(memory, owner->numbers, owner->face_count * sizeof *owner->numbers);
 	inverse_free(memory, &owner->places);
 	d3_materials_free(memory, &owner->materials, triangles);
-	memory_resize(memory, owner, sizeof *owner, 0);
+	memory_free(memory, owner, sizeof *owner);
 }
 
 size_t d3_mesh_bytes(const struct d3_mesh *mesh)
@@ -124,9 +110,7 @@ static void list_items(struct d3_mesh *mesh, const uint32_t *indices, struct d3_
 			continue;
 		}
 		struct d3_vec a = mesh->vertices[corners[0]], b = mesh->vertices[corners[1]], c = mesh->vertices[corners[2]];
-		struct d3_vec low = {min_f(a.x, min_f(b.x, c.x)), min_f(a.y, min_f(b.y, c.y)), min_f(a.z, min_f(b.z, c.z))};
-		struct d3_vec high = {max_f(a.x, max_f(b.x, c.x)), max_f(a.y, max_f(b.y, c.y)), max_f(a.z, max_f(b.z, c.z))};
-		items[kept++] = (struct d3_mesh_item){low, high, face};
+		items[kept++] = (struct d3_mesh_item){d3_min(a, d3_min(b, c)), d3_max(a, d3_max(b, c)), face};
 	}
 }
 
@@ -143,7 +127,7 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 		mesh->numbers[i] = items[i].number;
 		memcpy(draft->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
 	}
-	memory_resize(memory, items, size, 0);
+	memory_free(memory, items, size);
 	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->places);
 }
 
@@ -156,7 +140,7 @@ static bool weld_exactly(struct memory *memory, struct d3_mesh_draft *draft)
 	bool done = d3_mesh_weld(memory, draft->vertices, draft->vertex_count, 0, firsts);
 	for (size_t i = 0; done && i < 3 * (size_t)draft->triangle_count; ++i)
 		draft->indices[i] = firsts[draft->indices[i]];
-	memory_resize(memory, firsts, size, 0);
+	memory_free(memory, firsts, size);
 	return done;
 }
 
@@ -218,7 +202,7 @@ static bool pack(struct memory *memory, struct d3_mesh *mesh, const struct d3_me
 		list_vertices(mesh, draft, last);
 		list_others(mesh, draft);
 	}
-	memory_resize(memory, last, size, 0);
+	memory_free(memory, last, size);
 	return done;
 }
 
@@ -249,9 +233,9 @@ static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *in
 		done = draft.neighbors != NULL && draft.edges != NULL && d3_mesh_join(memory, &draft, one_sided) &&
 			pack(memory, mesh, &draft);
 	}
-	give_back(memory, draft.indices, list_size);
-	give_back(memory, draft.neighbors, list_size);
-	give_back(memory, draft.edges, edge_size);
+	memory_free(memory, draft.indices, list_size);
+	memory_free(memory, draft.neighbors, list_size);
+	memory_free(memory, draft.edges, edge_size);
 	return done;
 }
 
@@ -304,42 +288,6 @@ void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out
 	if (mesh->owner == mesh)
 		return;
 	struct d3_vec a = d3_scaled_point(mesh->scale, out->lower), b = d3_scaled_point(mesh->scale, out->upper);
-	out->lower = (struct d3_vec){min_f(a.x, b.x), min_f(a.y, b.y), min_f(a.z, b.z)};
-	out->upper = (struct d3_vec){max_f(a.x, b.x), max_f(a.y, b.y), max_f(a.z, b.z)};
-}
-
-/* Restores the order in which the faces were given, so that their numbers are kept. */
-static void restore_order(const struct d3_mesh *mesh, uint32_t *indices, uint8_t *materials)
-{
-	memset(indices, 0, 3 * (size_t)mesh->face_count * sizeof *indices);
-	memset(materials, 0, mesh->face_count);
-	for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
-		d3_mesh_corners(mesh, i, indices + 3 * (size_t)mesh->numbers[i]);
-		materials[mesh->numbers[i]] = mesh->materials.of ? mesh->materials.of[i] : 0;
-	}
-}
-
-struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
-{
-	const struct d3_mesh *mesh = shape->mesh;
-	size_t vertex_size = mesh->vertex_count * sizeof(struct d3_vec);
-	size_t index_size = 3 * (size_t)mesh->face_count * sizeof(uint32_t);
-	struct d3_vec *vertices = memory_resize(memory, NULL, 0, vertex_size);
-	uint32_t *indices = memory_resize(memory, NULL, 0, index_size);
-	struct d3_materials materials = mesh->materials;
-	uint8_t *of = memory_resize(memory, NULL, 0, mesh->face_count);
-	struct d3_shape *moved = NULL;
-	if (vertices != NULL && indices != NULL && of != NULL) {
-		for (uint32_t i = 0; i < mesh->vertex_count; ++i)
-			vertices[i] = d3_moved_point(place, d3_mesh_point(mesh, i));
-		restore_order(mesh, indices, of);
-		materials.of = mesh->materials.of ? of : NULL;
-		moved = d3_mesh_create(memory, vertices, mesh->vertex_count, indices, mesh->face_count, shape->one_sided, &materials);
-	}
-	if (moved != NULL)
-		d3_materials_turn(&((struct d3_mesh *)moved->mesh)->materials, &place->q);
-	give_back(memory, vertices, vertex_size);
-	give_back(memory, indices, index_size);
-	give_back(memory, of, mesh->face_count);
-	return moved;
+	out->lower = d3_min(a, b);
+	out->upper = d3_max(a, b);
 }

@@ -3,12 +3,6 @@
 
 #include <assert.h>
 
-static void give_back(struct memory *memory, void *block, size_t size)
-{
-	if (block != NULL)
-		memory_resize(memory, block, size, 0);
-}
-
 /* --- Equal vertices ------------------------------------------------------------------------------------------------------- */
 
 /* A vertex and its cell in a regular grid as wide as the tolerance. If the tolerance is 0, the cell is the bits of the vertex's
@@ -142,10 +136,10 @@ bool d3_mesh_weld(
 		else
 			weld_equal(grid.sorted, vertex_count, representatives);
 	}
-	give_back(memory, items, size);
-	give_back(memory, other, size);
-	give_back(memory, grid.heads, list_size);
-	give_back(memory, grid.nexts, list_size);
+	memory_free(memory, items, size);
+	memory_free(memory, other, size);
+	memory_free(memory, grid.heads, list_size);
+	memory_free(memory, grid.nexts, list_size);
 	return done;
 }
 
@@ -288,9 +282,9 @@ bool d3_mesh_join(struct memory *memory, struct d3_mesh_draft *mesh, bool one_si
 		sort_pass(mesh, other, halves, starts, false);
 		judge_edges(mesh, halves, one_sided);
 	}
-	give_back(memory, halves, size);
-	give_back(memory, other, size);
-	give_back(memory, starts, start_size);
+	memory_free(memory, halves, size);
+	memory_free(memory, other, size);
+	memory_free(memory, starts, start_size);
 	return done;
 }
 

@@ -9,12 +9,6 @@
 
 #include <assert.h>
 
-static void give_back(struct memory *memory, void *block, size_t size)
-{
-	if (block != NULL)
-		memory_resize(memory, block, size, 0);
-}
-
 enum {
 	BINS = 16,
 	SORTED_LEAVES = 64, /* up to this number of leaves, all items are sorted along each axis: bins would be coarser */
@@ -30,10 +24,8 @@ static const struct range3 nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY
 
 static void include(struct range3 *range, struct d3_vec lower, struct d3_vec upper)
 {
-	range->lower =
-		(struct d3_vec){min_f(range->lower.x, lower.x), min_f(range->lower.y, lower.y), min_f(range->lower.z, lower.z)};
-	range->upper =
-		(struct d3_vec){max_f(range->upper.x, upper.x), max_f(range->upper.y, upper.y), max_f(range->upper.z, upper.z)};
+	range->lower = d3_min(range->lower, lower);
+	range->upper = d3_max(range->upper, upper);
 }
 
 /* Half the surface area: proportional to the chance that a line hits the box. */
@@ -45,15 +37,10 @@ static double surface(const struct range3 *range)
 	return x * y + y * z + z * x;
 }
 
-static float part(struct d3_vec p, int axis)
-{
-	return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
 /* Twice the centre of the item's AABB. */
 static struct d3_vec middle(const struct d3_mesh_item *item)
 {
-	return (struct d3_vec){item->lower.x + item->upper.x, item->lower.y + item->upper.y, item->lower.z + item->upper.z};
+	return d3_add(item->lower, item->upper);
 }
 
 struct slicing {
@@ -62,7 +49,7 @@ struct slicing {
 
 static int bin_of(const struct slicing *slicing, struct d3_vec at, int axis)
 {
-	int bin = (int)((part(at, axis) - slicing->from[axis]) * slicing->scale[axis]);
+	int bin = (int)((d3_coordinate(at, axis) - slicing->from[axis]) * slicing->scale[axis]);
 	return bin < BINS - 1 ? bin : BINS - 1;
 }
 
@@ -129,8 +116,8 @@ static struct slicing slice(const struct d3_mesh_item *items, uint32_t count)
 	}
 	struct slicing slicing;
 	for (int axis = 0; axis < 3; ++axis) {
-		float scale = BINS / (part(middles.upper, axis) - part(middles.lower, axis));
-		slicing.from[axis] = part(middles.lower, axis);
+		float scale = BINS / (d3_coordinate(middles.upper, axis) - d3_coordinate(middles.lower, axis));
+		slicing.from[axis] = d3_coordinate(middles.lower, axis);
 		slicing.scale[axis] = is_finite_f(scale) ? scale : 0;
 	}
 	return slicing;
@@ -184,7 +171,7 @@ static void order_along(const struct d3_mesh_item *items, uint32_t count, int ax
 {
 	uint64_t other[SORTED_MAX];
 	for (uint32_t i = 0; i < count; ++i)
-		keys[i] = (uint64_t)sort_key_f(part(middle(&items[i]), axis)) << 32 | i;
+		keys[i] = (uint64_t)sort_key_f(d3_coordinate(middle(&items[i]), axis)) << 32 | i;
 	sort_few(keys, other, count);
 }
 
@@ -316,15 +303,15 @@ static void pack_axis(const struct draft *draft, int axis, struct d3_node4 *out)
 {
 	float least = INFINITY, most = -INFINITY;
 	for (int lane = 0; lane < 4 && draft->links[lane] != 0; ++lane) {
-		least = min_f(least, part(draft->ranges[lane].lower, axis));
-		most = max_f(most, part(draft->ranges[lane].upper, axis));
+		least = min_f(least, d3_coordinate(draft->ranges[lane].lower, axis));
+		most = max_f(most, d3_coordinate(draft->ranges[lane].upper, axis));
 	}
 	out->origin[axis] = least;
 	out->step[axis] = step_to(least, most);
 	for (int lane = 0; lane < 4; ++lane) {
 		const struct range3 *range = &draft->ranges[draft->links[lane] != 0 ? lane : 0];
-		out->sides[axis][lane] = side_at(least, out->step[axis], part(range->lower, axis), false);
-		out->sides[axis][4 + lane] = side_at(least, out->step[axis], part(range->upper, axis), true);
+		out->sides[axis][lane] = side_at(least, out->step[axis], d3_coordinate(range->lower, axis), false);
+		out->sides[axis][4 + lane] = side_at(least, out->step[axis], d3_coordinate(range->upper, axis), true);
 	}
 }
 
@@ -379,7 +366,7 @@ bool d3_mesh_tree_build(struct memory *memory, struct d3_mesh_item *items, uint3
 		*nodes = memory_resize(memory, NULL, 0, *node_count * sizeof **nodes);
 	if (*nodes != NULL)
 		pack(made, *node_count, *nodes);
-	give_back(memory, made, capacity * sizeof *made);
+	memory_free(memory, made, capacity * sizeof *made);
 	return *nodes != NULL;
 }
 

@@ -18,11 +18,6 @@ static const double rounding = 0x1p-53;
 
 /* --- Points --------------------------------------------------------------------------------------------------------------- */
 
-static double part(struct d3_vec_d p, int axis)
-{
-	return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
 static struct d3_vec_d given(const struct d3_quickhull_input *input, uint32_t i)
 {
 	uint32_t k = input->index ? input->index[i] : i;
@@ -57,8 +52,8 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_inp
 		struct d3_vec_d p = given(input, i);
 		p = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
 		hull->points[i] = p;
-		low = (struct d3_vec_d){min_d(low.x, p.x), min_d(low.y, p.y), min_d(low.z, p.z)};
-		high = (struct d3_vec_d){max_d(high.x, p.x), max_d(high.y, p.y), max_d(high.z, p.z)};
+		low = d3_min_d(low, p);
+		high = d3_max_d(high, p);
 	}
 	hull->size = d3_sub_d(high, low);
 	return true;
@@ -327,14 +322,14 @@ static bool find_ends(struct d3_quickhull *hull)
 	int axis = hull->size.x >= hull->size.y && hull->size.x >= hull->size.z ? 0 : hull->size.y >= hull->size.z ? 1 : 2;
 	uint32_t low = 0, high = 0;
 	for (uint32_t i = 1; i < hull->count; ++i) {
-		if (part(p[i], axis) < part(p[low], axis))
+		if (d3_coordinate_d(p[i], axis) < d3_coordinate_d(p[low], axis))
 			low = i;
-		if (part(p[i], axis) > part(p[high], axis))
+		if (d3_coordinate_d(p[i], axis) > d3_coordinate_d(p[high], axis))
 			high = i;
 	}
 	hull->span[0] = low;
 	hull->span[1] = high;
-	return part(p[low], axis) < part(p[high], axis);
+	return d3_coordinate_d(p[low], axis) < d3_coordinate_d(p[high], axis);
 }
 
 /* The point farthest from the line; if rounding finds none, any that is not exactly on it. False: all are collinear. */
@@ -506,12 +501,12 @@ bool d3_quickhull_build(
 void d3_quickhull_free(struct d3_quickhull *hull)
 {
 	struct memory *memory = hull->memory;
-	memory_resize(memory, hull->points, hull->points ? hull->count * sizeof *hull->points : 0, 0);
-	memory_resize(memory, hull->next, hull->next ? hull->count * sizeof *hull->next : 0, 0);
-	memory_resize(memory, hull->faces, hull->face_capacity * sizeof *hull->faces, 0);
-	memory_resize(memory, hull->steps, hull->step_capacity * sizeof *hull->steps, 0);
-	memory_resize(memory, hull->horizon, hull->horizon_capacity * sizeof *hull->horizon, 0);
-	memory_resize(memory, hull->visible, hull->visible_capacity * sizeof *hull->visible, 0);
+	memory_free(memory, hull->points, hull->count * sizeof *hull->points);
+	memory_free(memory, hull->next, hull->count * sizeof *hull->next);
+	memory_free(memory, hull->faces, hull->face_capacity * sizeof *hull->faces);
+	memory_free(memory, hull->steps, hull->step_capacity * sizeof *hull->steps);
+	memory_free(memory, hull->horizon, hull->horizon_capacity * sizeof *hull->horizon);
+	memory_free(memory, hull->visible, hull->visible_capacity * sizeof *hull->visible);
 }
 
 /* --- Planes --------------------------------------------------------------------------------------------------------------- */

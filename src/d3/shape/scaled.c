@@ -133,10 +133,8 @@ static enum d3_scaled_result scale_compound(
 	}
 	for (uint32_t i = 0; made && i < count && made[i]; ++i)
 		d3_shape_release(made[i]);
-	if (made)
-		memory_resize(memory, made, list_size, 0);
-	if (poses)
-		memory_resize(memory, poses, pose_size, 0);
+	memory_free(memory, made, list_size);
+	memory_free(memory, poses, pose_size);
 	return result;
 }
 

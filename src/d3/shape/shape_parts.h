@@ -12,15 +12,14 @@ struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type);
 
 /* normal: a unit vector. */
 struct d3_shape *d3_half_space_make(struct memory *memory, struct d3_vec_d normal, double offset);
-/* half: as in struct d3_shape; radius: of the smaller end. */
-struct d3_shape *d3_tapered_make(struct memory *memory, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 /* A core of one to three points; the centroid is their mean. */
 struct d3_shape *d3_points_make(
 	struct memory *memory, enum d3_shape_type type, const struct d3_vec *points, uint32_t count, float radius);
 /* Distance of the farthest point of a convex shape from `center`. */
 double d3_convex_reach(const struct d3_shape *shape, struct d3_vec_d center);
 
-/* A box, cylinder, cone or ellipsoid from its half sizes and frame: see struct d3_shape. */
+/* A box, cylinder, cone, ellipsoid or tapered capsule from its half sizes, radius (ellipsoids: any) and frame: see struct
+ * d3_shape. */
 struct d3_shape *d3_framed_create(
 	struct memory *memory, enum d3_shape_type type, struct d3_vec half, float radius, const struct d3_transform_d *frame);
 
@@ -113,8 +112,6 @@ uint32_t d3_height_field_halves(
 
 /* Copies the list and `count` bytes of `of`. False: no memory, and nothing is left to free. */
 bool d3_materials_copy(struct memory *memory, struct d3_materials *out, const struct d3_materials *given, size_t count);
-/* Rotates the surface velocities. */
-void d3_materials_turn(struct d3_materials *materials, const struct d3_rot_d *q);
 size_t d3_materials_bytes(const struct d3_materials *materials, size_t count);
 void d3_materials_free(struct memory *memory, struct d3_materials *materials, size_t count);
 
@@ -146,7 +143,6 @@ void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
 /* A mesh that shares the owner's lists and keeps the owner alive. NULL: no memory. */
 struct d3_mesh *d3_mesh_share(struct memory *memory, const struct d3_mesh *mesh, struct d3_vec scale);
 size_t d3_mesh_bytes(const struct d3_mesh *mesh);
-struct d3_shape *d3_mesh_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
 
 /* The node at the mesh's scale. */
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
@@ -156,7 +152,6 @@ void d3_height_field_free(struct memory *memory, struct d3_height_field *terrain
 struct d3_height_field *d3_height_field_share(
 	struct memory *memory, const struct d3_height_field *terrain, struct d3_vec_d scale);
 size_t d3_height_field_bytes(const struct d3_height_field *terrain);
-struct d3_shape *d3_height_field_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place);
 bool d3_height_field_hole(const struct d3_height_field *terrain, uint32_t child);
 /* The child's triangle with its neighbors and edges; the child must not be in a hole. */
 void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child, struct d3_mesh_triangle *out);
