@@ -98,27 +98,19 @@ struct box_input {
 	float radius;
 };
 
-static void parse_box(lua_State *L, const char *function, enum option_set set, struct box_input *input)
-{
-	struct options options = {.function = function, .set = set};
-	options_begin(L, &options, 3, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		switch (option) {
-		case BOX_X: input->center.x = (float)value_number(L, -1, &path, &range_local); break;
-		case BOX_Y: input->center.y = (float)value_number(L, -1, &path, &range_local); break;
-		case BOX_ANGLE: input->angle = value_number(L, -1, &path, &range_angle); break;
-		case BOX_RADIUS: input->radius = (float)value_number(L, -1, &path, &range_radius); break;
-		}
-	}
-}
+/* Only boxes take the last one. */
+static const struct field box_fields[] = {
+	{"x", FIELD_FLOAT, offsetof(struct box_input, center.x), &range_local},
+	{"y", FIELD_FLOAT, offsetof(struct box_input, center.y), &range_local},
+	{"angle", FIELD_NUMBER, offsetof(struct box_input, angle), &range_angle},
+	{"radius", FIELD_FLOAT, offsetof(struct box_input, radius), &range_radius},
+};
 
 static int make_box(lua_State *L)
 {
 	struct box_input input = {{0, 0}, 0, 0};
 	float width = arg_float(L, 1, "box", "width", &range_length), height = arg_float(L, 2, "box", "height", &range_length);
-	if (!lua_isnoneornil(L, 3))
-		parse_box(L, "box", OPTIONS_BOX, &input);
+	fields_read(L, 3, PATH("box", "options"), box_fields, LENGTH(box_fields), &input);
 	float smaller = min_f(width, height) / 2;
 	if (input.radius > 0 && !(smaller - input.radius > smaller * 1e-6f))
 		raise(L, "box: radius must be less than half of width and height, got %f", (lua_Number)input.radius);
@@ -133,8 +125,7 @@ static int make_ellipse(lua_State *L)
 	enum { FLATTEST = 1000 }; /* the smallest radius of curvature is b^2/a: beyond, it is lost in rounding errors */
 	float rx = arg_float(L, 1, "ellipse", "rx", &range_length), ry = arg_float(L, 2, "ellipse", "ry", &range_length);
 	struct box_input input = {{0, 0}, 0, 0};
-	if (!lua_isnoneornil(L, 3))
-		parse_box(L, "ellipse", OPTIONS_ELLIPSE, &input);
+	fields_read(L, 3, PATH("ellipse", "options"), box_fields, LENGTH(box_fields) - 1, &input);
 	if (max_f(rx, ry) > FLATTEST * min_f(rx, ry))
 		raise(L, "ellipse: rx and ry must be within a factor of %d, got %f and %f", FLATTEST, (lua_Number)rx, (lua_Number)ry);
 	struct shape_object *object = shape_push(L);
@@ -168,18 +159,6 @@ static int make_polygon(lua_State *L)
 	return 1;
 }
 
-static bool parse_chain(lua_State *L)
-{
-	bool loop = false;
-	struct options options = {.function = "chain", .set = OPTIONS_CHAIN};
-	options_begin(L, &options, 2, "options");
-	while (options_next(L, &options)) {
-		struct path path = options_path(&options);
-		loop = value_boolean(L, -1, &path);
-	}
-	return loop;
-}
-
 void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop)
 {
 	for (uint32_t i = 0; i + !loop < count; ++i)
@@ -191,7 +170,9 @@ void chain_check(lua_State *L, const char *function, const struct d2_vec *points
 static int make_chain(lua_State *L)
 {
 	enum { CHAIN_MAXIMUM = 1 << 24 };
-	bool loop = !lua_isnoneornil(L, 2) && parse_chain(L);
+	static const struct field fields[] = {{"loop", FIELD_BOOLEAN, 0, NULL}};
+	bool loop = false;
+	fields_read(L, 2, PATH("chain", "options"), fields, LENGTH(fields), &loop);
 	uint32_t count = points_count(L, 1, "chain", "points", 2, loop ? 3 : 2, CHAIN_MAXIMUM);
 	struct shape_object *object = shape_push(L);
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);

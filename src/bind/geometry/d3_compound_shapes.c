@@ -16,20 +16,20 @@ static void check_triangle(lua_State *L, const char *function, const struct d3_v
 
 struct mesh_input {
 	bool one_sided;
-	double scale[3], weld;
-	int materials, triangle_materials; /* stack indices of lists, or of nil */
+	double weld;
+	int scale, materials, triangle_materials; /* stack indices of a number or list, or of nil */
 };
 
-/* Reads a number, or {x, y, z}; negative factors mirror. */
-static void check_scale(lua_State *L, const struct path *path, double scale[3])
+/* Reads a number, or {x, y, z}; negative factors mirror. nil: 1. */
+static void check_scale(lua_State *L, int list, double scale[3])
 {
-	bool each = lua_type(L, -1) == LUA_TTABLE;
-	int list = lua_gettop(L);
-	if (each && value_list(L, list, path) != 3)
-		raise_value(L, list, path, "be a number or a list {x, y, z}");
-	for (int i = 0; i < 3; ++i) {
-		struct path element = *path;
-		element.element = each ? i + 1 : 0;
+	bool each = lua_type(L, list) == LUA_TTABLE;
+	for (int i = 0; i < 3; ++i)
+		scale[i] = 1;
+	if (each && value_list(L, list, PATH("mesh", "scale")) != 3)
+		raise_value(L, list, PATH("mesh", "scale"), "be a number or a list {x, y, z}");
+	for (int i = 0; i < 3 && !lua_isnil(L, list); ++i) {
+		struct path element = {"mesh", NULL, 0, "scale", each ? i + 1 : 0};
 		if (each)
 			lua_rawgeti(L, list, i + 1);
 		else
@@ -43,21 +43,16 @@ static void check_scale(lua_State *L, const struct path *path, double scale[3])
 
 static void mesh_options(lua_State *L, int index, struct mesh_input *input)
 {
-	*input = (struct mesh_input){.scale = {1, 1, 1}, .materials = index + 1, .triangle_materials = index + 2};
-	lua_settop(L, index + 2);
-	if (lua_isnil(L, index))
-		return;
-	struct options options = {.function = "mesh", .set = OPTIONS_MESH};
-	options_begin(L, &options, index, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		switch (option) {
-		case MESH_ONE_SIDED: input->one_sided = value_boolean(L, -1, &path); break;
-		case MESH_SCALE: check_scale(L, &path, input->scale); break;
-		case MESH_WELD: input->weld = value_number(L, -1, &path, &range_length); break;
-		default: lua_pushvalue(L, -1); lua_replace(L, option == MESH_MATERIALS ? input->materials : input->triangle_materials);
-		}
-	}
+	static const struct field fields[] = {
+		{"oneSided", FIELD_BOOLEAN, offsetof(struct mesh_input, one_sided), NULL},
+		{"scale", FIELD_VALUE, offsetof(struct mesh_input, scale), NULL},
+		{"weld", FIELD_NUMBER, offsetof(struct mesh_input, weld), &range_length},
+		{"materials", FIELD_VALUE, offsetof(struct mesh_input, materials), NULL},
+		{"triangleMaterials", FIELD_VALUE, offsetof(struct mesh_input, triangle_materials), NULL},
+	};
+	*input = (struct mesh_input){.scale = index + 1, .materials = index + 2, .triangle_materials = index + 3};
+	lua_settop(L, index + 3);
+	fields_read(L, index, PATH("mesh", "options"), fields, LENGTH(fields), input);
 }
 
 /* Raises if a scaled vertex leaves the range of a body's frame. Mirroring reverses the triangles' winding, so the winding is
@@ -121,7 +116,9 @@ int d3_shapes_make_mesh(lua_State *L)
 		raise(L, "mesh: indices must be a flat list of three for each of 1 to %d triangles, got %d", (int)TRIANGLES_MAXIMUM,
 			(int)index_count);
 	struct mesh_input input;
+	double scale[3];
 	mesh_options(L, 3, &input);
+	check_scale(L, input.scale, scale);
 	struct d3_shape_object *object = d3_shape_push(L);
 	int top = lua_gettop(L);
 	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
@@ -130,7 +127,7 @@ int d3_shapes_make_mesh(lua_State *L)
 	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
 	read_indices(L, indices, index_count, vertex_count);
 	materials_read(L, "mesh", input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
-	scale_mesh(L, input.scale, vertices, vertex_count, indices, index_count);
+	scale_mesh(L, scale, vertices, vertex_count, indices, index_count);
 	if (input.weld > 0)
 		weld_mesh(L, input.weld, vertices, vertex_count, indices, index_count);
 	for (uint32_t i = 0; i < index_count && input.weld == 0; i += 3) {
@@ -179,15 +176,15 @@ static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materia
 int d3_shapes_make_height_field(lua_State *L)
 {
 	struct heights_input input;
-	uint32_t count = heights_parse(L, "heightField", OPTIONS_HEIGHT_FIELD, &input);
+	uint32_t count = heights_parse(L, "heightField", HEIGHT_FIELD_FIELDS, &input);
 	if (count > POINTS_MAXIMUM)
 		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
 	struct d3_height_field terrain = {.x = input.x,
 		.z = input.z,
 		.cell_width = input.cell_width,
 		.cell_depth = input.cell_depth,
-		.columns = (uint32_t)input.columns,
-		.rows = (uint32_t)input.rows};
+		.columns = input.columns,
+		.rows = input.rows};
 	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
 	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
 	struct d3_shape_object *object = d3_shape_push(L);
@@ -207,26 +204,30 @@ struct part {
 	struct d3_pose pose;
 };
 
+struct part_input {
+	int shape, pose; /* stack indices */
+};
+
 /* Reads a shape or { shape =, pose = } on top of the stack. */
 static struct part check_part(lua_State *L, int entry)
 {
+	static const struct field fields[] = {
+		{"shape", FIELD_VALUE, offsetof(struct part_input, shape), NULL},
+		{"pose", FIELD_VALUE, offsetof(struct part_input, pose), NULL},
+	};
 	struct path whole = {"compound", "shapes", entry, "", 0};
 	struct part part = {NULL, {0, 0, 0, {0, 0, 0, 1}}};
 	if (lua_type(L, -1) != LUA_TTABLE)
 		return (struct part){value_d3_shape(L, -1, &whole)->shape, part.pose};
-	struct options options = {.function = "compound", .list = "shapes", .entry = entry, .set = OPTIONS_PART};
 	int top = lua_gettop(L);
-	options_begin(L, &options, top, "");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		if (option == PART_SHAPE)
-			part.shape = value_d3_shape(L, -1, &path)->shape;
-		else
-			part.pose = value_d3_pose(L, -1, &path);
-	}
-	lua_settop(L, top);
-	if (part.shape == NULL)
+	struct part_input input = {top + 1, top + 2};
+	lua_settop(L, top + 2);
+	fields_read(L, top, &whole, fields, LENGTH(fields), &input);
+	if (lua_isnil(L, input.shape))
 		raise(L, "compound: shapes[%d].shape must be given", entry);
+	part.shape = value_d3_shape(L, input.shape, &(struct path){"compound", "shapes", entry, "shape", 0})->shape;
+	part.pose = value_d3_pose(L, input.pose, &(struct path){"compound", "shapes", entry, "pose", 0});
+	lua_settop(L, top);
 	return part;
 }
 

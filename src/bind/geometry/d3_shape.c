@@ -65,38 +65,37 @@ bool d3_shapes_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
 	return !(longest >= range_length.low && d3_length_d(d3_cross_d(ab, ac)) > 1e-6 * longest * longest);
 }
 
-/* Placement of a shape in its body's frame, and the radius of a box. */
-struct place {
+/* Transform of a shape in its body's frame, and the radius of a box. */
+struct placement {
 	struct d3_vec center;
+	double quaternion[4];
 	struct d3_quat rotation;
 	float radius;
 };
 
-static struct place check_place(lua_State *L, int index, const char *function, enum option_set set)
+/* Boxes take all, others all but the radius. */
+enum { PLACEMENT_FIELDS = 7, BOX_FIELDS };
+
+static struct placement check_placement(lua_State *L, int index, const char *function, size_t count)
 {
-	struct place place = {{0, 0, 0}, {0, 0, 0, 1}, 0};
-	double quaternion[4] = {0};
-	int given = 0;
-	if (lua_isnoneornil(L, index))
-		return place;
-	lua_settop(L, index);
-	struct options options = {.function = function, .set = set};
-	options_begin(L, &options, index, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		switch (option) {
-		case PLACED_X: place.center.x = (float)value_number(L, -1, &path, &range_local); break;
-		case PLACED_Y: place.center.y = (float)value_number(L, -1, &path, &range_local); break;
-		case PLACED_Z: place.center.z = (float)value_number(L, -1, &path, &range_local); break;
-		case PLACED_RADIUS: place.radius = (float)value_number(L, -1, &path, &range_radius); break;
-		default: quaternion[option - PLACED_QX] = value_number(L, -1, &path, &range_any); ++given;
-		}
-	}
-	if (given != 0 && given != 4)
+	static const struct field fields[BOX_FIELDS] = {
+		{"x", FIELD_FLOAT, offsetof(struct placement, center.x), &range_local},
+		{"y", FIELD_FLOAT, offsetof(struct placement, center.y), &range_local},
+		{"z", FIELD_FLOAT, offsetof(struct placement, center.z), &range_local},
+		{"qx", FIELD_NUMBER, offsetof(struct placement, quaternion[0]), &range_any},
+		{"qy", FIELD_NUMBER, offsetof(struct placement, quaternion[1]), &range_any},
+		{"qz", FIELD_NUMBER, offsetof(struct placement, quaternion[2]), &range_any},
+		{"qw", FIELD_NUMBER, offsetof(struct placement, quaternion[3]), &range_any},
+		{"radius", FIELD_FLOAT, offsetof(struct placement, radius), &range_radius},
+	};
+	enum { QUATERNION = 15 << 3 };
+	struct placement placement = {.rotation = {0, 0, 0, 1}};
+	uint32_t given = fields_read(L, index, PATH(function, "options"), fields, count, &placement) & QUATERNION;
+	if (given != 0 && given != QUATERNION)
 		raise(L, "%s: qx, qy, qz and qw must be given together", function);
 	if (given)
-		place.rotation = quaternion_from(L, function, quaternion);
-	return place;
+		placement.rotation = quaternion_from(L, function, placement.quaternion);
+	return placement;
 }
 
 /* --- Convex shapes -------------------------------------------------------------------------------------------------------- */
@@ -161,12 +160,12 @@ static int make_box(lua_State *L)
 {
 	float width = arg_float(L, 1, "box", "width", &range_length), height = arg_float(L, 2, "box", "height", &range_length);
 	float depth = arg_float(L, 3, "box", "depth", &range_length), smaller = min_f(width, min_f(height, depth)) / 2;
-	struct place place = check_place(L, 4, "box", OPTIONS_D3_BOX);
-	if (place.radius > 0 && !(smaller - place.radius > smaller * 1e-6f))
-		raise(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)place.radius);
+	struct placement placement = check_placement(L, 4, "box", BOX_FIELDS);
+	if (placement.radius > 0 && !(smaller - placement.radius > smaller * 1e-6f))
+		raise(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)placement.radius);
 	struct d3_shape_object *object = d3_shape_push(L);
-	struct d3_shape *shape = d3_box_create(
-		&shared_state(L)->memory, (struct d3_vec){width, height, depth}, place.center, place.rotation, place.radius);
+	struct d3_shape *shape = d3_box_create(&shared_state(L)->memory, (struct d3_vec){width, height, depth}, placement.center,
+		placement.rotation, placement.radius);
 	return d3_shapes_shape_give(L, object, shape, "box");
 }
 
@@ -180,10 +179,10 @@ static int make_round(lua_State *L, const char *function,
 	if (max_f(radius, height) > D3_FLATTEST_ROUND * min_f(radius, height))
 		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND,
 			(lua_Number)radius, (lua_Number)height);
-	struct place place = check_place(L, 3, function, OPTIONS_PLACE);
+	struct placement placement = check_placement(L, 3, function, PLACEMENT_FIELDS);
 	struct d3_shape_object *object = d3_shape_push(L);
 	return d3_shapes_shape_give(
-		L, object, create(&shared_state(L)->memory, radius, height, place.center, place.rotation), function);
+		L, object, create(&shared_state(L)->memory, radius, height, placement.center, placement.rotation), function);
 }
 
 static int make_cylinder(lua_State *L)
@@ -203,11 +202,11 @@ static int make_ellipsoid(lua_State *L)
 	if (max_f(rx, max_f(ry, rz)) > D3_FLATTEST_ELLIPSOID * min_f(rx, min_f(ry, rz)))
 		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID,
 			(lua_Number)rx, (lua_Number)ry, (lua_Number)rz);
-	struct place place = check_place(L, 4, "ellipsoid", OPTIONS_PLACE);
+	struct placement placement = check_placement(L, 4, "ellipsoid", PLACEMENT_FIELDS);
 	struct d3_shape_object *object = d3_shape_push(L);
 	struct d3_vec half_axes = {rx, ry, rz};
 	return d3_shapes_shape_give(
-		L, object, d3_ellipsoid_create(&shared_state(L)->memory, half_axes, place.center, place.rotation), "ellipsoid");
+		L, object, d3_ellipsoid_create(&shared_state(L)->memory, half_axes, placement.center, placement.rotation), "ellipsoid");
 }
 
 static int make_half_space(lua_State *L)

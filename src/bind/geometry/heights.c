@@ -17,29 +17,22 @@ struct heightmap_object {
 
 enum { HEIGHTS_MAXIMUM = 1 << 24 };
 
-static void keep_list(lua_State *L, int place)
-{
-	lua_pushvalue(L, -1);
-	lua_replace(L, place);
-}
+static const struct range range_side = {2, HEIGHTS_MAXIMUM, NULL};
 
-/* The 2D keys come first, so that the option numbers of all sets agree. */
-static void read_option(lua_State *L, int option, const struct path *path, struct heights_input *input)
-{
-	switch (option) {
-	case HEIGHTMAP_HEIGHTS: keep_list(L, input->list); break;
-	case HEIGHTMAP_CELL_WIDTH: input->cell_width = value_number(L, -1, path, &range_length); break;
-	case HEIGHTMAP_X: input->x = value_number(L, -1, path, &range_position); break;
-	case HEIGHTMAP_COLUMNS: input->columns = value_integer(L, -1, path, 2, HEIGHTS_MAXIMUM); break;
-	case HEIGHTMAP_ROWS: input->rows = value_integer(L, -1, path, 2, HEIGHTS_MAXIMUM); break;
-	case HEIGHTMAP_CELL_DEPTH: input->cell_depth = value_number(L, -1, path, &range_length); break;
-	case HEIGHTMAP_Z: input->z = value_number(L, -1, path, &range_position); break;
-	case HEIGHT_FIELD_ONE_SIDED: input->one_sided = value_boolean(L, -1, path); break;
-	case HEIGHT_FIELD_HOLES: keep_list(L, input->holes); break;
-	case HEIGHT_FIELD_MATERIALS: keep_list(L, input->materials); break;
-	case HEIGHT_FIELD_CELL_MATERIALS: keep_list(L, input->cell_materials); break;
-	}
-}
+/* The 2D options come first, then those of 3D height maps. */
+static const struct field heights_fields[HEIGHT_FIELD_FIELDS] = {
+	{"heights", FIELD_VALUE, offsetof(struct heights_input, list), NULL},
+	{"cellWidth", FIELD_NUMBER, offsetof(struct heights_input, cell_width), &range_length},
+	{"x", FIELD_NUMBER, offsetof(struct heights_input, x), &range_position},
+	{"columns", FIELD_INTEGER, offsetof(struct heights_input, columns), &range_side},
+	{"rows", FIELD_INTEGER, offsetof(struct heights_input, rows), &range_side},
+	{"cellDepth", FIELD_NUMBER, offsetof(struct heights_input, cell_depth), &range_length},
+	{"z", FIELD_NUMBER, offsetof(struct heights_input, z), &range_position},
+	{"oneSided", FIELD_BOOLEAN, offsetof(struct heights_input, one_sided), NULL},
+	{"holes", FIELD_VALUE, offsetof(struct heights_input, holes), NULL},
+	{"materials", FIELD_VALUE, offsetof(struct heights_input, materials), NULL},
+	{"cellMaterials", FIELD_VALUE, offsetof(struct heights_input, cell_materials), NULL},
+};
 
 static void check_given(lua_State *L, const char *function, bool given, const char *name)
 {
@@ -59,27 +52,23 @@ static void check_counts(lua_State *L, const char *function, int axes, struct he
 		check_given(L, function, input->columns > 0, "columns");
 		check_given(L, function, input->rows > 0, "rows");
 	}
-	if (count < 2 || count > HEIGHTS_MAXIMUM || input->columns * input->rows != count)
+	if (count < 2 || count > HEIGHTS_MAXIMUM || (uint64_t)input->columns * input->rows != count)
 		raise(L,
 			axes == 2 ? "%s: there must be columns heights, at least 2 and at most %d, got %d"
 					  : "%s: there must be columns * rows heights, at most %d, got %d",
 			function, (int)HEIGHTS_MAXIMUM, (int)count);
 }
 
-uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, struct heights_input *input)
+uint32_t heights_parse(lua_State *L, const char *function, size_t fields, struct heights_input *input)
 {
-	int axes = set == OPTIONS_HEIGHTMAP_IN_PLANE ? 2 : 3;
 	lua_settop(L, 1);
+	if (lua_isnil(L, 1))
+		raise_value(L, 1, PATH(function, "options"), "be a table");
 	lua_settop(L, 5);
 	*input = (struct heights_input){.list = 2, .holes = 3, .materials = 4, .cell_materials = 5};
-	struct options options = {.function = function, .set = set};
-	options_begin(L, &options, 1, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		read_option(L, option, &path, input);
-	}
+	fields_read(L, 1, PATH(function, "options"), heights_fields, fields, input);
 	uint32_t count = value_list(L, input->list, PATH(function, "heights"));
-	check_counts(L, function, axes, input, count);
+	check_counts(L, function, fields == D2_HEIGHTMAP_FIELDS ? 2 : 3, input, count);
 	return count;
 }
 
@@ -87,10 +76,10 @@ int make_heightmap(lua_State *L)
 {
 	struct heights_input input;
 	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
-	uint32_t count = heights_parse(L, "heightmap", axes == 2 ? OPTIONS_HEIGHTMAP_IN_PLANE : OPTIONS_HEIGHTMAP_IN_SPACE, &input);
+	uint32_t count = heights_parse(L, "heightmap", axes == 2 ? D2_HEIGHTMAP_FIELDS : D3_HEIGHTMAP_FIELDS, &input);
 	struct heightmap_object *object = userdata_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double));
-	*object = (struct heightmap_object){&class_heightmap, axes, (uint32_t)input.columns, (uint32_t)input.rows, input.x, input.z,
-		input.cell_width, input.cell_depth};
+	*object = (struct heightmap_object){
+		&class_heightmap, axes, input.columns, input.rows, input.x, input.z, input.cell_width, input.cell_depth};
 	points_read(L, input.list, "heightmap", "heights", &range_local, count, object->heights);
 	shared_push(L, SHARED_HEIGHTMAP);
 	lua_setmetatable(L, -2);

@@ -8,6 +8,7 @@
 #include "d3/query/box_overlap.h"
 
 #include <math.h>
+#include <stddef.h>
 
 const struct class class_index = {"index", SHARED_INDEX, 0, 0, NULL};
 
@@ -136,35 +137,35 @@ static struct box_d check_item_box(lua_State *L, const struct index_object *obje
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
 struct index_input {
-	int dimensions;
+	int dimensions; /* stack index */
 	double size, margin;
 };
 
-static void parse_index(lua_State *L, enum index_kind kind, const char *function, struct index_input *input)
+static int check_dimensions(lua_State *L, int index, const char *function)
 {
-	static const enum option_set option_sets[INDEX_KINDS] = {OPTIONS_TREE, OPTIONS_SWEEP, OPTIONS_GRID};
-	struct options options = {.function = function, .set = option_sets[kind]};
-	options_begin(L, &options, 1, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		if (option == INDEX_DIMENSIONS) {
-			double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
-			if (value != 2 && value != 3)
-				raise_value(L, -1, &path, "be 2 or 3");
-			input->dimensions = (int)value;
-		} else if (kind == INDEX_GRID) {
-			input->size = value_number(L, -1, &path, &range_cell);
-		} else {
-			input->margin = value_number(L, -1, &path, &range_margin);
-		}
-	}
+	double value = lua_isnil(L, index) ? 2 : lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+	if (value != 2 && value != 3)
+		raise_value(L, index, PATH(function, "dimensions"), "be 2 or 3");
+	return (int)value;
 }
 
 static int make_index(lua_State *L, enum index_kind kind, const char *function)
 {
+	/* A sweep takes the first one only. */
+	static const struct field tree_fields[] = {
+		{"dimensions", FIELD_VALUE, offsetof(struct index_input, dimensions), NULL},
+		{"margin", FIELD_NUMBER, offsetof(struct index_input, margin), &range_margin},
+	};
+	static const struct field grid_fields[] = {
+		{"dimensions", FIELD_VALUE, offsetof(struct index_input, dimensions), NULL},
+		{"cellSize", FIELD_NUMBER, offsetof(struct index_input, size), &range_cell},
+	};
 	struct index_input input = {.dimensions = 2};
-	if (!lua_isnoneornil(L, 1))
-		parse_index(L, kind, function, &input);
+	lua_settop(L, 1);
+	lua_pushnil(L);
+	fields_read(
+		L, 1, PATH(function, "options"), kind == INDEX_GRID ? grid_fields : tree_fields, kind == INDEX_SWEEP ? 1 : 2, &input);
+	int dimensions = check_dimensions(L, input.dimensions, function);
 	if (kind == INDEX_GRID && input.size == 0)
 		raise(L, "%s: cellSize is missing: about the size of the things in the grid", function);
 	struct shared *shared = shared_state(L);
@@ -179,7 +180,7 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 	lua_newtable(L);
 	lua_rawseti(L, -2, INDEX_IDS_WHOLE);
 	attached_set(L, -2);
-	index_init(&object->index, &shared->memory, kind, input.dimensions, input.size, input.margin);
+	index_init(&object->index, &shared->memory, kind, dimensions, input.size, input.margin);
 	object->alive = true;
 	shared_push(L, SHARED_INDEX);
 	lua_setmetatable(L, -2);

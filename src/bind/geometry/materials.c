@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-static void read_velocity(lua_State *L, struct path path, struct d3_vec *out)
+/* Reads the velocity at stack index `list`. */
+static void read_velocity(lua_State *L, int list, struct path path, struct d3_vec *out)
 {
-	int list = lua_gettop(L);
 	float numbers[3];
 	if (value_list(L, list, &path) != 3)
 		raise_value(L, list, &path, "be a list {x, y, z}");
@@ -18,23 +18,32 @@ static void read_velocity(lua_State *L, struct path path, struct d3_vec *out)
 	*out = (struct d3_vec){numbers[0], numbers[1], numbers[2]};
 }
 
+struct material_input {
+	struct d3_material material;
+	int velocity; /* stack index */
+};
+
 static void read_material(lua_State *L, const char *function, int entry, struct d3_material *out)
 {
-	struct options options = {.function = function, .list = "materials", .entry = entry, .set = OPTIONS_MATERIAL};
-	*out = (struct d3_material){0};
-	options_begin(L, &options, lua_gettop(L), "");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		out->has |= (uint8_t)(1 << (option - 1));
-		switch (option) {
-		case MATERIAL_FRICTION: out->friction = (float)value_number(L, -1, &path, &range_coefficient); break;
-		case MATERIAL_RESTITUTION: out->restitution = (float)value_number(L, -1, &path, &range_coefficient); break;
-		case MATERIAL_ROLLING_RESISTANCE:
-			out->rolling_resistance = (float)value_number(L, -1, &path, &range_coefficient);
-			break;
-		case MATERIAL_TANGENT_VELOCITY: read_velocity(L, path, &out->tangent_velocity); break;
-		}
-	}
+	/* In the order of the bits D3_HAS_*. */
+	static const struct field fields[] = {
+		{"friction", FIELD_FLOAT, offsetof(struct material_input, material.friction), &range_coefficient},
+		{"restitution", FIELD_FLOAT, offsetof(struct material_input, material.restitution), &range_coefficient},
+		{"rollingResistance", FIELD_FLOAT, offsetof(struct material_input, material.rolling_resistance), &range_coefficient},
+		{"tangentVelocity", FIELD_VALUE, offsetof(struct material_input, velocity), NULL},
+	};
+	int top = lua_gettop(L);
+	struct path path = {function, "materials", entry, "", 0};
+	struct material_input input = {.velocity = top + 1};
+	if (lua_isnil(L, top))
+		raise_value(L, top, &path, "be a table");
+	lua_pushnil(L);
+	input.material.has = (uint8_t)fields_read(L, top, &path, fields, LENGTH(fields), &input);
+	path.name = "tangentVelocity";
+	if (input.material.has & D3_HAS_TANGENT_VELOCITY)
+		read_velocity(L, input.velocity, path, &input.material.tangent_velocity);
+	lua_settop(L, top);
+	*out = input.material;
 }
 
 void materials_read(

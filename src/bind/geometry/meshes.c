@@ -131,15 +131,10 @@ static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simpl
 
 static uint32_t decompose_options(lua_State *L)
 {
-	struct options options = {.function = "decompose", .set = OPTIONS_DECOMPOSE};
+	static const struct range range_pieces = {1, D3_DECOMPOSE_PIECES, NULL};
+	static const struct field fields[] = {{"pieces", FIELD_INTEGER, 0, &range_pieces}};
 	uint32_t most = 256;
-	if (lua_isnoneornil(L, 4))
-		return most;
-	options_begin(L, &options, 4, "options");
-	while (options_next(L, &options)) {
-		struct path path = options_path(&options);
-		most = (uint32_t)value_integer(L, -1, &path, 1, D3_DECOMPOSE_PIECES);
-	}
+	fields_read(L, 4, PATH("decompose", "options"), fields, LENGTH(fields), &most);
 	return most;
 }
 

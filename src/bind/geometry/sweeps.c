@@ -473,18 +473,13 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 
 struct slide_options check_slide_options(lua_State *L, int index, const char *function)
 {
+	static const struct range range_iterations = {1, 64, NULL};
+	static const struct field fields[] = {
+		{"skin", FIELD_NUMBER, offsetof(struct slide_options, skin), &range_length},
+		{"iterations", FIELD_INTEGER, offsetof(struct slide_options, iterations), &range_iterations},
+	};
 	struct slide_options out = {0.01, 8};
-	if (lua_isnil(L, index))
-		return out;
-	struct options options = {.function = function, .set = OPTIONS_SLIDE};
-	options_begin(L, &options, index, "options");
-	for (int option; (option = options_next(L, &options)) != 0;) {
-		struct path path = options_path(&options);
-		switch (option) {
-		case SLIDE_SKIN: out.skin = value_number(L, -1, &path, &range_length); break;
-		case SLIDE_ITERATIONS: out.iterations = (uint32_t)value_integer(L, -1, &path, 1, 64); break;
-		}
-	}
+	fields_read(L, index, PATH(function, "options"), fields, LENGTH(fields), &out);
 	return out;
 }
 

@@ -75,16 +75,9 @@ float check_upright_capsule(lua_State *L, float *radius)
 
 bool check_steps(lua_State *L, int index, const char *function)
 {
+	static const struct field fields[] = {{"steps", FIELD_BOOLEAN, 0, NULL}};
 	bool steps = false;
-	if (lua_isnoneornil(L, index))
-		return false;
-	lua_settop(L, index);
-	struct options options = {.function = function, .set = OPTIONS_STEPS};
-	options_begin(L, &options, index, "options");
-	while (options_next(L, &options)) {
-		struct path path = options_path(&options);
-		steps = value_boolean(L, -1, &path);
-	}
+	fields_read(L, index, PATH(function, "options"), fields, LENGTH(fields), &steps);
 	return steps;
 }
 

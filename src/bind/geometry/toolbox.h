@@ -32,15 +32,18 @@ void push_impact_state(lua_State *L, int state);
 /* The options of a height map or height field. */
 struct heights_input {
 	double x, z, cell_width, cell_depth;
-	int64_t columns, rows; /* rows: 1 in 2D */
+	uint32_t columns, rows; /* rows: 1 in 2D */
 	int list; /* stack index of the heights */
 	/* For a height field: stack indices of lists, or of nil. */
 	int holes, materials, cell_materials;
 	bool one_sided;
 };
 
+/* How many of the options height maps in 2D and 3D take, and height fields. */
+enum { D2_HEIGHTMAP_FIELDS = 4, D3_HEIGHTMAP_FIELDS = 7, HEIGHT_FIELD_FIELDS = 11 };
+
 /* Reads the options at stack index 1, the only argument, and leaves the lists above it. Returns the number of heights. */
-uint32_t heights_parse(lua_State *L, const char *function, enum option_set set, struct heights_input *input);
+uint32_t heights_parse(lua_State *L, const char *function, size_t fields, struct heights_input *input);
 /* Reads the list `materials` at stack index `list`, and at `of` a list with the number of a material, or 0, for each of `count`
  * triangles or cells; either may be nil. Pushes the userdata that hold the result. `name`: of the second list. */
 void materials_read(

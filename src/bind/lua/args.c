@@ -52,7 +52,7 @@ static const char *userdata_text(lua_State *L, int index)
 		"a heightmap"};
 	const void *block = lua_touserdata(L, index);
 	if (lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) >= sizeof(struct class *))
-		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
+		for (size_t i = 0; i < LENGTH(classes); ++i)
 			if (memcmp(block, &classes[i], sizeof *classes) == 0)
 				return texts[i];
 	return "a userdata";
@@ -325,7 +325,70 @@ void value_name(lua_State *L, int index, const struct path *path)
 		raise_value(L, index, path, "have at most 1048576 bytes");
 }
 
-/* --- Options -------------------------------------------------------------------------------------------------------------- */
+/* --- Options of functions on shapes and lists ----------------------------------------------------------------------------- */
+
+static void options_check(lua_State *L, int index, const struct path *path)
+{
+	if (lua_type(L, index) != LUA_TTABLE)
+		raise_value(L, index, path, "be a table");
+	plain_table(L, index, path);
+	luaL_checkstack(L, 8, path->function);
+}
+
+/* The key below the top of the stack. `table`: of the table with the options. */
+static const char *check_key(lua_State *L, const struct path *table)
+{
+	char what[VALUE_TEXT], where[PATH_TEXT];
+	struct path path = {table->function, table->list, table->entry, "", 0};
+	if (lua_type(L, -2) != LUA_TSTRING)
+		raise(L, "%s%sunknown key %s", path_text(&path, where), path.list ? ": " : "", value_text(L, -2, what));
+	return lua_tostring(L, -2);
+}
+
+/* The row of the option whose key is below the top of the stack. */
+static uint32_t field_find(lua_State *L, const struct path *table, const struct field *fields, uint32_t count)
+{
+	enum { FIELDS = 16 };
+	const char *names[FIELDS], *key = check_key(L, table);
+	for (uint32_t i = 0; i < count && i < FIELDS; ++i) {
+		names[i] = fields[i].name;
+		if (strcmp(names[i], key) == 0 && lua_rawlen(L, -2) == strlen(key))
+			return i;
+	}
+	raise_unknown(L, table->function, table->list, table->entry, "unknown key", key, names, count);
+}
+
+/* Stores the value on top of the stack in the member at `out`. */
+static void field_read(lua_State *L, const struct field *field, const struct path *path, void *out)
+{
+	const struct range *range = field->range;
+	switch (field->type) {
+	case FIELD_NUMBER: *(double *)out = value_number(L, -1, path, range); break;
+	case FIELD_FLOAT: *(float *)out = (float)value_number(L, -1, path, range); break;
+	case FIELD_BOOLEAN: *(bool *)out = value_boolean(L, -1, path); break;
+	case FIELD_INTEGER:
+		*(uint32_t *)out = (uint32_t)value_integer(L, -1, path, (int64_t)range->low, (int64_t)range->high);
+		break;
+	case FIELD_VALUE: value_copy(L, lua_gettop(L), *(const int *)out); break;
+	}
+}
+
+uint32_t fields_read(lua_State *L, int index, const struct path *path, const struct field *fields, size_t count, void *out)
+{
+	uint32_t given = 0;
+	if (lua_isnoneornil(L, index))
+		return 0;
+	options_check(L, index, path);
+	for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+		uint32_t i = field_find(L, path, fields, (uint32_t)count);
+		struct path member = {path->function, path->list, path->entry, fields[i].name, 0};
+		field_read(L, &fields[i], &member, (char *)out + fields[i].offset);
+		given |= 1u << i;
+	}
+	return given;
+}
+
+/* --- Options of worlds ---------------------------------------------------------------------------------------------------- */
 
 /* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent) \
@@ -343,23 +406,11 @@ static const char *const d3_body_names[] = {BODY_NAMES("tangentVelocity"), "z", 
 static const char *const world_names[] = {"gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
 	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
 	"maximumAngularSpeed", "frictionMixing", "restitutionMixing", "filter"};
-static const char *const box_names[] = {"x", "y", "angle", "radius"};
-static const char *const chain_names[] = {"loop"};
 static const char *const query_names[] = {"layers", "filter", "sensors"};
 static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
-static const char *const steps_names[] = {"steps"};
 static const char *const draw_names[] = {
 	"view", "shapes", "boxes", "tree", "contacts", "joints", "islands", "centers", "velocities", "names"};
-/* 2D height maps take a prefix of the options of 3D ones, and 3D ones a prefix of the options of height fields. */
-static const char *const heightmap_names[] = {
-	"heights", "cellWidth", "x", "columns", "rows", "cellDepth", "z", "oneSided", "holes", "materials", "cellMaterials"};
-static const char *const mesh_names[] = {"oneSided", "scale", "weld", "materials", "triangleMaterials"};
-static const char *const material_names[] = {"friction", "restitution", "rollingResistance", "tangentVelocity"};
-/* Only boxes take the radius. */
-static const char *const place_names[] = {"x", "y", "z", "qx", "qy", "qz", "qw", "radius"};
-static const char *const part_names[] = {"shape", "pose"};
-static const char *const decompose_names[] = {"pieces"};
 /* Names of the limits of the angle (of a spherical joint: the twist), of the spring's target and of the motor's speed. */
 #define JOINT_NAMES(lower, upper, target, motor)                                                                              \
 	"bodyA", "bodyB", "x", "y", "anchorA", "anchorB", lower, upper, "hertz", "dampingRatio", target, motor, "maxMotorTorque", \
@@ -372,15 +423,10 @@ static const char *const d3_revolute_names[] = {
 	JOINT_NAMES("lowerAngle", "upperAngle", "targetAngle", "motorSpeed"), JOINT_FRAME_NAMES};
 static const char *const spherical_names[] = {
 	JOINT_NAMES("lowerTwistAngle", "upperTwistAngle", "targetRotation", "motorVelocity"), JOINT_FRAME_NAMES, "coneAngle"};
-static const char *const slide_names[] = {"skin", "iterations"};
 
-static const char *const tree_names[] = {"dimensions", "margin"};
-static const char *const sweep_names[] = {"dimensions"};
-static const char *const grid_names[] = {"dimensions", "cellSize"};
-
-#define SET(names)                          \
-	{                                       \
-		names, sizeof names / sizeof *names \
+#define SET(names)           \
+	{                        \
+		names, LENGTH(names) \
 	}
 
 static const struct {
@@ -392,38 +438,21 @@ static const struct {
 	[OPTIONS_BODY] = SET(body_names),
 	[OPTIONS_D3_BODY] = SET(d3_body_names),
 	[OPTIONS_WORLD] = SET(world_names),
-	[OPTIONS_BOX] = SET(box_names),
-	[OPTIONS_ELLIPSE] = {box_names, BOX_ANGLE},
-	[OPTIONS_CHAIN] = SET(chain_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
 	[OPTIONS_D3_LOCKS] = SET(d3_locks_names),
 	[OPTIONS_DRAW] = SET(draw_names),
-	[OPTIONS_STEPS] = SET(steps_names),
-	[OPTIONS_TREE] = SET(tree_names),
-	[OPTIONS_SWEEP] = SET(sweep_names),
-	[OPTIONS_GRID] = SET(grid_names),
-	[OPTIONS_HEIGHTMAP_IN_PLANE] = {heightmap_names, HEIGHTMAP_COLUMNS},
-	[OPTIONS_HEIGHTMAP_IN_SPACE] = {heightmap_names, HEIGHTMAP_Z},
-	[OPTIONS_HEIGHT_FIELD] = SET(heightmap_names),
-	[OPTIONS_MESH] = SET(mesh_names),
-	[OPTIONS_MATERIAL] = SET(material_names),
-	[OPTIONS_SLIDE] = SET(slide_names),
-	[OPTIONS_PLACE] = {place_names, PLACED_QW},
-	[OPTIONS_D3_BOX] = SET(place_names),
-	[OPTIONS_PART] = SET(part_names),
-	[OPTIONS_DECOMPOSE] = SET(decompose_names),
 	[OPTIONS_REVOLUTE] = SET(revolute_names),
 	[OPTIONS_D3_REVOLUTE] = SET(d3_revolute_names),
 	[OPTIONS_SPHERICAL] = SET(spherical_names),
 };
 
-_Static_assert(sizeof body_names / sizeof *body_names == BODY_ANGLE, "a name for each option of a body");
-_Static_assert(sizeof d3_body_names / sizeof *d3_body_names == BODY_QW, "a name for each option of a 3D body");
-_Static_assert(sizeof revolute_names / sizeof *revolute_names == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
-_Static_assert(sizeof spherical_names / sizeof *spherical_names == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
-_Static_assert(sizeof world_names / sizeof *world_names == WORLD_FILTER, "a name for each option of a world");
-_Static_assert(sizeof draw_names / sizeof *draw_names == DRAW_NAMES, "a name for each option of draw");
+_Static_assert(LENGTH(body_names) == BODY_ANGLE, "a name for each option of a body");
+_Static_assert(LENGTH(d3_body_names) == BODY_QW, "a name for each option of a 3D body");
+_Static_assert(LENGTH(revolute_names) == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
+_Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
+_Static_assert(LENGTH(world_names) == WORLD_FILTER, "a name for each option of a world");
+_Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
 
 /* Lua interns short strings, so a name is identified by its address. The attached table keeps the names alive. */
@@ -436,7 +465,7 @@ struct option_names {
 
 enum { NAME_SLOTS = sizeof((struct option_names *)0)->slots / sizeof *((struct option_names *)0)->slots };
 
-_Static_assert(sizeof d3_body_names / sizeof *d3_body_names <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
+_Static_assert(LENGTH(d3_body_names) <= NAME_SLOTS / 2, "the largest set leaves half of the slots free");
 
 static uint32_t name_slot(const char *name)
 {
@@ -485,11 +514,7 @@ struct path options_path(const struct options *options)
 
 void options_begin(lua_State *L, struct options *options, int table, const char *what)
 {
-	struct path path = {options->function, options->list, options->entry, what, 0};
-	if (lua_type(L, table) != LUA_TTABLE)
-		raise_value(L, table, &path, "be a table");
-	plain_table(L, table, &path);
-	luaL_checkstack(L, 8, options->function);
+	options_check(L, table, &(struct path){options->function, options->list, options->entry, what, 0});
 	options->table = table;
 	options->key = NULL;
 	shared_push(L, SHARED_OPTIONS + (int)options->set);
@@ -504,16 +529,10 @@ int options_next(lua_State *L, struct options *options)
 		lua_pop(L, 1);
 	if (!lua_next(L, options->table))
 		return 0;
-	if (lua_type(L, -2) == LUA_TSTRING) {
-		options->key = lua_tostring(L, -2);
-		int option = option_find(L, options, -2);
-		if (option)
-			return option;
+	options->key = check_key(L, &(struct path){options->function, options->list, options->entry, "", 0});
+	int option = option_find(L, options, -2);
+	if (!option)
 		raise_unknown(L, options->function, options->list, options->entry, "unknown key", options->key,
 			sets[options->set].names, sets[options->set].count);
-	}
-	char what[VALUE_TEXT];
-	struct path path = {options->function, options->list, options->entry, "", 0};
-	char where[PATH_TEXT];
-	raise(L, "%s%sunknown key %s", path_text(&path, where), options->list ? ": " : "", value_text(L, -2, what));
+	return option;
 }

@@ -100,7 +100,25 @@ static inline bool arg_boolean(lua_State *L, int index, const char *function, co
  * elements. */
 uint32_t value_list(lua_State *L, int index, const struct path *path);
 
-/* --- Options -------------------------------------------------------------------------------------------------------------- */
+/* --- Options of functions on shapes and lists ----------------------------------------------------------------------------- */
+
+#define LENGTH(array) (sizeof(array) / sizeof *(array))
+
+/* An option, and the member of a struct that takes its value. */
+struct field {
+	const char *name;
+	/* The member is a double, a float, a bool, or a uint32_t; of a FIELD_VALUE, it is an int with the stack index to which the
+	 * value is copied. */
+	enum { FIELD_NUMBER, FIELD_FLOAT, FIELD_BOOLEAN, FIELD_INTEGER, FIELD_VALUE } type;
+	size_t offset;
+	const struct range *range;
+};
+
+/* Reads the options at stack index `index`, a table or nil, into the struct `out`. path: of the table. Returns a bit for each
+ * of the fields that was given. Allocates nothing. */
+uint32_t fields_read(lua_State *L, int index, const struct path *path, const struct field *fields, size_t count, void *out);
+
+/* --- Options of worlds ---------------------------------------------------------------------------------------------------- */
 
 enum option_set {
 	OPTIONS_COLLIDER,
@@ -108,30 +126,13 @@ enum option_set {
 	OPTIONS_BODY,
 	OPTIONS_D3_BODY,
 	OPTIONS_WORLD,
-	OPTIONS_BOX,
-	OPTIONS_ELLIPSE,
-	OPTIONS_CHAIN,
 	OPTIONS_QUERY,
 	OPTIONS_LOCKS,
 	OPTIONS_D3_LOCKS,
 	OPTIONS_DRAW,
-	OPTIONS_STEPS,
-	OPTIONS_TREE,
-	OPTIONS_SWEEP,
-	OPTIONS_GRID,
-	OPTIONS_HEIGHTMAP_IN_PLANE,
-	OPTIONS_HEIGHTMAP_IN_SPACE,
-	OPTIONS_SLIDE,
-	OPTIONS_PLACE,
-	OPTIONS_D3_BOX,
-	OPTIONS_PART,
-	OPTIONS_DECOMPOSE,
 	OPTIONS_REVOLUTE,
 	OPTIONS_D3_REVOLUTE,
 	OPTIONS_SPHERICAL,
-	OPTIONS_MESH,
-	OPTIONS_HEIGHT_FIELD,
-	OPTIONS_MATERIAL,
 	OPTION_SETS
 };
 
@@ -202,29 +203,7 @@ enum world_option {
 	WORLD_FILTER
 };
 
-enum box_option { BOX_X = 1, BOX_Y, BOX_ANGLE, BOX_RADIUS };
-enum place_option { PLACED_X = 1, PLACED_Y, PLACED_Z, PLACED_QX, PLACED_QY, PLACED_QZ, PLACED_QW, PLACED_RADIUS };
-enum part_option { PART_SHAPE = 1, PART_POSE };
-enum chain_option { CHAIN_LOOP = 1 };
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };
-enum steps_option { STEPS_STEPS = 1 };
-enum heightmap_option {
-	HEIGHTMAP_HEIGHTS = 1,
-	HEIGHTMAP_CELL_WIDTH,
-	HEIGHTMAP_X,
-	HEIGHTMAP_COLUMNS,
-	HEIGHTMAP_ROWS,
-	HEIGHTMAP_CELL_DEPTH,
-	HEIGHTMAP_Z,
-	HEIGHT_FIELD_ONE_SIDED,
-	HEIGHT_FIELD_HOLES,
-	HEIGHT_FIELD_MATERIALS,
-	HEIGHT_FIELD_CELL_MATERIALS
-};
-enum mesh_option { MESH_ONE_SIDED = 1, MESH_SCALE, MESH_WELD, MESH_MATERIALS, MESH_TRIANGLE_MATERIALS };
-enum material_option { MATERIAL_FRICTION = 1, MATERIAL_RESTITUTION, MATERIAL_ROLLING_RESISTANCE, MATERIAL_TANGENT_VELOCITY };
-enum decompose_option { DECOMPOSE_PIECES = 1 };
-enum slide_option { SLIDE_SKIN = 1, SLIDE_ITERATIONS };
 /* Limits, target and motor apply to the angle of a revolute joint, or to the twist and the rotation of a spherical one. From
  * JOINT_REFERENCE_ANGLE on, the options are those of 2D or of 3D only. */
 enum joint_option {
@@ -268,9 +247,6 @@ enum draw_option {
 	DRAW_NAMES,
 	DRAW_OPTIONS
 };
-
-/* Option 2 depends on the kind of index. */
-enum index_option { INDEX_DIMENSIONS = 1, INDEX_MARGIN = 2, INDEX_CELL_SIZE = 2 };
 
 struct option_names;
 
