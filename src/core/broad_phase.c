@@ -253,7 +253,7 @@ void broad_phase_query(const struct broad_phase *broad_phase, const struct box *
 			bool meet = true;
 			for (int i = 0; i < 3; ++i)
 				meet = meet && entry->lower[i] <= box->upper[i] && box->lower[i] <= entry->upper[i];
-			if (meet && !visit(context, NONE, entry->id))
+			if (meet && !visit(context, entry->id))
 				return;
 		}
 	}

@@ -36,9 +36,8 @@ struct overtaking {
 	uint32_t obstacle;
 };
 
-static bool overtaken_visit(void *context, uint32_t leaf, uint32_t value)
+static bool overtaken_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	const struct overtaking *overtaking = context;
 	struct world *world = overtaking->world;
 	uint32_t id = world->colliders.data[world->proxies.data[value].collider].body;
@@ -81,7 +80,7 @@ static void obstacles_overtake(struct world *world)
 			tree_query(&world->trees[1], &box, overtaken_visit, &overtaking);
 		for (uint32_t p = few ? bits_next(drifting, 0) : NONE; p != NONE; p = bits_next(drifting, p + 1))
 			if (box_overlaps(&box, &world->proxies.data[p].box))
-				overtaken_visit(&overtaking, NONE, p);
+				overtaken_visit(&overtaking, p);
 	}
 	bits_clear_all(&world->fast_obstacles);
 }
@@ -125,9 +124,8 @@ struct obstruction {
 	bool found;
 };
 
-static bool obstruction_visit(void *context, uint32_t leaf, uint32_t value)
+static bool obstruction_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct obstruction *obstruction = context;
 	const struct world *world = obstruction->world;
 	const struct collider *collider = &world->colliders.data[world->proxies.data[value].collider];
@@ -264,9 +262,8 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 	}
 }
 
-static bool anything_visit(void *context, uint32_t leaf, uint32_t value)
+static bool anything_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	(void)value;
 	*(bool *)context = true;
 	return false;

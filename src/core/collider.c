@@ -13,9 +13,8 @@ struct stir {
 	uint32_t proxy;
 };
 
-static bool stir_visit(void *context, uint32_t leaf, uint32_t value)
+static bool stir_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct stir *stir = context;
 	struct world *world = stir->world;
 	const struct proxy *proxy = &world->proxies.data[stir->proxy], *other = &world->proxies.data[value];

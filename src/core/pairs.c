@@ -92,16 +92,14 @@ static void search_candidate(struct search *search, uint32_t other)
 		boxes_overlap(search->world, search->worker, search->proxy, other);
 }
 
-static bool visit_bounded(void *context, uint32_t leaf, uint32_t value)
+static bool visit_bounded(void *context, uint32_t value)
 {
-	(void)leaf;
 	search_candidate(context, value);
 	return true;
 }
 
-static bool visit_against_unbounded(void *context, uint32_t leaf, uint32_t value)
+static bool visit_against_unbounded(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct search *search = context;
 	if (search->world->wing->proxy_overlaps_box(search->world, search->proxy, &search->world->proxies.data[value].box))
 		search_candidate(search, value);
@@ -115,7 +113,7 @@ static void search_unbounded(struct search *search)
 	search->both = true;
 	tree_query(&world->trees[0], &everywhere, visit_against_unbounded, search);
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
-		visit_against_unbounded(search, NONE, id);
+		visit_against_unbounded(search, id);
 }
 
 /* Searches the first tree and the unbounded proxies. Drifting ones are found by sort and sweep. */
@@ -388,7 +386,7 @@ void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *
 	}
 	for (uint32_t i = search->starts.data[proxy]; i < search->starts.data[proxy + 1]; ++i)
 		if ((!shared || search->bullets.data[i] >> 63 != 0) &&
-			!visit(context, NONE, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN))
+			!visit(context, (uint32_t)(search->bullets.data[i] >> 32) & ~OWN))
 			return;
 }
 

@@ -23,9 +23,8 @@ struct box_query {
 	bool stopped;
 };
 
-static bool box_visit(void *context, uint32_t leaf, uint32_t value)
+static bool box_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct box_query *query = context;
 	query->stopped = !query->visit(query->context, value);
 	return !query->stopped;

@@ -3,7 +3,7 @@
  * double, whose bits order as it does. */
 #include "spatial/index.h"
 
-#include "spatial/segment_box.h"
+#include "base/turn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -243,23 +243,55 @@ static bool box_visit(void *context, uint32_t id)
 	return found(question, (struct index_hit){item->position, id, NONE, 0});
 }
 
-static bool box_leaf(void *context, uint32_t leaf, uint32_t id)
-{
-	(void)leaf;
-	return box_visit(context, id);
-}
-
 bool index_query_box(
 	struct index *index, const struct box_d *box, bool (*accept)(void *context, const struct box_d *box), void *context)
 {
 	struct question question = {.index = index, .box = box, .accept = accept, .context = context, .start = index->hits.count};
 	struct box around = box_around_d(box, 0, index->dimensions);
 	switch (index->kind) {
-	case INDEX_TREE: tree_query(&index->tree, &around, box_leaf, &question); break;
+	case INDEX_TREE: tree_query(&index->tree, &around, box_visit, &question); break;
 	case INDEX_SWEEP: sweep_query(&index->sweep, &around, box_visit, &question); break;
 	default: grid_query(&index->grid, box, box_visit, &question); break;
 	}
 	return question_end(&question, false);
+}
+
+/* Whether the line, projected along the third axis, passes through the rectangle on axes u and v: the corners farthest to its
+ * left and to its right are not both on one side. */
+static bool line_meets_rectangle(const double from[3], const double to[3], const struct box_d *box, int u, int v)
+{
+	if (from[u] == to[u] || from[v] == to[v])
+		return true; /* parallel to a side: the interval tests have decided already */
+	const double a[2] = {from[u], from[v]}, b[2] = {to[u], to[v]};
+	bool right = b[0] > a[0], up = b[1] > a[1];
+	const double left_most[2] = {up ? box->lower[u] : box->upper[u], right ? box->upper[v] : box->lower[v]};
+	const double right_most[2] = {up ? box->upper[u] : box->lower[u], right ? box->lower[v] : box->upper[v]};
+	return turn_exact(a, b, left_most) >= 0 && turn_exact(a, b, right_most) <= 0;
+}
+
+/* Whether the segment shares a point with the box; exact. Separating axes: those of the box, and their cross products with the
+ * segment, each of which is a 2D test. Source: Gottschalk, Lin, Manocha, "OBBTree", 1996, with one of the two boxes a
+ * segment. */
+static bool segment_overlaps_box(const double from[3], const double to[3], const struct box_d *box)
+{
+	for (int i = 0; i < 3; ++i)
+		if (max_d(from[i], to[i]) < box->lower[i] || min_d(from[i], to[i]) > box->upper[i])
+			return false;
+	return line_meets_rectangle(from, to, box, 0, 1) && line_meets_rectangle(from, to, box, 0, 2) &&
+		line_meets_rectangle(from, to, box, 1, 2);
+}
+
+/* The fraction, 0 to 1, at which a segment that overlaps the box enters it: when it has entered the intervals of all axes; 0 if
+ * it starts inside. Source: Kay, Kajiya, "Ray Tracing Complex Scenes", 1986. */
+static double segment_entry(const double from[3], const double to[3], const struct box_d *box)
+{
+	double entry = 0;
+	for (int i = 0; i < 3; ++i) {
+		double side = from[i] < box->lower[i] ? box->lower[i] : from[i] > box->upper[i] ? box->upper[i] : from[i];
+		if (side != from[i])
+			entry = max_d(entry, (side - from[i]) / (to[i] - from[i]));
+	}
+	return min_d(entry, 1);
 }
 
 static bool ray_visit(void *context, uint32_t id)
@@ -369,9 +401,8 @@ struct tree_question {
 	uint32_t id;
 };
 
-static bool pair_leaf(void *context, uint32_t leaf, uint32_t id)
+static bool pair_leaf(void *context, uint32_t id)
 {
-	(void)leaf;
 	struct tree_question *own = context;
 	return id <= own->id || pair_visit(own->question, own->id, id);
 }

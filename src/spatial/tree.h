@@ -102,8 +102,8 @@ double tree_cost(const struct tree *tree);
 /* Whether all invariants hold; otherwise *why names a violation. O(n). */
 bool tree_validate(const struct tree *tree, const char **why);
 
-/* Called for each leaf that a query finds; false stops the query. */
-typedef bool tree_visit(void *context, uint32_t leaf, uint32_t value);
+/* Called for each leaf that a query finds, with its user value; false stops the query. */
+typedef bool tree_visit(void *context, uint32_t value);
 
 /* Visits every leaf whose box overlaps `box`. In the header, so that a known visit function is inlined into the loop. */
 static inline void tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
@@ -115,7 +115,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 	if (tree->root & TREE_LEAF) {
 		uint32_t leaf = tree->root & ~TREE_LEAF;
 		if (box_overlaps(&tree->room->boxes[leaf], box))
-			visit(context, leaf, values[leaf]);
+			visit(context, values[leaf]);
 		return;
 	}
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "child 0 is in the low half of `both`");
@@ -136,8 +136,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 				continue;
 			uint32_t child = node->child[side];
 			if (child & TREE_LEAF) {
-				child &= ~TREE_LEAF;
-				if (!visit(context, child, values[child]))
+				if (!visit(context, values[child & ~TREE_LEAF]))
 					return;
 			} else {
 				if (reference != TREE_NONE)

@@ -518,9 +518,8 @@ static const struct box *path_box(struct sweep_query *query)
 	return &query->box;
 }
 
-static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
+static bool sweep_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct sweep_query *query = context;
 	if (box_overlaps(path_box(query), &query->world->proxies.data[value].box))
 		query->against(query, value);
@@ -528,18 +527,16 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 }
 
 /* For bullet_query: the AABBs are known to overlap. */
-static bool near_visit(void *context, uint32_t leaf, uint32_t value)
+static bool near_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct sweep_query *query = context;
 	query->against(query, value);
 	return true;
 }
 
 /* Tests a bullet's whole path. Computes its poses only if it may hit the obstacle. */
-static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
+static bool bullet_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct sweep_query *query = context;
 	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
 	if (discs_pass(query, body) || (query->later && !bullet_stands_in(query->world, body, query->id, query->again)))
@@ -588,9 +585,8 @@ void d2_ccd_colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
+static bool arc_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct arc *arc = context;
 	const struct world *world = arc->query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[value].collider].body;

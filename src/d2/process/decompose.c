@@ -3,63 +3,18 @@
  * Sources: Meisters, "Polygons have ears", 1975; Bentley, "Multidimensional binary search trees used for associative
  * searching", 1975; Lawson, "Software for C1 surface interpolation", 1977; Hertel and Mehlhorn, "Fast triangulation of simple
  * polygons", 1983; Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates", 1997.
- * Invariant: decisions on which the result's validity depends use d2_turn_exact; rounding error only selects among valid
- * results.
+ * Invariant: decisions on which the result's validity depends use turn_exact; rounding error only selects among valid results.
  * Pure, any thread. */
 #include "d2/process/decompose.h"
 
 #include "base/bits.h"
+#include "base/turn.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum { NONE = -1 };
-
-/* --- The exact sign ------------------------------------------------------------------------------------------------------- */
-
-/* Adds x to a sum kept as `count` doubles that do not overlap, the largest last, none of them zero unless it is the only one.
- * Returns the new count. The sum has the sign of the last double. */
-static int sum_grow(double *sum, int count, double x)
-{
-	int n = 0;
-	for (int i = 0; i < count; ++i) {
-		double total = x + sum[i], part = total - x;
-		double rest = (x - (total - part)) + (sum[i] - part);
-		x = total;
-		if (rest != 0)
-			sum[n++] = rest;
-	}
-	if (x != 0 || n == 0)
-		sum[n++] = x;
-	return n;
-}
-
-static int turn_slow(const double *a, const double *b, const double *c)
-{
-	/* a x b + b x c + c x a: six products, each with its rounding error, which fma gives. */
-	const double factors[6][2] = {{a[0], b[1]}, {-a[1], b[0]}, {b[0], c[1]}, {-b[1], c[0]}, {c[0], a[1]}, {-c[1], a[0]}};
-	double sum[12];
-	int count = 0;
-	for (int i = 0; i < 6; ++i) {
-		double product = factors[i][0] * factors[i][1];
-		count = sum_grow(sum, count, fma(factors[i][0], factors[i][1], -product));
-		count = sum_grow(sum, count, product);
-	}
-	double largest = sum[count - 1];
-	return (largest > 0) - (largest < 0);
-}
-
-int d2_turn_exact(const double *a, const double *b, const double *c)
-{
-	double left = (a[0] - c[0]) * (b[1] - c[1]), right = (a[1] - c[1]) * (b[0] - c[0]);
-	double area = left - right, bound = 4e-16 * (abs_d(left) + abs_d(right)); /* Shewchuk's: (3 + 16 eps) eps, eps = 2^-53 */
-	if (area > bound)
-		return 1;
-	if (area < -bound)
-		return -1;
-	return turn_slow(a, b, c);
-}
 
 /* --- Work space ----------------------------------------------------------------------------------------------------------- */
 
@@ -146,7 +101,7 @@ static const double *point_of(const struct work *work, int corner)
 
 static int turn_of(const struct work *work, int a, int b, int c)
 {
-	return d2_turn_exact(point_of(work, a), point_of(work, b), point_of(work, c));
+	return turn_exact(point_of(work, a), point_of(work, b), point_of(work, c));
 }
 
 /* Merge sort of `order` by key: stable, so that the result does not depend on the library. scratch: `count` ints. */
@@ -224,10 +179,10 @@ static bool between(const double *a, const double *b, const double *c)
 /* Whether the closed segments a b and c d have a point in common. */
 static bool segments_meet(const double *a, const double *b, const double *c, const double *d)
 {
-	int abc = d2_turn_exact(a, b, c), abd = d2_turn_exact(a, b, d);
+	int abc = turn_exact(a, b, c), abd = turn_exact(a, b, d);
 	if (abc * abd > 0)
 		return false; /* all of c d is on one side of the line through a and b */
-	int cda = d2_turn_exact(c, d, a), cdb = d2_turn_exact(c, d, b);
+	int cda = turn_exact(c, d, a), cdb = turn_exact(c, d, b);
 	if (abc * abd < 0 && cda * cdb < 0)
 		return true;
 	return (abc == 0 && between(a, b, c)) || (abd == 0 && between(a, b, d)) || (cda == 0 && between(c, d, a)) ||
@@ -363,7 +318,7 @@ static void reflex_remove(struct work *work, int corner)
 static bool box_right_of(const struct extent *box, const double *a, const double *b)
 {
 	double corner[2] = {b[1] > a[1] ? box->lower[0] : box->upper[0], b[0] > a[0] ? box->upper[1] : box->lower[1]};
-	return d2_turn_exact(a, b, corner) < 0;
+	return turn_exact(a, b, corner) < 0;
 }
 
 /* Whether a reflex corner other than a and c is in or on the triangle a b c. */

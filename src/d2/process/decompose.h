@@ -34,10 +34,6 @@ size_t d2_decompose_space(uint32_t count);
  * work space. */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
-/* The sign of the area of the triangle a b c, exactly: 1 counter-clockwise, -1 clockwise, 0 on a line. (Products below 1e-290
- * count as 0.) */
-int d2_turn_exact(const double *a, const double *b, const double *c);
-
 /* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that
  * replaces it, so that the old and the new line are within `tolerance` of each other. The ends are kept; of a loop at least
  * three points that span an area, if there are any. space: 2 count words. Returns how many are kept.

@@ -11,6 +11,7 @@
  * Pure, any thread. */
 #include "spatial/axes.h"
 #include "base/memory.h"
+#include "base/turn.h"
 #include "d2/process/decompose.h"
 
 enum {
@@ -58,8 +59,7 @@ static uint32_t side_push(const double *points, uint32_t *side, uint32_t count, 
 	const double *p = points + 2 * (size_t)next;
 	if (count > 0 && points[2 * (size_t)side[count - 1]] == p[0] && points[2 * (size_t)side[count - 1] + 1] == p[1])
 		return count;
-	while (
-		count >= 2 && sign * d2_turn_exact(points + 2 * (size_t)side[count - 2], points + 2 * (size_t)side[count - 1], p) >= 0)
+	while (count >= 2 && sign * turn_exact(points + 2 * (size_t)side[count - 2], points + 2 * (size_t)side[count - 1], p) >= 0)
 		--count;
 	side[count] = next;
 	return count + 1;

@@ -555,9 +555,8 @@ static const struct box *path_box(struct sweep_query *query)
 	return &query->box;
 }
 
-static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
+static bool sweep_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct sweep_query *query = context;
 	const struct box *box = &query->world->proxies.data[value].box;
 	if (!query->looked)
@@ -571,18 +570,16 @@ static bool sweep_visit(void *context, uint32_t leaf, uint32_t value)
 }
 
 /* For bullets: the boxes are known to overlap. */
-static bool near_visit(void *context, uint32_t leaf, uint32_t value)
+static bool near_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct sweep_query *query = context;
 	query->against(query, value);
 	return true;
 }
 
 /* For proxies near a bullet's whole path; before proxy_look. */
-static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
+static bool bullet_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct sweep_query *query = context;
 	uint32_t body = query->world->colliders.data[query->world->proxies.data[value].collider].body;
 	if (balls_pass(query, body) || (query->later && !bullet_stands_in(query->world, body, query->body, query->again)))
@@ -595,9 +592,8 @@ static bool bullet_visit(void *context, uint32_t leaf, uint32_t value)
 }
 
 /* Asks the other bullet to test the pair: this one does not. */
-static bool ask_visit(void *context, uint32_t leaf, uint32_t value)
+static bool ask_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	const struct sweep_query *query = context;
 	bullet_ask(query->world, query->body, query->world->colliders.data[query->world->proxies.data[value].collider].body);
 	return true;
@@ -657,9 +653,8 @@ void d3_ccd_colliders_sweep(struct sweep_query *query, const struct body *body)
 	}
 }
 
-static bool arc_visit(void *context, uint32_t leaf, uint32_t value)
+static bool arc_visit(void *context, uint32_t value)
 {
-	(void)leaf;
 	struct arc *arc = context;
 	const struct world *world = arc->query->world;
 	uint32_t body = world->colliders.data[world->proxies.data[value].collider].body;

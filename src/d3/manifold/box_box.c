@@ -196,7 +196,6 @@ static bool touch_faces(const struct boxes *s, const struct d3_shape *a, const s
 {
 	struct d3_contact_face patch_a, patch_b;
 	struct d3_meeting meeting = {&patch_a, &patch_b, a->radius, b->radius, false, speculative};
-	float least = INFINITY;
 	if (kind == D3_CACHED_FACE_A) {
 		box_face(a, &s->frame_a, face, &patch_a);
 		box_face(b, &s->frame_b, facing_face(&s->frame_b.q, d3_neg(patch_a.normal)), &patch_b);
@@ -206,9 +205,7 @@ static bool touch_faces(const struct boxes *s, const struct d3_shape *a, const s
 		meeting = (struct d3_meeting){&patch_b, &patch_a, b->radius, a->radius, true, speculative};
 	}
 	d3_clip_face(&meeting, out);
-	for (int i = 0; i < out->count; ++i)
-		least = min_f(least, out->points[i].separation);
-	return abs_f(least - (separation - a->radius - b->radius)) <= d3_indifference(speculative);
+	return abs_f(d3_manifold_separation(out) - (separation - a->radius - b->radius)) <= d3_indifference(speculative);
 }
 
 bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,

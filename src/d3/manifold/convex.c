@@ -79,9 +79,7 @@ static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_
  * sideways, beside the reference, does not. */
 static bool carries_separation(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
 {
-	float least = INFINITY, slack = d3_indifference(cores->speculative) + more;
-	for (int i = 0; i < out->count; ++i)
-		least = min_f(least, out->points[i].separation);
+	float least = d3_manifold_separation(out), slack = d3_indifference(cores->speculative) + more;
 	return least <= (float)cores->separation.distance + slack && least >= (float)cores->separation.distance - slack;
 }
 

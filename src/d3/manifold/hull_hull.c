@@ -402,7 +402,7 @@ static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis
 static bool touch_faces(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	struct d3_contact_face patch_a, patch_b;
-	float alignment, reach, least = INFINITY;
+	float alignment, reach;
 	struct d3_meeting meeting = {&patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative};
 	if (axis->kind == D3_CACHED_FACE_A) {
 		d3_polytope_face(s->a, NULL, axis->i, &patch_a);
@@ -414,9 +414,8 @@ static bool touch_faces(const struct d3_polytopes *s, const struct d3_axis *axis
 		meeting = (struct d3_meeting){&patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative};
 	}
 	d3_clip_face(&meeting, out);
-	for (int i = 0; i < out->count; ++i)
-		least = min_f(least, out->points[i].separation);
-	return abs_f(least - (axis->separation - s->radius_a - s->radius_b)) <= d3_indifference(s->speculative);
+	return abs_f(d3_manifold_separation(out) - (axis->separation - s->radius_a - s->radius_b)) <=
+		d3_indifference(s->speculative);
 }
 
 bool d3_polytopes_lie(

@@ -73,14 +73,6 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	d3_gather(g, tile->child, m.normal, &point);
 }
 
-static float least_gap(const struct d3_local_manifold *m)
-{
-	float least = m->points[0].separation;
-	for (int i = 1; i < m->count; ++i)
-		least = min_f(least, m->points[i].separation);
-	return least;
-}
-
 static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back);
 
 /* Whether the normal n where b barely overlaps an edge at which the surface ends or bends away shows b on the other side: more
@@ -108,7 +100,7 @@ static bool is_hollow(const struct tile *tile, uint32_t edges)
 /* A contact along a normal that is not the triangle's own. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
-	float least = least_gap(m);
+	float least = d3_manifold_separation(m);
 	uint32_t leant;
 	struct tile other;
 	if (least > -g->speculative && is_other_side(g, tile, m->normal, &other))
@@ -223,7 +215,7 @@ static void touch_by_gap(struct gathering *g, const struct tile *tile)
 	if (m.count == 0)
 		return;
 	/* Beside the face, an edge or a corner may be as close as its plane. */
-	float least = least_gap(&m), slack = d3_indifference(g->speculative);
+	float least = d3_manifold_separation(&m), slack = d3_indifference(g->speculative);
 	if (tile->own < least - slack || tile->behind || d3_mesh_touch_face(g, tile, 0, -INFINITY) > least + slack)
 		touch_edge(g, tile, &m);
 	if (tile->own < -g->speculative && !tile->behind)

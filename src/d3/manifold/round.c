@@ -183,14 +183,11 @@ static void touch_beside(
 	struct d3_contact_face line_b = {
 		.count = 2, .p = {b->p, d3_add(b->p, b->delta)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
 	struct d3_meeting meeting = {&line_a, &line_b, a->radius, b->radius, false, speculative};
-	struct d3_local_manifold pair = {.count = 0};
+	struct d3_local_manifold pair = {.count = 0, .triangle = out->triangle};
 	d3_clip_lines(&meeting, n, &pair);
 	float lower = min_f(pair.points[0].separation, pair.points[1].separation);
-	if (pair.count == 2 && abs_f(lower - least) <= d3_indifference(speculative)) {
-		uint32_t triangle = out->triangle;
+	if (pair.count == 2 && abs_f(lower - least) <= d3_indifference(speculative))
 		*out = pair;
-		out->triangle = triangle;
-	}
 }
 
 static void collide_capsules(const struct rod *a, const struct rod *b, float speculative, struct d3_local_manifold *out)
@@ -198,17 +195,14 @@ static void collide_capsules(const struct rod *a, const struct rod *b, float spe
 	struct d3_vec from = d3_sub(b->p, a->p), perpendicular = d3_cross(a->delta, b->delta);
 	float sine = d3_dot(perpendicular, perpendicular), scale = a->square * b->square;
 	bool parallel = !(sine > D3_LINE_SINE * D3_LINE_SINE * scale);
-	if (sine > 1e-6f * scale && sine > 1e-30f && cross_rods(a, b, from, perpendicular, sine, speculative, out)) {
-		if (parallel && out->count == 1)
-			touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);
-		return;
+	if (!(sine > 1e-6f * scale && sine > 1e-30f && cross_rods(a, b, from, perpendicular, sine, speculative, out))) {
+		struct end_distance near = nearest_ends(a, b, from);
+		struct d3_vec p = d3_mul_add(a->p, near.s, a->delta);
+		struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->delta), d3_scale(near.s, a->delta));
+		between = across_rod(across_rod(between, a, near.s), b, near.t);
+		struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->delta);
+		d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
 	}
-	struct end_distance near = nearest_ends(a, b, from);
-	struct d3_vec p = d3_mul_add(a->p, near.s, a->delta);
-	struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->delta), d3_scale(near.s, a->delta));
-	between = across_rod(across_rod(between, a, near.s), b, near.t);
-	struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->delta);
-	d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
 	if (parallel && out->count == 1)
 		touch_beside(a, b, out->normal, out->points[0].separation, speculative, out);
 }

@@ -165,24 +165,24 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 
 /* A point projected along an axis, and its index. */
 struct place {
-	struct d3_flat at;
+	double at[2];
 	uint32_t index;
 };
 
 static int compare_places(const void *a, const void *b)
 {
 	const struct place *p = a, *q = b;
-	if (p->at.u != q->at.u)
-		return p->at.u < q->at.u ? -1 : 1;
-	if (p->at.v != q->at.v)
-		return p->at.v < q->at.v ? -1 : 1;
+	for (int i = 0; i < 2; ++i)
+		if (p->at[i] != q->at[i])
+			return p->at[i] < q->at[i] ? -1 : 1;
 	return (p->index > q->index) - (p->index < q->index);
 }
 
-/* Projection of a point onto the plane of two axes; `without` is the axis left out. */
-static struct d3_flat shadow(struct d3_vec_d p, int without)
+/* The projection of point `index`, along the axis `without`. */
+static struct place shadow(struct d3_vec_d p, int without, uint32_t index)
 {
-	return without == 0 ? (struct d3_flat){p.y, p.z} : without == 1 ? (struct d3_flat){p.z, p.x} : (struct d3_flat){p.x, p.y};
+	const double at[5] = {p.x, p.y, p.z, p.x, p.y};
+	return (struct place){{at[without + 1], at[without + 2]}, index};
 }
 
 /* The axis to project coplanar points along: the one nearest their plane's normal, or another if that projection has no
@@ -193,7 +193,7 @@ static int best_shadow(const struct d3_quickhull *hull)
 	struct d3_vec_d n = d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
 	double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
 	int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-	for (int i = 0; i < 2 && d3_orient_flat(shadow(a, axis), shadow(b, axis), shadow(c, axis)) == 0; ++i)
+	for (int i = 0; i < 2 && turn_exact(shadow(a, axis, 0).at, shadow(b, axis, 1).at, shadow(c, axis, 2).at) == 0; ++i)
 		axis = (axis + 1) % 3;
 	return axis;
 }
@@ -205,12 +205,12 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 	for (uint32_t side = 0; side < 2; ++side) {
 		for (uint32_t i = 0; i < count; ++i) {
 			uint32_t k = side ? count - 1 - i : i;
-			if (n > 0 && places[out[n - 1]].at.u == places[k].at.u && places[out[n - 1]].at.v == places[k].at.v) {
+			if (n > 0 && places[out[n - 1]].at[0] == places[k].at[0] && places[out[n - 1]].at[1] == places[k].at[1]) {
 				if (places[k].index < places[out[n - 1]].index)
 					out[n - 1] = k;
 				continue;
 			}
-			while (n > floor && d3_orient_flat(places[out[n - 2]].at, places[out[n - 1]].at, places[k].at) <= 0)
+			while (n > floor && turn_exact(places[out[n - 2]].at, places[out[n - 1]].at, places[k].at) <= 0)
 				--n;
 			out[n++] = k;
 		}
@@ -238,7 +238,7 @@ static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, ui
 	if (done) {
 		int axis = best_shadow(hull);
 		for (uint32_t i = 0; i < hull->count; ++i)
-			places[i] = (struct place){shadow(hull->points[i], axis), i};
+			places[i] = shadow(hull->points[i], axis, i);
 		qsort(places, hull->count, sizeof *places, compare_places);
 		*corner_count = flat_outline(places, hull->count, out);
 		for (uint32_t i = 0; i < *corner_count; ++i)

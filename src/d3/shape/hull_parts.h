@@ -4,6 +4,7 @@
 #include "d3/shape/hull.h"
 #include "base/array.h"
 #include "base/float4.h"
+#include "base/turn.h"
 #include "d3/shape/predicates.h"
 #include "d3/shape/quickhull.h"
 

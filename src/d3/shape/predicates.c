@@ -11,18 +11,11 @@ static inline double sum_tail(double a, double b, double *high)
 	return (a - from_a) + (b - from_b);
 }
 
-/* Upper half of a split into two halves of 26 bits, whose products are exact. Dekker. */
-static inline double upper_half(double a)
-{
-	double c = 134217729.0 * a; /* 2^27 + 1 */
-	return c - (c - a);
-}
-
+/* a b = *high + the result, exactly. */
 static inline double product_tail(double a, double b, double *high)
 {
-	double product = a * b, ah = upper_half(a), bh = upper_half(b), al = a - ah, bl = b - bh;
-	*high = product;
-	return al * bl - (((product - ah * bh) - al * bh) - ah * bl);
+	*high = a * b;
+	return fma(a, b, -*high);
 }
 
 /* An expansion, with room for the longest sum. */
@@ -98,17 +91,6 @@ static void determinant(const struct expansion *a, const struct expansion *b, co
 static int sign_of(const struct expansion *e)
 {
 	return e->count == 0 ? 0 : e->part[e->count - 1] > 0 ? 1 : -1;
-}
-
-int d3_orient_flat(struct d3_flat a, struct d3_flat b, struct d3_flat c)
-{
-	struct expansion bu, bv, cu, cv, result;
-	difference(b.u, a.u, &bu);
-	difference(b.v, a.v, &bv);
-	difference(c.u, a.u, &cu);
-	difference(c.v, a.v, &cv);
-	determinant(&bu, &bv, &cu, &cv, &result);
-	return sign_of(&result);
 }
 
 int d3_orient(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struct d3_vec_d d)

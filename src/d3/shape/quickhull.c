@@ -3,6 +3,7 @@
 #include "d3/shape/quickhull.h"
 
 #include "base/array.h"
+#include "base/turn.h"
 #include "d3/shape/predicates.h"
 
 #include <assert.h>
@@ -310,9 +311,9 @@ static bool take_in(struct d3_quickhull *hull, uint32_t number)
 /* Exact collinearity test, by projection onto the three coordinate planes. */
 static bool on_line(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c)
 {
-	return d3_orient_flat((struct d3_flat){a.x, a.y}, (struct d3_flat){b.x, b.y}, (struct d3_flat){c.x, c.y}) == 0 &&
-		d3_orient_flat((struct d3_flat){a.y, a.z}, (struct d3_flat){b.y, b.z}, (struct d3_flat){c.y, c.z}) == 0 &&
-		d3_orient_flat((struct d3_flat){a.z, a.x}, (struct d3_flat){b.z, b.x}, (struct d3_flat){c.z, c.x}) == 0;
+	const double ends[3][4] = {{a.x, a.y, a.z, a.x}, {b.x, b.y, b.z, b.x}, {c.x, c.y, c.z, c.x}};
+	return turn_exact(&ends[0][0], &ends[1][0], &ends[2][0]) == 0 && turn_exact(&ends[0][1], &ends[1][1], &ends[2][1]) == 0 &&
+		turn_exact(&ends[0][2], &ends[1][2], &ends[2][2]) == 0;
 }
 
 /* The extreme points along the longest side of the AABB. False: all points coincide. */
