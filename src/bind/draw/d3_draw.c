@@ -23,17 +23,11 @@ static struct d3_vec_d placed(const struct place *place, struct d3_vec_d p)
 	return d3_add_d(place->origin, d3_turn_d(&place->rotation, p));
 }
 
-static const struct d3_shape *shape_of(const struct draw_part *part)
-{
-	const struct d3_shape *shape = part->shape;
-	return shape->type == D3_COMPOUND ? shape->compound->children[part->child] : shape;
-}
-
 static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
 {
 	double bounds[6];
 	struct d3_pose pose = d3_body_pose((const struct d3_world *)world, part->body);
-	d3_bounds(shape_of(part), &pose, bounds);
+	d3_bounds(d3_shape_part(part->shape, part->child), &pose, bounds);
 	for (int i = 0; i < 3; ++i) {
 		box->lower[i] = round_down_f(bounds[i]);
 		box->upper[i] = round_up_f(bounds[3 + i]);
@@ -385,7 +379,7 @@ static void shape_height_field(lua_State *L, const struct draw *draw, enum meani
 
 static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
 {
-	const struct d3_shape *shape = shape_of(part);
+	const struct d3_shape *shape = d3_shape_part(part->shape, part->child);
 	struct place place = place_of(draw->object->world, part->body);
 	switch (shape->type) {
 	case D3_SPHERE: shape_sphere(L, meaning, solid, shape, &place); break;

@@ -295,10 +295,8 @@ static void check_core(lua_State *L, const char *function, const struct d3_shape
 
 void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape)
 {
-	check_core(L, function, shape);
-	if (shape->type == D3_COMPOUND)
-		for (uint32_t i = 0; i < shape->compound->count; ++i)
-			check_core(L, function, shape->compound->children[i]);
+	for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
+		check_core(L, function, d3_shape_part(shape, i));
 	for (uint32_t i = 0; shape->type == D3_MESH && i < d3_shape_child_count(shape); ++i) {
 		struct d3_vec corners[3];
 		d3_shape_triangle(shape, i, corners);

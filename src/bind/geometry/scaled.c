@@ -94,7 +94,7 @@ static void check_fits_space(lua_State *L, const struct d3_shape *shape, const d
 		return;
 	}
 	for (uint32_t i = 0; shape->compound && i < shape->compound->count; ++i)
-		check_fits_space(L, shape->compound->children[i], scale);
+		check_fits_space(L, shape->compound->children[i].shape, scale);
 	d3_bounds(shape, &(struct d3_pose){.q = {0, 0, 0, 1}}, bounds);
 	check_bounds(L, 3, scale, bounds, is_solid(shape));
 }
@@ -113,9 +113,8 @@ static void check_copy_space(lua_State *L, const struct d3_shape *shape)
 {
 	const struct d3_height_field *terrain = shape->height_field;
 	d3_shape_check_sizes(L, "scaled", shape);
-	check_ratio(L, shape);
-	for (uint32_t i = 0; shape->compound && i < shape->compound->count; ++i)
-		check_ratio(L, shape->compound->children[i]);
+	for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
+		check_ratio(L, d3_shape_part(shape, i));
 	if (terrain && !(min_d(abs_d(terrain->cell_width), abs_d(terrain->cell_depth)) >= range_length.low))
 		raise(L, "scaled: cells must be at least %f wide and deep, but would be %f and %f", range_length.low,
 			(lua_Number)abs_d(terrain->cell_width), (lua_Number)abs_d(terrain->cell_depth));

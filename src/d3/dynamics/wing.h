@@ -73,17 +73,6 @@ static inline const struct d3_shape *d3_collider_shape(const struct world *world
 	return (const struct d3_shape *)world->colliders.data[collider].shape;
 }
 
-static inline uint32_t d3_shape_part_count(const struct d3_shape *shape)
-{
-	return shape->type == D3_COMPOUND ? shape->compound->count : 1;
-}
-
-/* The part of the shape that its proxy `child` represents: a child of a compound; all of any other shape. */
-static inline const struct d3_shape *d3_shape_part(const struct d3_shape *shape, uint32_t child)
-{
-	return shape->type == D3_COMPOUND ? shape->compound->children[child] : shape;
-}
-
 static inline const struct d3_shape *d3_proxy_part(const struct world *world, uint32_t proxy)
 {
 	return d3_shape_part(d3_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);

@@ -50,17 +50,12 @@ void d3_manifold_turn(struct d3_local_manifold *out, const struct d3_transform *
 		out->points[i].point = d3_transform_point(*b_in_a, out->points[i].point);
 }
 
-static const struct d3_shape *convex_child(const struct d3_shape *shape, uint32_t child)
-{
-	return shape->type == D3_COMPOUND ? shape->compound->children[child] : shape;
-}
-
 void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	assert(child_a < d3_shape_child_count(a) && child_b < d3_shape_child_count(b));
-	a = convex_child(a, child_a);
-	b = convex_child(b, child_b);
+	a = d3_shape_part(a, child_a);
+	b = d3_shape_part(b, child_b);
 	out->count = 0;
 	out->triangle = 0;
 	out->clearance = 0;

@@ -528,7 +528,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 {
 	struct gathering g;
 	struct d3_transform back = d3_inv_transform(*b_in_mesh);
-	b = b->type == D3_COMPOUND ? b->compound->children[child_b] : b;
+	b = d3_shape_part(b, child_b);
 	g.mesh = mesh;
 	g.b = b;
 	g.b_in_a = *b_in_mesh;

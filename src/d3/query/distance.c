@@ -122,9 +122,10 @@ static int compare_compounds(const struct d3_compound *a, const struct d3_compou
 {
 	int order = (a->count > b->count) - (a->count < b->count);
 	for (uint32_t i = 0; order == 0 && i < a->count; ++i) {
-		order = (a->numbers[i] > b->numbers[i]) - (a->numbers[i] < b->numbers[i]);
+		const struct d3_compound_child *p = &a->children[i], *q = &b->children[i];
+		order = (p->number > q->number) - (p->number < q->number);
 		if (order == 0)
-			order = compare_convex(a->children[i], b->children[i]);
+			order = compare_convex(p->shape, q->shape);
 	}
 	return order;
 }
@@ -261,7 +262,7 @@ static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32
 	switch (shape->type) {
 	case D3_MESH: d3_mesh_corners(shape->mesh, child, corners); return corners[i];
 	case D3_HEIGHT_FIELD: d3_height_field_triangle(shape->height_field, child, corners); return corners[i];
-	case D3_COMPOUND: return shape->compound->first_points[child] + i;
+	case D3_COMPOUND: return shape->compound->children[child].first_point + i;
 	default: return i;
 	}
 }
@@ -272,7 +273,7 @@ static uint32_t shape_face(const struct d3_shape *shape, uint32_t child, uint32_
 		return shape->mesh->numbers[child];
 	if (shape->type == D3_HEIGHT_FIELD)
 		return child;
-	return shape->type == D3_COMPOUND ? shape->compound->first_faces[child] + face : face;
+	return shape->type == D3_COMPOUND ? shape->compound->children[child].first_face + face : face;
 }
 
 static double squared(struct d3_vec_d a)

@@ -203,7 +203,7 @@ static void ray_compound_leaf(struct d3_ray *ray, const struct d3_shape *shape, 
 	for (uint32_t i = first; i < first + count; ++i) {
 		double before = ray->reach;
 		bool was = ray->hit;
-		ray_convex(ray, shape->compound->children[i]);
+		ray_convex(ray, shape->compound->children[i].shape);
 		if (ray->hit && (!was || ray->reach < before))
 			ray->child = i;
 	}
@@ -479,7 +479,7 @@ static bool compound_contains(const struct d3_shape *shape, struct d3_vec_d x)
 		for (uint32_t i = node.first; i < node.first + node.count; ++i) {
 			if (!node.leaf)
 				stack[count++] = i;
-			else if (d3_ray_contains_local(shape->compound->children[i], x))
+			else if (d3_ray_contains_local(shape->compound->children[i].shape, x))
 				return true;
 		}
 	}

@@ -97,12 +97,6 @@ static struct d3_shape *half_space_moved(
 	return d3_half_space_make(memory, n, shape->offset + d3_dot_d(n, place->p));
 }
 
-static enum d3_hull_result compound_moved(
-	struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose, struct d3_shape **out)
-{
-	return d3_compound_create(memory, &shape, pose, 1, out);
-}
-
 static enum d3_hull_result hull_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place, struct d3_shape **out)
 {
@@ -137,7 +131,7 @@ enum d3_hull_result d3_shape_moved(
 {
 	struct d3_transform_d place = d3_pose_frame(pose);
 	if (shape->type == D3_COMPOUND)
-		return compound_moved(memory, shape, pose, out);
+		return d3_compound_create(memory, &shape, pose, 1, out);
 	if (shape->type == D3_HULL)
 		return hull_moved(memory, shape, &place, out);
 	struct d3_shape *moved = shape_moved(memory, shape, &place);
@@ -165,7 +159,7 @@ uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child)
 	switch (shape->type) {
 	case D3_MESH: return shape->mesh->numbers[child];
 	case D3_HEIGHT_FIELD: return child;
-	case D3_COMPOUND: return shape->compound->numbers[child];
+	case D3_COMPOUND: return shape->compound->children[child].number;
 	default: return 0;
 	}
 }
@@ -185,7 +179,7 @@ uint32_t d3_shape_point_count(const struct d3_shape *shape)
 	switch (shape->type) {
 	case D3_MESH: return shape->mesh->vertex_count;
 	case D3_HEIGHT_FIELD: return shape->height_field->columns * shape->height_field->rows;
-	case D3_COMPOUND: return d3_compound_point_count(shape->compound);
+	case D3_COMPOUND: return shape->compound->point_count;
 	default: return shape->count;
 	}
 }
@@ -196,10 +190,7 @@ struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point)
 	switch (shape->type) {
 	case D3_MESH: return d3_mesh_point(shape->mesh, point);
 	case D3_HEIGHT_FIELD: return d3_height_field_point(shape->height_field, point);
-	case D3_COMPOUND: {
-		uint32_t place = d3_compound_find(shape->compound, shape->compound->first_points, &point);
-		return shape->compound->children[place]->points[point];
-	}
+	case D3_COMPOUND: return d3_compound_find(shape->compound, false, &point)->shape->points[point];
 	default: return shape->points[point];
 	}
 }
@@ -212,7 +203,7 @@ uint32_t d3_shape_face_count(const struct d3_shape *shape)
 	case D3_HULL: return shape->hull->face_count;
 	case D3_MESH: return shape->mesh->face_count;
 	case D3_HEIGHT_FIELD: return d3_height_field_child_count(shape->height_field);
-	case D3_COMPOUND: return d3_compound_face_count(shape->compound);
+	case D3_COMPOUND: return shape->compound->face_count;
 	default: return 0;
 	}
 }
@@ -238,10 +229,10 @@ static uint32_t convex_face(const struct d3_shape *shape, uint32_t face, uint32_
 
 static uint32_t compound_face(const struct d3_compound *compound, uint32_t face, uint32_t *points)
 {
-	uint32_t place = d3_compound_find(compound, compound->first_faces, &face);
-	uint32_t count = convex_face(compound->children[place], face, points);
+	const struct d3_compound_child *child = d3_compound_find(compound, true, &face);
+	uint32_t count = convex_face(child->shape, face, points);
 	for (uint32_t i = 0; i < count; ++i)
-		points[i] += compound->first_points[place];
+		points[i] += child->first_point;
 	return count;
 }
 
@@ -326,35 +317,35 @@ static double framed_reach(const struct d3_shape *shape, struct d3_vec_d d)
 	}
 }
 
+/* Extends bounds along an axis. */
+static void include(double bounds[6], int axis, double least, double most)
+{
+	bounds[axis] = min_d(bounds[axis], least);
+	bounds[3 + axis] = max_d(bounds[3 + axis], most);
+}
+
 static void framed_bounds(const struct d3_shape *shape, const struct d3_rot_d *turn, double bounds[6])
 {
 	struct d3_vec_d p = d3_turn_d(turn, shape->frame.p);
 	struct d3_rot_d q = d3_mul_rot_d(turn, &shape->frame.q);
 	struct d3_vec_d rows[3] = {{q.x.x, q.y.x, q.z.x}, {q.x.y, q.y.y, q.z.y}, {q.x.z, q.y.z, q.z.z}};
-	double center[3] = {p.x, p.y, p.z};
 	for (int i = 0; i < 3; ++i) {
-		bounds[i] = center[i] - framed_reach(shape, d3_neg_d(rows[i]));
-		bounds[3 + i] = center[i] + framed_reach(shape, rows[i]);
+		double center = d3_coordinate_d(p, i);
+		include(bounds, i, center - framed_reach(shape, d3_neg_d(rows[i])), center + framed_reach(shape, rows[i]));
 	}
 }
 
-static void points_bounds(
-	const struct d3_vec *points, uint32_t count, const struct d3_rot_d *q, double radius, double bounds[6])
+static void points_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
 {
+	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = d3_neg_d(low);
+	for (uint32_t k = 0; k < shape->count; ++k) {
+		struct d3_vec_d p = d3_turn_d(q, d3_widen(shape->points[k]));
+		low = d3_min_d(low, p);
+		high = d3_max_d(high, p);
+	}
+	double radius = shape->radius;
 	for (int i = 0; i < 3; ++i)
-		bounds[i] = INFINITY, bounds[3 + i] = -INFINITY;
-	for (uint32_t k = 0; k < count; ++k) {
-		struct d3_vec_d p = d3_turn_d(q, d3_widen(points[k]));
-		double at[3] = {p.x, p.y, p.z};
-		for (int i = 0; i < 3; ++i) {
-			bounds[i] = min_d(bounds[i], at[i]);
-			bounds[3 + i] = max_d(bounds[3 + i], at[i]);
-		}
-	}
-	for (int i = 0; i < 3; ++i) {
-		bounds[i] -= radius;
-		bounds[3 + i] += radius;
-	}
+		include(bounds, i, d3_coordinate_d(low, i) - radius, d3_coordinate_d(high, i) + radius);
 }
 
 /* --- Points of meshes and height fields, through their trees -------------------------------------------------------------- */
@@ -438,8 +429,8 @@ static void tree_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, 
 
 /* --- Bounds and extents of all -------------------------------------------------------------------------------------------- */
 
-/* Bounds of the shape rotated by q about the origin. */
-static void local_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
+/* Extends bounds by a shape without children, rotated by q about the origin. */
+static void part_bounds(const struct d3_shape *shape, const struct d3_rot_d *q, double bounds[6])
 {
 	switch (shape->type) {
 	case D3_CYLINDER:
@@ -448,20 +439,7 @@ static void local_bounds(const struct d3_shape *shape, const struct d3_rot_d *q,
 	case D3_TAPERED_CAPSULE: framed_bounds(shape, q, bounds); return;
 	case D3_MESH:
 	case D3_HEIGHT_FIELD: tree_bounds(shape, q, bounds); return;
-	default: points_bounds(shape->points, shape->count, q, shape->radius, bounds);
-	}
-}
-
-static void compound_bounds(const struct d3_compound *compound, const struct d3_rot_d *q, double bounds[6])
-{
-	double own[6];
-	local_bounds(compound->children[0], q, bounds);
-	for (uint32_t k = 1; k < compound->count; ++k) {
-		local_bounds(compound->children[k], q, own);
-		for (int i = 0; i < 3; ++i) {
-			bounds[i] = min_d(bounds[i], own[i]);
-			bounds[3 + i] = max_d(bounds[3 + i], own[3 + i]);
-		}
+	default: points_bounds(shape, q, bounds);
 	}
 }
 
@@ -469,15 +447,13 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
 {
 	struct d3_rot_d q = d3_exact_rot(pose->q);
 	double at[3] = {pose->x, pose->y, pose->z};
-	if (shape->type == D3_HALF_SPACE) {
-		for (int i = 0; i < 3; ++i)
-			bounds[i] = -(double)D3_UNBOUNDED, bounds[3 + i] = D3_UNBOUNDED;
+	double empty = shape->type == D3_HALF_SPACE ? -(double)D3_UNBOUNDED : INFINITY;
+	for (int i = 0; i < 6; ++i)
+		bounds[i] = i < 3 ? empty : -empty;
+	if (shape->type == D3_HALF_SPACE)
 		return;
-	}
-	if (shape->type == D3_COMPOUND)
-		compound_bounds(shape->compound, &q, bounds);
-	else
-		local_bounds(shape, &q, bounds);
+	for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
+		part_bounds(d3_shape_part(shape, i), &q, bounds);
 	for (int i = 0; i < 6; ++i)
 		bounds[i] += at[i % 3];
 }
@@ -504,11 +480,9 @@ void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float 
 	case D3_HALF_SPACE: break;
 	case D3_MESH:
 	case D3_HEIGHT_FIELD: most = sqrt(farthest_reach(shape, &(struct quest){true, c})); break;
-	case D3_COMPOUND:
-		for (uint32_t i = 0; i < shape->compound->count; ++i)
-			most = max_d(most, d3_convex_reach(shape->compound->children[i], c));
-		break;
-	default: most = d3_convex_reach(shape, c);
+	default:
+		for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
+			most = max_d(most, d3_convex_reach(d3_shape_part(shape, i), c));
 	}
 	*min_extent = shape->inner;
 	*max_extent = (float)most;

@@ -334,9 +334,9 @@ static struct moments convex_moments(const struct d3_shape *shape)
 /* About the first child's centroid: with p = q + d, the integral of p p^T is that of q q^T + d q^T + q d^T + V d d^T. */
 static struct moments compound_moments(const struct d3_compound *compound)
 {
-	struct moments sum = {.origin = d3_widen(compound->children[0]->centroid)};
+	struct moments sum = {.origin = d3_widen(compound->children[0].shape->centroid)};
 	for (uint32_t i = 0; i < compound->count; ++i) {
-		struct moments child = convex_moments(compound->children[i]);
+		struct moments child = convex_moments(compound->children[i].shape);
 		struct d3_vec_d delta = d3_sub_d(child.origin, sum.origin);
 		sum.volume += child.volume;
 		sum.first = d3_add_d(sum.first, d3_mul_add_d(child.first, child.volume, delta));

@@ -207,11 +207,14 @@ struct d3_height_field {
 /* Convex shapes, already transformed into the compound's frame, under a tree. */
 struct d3_compound {
 	uint32_t count, node_count; /* see struct d3_mesh */
-	struct d3_shape **children; /* each holds a reference; in the order of the tree's leaves */
-	uint32_t *numbers; /* index of each child in the order given */
-	uint32_t *places; /* inverse of `numbers`: index into `children` by order given */
-	/* For each entry of `children`: how many points and faces (see d3_shape_point_count) the children given before it have. */
-	uint32_t *first_points, *first_faces;
+	uint32_t point_count, face_count; /* of all children */
+	/* in the order of the tree's leaves */
+	struct d3_compound_child {
+		struct d3_shape *shape; /* holds a reference */
+		uint32_t number; /* in the order given */
+		uint32_t first_point, first_face; /* points and faces (see d3_shape_point_count) of the children given before it */
+	} * children;
+	uint32_t *places; /* index into `children` by order given */
 	struct d3_node4 *nodes;
 };
 
@@ -293,8 +296,8 @@ bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height fiel
 bool d3_shape_terrain(const struct d3_shape *shape);
 /* Numbering of features. Points: of the core of sphere to hull, of mesh and height field, or of all children of a compound;
  * cylinder, cone, ellipsoid, tapered capsule and half-space have none. Faces: of hull and box (as in hull.h), and triangles.
- * Mesh and compound number theirs in the order given, not in the order of the children: see `numbers`, `first_points` and
- * `first_faces`. */
+ * Mesh and compound number theirs in the order given, not in the order of the children: see `numbers`, `first_point` and
+ * `first_face`. */
 uint32_t d3_shape_point_count(const struct d3_shape *shape);
 struct d3_vec d3_shape_point(const struct d3_shape *shape, uint32_t point);
 uint32_t d3_shape_face_count(const struct d3_shape *shape);
@@ -343,6 +346,17 @@ void d3_bounds(const struct d3_shape *shape, const struct d3_pose *pose, double 
  * for shapes without volume; for a compound, the minimum over its children. max_extent: distance of the farthest point from
  * `center` (in the body's frame). A half-space constrains neither: it gives min_extent 1e18 and max_extent 0. */
 void d3_shape_extents(const struct d3_shape *shape, struct d3_vec center, float *min_extent, float *max_extent);
+
+/* Shapes that have proxies of their own: the children of a compound, or the shape itself. */
+static inline uint32_t d3_shape_part_count(const struct d3_shape *shape)
+{
+	return shape->type == D3_COMPOUND ? shape->compound->count : 1;
+}
+
+static inline const struct d3_shape *d3_shape_part(const struct d3_shape *shape, uint32_t child)
+{
+	return shape->type == D3_COMPOUND ? shape->compound->children[child].shape : shape;
+}
 
 /* Whether the shape is a surface of triangles. Another shape can have several contacts with such a surface, gathered by
  * normals. */

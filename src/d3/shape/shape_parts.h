@@ -163,7 +163,5 @@ struct d3_vec d3_height_field_point(const struct d3_height_field *terrain, uint3
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
-/* The child that contains the point (face) *index, by first_points (first_faces); *index becomes its number in the child. */
-uint32_t d3_compound_find(const struct d3_compound *compound, const uint32_t *firsts, uint32_t *index);
-uint32_t d3_compound_point_count(const struct d3_compound *compound);
-uint32_t d3_compound_face_count(const struct d3_compound *compound);
+/* The child that contains the point, or face, *index of the compound; *index becomes its number in the child. */
+const struct d3_compound_child *d3_compound_find(const struct d3_compound *compound, bool face, uint32_t *index);

@@ -35,10 +35,7 @@ static bool is_straight(const struct d3_rot_d *q)
 void d3_make_proxy(const struct d3_shape *shape, uint32_t child, struct d3_proxy *out)
 {
 	assert(child < d3_shape_child_count(shape));
-	if (shape->type == D3_COMPOUND) {
-		shape = shape->compound->children[child];
-		child = 0;
-	}
+	shape = d3_shape_part(shape, child);
 	/* Other fields are set for the types that have them. */
 	out->type = D3_PROXY_POINTS;
 	out->count = shape->count;
