@@ -16,17 +16,12 @@ static const double rounding_tolerance = 1e-6;
 static struct d3_pair order_pair(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
-	if (a->type != b->type) {
-		bool second = a->type < b->type;
-		return (struct d3_pair){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
-	}
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_vec_d delta = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 	double along = 0.36 * delta.x + 0.79 * delta.y + 0.5 * delta.z;
-	if (along == 0 || !d3_shapes_equal(a, b))
-		return pair;
-	bool swapped = along < 0;
-	return (struct d3_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+	if (along != 0 && pair.swapped != (along < 0) && d3_shapes_equal(a, b))
+		pair = (struct d3_pair){pair.b, pair.a, pair.pose_b, pair.pose_a, !pair.swapped};
+	return pair;
 }
 
 /* A child of a mesh or height field as a triangle shape, with the corners in `corners`; other shapes unchanged. */

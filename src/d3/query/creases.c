@@ -122,11 +122,7 @@ static struct turned find_least(const struct d3_difference *difference, const st
 
 static void keep_lower(const struct d3_difference *difference, struct d3_vec_d n, struct d3_depth *best)
 {
-	double h = d3_difference_width(difference, n);
-	if (-h > best->distance) {
-		best->distance = -h;
-		best->normal = d3_neg_d(n);
-	}
+	d3_depth_keep(best, d3_difference_width(difference, n), n);
 }
 
 static void lowest_of_crease(const struct d3_difference *difference, const struct d3_crease *crease, struct d3_depth *best)

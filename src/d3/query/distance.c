@@ -7,231 +7,17 @@
 
 static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* --- Pairs ---------------------------------------------------------------------------------------------------------------- */
-
-static int compare_numbers(const double *a, const double *b, size_t count)
-{
-	for (size_t i = 0; i < count; ++i)
-		if (a[i] != b[i])
-			return a[i] > b[i] ? 1 : -1;
-	return 0;
-}
-
-static int compare_floats(const float *a, const float *b, size_t count)
-{
-	for (size_t i = 0; i < count; ++i)
-		if (a[i] != b[i])
-			return a[i] > b[i] ? 1 : -1;
-	return 0;
-}
-
-/* Equal bits are a fast path for shapes that were created alike. */
-static int compare_points(const struct d3_vec *a, const struct d3_vec *b, size_t count)
-{
-	if (count == 0 || memcmp(a, b, count * sizeof *a) == 0)
-		return 0;
-	for (size_t i = 0; i < count; ++i) {
-		const float first[3] = {a[i].x, a[i].y, a[i].z}, second[3] = {b[i].x, b[i].y, b[i].z};
-		int order = compare_floats(first, second, 3);
-		if (order != 0)
-			return order;
-	}
-	return 0;
-}
-
-static int compare_vectors(const struct d3_vec_d *a, const struct d3_vec_d *b)
-{
-	if (a->x != b->x)
-		return a->x > b->x ? 1 : -1;
-	if (a->y != b->y)
-		return a->y > b->y ? 1 : -1;
-	return a->z != b->z ? (a->z > b->z ? 1 : -1) : 0;
-}
-
-static int compare_frames(const struct d3_transform_d *a, const struct d3_transform_d *b)
-{
-	int order = compare_vectors(&a->p, &b->p);
-	if (order == 0)
-		order = compare_vectors(&a->q.x, &b->q.x);
-	if (order == 0)
-		order = compare_vectors(&a->q.y, &b->q.y);
-	return order != 0 ? order : compare_vectors(&a->q.z, &b->q.z);
-}
-
-static int compare_words(const uint32_t *a, const uint32_t *b, size_t count)
-{
-	for (size_t i = 0; i < count; ++i)
-		if (a[i] != b[i])
-			return a[i] > b[i] ? 1 : -1;
-	return 0;
-}
-
-static int compare_triangles(const struct d3_mesh *a, const struct d3_mesh *b)
-{
-	int order = 0;
-	for (uint32_t i = 0; order == 0 && i < a->triangle_count; ++i) {
-		uint32_t first[3], second[3];
-		d3_mesh_corners(a, i, first);
-		d3_mesh_corners(b, i, second);
-		order = compare_words(first, second, 3);
-	}
-	return order;
-}
-
-static int compare_meshes(const struct d3_mesh *a, const struct d3_mesh *b)
-{
-	const double first[5] = {a->vertex_count, a->triangle_count, a->scale.x, a->scale.y, a->scale.z};
-	const double second[5] = {b->vertex_count, b->triangle_count, b->scale.x, b->scale.y, b->scale.z};
-	int order = compare_numbers(first, second, 5);
-	if (order != 0 || a->owner == b->owner)
-		return order;
-	order = compare_points(a->vertices, b->vertices, a->vertex_count);
-	if (order == 0)
-		order = compare_triangles(a, b);
-	return order != 0 ? order : compare_words(a->numbers, b->numbers, a->triangle_count);
-}
-
-static int compare_height_fields(const struct d3_height_field *a, const struct d3_height_field *b)
-{
-	const double first[7] = {a->columns, a->rows, a->x, a->z, a->cell_width, a->cell_depth, a->rise};
-	const double second[7] = {b->columns, b->rows, b->x, b->z, b->cell_width, b->cell_depth, b->rise};
-	int order = compare_numbers(first, second, 7);
-	return order != 0 || a->owner == b->owner ? order : compare_floats(a->heights, b->heights, (size_t)a->columns * a->rows);
-}
-
-static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
-{
-	if (a->type != b->type)
-		return a->type > b->type ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? 1 : -1;
-	if (a->radius != b->radius)
-		return a->radius > b->radius ? 1 : -1;
-	/* A box's points follow from its other fields. Other types with points have nothing else. */
-	if (a->count > 0 && a->type != D3_BOX)
-		return compare_points(a->points, b->points, a->count);
-	int order = compare_points(&a->half, &b->half, 1);
-	if (order == 0)
-		order = compare_vectors(&a->normal, &b->normal);
-	if (order == 0 && a->offset != b->offset)
-		order = a->offset > b->offset ? 1 : -1;
-	return order != 0 ? order : compare_frames(&a->frame, &b->frame);
-}
-
-static int compare_compounds(const struct d3_compound *a, const struct d3_compound *b)
-{
-	int order = (a->count > b->count) - (a->count < b->count);
-	for (uint32_t i = 0; order == 0 && i < a->count; ++i) {
-		const struct d3_compound_child *p = &a->children[i], *q = &b->children[i];
-		order = (p->number > q->number) - (p->number < q->number);
-		if (order == 0)
-			order = compare_convex(p->shape, q->shape);
-	}
-	return order;
-}
-
-/* Compares contents, never addresses. */
-static int compare_shapes(const struct d3_shape *a, const struct d3_shape *b)
-{
-	if (a == b)
-		return 0;
-	int order = compare_convex(a, b);
-	if (order != 0)
-		return order;
-	if (a->type == D3_MESH)
-		return compare_meshes(a->mesh, b->mesh);
-	if (a->type == D3_HEIGHT_FIELD)
-		return compare_height_fields(a->height_field, b->height_field);
-	return a->type == D3_COMPOUND ? compare_compounds(a->compound, b->compound) : 0;
-}
-
-bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b)
-{
-	return a->type == b->type && compare_shapes(a, b) == 0;
-}
-
-static int compare_poses(const struct d3_pose *a, const struct d3_pose *b)
-{
-	if (a->x != b->x)
-		return a->x > b->x ? 1 : -1;
-	if (a->y != b->y)
-		return a->y > b->y ? 1 : -1;
-	if (a->z != b->z)
-		return a->z > b->z ? 1 : -1;
-	const float first[4] = {a->q.x, a->q.y, a->q.z, a->q.w}, second[4] = {b->q.x, b->q.y, b->q.z, b->q.w};
-	return compare_floats(first, second, 4);
-}
-
-static inline void order_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_pair *out)
-{
-	int order = a->type != b->type ? (a->type > b->type ? -1 : 1) : compare_shapes(a, b);
-	if (order == 0)
-		order = compare_poses(pose_a, pose_b);
-	bool swapped = order > 0;
-	out->a = swapped ? b : a;
-	out->b = swapped ? a : b;
-	out->pose_a = swapped ? pose_b : pose_a;
-	out->pose_b = swapped ? pose_a : pose_b;
-	out->swapped = swapped;
-}
-
-void d3_make_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_pair *out)
-{
-	order_pair(a, pose_a, b, pose_b, out);
-}
-
-struct d3_pair d3_pair_order(
-	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
-{
-	struct d3_pair pair;
-	order_pair(a, pose_a, b, pose_b, &pair);
-	return pair;
-}
-
-static inline void find_relative(
-	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
-{
-	struct d3_rot_d qb = d3_exact_rot(pose_b->q);
-	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
-	out->p = d3_inv_turn_d(qa, between);
-	out->q.x = d3_inv_turn_d(qa, qb.x);
-	out->q.y = d3_inv_turn_d(qa, qb.y);
-	out->q.z = d3_inv_turn_d(qa, qb.z);
-}
-
-/* A ball about its own origin, whose rotation has no effect. */
-static inline bool is_centered(const struct d3_shape *shape)
-{
-	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
-}
-
 /* B's transform in A's frame, without rotation if B is centred. */
 static inline void find_place(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
 	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
-	if (is_centered(pair->b)) {
+	if (d3_shape_centered(pair->b)) {
 		struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
 		*out = identity;
 		out->p = d3_inv_turn_d(qa, between);
 	} else {
-		find_relative(pose_a, qa, pose_b, out);
+		*out = d3_relative_transform(pose_a, qa, pose_b);
 	}
-}
-
-void d3_make_relative(
-	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out)
-{
-	find_relative(pose_a, qa, pose_b, out);
-}
-
-struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
-{
-	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
-	struct d3_transform_d place;
-	find_relative(pose_a, &qa, pose_b, &place);
-	return place;
 }
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
@@ -329,16 +115,6 @@ static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
 	return best;
 }
 
-uint32_t d3_distance_face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX])
-{
-	uint32_t count = 0, start = hull->face_edges[face], edge = start;
-	do {
-		corners[count++] = hull->edges[edge].origin;
-		edge = hull->edges[edge].next;
-	} while (edge != start);
-	return count;
-}
-
 /* The feature of the child's surface that the point is on, numbered in the whole shape. in_a: the child's transform in A's
  * frame, which `point` and `outward`, the unit normal there, are in. */
 static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
@@ -354,7 +130,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 	assert(proxy->hull || count <= 3);
 	if (proxy->hull) {
 		face = face_at(proxy->hull, p);
-		count = d3_distance_face_corners(proxy->hull, face, corners);
+		count = d3_hull_face(proxy->hull, face, corners);
 	}
 	/* The reach exceeds the proxy's size: a point on no corner or edge by this larger tolerance is on the face. */
 	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
@@ -369,11 +145,6 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 }
 
 /* --- In the world --------------------------------------------------------------------------------------------------------- */
-
-struct d3_vec_d d3_distance_to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
-{
-	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
-}
 
 /* Converts a result from A's frame and the canonical order to the world and the caller's order. */
 static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *separation,
@@ -578,7 +349,7 @@ static inline d3_feature feature_of(const struct d3_shape *shape, const struct d
 	const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
 {
 	d3_feature feature = 0;
-	if (proxy->count == 1 && proxy->type == D3_PROXY_POINTS)
+	if (d3_proxy_is_ball(proxy))
 		return point_feature(0);
 	if (simplex->count > 0) {
 		struct carried carried;
@@ -627,9 +398,8 @@ static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *s
 void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b,
 	struct d3_distance *out)
 {
-	struct d3_pair pair;
+	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_corner_simplex simplex;
-	order_pair(a, pose_a, b, pose_b, &pair);
 	if (measure_directly(&pair, out))
 		return;
 	simplex.count = 0;
@@ -698,9 +468,8 @@ static double tree_reach(const struct d3_shape *shape)
 
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
-	struct d3_pair pair;
+	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_distance direct;
-	order_pair(a, pose_a, b, pose_b, &pair);
 	if (measure_directly(&pair, &direct))
 		return direct.distance <= 0;
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);

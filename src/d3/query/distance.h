@@ -48,15 +48,43 @@ struct d3_pair {
 
 /* Whether the shapes have the same geometry. */
 bool d3_shapes_equal(const struct d3_shape *a, const struct d3_shape *b);
-struct d3_pair d3_pair_order(
+/* Whether B comes first of two shapes of one type. */
+bool d3_pair_swapped(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b);
-/* As d3_pair_order, without copying the struct: the copy would stall on the stores before it. */
-void d3_make_pair(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b,
-	const struct d3_pose *pose_b, struct d3_pair *out);
+
+static inline struct d3_pair d3_pair_order(
+	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
+{
+	bool swapped = a->type != b->type ? a->type < b->type : d3_pair_swapped(a, pose_a, b, pose_b);
+	return (struct d3_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+}
+
 /* B's transform in A's frame; qa: A's exact rotation. */
-void d3_make_relative(
-	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b, struct d3_transform_d *out);
-struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b);
+static inline struct d3_transform_d d3_relative_transform(
+	const struct d3_pose *pose_a, const struct d3_rot_d *qa, const struct d3_pose *pose_b)
+{
+	struct d3_rot_d qb = d3_exact_rot(pose_b->q);
+	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
+	return (struct d3_transform_d){d3_inv_turn_d(qa, between), d3_inv_mul_rot_d(qa, &qb)};
+}
+
+static inline struct d3_transform_d d3_pair_relative(const struct d3_pose *pose_a, const struct d3_pose *pose_b)
+{
+	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
+	return d3_relative_transform(pose_a, &qa, pose_b);
+}
+
+/* A point of the pose's frame in the world; q: the pose's exact rotation. */
+static inline struct d3_vec_d d3_pose_point(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
+{
+	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
+}
+
+/* A ball about its own origin, whose rotation has no effect. */
+static inline bool d3_shape_centered(const struct d3_shape *shape)
+{
+	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
+}
 
 /* The nearest pair of children and their separation in a's frame. The pair is in canonical order. */
 struct d3_finding {

@@ -23,7 +23,3 @@ double d3_distance_extent_of(const struct bounds *box);
 
 void d3_distance_walk_shapes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
 	double *limit, visit_pair *visit, void *context);
-
-uint32_t d3_distance_face_corners(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX]);
-
-struct d3_vec_d d3_distance_to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p);

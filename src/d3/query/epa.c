@@ -47,7 +47,7 @@ struct polytope {
 	struct near_pair near;
 	double tolerance;
 	int count, face_count, free_count; /* face_count includes dead faces */
-	int round, iterations;
+	int round;
 	struct d3_epa_trace *trace;
 	struct d3_depth best; /* the least h so far; its points are not set */
 	uint16_t free_faces[FACES];
@@ -306,14 +306,6 @@ static uint16_t nearest_face(const struct polytope *hull)
 
 /* --- Descent -------------------------------------------------------------------------------------------------------------- */
 
-static void keep_better(struct d3_depth *best, double h, struct d3_vec_d outward)
-{
-	if (-h > best->distance) {
-		best->distance = -h;
-		best->normal = d3_neg_d(outward);
-	}
-}
-
 struct descent {
 	struct d3_vec_d n, next; /* a direction, and the one after a step */
 	double h; /* h of `next` */
@@ -544,7 +536,7 @@ static bool grow(struct polytope *hull)
 		near_support(&hull->near, face->normal, &fresh);
 		++hull->best.iterations;
 		double h = d3_dot_d(face->normal, fresh.w);
-		keep_better(&hull->best, h, face->normal);
+		d3_depth_keep(&hull->best, h, face->normal);
 		if (h - face->distance > hull->tolerance && expand(hull, f, &fresh))
 			continue;
 		face->closed = true;

@@ -99,20 +99,9 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 	for (int i = 1; i < s->count; ++i)
 		w[i] = d3_sub_d(s->v[i].w, origin);
 	struct nearest best;
-	best.count = 0;
-	best.square = INFINITY;
-	best.point = (struct d3_vec_d){0, 0, 0};
-	if (s->count == 4) {
-		if (!keep_tetrahedron(w, scale, s->weights, &best)) {
-			s->nearest = (struct d3_vec_d){0, 0, 0};
-			return -1;
-		}
-	} else if (s->count == 3) {
-		keep_triangle(w, 0, 1, 2, &best);
-	} else if (s->count == 2) {
-		keep_edge(w, 0, 1, &best);
-	} else {
-		keep_point(w, 0, &best);
+	if (!find_nearest(w, s->count, scale, s->weights, &best)) {
+		s->nearest = (struct d3_vec_d){0, 0, 0};
+		return -1;
 	}
 	if (best.count == s->count) {
 		/* All vertices are kept, in another order. */
@@ -282,10 +271,7 @@ static void finish(const struct d3_difference *difference, struct d3_depth *core
 	double off = d3_length_d(d3_sub_d(d3_sub_d(core->b, core->a), d3_scale_d(core->distance, core->normal)));
 	if (off > 1e-13 * difference->scale && off > off_tolerance * min_d(d3_proxy_size(a), d3_proxy_size(b)))
 		d3_difference_witness(difference, core->distance, core->normal, &core->a, &core->b);
-	out->distance = core->distance - a->radius - b->radius;
-	out->normal = core->normal;
-	out->point_a = d3_mul_add_d(core->a, a->radius, core->normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
+	d3_separation_set(a, b, core->a, core->distance, core->normal, out);
 	out->iterations = core->iterations;
 }
 

@@ -14,6 +14,38 @@ struct d3_separation {
 	int iterations;
 };
 
+/* Sets the separation of cores whose closest points are on_a and on_a + distance normal. */
+static inline void d3_separation_set(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
+	struct d3_vec_d normal, struct d3_separation *out)
+{
+	out->distance = distance - a->radius - b->radius;
+	out->normal = normal;
+	out->point_a = d3_mul_add_d(on_a, a->radius, normal);
+	out->point_b = d3_mul_add_d(out->point_a, out->distance, normal);
+	out->iterations = 0;
+}
+
+/* The line of a cylinder, cone or tapered capsule from base to top that is farthest along n, a unit vector, all in its
+ * frame. */
+static inline void d3_core_line(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *top, struct d3_vec_d *base)
+{
+	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
+	*top = (struct d3_vec_d){0, h, 0};
+	*base = (struct d3_vec_d){0, -h, 0};
+	if (proxy->type == D3_PROXY_TAPERED)
+		*base = d3_mul_add_d(d3_neg_d(*top), r, n);
+	else if (across > 0)
+		*base = (struct d3_vec_d){r * (n.x / across), -h, r * (n.z / across)};
+	if (proxy->type == D3_PROXY_CYLINDER)
+		*top = (struct d3_vec_d){base->x, h, base->z};
+}
+
+/* Whether the core is one point. */
+static inline bool d3_proxy_is_ball(const struct d3_proxy *proxy)
+{
+	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
+}
+
 /* A point of the Minkowski difference, with its source points. */
 struct d3_vertex {
 	struct d3_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
@@ -165,6 +197,15 @@ struct d3_depth {
 	double off; /* distance of b from a + distance normal */
 	int iterations;
 };
+
+/* Keeps the support value h along the unit vector n if it is the least so far. */
+static inline void d3_depth_keep(struct d3_depth *best, double h, struct d3_vec_d n)
+{
+	if (-h > best->distance) {
+		best->distance = -h;
+		best->normal = d3_neg_d(n);
+	}
+}
 
 void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out, struct d3_epa_trace *trace);
 

@@ -161,20 +161,9 @@ enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 static enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
-	double inside[4];
-	best.count = 0;
-	best.square = INFINITY;
-	best.point = (struct d3_vec_d){0, 0, 0};
-	if (c->count == 4) {
-		if (!keep_tetrahedron(c->w, corner_scale(c, c->i[3], &c->w[3]), inside, &best))
-			return ENCLOSED;
-	} else if (c->count == 3) {
-		keep_triangle(c->w, 0, 1, 2, &best);
-	} else if (c->count == 2) {
-		keep_edge(c->w, 0, 1, &best);
-	} else {
-		keep_point(c->w, 0, &best);
-	}
+	double inside[4], scale = c->count == 4 ? corner_scale(c, c->i[3], &c->w[3]) : 0;
+	if (!find_nearest(c->w, c->count, scale, inside, &best))
+		return ENCLOSED;
 	if (!(best.square < c->square))
 		return NO_NEARER;
 	for (int n = 0; n < best.count; ++n)
@@ -413,11 +402,7 @@ enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_prox
 	struct d3_vec_d on_a = {0, 0, 0};
 	for (int n = 0; n < c.count; ++n)
 		on_a = d3_mul_add_d(on_a, c.weights[n], d3_widen(c.points_a[c.i[n]]));
-	out->distance = distance - a->radius - b->radius;
-	out->normal = d3_scale_d(1 / distance, c.v);
-	out->point_a = d3_mul_add_d(on_a, a->radius, out->normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
-	out->iterations = 0;
+	d3_separation_set(a, b, on_a, distance, d3_scale_d(1 / distance, c.v), out);
 	return D3_APART;
 }
 

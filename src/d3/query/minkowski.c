@@ -10,7 +10,7 @@ enum { PASSES = 8 };
 
 /* Points, and the index of the sum that each comes from. Flat sets are first mapped into the plane z = 0. */
 struct cloud {
-	uint32_t count, room;
+	uint32_t count;
 	struct d3_vec_d *points;
 	uint32_t *sources;
 	double tolerance; /* [length] */
@@ -34,37 +34,36 @@ static void free_lists(struct memory *memory, struct lists *lists)
 	*lists = (struct lists){0, 0, NULL, NULL};
 }
 
-static void free_cloud(struct memory *memory, struct cloud *cloud)
+/* The sums b + sign a of corners of B and A, in A's frame. */
+struct sums {
+	const struct d3_proxy *a, *b;
+	const struct d3_transform_d *b_in_a;
+	double sign;
+};
+
+static struct d3_vec_d sum_at(const struct sums *sums, uint32_t i)
 {
-	if (cloud->points)
-		memory_resize(memory, cloud->points, cloud->room * sizeof *cloud->points, 0);
-	free_numbers(memory, cloud->sources, cloud->room);
+	uint32_t count = sums->a->count;
+	struct d3_vec_d q = d3_widen(d3_proxy_points(sums->b)[i / count]);
+	return d3_mul_add_d(d3_transform_point_d(sums->b_in_a, q), sums->sign, d3_widen(d3_proxy_points(sums->a)[i % count]));
 }
 
-/* All sums b + sign a. */
-static bool make_cloud(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
-	const struct d3_transform_d *b_in_a, double sign, struct cloud *out)
+static double greatest_length(const struct d3_proxy *proxy, double least)
 {
-	const struct d3_vec *of_a = d3_proxy_points(a), *of_b = d3_proxy_points(b);
-	out->count = 0;
-	out->room = a->count * b->count;
-	out->points = memory_resize(memory, NULL, 0, out->room * sizeof *out->points);
-	out->sources = memory_resize(memory, NULL, 0, out->room * sizeof *out->sources);
-	if (!out->points || !out->sources)
-		return false;
-	double size = d3_length_d(b_in_a->p);
-	for (uint32_t i = 0; i < a->count; ++i)
-		size = max_d(size, d3_length_d(d3_widen(of_a[i])));
-	for (uint32_t k = 0; k < b->count; ++k) {
-		struct d3_vec_d q = d3_widen(of_b[k]), p = d3_transform_point_d(b_in_a, q);
-		size = max_d(size, d3_length_d(q));
-		for (uint32_t i = 0; i < a->count; ++i) {
-			out->sources[out->count] = out->count;
-			out->points[out->count++] = d3_mul_add_d(p, sign, d3_widen(of_a[i]));
-		}
+	for (uint32_t i = 0; i < proxy->count; ++i)
+		least = max_d(least, d3_length_d(d3_widen(d3_proxy_points(proxy)[i])));
+	return least;
+}
+
+static void fill_cloud(const struct sums *sums, struct cloud *out)
+{
+	out->count = sums->a->count * sums->b->count;
+	for (uint32_t i = 0; i < out->count; ++i) {
+		out->points[i] = sum_at(sums, i);
+		out->sources[i] = i;
 	}
+	double size = greatest_length(sums->b, greatest_length(sums->a, d3_length_d(sums->b_in_a->p)));
 	out->tolerance = rounding_tolerance * size;
-	return true;
 }
 
 /* --- Flat sets ------------------------------------------------------------------------------------------------------------ */
@@ -228,7 +227,7 @@ static bool find_hull(
 /* --- Sums and differences ------------------------------------------------------------------------------------------------- */
 
 /* Writes the vertices in the order of the hull's corners. numbers: room for one per point. */
-static bool take_hull(struct memory *memory, const struct d3_vec_d *sums, const struct cloud *cloud, const struct lists *hull,
+static bool take_hull(struct memory *memory, const struct sums *sums, const struct cloud *cloud, const struct lists *hull,
 	uint32_t *numbers, struct d3_minkowski *out)
 {
 	*out = (struct d3_minkowski){.vertex_count = hull->corner_count, .triangle_count = hull->triangle_count};
@@ -239,7 +238,7 @@ static bool take_hull(struct memory *memory, const struct d3_vec_d *sums, const 
 		return false;
 	}
 	for (uint32_t i = 0; i < out->vertex_count; ++i) {
-		out->vertices[i] = sums[cloud->sources[hull->corners[i]]];
+		out->vertices[i] = sum_at(sums, cloud->sources[hull->corners[i]]);
 		numbers[hull->corners[i]] = i;
 	}
 	for (uint32_t i = 0; i < 3 * out->triangle_count; ++i)
@@ -247,43 +246,38 @@ static bool take_hull(struct memory *memory, const struct d3_vec_d *sums, const 
 	return true;
 }
 
-static bool combine(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
-	const struct d3_transform_d *b_in_a, double sign, struct d3_minkowski *out)
+static bool combine(struct memory *memory, const struct sums *sums, struct d3_minkowski *out)
 {
-	struct cloud sums = {.count = 0}, cloud = {.count = 0};
+	struct cloud cloud;
 	struct lists hull = {0, 0, NULL, NULL};
-	size_t room = (size_t)a->count * b->count;
-	struct d3_vec_d *normals = memory_resize(memory, NULL, 0, room * sizeof *normals);
-	uint32_t *numbers = memory_resize(memory, NULL, 0, room * sizeof *numbers);
-	bool *marks = memory_resize(memory, NULL, 0, 2 * room * sizeof *marks);
-	bool done = normals && numbers && marks && make_cloud(memory, a, b, b_in_a, sign, &sums) &&
-		make_cloud(memory, a, b, b_in_a, sign, &cloud);
-	if (done) {
-		flatten(&cloud);
-		done = find_hull(memory, &cloud, normals, marks, marks + room, &hull) &&
-			take_hull(memory, sums.points, &cloud, &hull, numbers, out);
-	}
+	size_t room = (size_t)sums->a->count * sums->b->count;
+	size_t bytes = room * (2 * sizeof(struct d3_vec_d) + 2 * sizeof(uint32_t) + 2 * sizeof(bool));
+	struct d3_vec_d *block = memory_resize(memory, NULL, 0, bytes), *normals = block + room;
+	if (!block)
+		return false;
+	cloud.points = block;
+	cloud.sources = (uint32_t *)(normals + room);
+	uint32_t *numbers = cloud.sources + room;
+	bool *dropped = (bool *)(numbers + room), *used = dropped + room;
+	fill_cloud(sums, &cloud);
+	flatten(&cloud);
+	bool done =
+		find_hull(memory, &cloud, normals, dropped, used, &hull) && take_hull(memory, sums, &cloud, &hull, numbers, out);
 	free_lists(memory, &hull);
-	free_cloud(memory, &sums);
-	free_cloud(memory, &cloud);
-	if (normals)
-		memory_resize(memory, normals, room * sizeof *normals, 0);
-	if (marks)
-		memory_resize(memory, marks, 2 * room * sizeof *marks, 0);
-	free_numbers(memory, numbers, room);
+	memory_resize(memory, block, bytes, 0);
 	return done;
 }
 
 bool d3_minkowski_difference(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out)
 {
-	return combine(memory, a, b, b_in_a, -1, out);
+	return combine(memory, &(struct sums){a, b, b_in_a, -1}, out);
 }
 
 bool d3_minkowski_sum(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out)
 {
-	return combine(memory, a, b, b_in_a, 1, out);
+	return combine(memory, &(struct sums){a, b, b_in_a, 1}, out);
 }
 
 void d3_minkowski_free(struct memory *memory, struct d3_minkowski *minkowski)

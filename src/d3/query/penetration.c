@@ -13,45 +13,29 @@ static const struct d3_vec_d up = {0, 1, 0};
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-/* A half-space (a) against anything but a half-space, in closed form. */
-static void d3_half_space_separation(
+/* A half-space and any other shape, in either order. */
+static void half_space_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
-	struct d3_vec_d n = a->normal;
-	struct d3_vec_d deepest = d3_transform_point_d(b_in_a, d3_core_support(b, d3_inv_turn_d(&b_in_a->q, d3_neg_d(n))));
-	deepest = d3_mul_add_d(deepest, -b->radius, n);
-	out->distance = d3_dot_d(n, deepest) - a->offset;
-	out->normal = n;
-	out->point_a = d3_mul_add_d(deepest, -out->distance, n);
-	out->point_b = deepest;
-	out->iterations = 0;
-}
-
-/* As above, with b the half-space. */
-static void gap_to_half_space(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
-{
-	struct d3_vec_d n = d3_turn_d(&b_in_a->q, b->normal);
-	struct d3_vec_d deepest = d3_mul_add_d(d3_core_support(a, d3_neg_d(n)), -a->radius, n);
-	out->distance = d3_dot_d(n, d3_sub_d(deepest, b_in_a->p)) - b->offset;
-	out->normal = d3_neg_d(n);
-	out->point_a = deepest;
-	out->point_b = d3_mul_add_d(deepest, -out->distance, n);
-	out->iterations = 0;
+	bool first = a->type == D3_PROXY_HALF_SPACE;
+	struct d3_vec_d n = first ? a->normal : d3_turn_d(&b_in_a->q, b->normal), back = d3_neg_d(n);
+	struct d3_vec_d deepest =
+		first ? d3_transform_point_d(b_in_a, d3_core_support(b, d3_inv_turn_d(&b_in_a->q, back))) : d3_core_support(a, back);
+	deepest = d3_mul_add_d(deepest, first ? -b->radius : -a->radius, n);
+	double height = first ? d3_dot_d(n, deepest) - a->offset : d3_dot_d(n, d3_sub_d(deepest, b_in_a->p)) - b->offset;
+	struct d3_vec_d on_plane = d3_mul_add_d(deepest, -height, n);
+	*out = (struct d3_separation){height, first ? n : back, first ? on_plane : deepest, first ? deepest : on_plane, 0};
 }
 
 /* Two half-spaces overlap without limit unless their normals are opposite. */
-static void d3_half_spaces_separation(
+static void half_spaces_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d n = a->normal, m = d3_turn_d(&b_in_a->q, b->normal);
-	double gap = -(b->offset + d3_dot_d(m, b_in_a->p)) - a->offset;
+	double height = -(b->offset + d3_dot_d(m, b_in_a->p)) - a->offset;
 	bool opposite = d3_dot_d(n, m) < 0 && d3_length_d(d3_cross_d(n, m)) < 1e-6;
-	out->distance = opposite ? gap : -endless;
-	out->normal = n;
-	out->point_a = d3_scale_d(a->offset, n);
-	out->point_b = d3_mul_add_d(out->point_a, opposite ? gap : 0, n);
-	out->iterations = 0;
+	struct d3_vec_d on_a = d3_scale_d(a->offset, n), on_b = d3_mul_add_d(on_a, opposite ? height : 0, n);
+	*out = (struct d3_separation){opposite ? height : -endless, n, on_a, on_b, 0};
 }
 
 /* --- A point and a solid, in the solid's axes ----------------------------------------------------------------------------- */
@@ -201,7 +185,7 @@ static void closest_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d p
 				order[k] = order[k + 1];
 				order[k + 1] = other;
 			}
-	double p[3], h[3], x[3], foot[3], normal[3], length = 0, distance = 0;
+	double p[3], h[3], x[3], on[3], normal[3], outward[3], length = 0, distance = 0;
 	for (int i = 0; i < 3; ++i) {
 		p[i] = fabs(given[order[i]]);
 		h[i] = half[order[i]];
@@ -216,20 +200,17 @@ static void closest_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d p
 		distance += (p[i] - x[i]) * normal[i];
 	}
 	for (int i = 0; i < 3; ++i) {
-		bool back = given[order[i]] < 0;
-		foot[order[i]] = back ? -x[i] : x[i];
-		normal[i] = back ? -normal[i] : normal[i];
+		double side = given[order[i]] < 0 ? -1 : 1;
+		on[order[i]] = side * x[i];
+		outward[order[i]] = side * normal[i];
 	}
-	double turned[3];
-	for (int i = 0; i < 3; ++i)
-		turned[order[i]] = normal[i];
-	*out = (struct d3_round_closest){distance, {turned[0], turned[1], turned[2]}, {foot[0], foot[1], foot[2]}};
+	*out = (struct d3_round_closest){distance, {outward[0], outward[1], outward[2]}, {on[0], on[1], on[2]}};
 }
 
 /* A ball: the core is a point, or an ellipsoid has equal half axes. */
 static bool is_ball(const struct d3_proxy *proxy, struct d3_vec_d *center)
 {
-	if (proxy->type == D3_PROXY_POINTS && proxy->count == 1) {
+	if (d3_proxy_is_ball(proxy)) {
 		*center = d3_widen(d3_proxy_points(proxy)[0]);
 		return true;
 	}
@@ -271,19 +252,19 @@ static bool solid_gap(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d center;
-	struct d3_round_closest foot;
+	struct d3_round_closest closest;
 	out->iterations = 0;
 	if (is_ball(b, &center)) {
-		if (!find_closest(a, d3_transform_point_d(b_in_a, center), &foot))
+		if (!find_closest(a, d3_transform_point_d(b_in_a, center), &closest))
 			return false;
-		out->normal = foot.normal;
-		out->distance = foot.distance - ball_radius(b);
-		out->point_a = foot.point;
+		out->normal = closest.normal;
+		out->distance = closest.distance - ball_radius(b);
+		out->point_a = closest.point;
 	} else {
-		if (!is_ball(a, &center) || !find_closest(b, d3_inv_transform_point_d(b_in_a, center), &foot))
+		if (!is_ball(a, &center) || !find_closest(b, d3_inv_transform_point_d(b_in_a, center), &closest))
 			return false;
-		out->normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
-		out->distance = foot.distance - ball_radius(a);
+		out->normal = d3_neg_d(d3_turn_d(&b_in_a->q, closest.normal));
+		out->distance = closest.distance - ball_radius(a);
 		out->point_a = d3_mul_add_d(center, ball_radius(a), out->normal);
 	}
 	out->point_b = d3_mul_add_d(out->point_a, out->distance, out->normal);
@@ -381,18 +362,6 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 
 /* --- A point and a hull --------------------------------------------------------------------------------------------------- */
 
-bool d3_penetration_is_flat(const struct d3_hull *hull, uint32_t face, double tolerance)
-{
-	const struct d3_hull_plane *plane = &hull->planes[face];
-	uint32_t first = hull->face_edges[face], e = first;
-	bool flat = true;
-	do {
-		flat &= d3_dot_d(plane->normal, d3_widen(hull->points[hull->edges[e].origin])) - plane->offset >= -tolerance;
-		e = hull->edges[e].next;
-	} while (e != first);
-	return flat;
-}
-
 /* Corners 0 and 7 of an axis-aligned box are its least and greatest. */
 static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
 {
@@ -434,7 +403,7 @@ static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, str
 		highest = max_d(highest, height);
 	}
 	if (!(highest < 0 && highest - second > face_tolerance * proxy->reach) ||
-		!d3_penetration_is_flat(hull, face, flat_tolerance * proxy->reach))
+		d3_face_uneven(hull, face, flat_tolerance * proxy->reach))
 		return false;
 	out->distance = highest;
 	out->normal = hull->planes[face].normal;
@@ -442,53 +411,27 @@ static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	return true;
 }
 
-void d3_penetration_put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
-	struct d3_vec_d normal, struct d3_separation *out)
-{
-	out->distance = distance - a->radius - b->radius;
-	out->normal = normal;
-	out->point_a = d3_mul_add_d(on_a, a->radius, normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, normal);
-	out->iterations = 0;
-}
-
-bool d3_penetration_is_dot(const struct d3_proxy *proxy)
-{
-	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
-}
-
 bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	bool inside, struct d3_separation *out)
 {
-	bool turned = d3_penetration_is_dot(a);
+	bool turned = d3_proxy_is_ball(a);
 	const struct d3_proxy *solid = turned ? b : a;
 	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
 	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
-	struct d3_round_closest foot;
+	struct d3_round_closest closest;
 	if (solid->straight)
-		closest_on_box(solid, center, &foot);
-	else if (!inside || !(solid->reach > 0) || !closest_in_hull(solid, center, &foot))
+		closest_on_box(solid, center, &closest);
+	else if (!inside || !(solid->reach > 0) || !closest_in_hull(solid, center, &closest))
 		return false;
 	if (turned) {
-		foot.normal = d3_neg_d(d3_turn_d(&b_in_a->q, foot.normal));
-		foot.point = d3_widen(d3_proxy_points(a)[0]);
+		closest.normal = d3_neg_d(d3_turn_d(&b_in_a->q, closest.normal));
+		closest.point = d3_widen(d3_proxy_points(a)[0]);
 	}
-	d3_penetration_put_gap(a, b, foot.point, foot.distance, foot.normal, out);
+	d3_separation_set(a, b, closest.point, closest.distance, closest.normal, out);
 	return true;
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
-
-static void any_half_space_gap(
-	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
-{
-	if (a->type == b->type)
-		d3_half_spaces_separation(a, b, b_in_a, out);
-	else if (a->type == D3_PROXY_HALF_SPACE)
-		d3_half_space_separation(a, b, b_in_a, out);
-	else
-		gap_to_half_space(a, b, b_in_a, out);
-}
 
 static bool any_capsule_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
@@ -519,7 +462,7 @@ void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *
 	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
-		if (((a->straight && d3_penetration_is_dot(b)) || (b->straight && d3_penetration_is_dot(a))) &&
+		if (((a->straight && d3_proxy_is_ball(b)) || (b->straight && d3_proxy_is_ball(a))) &&
 			d3_penetration_by_closest_point(a, b, b_in_a, false, out)) {
 			simplex->count = 0;
 			return;
@@ -541,8 +484,10 @@ void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *
 		return;
 	}
 	simplex->count = 0;
-	if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
-		any_half_space_gap(a, b, b_in_a, out);
+	if (a->type == D3_PROXY_HALF_SPACE && b->type == D3_PROXY_HALF_SPACE)
+		half_spaces_separation(a, b, b_in_a, out);
+	else if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
+		half_space_separation(a, b, b_in_a, out);
 	else if (!any_capsule_separation(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) &&
 		!d3_tapered_separation(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);

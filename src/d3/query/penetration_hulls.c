@@ -80,12 +80,25 @@ static bool skewer_edges(struct skewer *s)
 	return true;
 }
 
+/* The closest points p + s u and q + t v of two edges, and n = u x v. False: the edges are nearly parallel, or a point is off
+ * its edge. */
+static bool find_crossing(
+	struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d q, struct d3_vec_d v, struct d3_vec_d *n, double *s, double *t)
+{
+	struct d3_vec_d from = d3_sub_d(q, p);
+	*n = d3_cross_d(u, v);
+	double nn = d3_dot_d(*n, *n), along_u = d3_dot_d(d3_cross_d(from, v), *n), along_v = d3_dot_d(d3_cross_d(from, u), *n);
+	*s = along_u / nn;
+	*t = along_v / nn;
+	return nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v) && along_u >= 0 && along_u <= nn && along_v >= 0 && along_v <= nn;
+}
+
 /* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. False: they are inexact. */
 static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {
 		double p = s->heights[s->face][0], q = s->heights[s->face][1];
-		if (!(fabs(p - q) > deep_tolerance * reach) || !d3_penetration_is_flat(s->hull, s->face, flat_tolerance * reach))
+		if (!(fabs(p - q) > deep_tolerance * reach) || d3_face_uneven(s->hull, s->face, flat_tolerance * reach))
 			return false;
 		*part = q < p ? 1 : 0;
 		out->distance = min_d(p, q);
@@ -96,15 +109,13 @@ static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_ro
 	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
 	struct d3_vec_d from = d3_widen(s->hull->points[edge[0].origin]);
 	struct d3_vec_d e = d3_sub_d(d3_widen(s->hull->points[edge[1].origin]), from);
-	struct d3_vec_d delta = d3_sub_d(s->q, s->p), w = d3_sub_d(s->p, from), n = d3_cross_d(e, delta);
-	double nn = d3_dot_d(n, n), along = d3_dot_d(d3_cross_d(w, delta), n), across = d3_dot_d(d3_cross_d(w, e), n);
-	if (!(nn > 1e-4 * d3_dot_d(e, e) * d3_dot_d(delta, delta)) || !(along >= 0 && along <= nn && across >= 0 && across <= nn))
+	struct d3_vec_d outward = d3_add_d(s->hull->planes[edge[0].face].normal, s->hull->planes[edge[1].face].normal), n;
+	double along;
+	if (!find_crossing(from, e, s->p, d3_sub_d(s->q, s->p), &n, &along, part))
 		return false;
-	struct d3_vec_d outward = d3_add_d(s->hull->planes[edge[0].face].normal, s->hull->planes[edge[1].face].normal);
-	out->normal = d3_scale_d((d3_dot_d(n, outward) < 0 ? -1 : 1) / sqrt(nn), n);
-	out->distance = d3_dot_d(out->normal, w);
-	out->point = d3_mul_add_d(from, along / nn, e);
-	*part = across / nn;
+	out->normal = d3_scale_d((d3_dot_d(n, outward) < 0 ? -1 : 1) / d3_length_d(n), n);
+	out->distance = d3_dot_d(out->normal, d3_sub_d(s->p, from));
+	out->point = d3_mul_add_d(from, along, e);
 	return out->distance < 0;
 }
 
@@ -131,7 +142,7 @@ static bool gap_by_skewer(
 		closest.normal = d3_neg_d(d3_turn_d(&b_in_a->q, closest.normal));
 		closest.point = d3_mul_add_d(p, part, d3_sub_d(q, p));
 	}
-	d3_penetration_put_gap(a, b, closest.point, closest.distance, closest.normal, out);
+	d3_separation_set(a, b, closest.point, closest.distance, closest.normal, out);
 	return true;
 }
 
@@ -174,24 +185,23 @@ static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
 }
 
 /* The point of A's edge closest to B's edge. False: the edges are nearly parallel, or the point is off an edge. */
-static bool find_crossing(struct deepest *d)
+static bool deepest_of_edges(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
 	struct d3_vec_d q = d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other));
 	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q);
-	struct d3_vec_d from = d3_sub_d(q, p);
-	struct d3_vec_d n = d3_cross_d(u, v);
-	double nn = d3_dot_d(n, n), s = d3_dot_d(d3_cross_d(from, v), n), t = d3_dot_d(d3_cross_d(from, u), n);
-	if (!(nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v)) || !(s >= 0 && s <= nn && t >= 0 && t <= nn))
+	struct d3_vec_d n;
+	double s, t;
+	if (!find_crossing(p, u, q, v, &n, &s, &t))
 		return false;
-	d->on_a = d3_mul_add_d(p, s / nn, u);
+	d->on_a = d3_mul_add_d(p, s, u);
 	return true;
 }
 
 static bool find_deepest(struct deepest *d)
 {
 	if (d->axis->owner == D3_SAT_EDGES)
-		return find_crossing(d);
+		return deepest_of_edges(d);
 	if (d->axis->owner == D3_SAT_FACE_A) {
 		uint32_t k = only_farthest(d->b, d3_neg_d(d3_inv_turn_d(&d->place->q, d->normal)), d->tolerance);
 		if (k == UINT32_MAX)
@@ -231,7 +241,7 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	struct d3_vec_d on_b = d3_inv_transform_point_d(b_in_a, d3_mul_add_d(d.on_a, d.distance, d.normal));
 	if (!is_within(a->hull, d.on_a, tolerance) || !is_within(b->hull, on_b, tolerance))
 		return false;
-	d3_penetration_put_gap(a, b, d.on_a, d.distance, d.normal, out);
+	d3_separation_set(a, b, d.on_a, d.distance, d.normal, out);
 	out->distance = sat->separation;
 	return true;
 }
@@ -261,7 +271,7 @@ bool d3_penetration_boxes_overlap(
 bool d3_penetration_overlap_of_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
-	if ((a->hull && d3_penetration_is_dot(b)) || (b->hull && d3_penetration_is_dot(a)))
+	if ((a->hull && d3_proxy_is_ball(b)) || (b->hull && d3_proxy_is_ball(a)))
 		return d3_penetration_by_closest_point(a, b, b_in_a, true, out);
 	if ((a->hull && b->count == 2) || (b->hull && a->count == 2))
 		return gap_by_skewer(a, b, b_in_a, out);

@@ -4,6 +4,7 @@
 #include "d3/query/gjk.h"
 #include "base/float4.h"
 #include "d3/query/capsules.h"
+#include "d3/query/ray_cast.h"
 #include "d3/query/sat.h"
 
 #include <assert.h>
@@ -20,14 +21,6 @@ struct deepest {
 	double distance, tolerance; /* distance: of the cores */
 	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
 };
-
-bool d3_penetration_is_flat(const struct d3_hull *hull, uint32_t face, double tolerance);
-
-/* The separation of cores whose closest points are on_a and on_a + distance normal. */
-void d3_penetration_put_gap(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
-	struct d3_vec_d normal, struct d3_separation *out);
-
-bool d3_penetration_is_dot(const struct d3_proxy *proxy);
 
 /* A ball and a hull, in either order: any axis-aligned box, other hulls only if `inside` is set and the hull contains the
  * ball's centre. False: no result. */

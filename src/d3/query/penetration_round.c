@@ -617,10 +617,6 @@ bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, con
 		n = d3_neg_d(d3_turn_d(&b_in_a->q, n));
 		p = d3_mul_add_d(d3_transform_point_d(b_in_a, p), -search.best.distance, n);
 	}
-	out->distance = search.best.distance - a->radius - b->radius;
-	out->normal = n;
-	out->point_a = d3_mul_add_d(p, a->radius, n);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, n);
-	out->iterations = 0;
+	d3_separation_set(a, b, p, search.best.distance, n, out);
 	return true;
 }

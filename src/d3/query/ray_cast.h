@@ -55,12 +55,6 @@ double d3_path_length(struct d3_vec_d delta);
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
-/* The closest point on a hull's surface to a point. */
-struct d3_foot {
-	double distance; /* < 0: the point is inside */
-	struct d3_vec_d normal, p;
-};
-
 /* Whether a corner of the face is below its plane by more than the tolerance. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
 /* Whether a motion by delta in the shape's frame, give or take `doubt`, leads away from the front of a one-sided child or along

@@ -250,19 +250,17 @@ static inline void put(double to[3][EDGES_MAX], uint32_t i, struct d3_vec_d v)
 static void choose_edges(const struct test *test, const struct solid *solid, const struct solid *other, struct edges *out)
 {
 	double best = test->out->separation + test->radius;
-	const struct d3_hull_edge *halves = solid->hull ? solid->hull->edges : NULL;
 	const struct d3_vec_d none = {0, 0, 0};
 	uint32_t count = edge_count(solid), made = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		if (halves && !can_be_better(solid, &halves[2 * i], other, best))
+		struct edge edge;
+		if (solid->hull && !can_be_better(solid, &solid->hull->edges[2 * i], other, best))
 			continue;
-		uint32_t from = halves ? halves[2 * i].origin : i;
-		uint32_t to = halves ? halves[2 * i + 1].origin : i + 1 < solid->point_count ? i + 1 : 0;
-		uint32_t left = halves ? halves[2 * i].face : 0, right = halves ? halves[2 * i + 1].face : 1;
+		make_edge(solid, i, &edge);
 		out->numbers[made] = (uint16_t)i;
-		put(out->delta, made, d3_sub_d(solid->points[to], solid->points[from]));
-		put(out->left, made, solid->face_count > 0 ? solid->normals[left] : none);
-		put(out->right, made++, solid->face_count > 0 ? solid->normals[right] : none);
+		put(out->delta, made, edge.delta);
+		put(out->left, made, solid->face_count > 0 ? solid->normals[edge.left] : none);
+		put(out->right, made++, solid->face_count > 0 ? solid->normals[edge.right] : none);
 	}
 	out->count = made;
 	/* Pads the last lane. */

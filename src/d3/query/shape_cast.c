@@ -514,7 +514,7 @@ bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
 	if (is_half_space(a) || is_half_space(b) || (is_capsule(a) && is_capsule(b)))
 		return true;
-	return (d3_cast_is_ball(a) && b->type != D3_PROXY_POINTS) || (d3_cast_is_ball(b) && a->type != D3_PROXY_POINTS);
+	return (d3_proxy_is_ball(a) && b->type != D3_PROXY_POINTS) || (d3_proxy_is_ball(b) && a->type != D3_PROXY_POINTS);
 }
 
 static void land(struct flight *f, struct landing *out)
@@ -527,7 +527,7 @@ static void land(struct flight *f, struct landing *out)
 	out->enter = out->leave = out->depth = 0;
 	out->iterations = 0;
 	bool points = f->a->type == D3_PROXY_POINTS && f->b->type == D3_PROXY_POINTS;
-	if (f->method != D3_CAST_GJK && points && (d3_cast_is_ball(f->a) || d3_cast_is_ball(f->b))) {
+	if (f->method != D3_CAST_GJK && points && (d3_proxy_is_ball(f->a) || d3_proxy_is_ball(f->b))) {
 		d3_cast_land_by_ray(f, out);
 		return;
 	}
@@ -581,11 +581,6 @@ static void cast_convex(struct cast *cast)
 	cast->flight.length = cast->length;
 	land(&cast->flight, &cast->best);
 	cast->iterations = cast->best.iterations;
-}
-
-static struct d3_vec_d to_world(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
-{
-	return d3_add_d((struct d3_vec_d){pose->x, pose->y, pose->z}, d3_turn_d(q, p));
 }
 
 /* Whether the balls about the shapes' origins miss each other. Neither rotates. */
@@ -647,8 +642,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
 		cast_sphere(a, pose_a, delta, b, pose_b, method == D3_CAST_EXACT, out))
 		return;
-	struct d3_pair pair;
-	d3_make_pair(a, pose_a, b, pose_b, &pair);
+	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
 	double length = d3_path_length(delta);
 	struct d3_vec_d u = {1, 0, 0};
@@ -662,7 +656,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	cast.limit = 1;
 	cast.iterations = 0;
 	cast.best.hit = false;
-	d3_make_relative(pair.pose_a, &q, pair.pose_b, &cast.flight.b_in_a);
+	cast.flight.b_in_a = d3_relative_transform(pair.pose_a, &q, pair.pose_b);
 	cast.flight.u = u;
 	cast.flight.method = method;
 	cast.flight.a = &cast.a;
@@ -690,5 +684,5 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	out->left = best->left && length > 0 && cast.convex;
 	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
 	out->normal = pair.swapped ? d3_neg_d(normal) : normal;
-	out->p = to_world(pair.pose_a, &q, pair.swapped ? best->look.on_a : best->look.on_b);
+	out->p = d3_pose_point(pair.pose_a, &q, pair.swapped ? best->look.on_a : best->look.on_b);
 }

@@ -47,8 +47,6 @@ void d3_cast_look_by_gap(const struct flight *f, double s, struct look *out, int
 /* Beyond this distance along u the shapes are surely separated, and at it by enough for a well conditioned normal. */
 double d3_cast_flight_end(const struct flight *f);
 
-bool d3_cast_is_ball(const struct d3_proxy *proxy);
-
 void d3_cast_land_by_ray(struct flight *f, struct landing *out);
 
 /* False: the segments are nearly parallel or have no radius. Moving A by s moves the origin by s relative to the Minkowski

@@ -6,16 +6,11 @@
 
 /* --- A moving ball -------------------------------------------------------------------------------------------------------- */
 
-bool d3_cast_is_ball(const struct d3_proxy *proxy)
-{
-	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
-}
-
 /* Casts the ball's centre as a ray in the other shape's frame, from the distance `from` along its path, backwards if sign <
  * 0. */
 static bool ball_ray(const struct flight *f, double from, double sign, double reach, struct d3_ray *out)
 {
-	bool a = d3_cast_is_ball(f->a);
+	bool a = d3_proxy_is_ball(f->a);
 	const struct d3_proxy *ball = a ? f->a : f->b, *other = a ? f->b : f->a;
 	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
 	struct d3_vec_d o = a ? d3_inv_transform_point_d(&f->b_in_a, center) : d3_transform_point_d(&f->b_in_a, center);
@@ -38,14 +33,14 @@ static void polish(const struct flight *f, const struct d3_ray *ray, double sign
 		if (!(closing > 0))
 			return;
 		*s += sign * look->distance / closing;
-		if (abs_d(look->distance) <= 1e-6 * d3_proxy_size(d3_cast_is_ball(f->a) ? f->b : f->a))
+		if (abs_d(look->distance) <= 1e-6 * d3_proxy_size(d3_proxy_is_ball(f->a) ? f->b : f->a))
 			return;
 	}
 }
 
 static void look_at_ball(const struct flight *f, double s, struct d3_vec_d normal, struct look *out)
 {
-	bool a = d3_cast_is_ball(f->a);
+	bool a = d3_proxy_is_ball(f->a);
 	const struct d3_proxy *ball = a ? f->a : f->b;
 	struct d3_vec_d center = d3_widen(d3_proxy_points(ball)[0]);
 	out->distance = 0;

@@ -123,3 +123,21 @@ static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, doub
 			keep_triangle(w, faces[i][0], faces[i][1], faces[i][2], best);
 	return true;
 }
+
+/* The part of a simplex of 1 to 4 vertices closest to the origin. `scale` and `weights` as in keep_tetrahedron. False: the
+ * origin is inside. */
+static inline bool find_nearest(const struct d3_vec_d *w, int count, double scale, double weights[4], struct nearest *best)
+{
+	best->count = 0;
+	best->square = INFINITY;
+	best->point = (struct d3_vec_d){0, 0, 0};
+	if (count == 4)
+		return keep_tetrahedron(w, scale, weights, best);
+	if (count == 3)
+		keep_triangle(w, 0, 1, 2, best);
+	else if (count == 2)
+		keep_edge(w, 0, 1, best);
+	else
+		keep_point(w, 0, best);
+	return true;
+}

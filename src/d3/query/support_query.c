@@ -8,17 +8,17 @@
 /* --- Support points ------------------------------------------------------------------------------------------------------- */
 
 /* Sine of the angle up to which directions count as parallel. */
-static const double same_way = 1e-6;
+static const double parallel_sine = 1e-6;
 
 static bool lies_across(struct d3_vec_d n, struct d3_vec_d delta)
 {
 	double length = d3_length_d(delta);
-	return length > 0 && fabs(d3_dot_d(n, delta)) <= same_way * length;
+	return length > 0 && fabs(d3_dot_d(n, delta)) <= parallel_sine * length;
 }
 
 static bool is_along(struct d3_vec_d n, struct d3_vec_d axis)
 {
-	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= same_way;
+	return d3_dot_d(n, axis) > 0 && d3_length_d(d3_cross_d(n, axis)) <= parallel_sine;
 }
 
 /* Writes the face's corners, or as many as fit, chosen evenly. */
@@ -61,7 +61,7 @@ static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d
 {
 	for (uint32_t i = 0; i < hull->face_count; ++i) {
 		if (is_along(n, hull->planes[i].normal)) {
-			uint32_t corners[D3_HULL_MAX], count = d3_distance_face_corners(hull, i, corners);
+			uint32_t corners[D3_HULL_MAX], count = d3_hull_face(hull, i, corners);
 			return take_corners(hull->points, corners, count, out);
 		}
 	}
@@ -107,29 +107,17 @@ static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *
 	return 4;
 }
 
-/* Cylinder or cone. n: in proxy->frame. */
+/* Cylinder, cone or tapered capsule. n: a unit vector in proxy->frame. */
 static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
-	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
-	bool cone = proxy->type == D3_PROXY_CONE;
-	if (across <= same_way && (n.y < 0 || !cone))
-		return rim_supports(r, n.y > 0 ? h : -h, n.y > 0, out);
-	struct d3_vec_d rim = {r * (n.x / across), -h, r * (n.z / across)}, top = {cone ? 0 : rim.x, h, cone ? 0 : rim.z};
-	if (!(across > 0))
-		rim = top;
-	bool both = across > 0 && lies_across(n, d3_sub_d(top, rim));
-	out[0] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? top : rim;
-	out[1] = d3_dot_d(n, top) > d3_dot_d(n, rim) ? rim : top;
-	return both ? 2 : 1;
-}
-
-/* n: a unit vector in proxy->frame. */
-static int tapered_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
-{
-	struct d3_vec_d top = {0, proxy->half.y, 0};
-	struct d3_vec_d base = d3_mul_add_d(d3_neg_d(top), proxy->half.x, n);
+	bool tapered = proxy->type == D3_PROXY_TAPERED;
+	double h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
+	if (!tapered && across <= parallel_sine && (n.y < 0 || proxy->type == D3_PROXY_CYLINDER))
+		return rim_supports(proxy->half.x, n.y > 0 ? h : -h, n.y > 0, out);
+	struct d3_vec_d top, base;
+	d3_core_line(proxy, n, &top, &base);
 	struct d3_vec_d delta = d3_sub_d(top, base);
-	bool higher = d3_dot_d(n, delta) >= 0;
+	bool higher = tapered ? d3_dot_d(n, delta) >= 0 : d3_dot_d(n, top) > d3_dot_d(n, base);
 	out[0] = higher ? top : base;
 	out[1] = higher ? base : top;
 	return lies_across(n, delta) ? 2 : 1;
@@ -147,7 +135,7 @@ static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 		out[0] = d3_core_support(proxy, n);
 	} else {
 		struct d3_vec_d own = d3_inv_turn_d(&proxy->frame.q, n);
-		count = proxy->type == D3_PROXY_TAPERED ? tapered_supports(proxy, own, out) : round_supports(proxy, own, out);
+		count = round_supports(proxy, own, out);
 		for (int i = 0; i < count; ++i)
 			out[i] = d3_transform_point_d(&proxy->frame, out[i]);
 	}
@@ -218,6 +206,6 @@ int d3_support_points(
 		find_farthest(shape, n, &proxy);
 	int count = child_supports(&proxy, n, points);
 	for (int i = 0; i < count; ++i)
-		points[i] = d3_distance_to_world(pose, &q, points[i]);
+		points[i] = d3_pose_point(pose, &q, points[i]);
 	return count;
 }

@@ -1,6 +1,8 @@
 /* sweep.c - see sweep.h. Pure, any thread. */
 #include "d3/query/sweep.h"
 
+#include "d3/query/distance.h"
+
 struct d3_vec d3_turn_between(struct d3_quat from, struct d3_quat to)
 {
 	struct d3_quat turn = d3_mul_quat(to, (struct d3_quat){-from.x, -from.y, -from.z, from.w});
@@ -40,9 +42,8 @@ struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose)
 double d3_poses_separation(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
 	const struct d3_pose *pose_b, struct d3_vec_d *normal)
 {
-	struct d3_rot_d qa = d3_exact_rot(pose_a->q), qb = d3_exact_rot(pose_b->q);
-	struct d3_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y, pose_b->z - pose_a->z};
-	struct d3_transform_d b_in_a = {d3_inv_turn_d(&qa, between), d3_inv_mul_rot_d(&qa, &qb)};
+	struct d3_rot_d qa = d3_exact_rot(pose_a->q);
+	struct d3_transform_d b_in_a = d3_relative_transform(pose_a, &qa, pose_b);
 	struct d3_separation near;
 	d3_separation_find(a, b, &b_in_a, &near);
 	*normal = d3_turn_d(&qa, near.normal);

@@ -50,12 +50,6 @@ static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_ro
 	out->w = d3_scale_d(out->angle, out->axis);
 }
 
-/* A ball about its rotation centre, whose rotation has no effect. */
-static bool is_centered(const struct d3_shape *shape)
-{
-	return shape->type == D3_SPHERE && shape->points[0].x == 0 && shape->points[0].y == 0 && shape->points[0].z == 0;
-}
-
 /* Sets the rest of the motion, after the rotations. */
 static void set_paths(struct d3_vec_d between, struct d3_vec_d path_a, struct d3_vec_d path_b, struct d3_motion *out)
 {
@@ -75,9 +69,9 @@ void d3_impact_make_motion(const struct d3_shape *a, const struct d3_pose *from_
 	struct d3_vec_d path_a = {to_a->x - from_a->x, to_a->y - from_a->y, to_a->z - from_a->z};
 	struct d3_vec_d path_b = {to_b->x - from_b->x, to_b->y - from_b->y, to_b->z - from_b->z};
 	*out = (struct d3_motion){.frame = d3_exact_rot(from_a->q)};
-	if (!is_centered(a))
+	if (!d3_shape_centered(a))
 		make_turn(from_a->q, to_a->q, &out->frame, &out->a);
-	if (!is_centered(b))
+	if (!d3_shape_centered(b))
 		make_turn(from_b->q, to_b->q, &out->frame, &out->b);
 	out->start = d3_mul_quat_d(conjugate(d3_exact_quat(from_a->q)), d3_exact_quat(from_b->q));
 	set_paths(first, path_a, path_b, out);
@@ -240,15 +234,6 @@ static void refine_reaches(struct course *course)
 		course->reach_a.axis = reach_from_axis(course->a, motion->center_a, motion->a.axis);
 	if (course->b->type == D3_PROXY_POINTS && motion->b.angle > 0)
 		course->reach_b.axis = reach_from_axis(course->b, motion->center_b, d3_inv_turn_d(&motion->first.q, motion->b.axis));
-}
-
-double d3_impact_size_of(const struct d3_proxy *proxy)
-{
-	if (proxy->type != D3_PROXY_POINTS || proxy->count > 2)
-		return d3_proxy_size(proxy);
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	struct d3_vec_d delta = d3_sub_d(d3_widen(points[proxy->count - 1]), d3_widen(points[0]));
-	return 0.5 * max_d(abs_d(delta.x), max_d(abs_d(delta.y), abs_d(delta.z))) + proxy->radius;
 }
 
 /* --- Advancement ---------------------------------------------------------------------------------------------------------- */

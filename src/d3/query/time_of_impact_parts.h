@@ -106,9 +106,6 @@ void d3_impact_make_motion(const struct d3_shape *a, const struct d3_pose *from_
 
 void d3_impact_set_moment(const struct d3_motion *motion, double t, struct moment *out);
 
-/* As d3_proxy_size, but faster for up to two corners. */
-double d3_impact_size_of(const struct d3_proxy *proxy);
-
 void d3_impact_forget(struct course *course);
 
 void d3_impact_choose_look(struct course *course);

@@ -51,7 +51,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	struct course course = {.motion = motion, .a = &a, .b = &b, .bend_a = -1, .bend_b = -1, .pursuit = &pursuit};
 	d3_make_proxy(search->pair->a, child_a, &a);
 	d3_make_proxy(search->pair->b, child_b, &b);
-	double size = min_d(d3_impact_size_of(&a), d3_impact_size_of(&b));
+	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
 	course.tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	d3_impact_prepare(&course);
 	struct d3_impact_result result;
@@ -194,7 +194,7 @@ void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *fr
 		*step_count = search.kept;
 	*out = search.best;
 	out->iterations = search.iterations;
-	out->p = d3_add_d(d3_turn_d(&motion.frame, out->p), (struct d3_vec_d){pair.pose_a->x, pair.pose_a->y, pair.pose_a->z});
+	out->p = d3_pose_point(pair.pose_a, &motion.frame, out->p);
 	double sign = pair.swapped ? -1 : 1;
 	out->normal = d3_scale_d(sign, d3_turn_d(&motion.frame, out->normal));
 	for (int i = 0; i < search.kept; ++i)
@@ -231,8 +231,8 @@ void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3
 	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out)
 {
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
-	struct sweep sweep = {.pair = &pair, .b_in_a = d3_pair_relative(pair.pose_a, pair.pose_b)};
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
+	struct sweep sweep = {.pair = &pair, .b_in_a = d3_relative_transform(pair.pose_a, &q, pair.pose_b)};
 	struct d3_vec_d u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(delta) : delta);
 	*out = (struct d3_bisection_result){.hit = true, .t = 0, .iterations = 1};
 	sweep.whole = u;

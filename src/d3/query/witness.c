@@ -23,24 +23,21 @@ static void make_line(
 	out->place.q.z = d3_cross_d(out->place.q.x, out->place.q.y);
 }
 
-/* The farthest set of a cylinder or cone along n, a unit vector in the core's axes. */
+/* The farthest set of a cylinder, cone or tapered capsule along n, a unit vector in the core's axes. */
 static void make_round_tip(
 	const struct d3_core *core, struct d3_vec_d n, double flat, struct d3_core *out, struct d3_proxy *proxy)
 {
+	enum d3_proxy_type type = core->proxy->type;
 	double r = core->proxy->half.x, h = core->proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
-	bool cone = core->proxy->type == D3_PROXY_CONE;
-	if (r * across <= flat && (n.y < 0 || !cone)) {
+	if (type != D3_PROXY_TAPERED && r * across <= flat && (n.y < 0 || type == D3_PROXY_CYLINDER)) {
 		proxy->half = (struct d3_vec_d){r, 0, r};
 		out->place.p = d3_transform_point_d(&core->place, (struct d3_vec_d){0, n.y > 0 ? h : -h, 0});
 		return;
 	}
-	struct d3_vec_d top = {0, h, 0}, bottom = {0, -h, 0};
-	if (across > 0)
-		bottom = (struct d3_vec_d){r * (n.x / across), -h, r * (n.z / across)};
-	if (!cone)
-		top = (struct d3_vec_d){bottom.x, h, bottom.z};
-	double higher = d3_dot_d(n, d3_sub_d(top, bottom));
-	make_line(core, higher > flat ? top : bottom, higher < -flat ? bottom : top, out, proxy);
+	struct d3_vec_d top, base;
+	d3_core_line(core->proxy, n, &top, &base);
+	double higher = d3_dot_d(n, d3_sub_d(top, base));
+	make_line(core, higher > flat ? top : base, higher < -flat ? base : top, out, proxy);
 }
 
 /* The set of the core's points farthest along d, a unit vector in A's frame. `points`: room for its corners. */
@@ -57,12 +54,6 @@ static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_ve
 	if (whole->type == D3_PROXY_ELLIPSOID) {
 		struct d3_vec_d tip = d3_inv_transform_point_d(&whole->frame, d3_core_support(whole, d3_turn_d(&whole->frame.q, n)));
 		make_line(core, tip, tip, out, proxy);
-		return;
-	}
-	if (whole->type == D3_PROXY_TAPERED) {
-		struct d3_vec_d top = {0, whole->half.y, 0}, base = d3_mul_add_d(d3_neg_d(top), whole->half.x, n);
-		double higher = d3_dot_d(n, d3_sub_d(top, base));
-		make_line(core, higher > flat ? top : base, higher < -flat ? base : top, out, proxy);
 		return;
 	}
 	if (whole->type != D3_PROXY_POINTS) {

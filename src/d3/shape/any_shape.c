@@ -208,20 +208,10 @@ uint32_t d3_shape_face_count(const struct d3_shape *shape)
 	}
 }
 
-static uint32_t hull_face(const struct d3_hull *hull, uint32_t face, uint32_t *points)
-{
-	uint32_t count = 0, first = hull->face_edges[face], edge = first;
-	do {
-		points[count++] = hull->edges[edge].origin;
-		edge = hull->edges[edge].next;
-	} while (edge != first);
-	return count;
-}
-
 static uint32_t convex_face(const struct d3_shape *shape, uint32_t face, uint32_t *points)
 {
 	if (shape->hull)
-		return hull_face(shape->hull, face, points);
+		return d3_hull_face(shape->hull, face, points);
 	for (uint32_t i = 0; i < 3; ++i)
 		points[i] = i;
 	return 3;

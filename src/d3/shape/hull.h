@@ -52,6 +52,17 @@ struct d3_hull {
 	const struct d3_hull_edge *edges; /* 2 k and 2 k + 1 are twins */
 };
 
+/* Writes the face's corners, counter-clockwise from outside, and returns their number. */
+static inline uint32_t d3_hull_face(const struct d3_hull *hull, uint32_t face, uint32_t corners[D3_HULL_MAX])
+{
+	uint32_t count = 0, first = hull->face_edges[face], edge = first;
+	do {
+		corners[count++] = hull->edges[edge].origin;
+		edge = hull->edges[edge].next;
+	} while (edge != first);
+	return count;
+}
+
 /* AABB of the corners rotated by q about the origin. Its error is a few float roundings of the farthest corner's distance. */
 void d3_hull_box(const struct d3_hull *hull, const struct d3_rot *q, struct d3_vec *lower, struct d3_vec *upper);
 
