@@ -67,8 +67,8 @@ static void classes_create(lua_State *L, int shared)
 	static const luaL_Reg *const d3_body[] = {body_methods, d3_body_methods, NULL};
 	static const luaL_Reg *const d3_collider[] = {collider_methods, d3_collider_methods, NULL};
 	static const luaL_Reg *const d3_joint[] = {joint_methods, d3_joint_methods, NULL};
-	static const luaL_Reg *const shape[] = {shape_methods, NULL};
-	static const luaL_Reg *const pose[] = {pose_methods, NULL};
+	static const luaL_Reg *const shape[] = {d2_shape_methods, NULL};
+	static const luaL_Reg *const pose[] = {d2_pose_methods, NULL};
 	static const luaL_Reg *const d3_shape[] = {d3_shape_methods, NULL};
 	static const luaL_Reg *const d3_pose[] = {d3_pose_methods, NULL};
 	static const luaL_Reg *const cursor[] = {NULL};
@@ -82,8 +82,8 @@ static void classes_create(lua_State *L, int shared)
 	class_create_with(L, shared, &class_d3_body, d3_body, body_properties, reference_metamethods);
 	class_create_with(L, shared, &class_d3_collider, d3_collider, collider_properties, reference_metamethods);
 	class_create(L, shared, &class_d3_joint, d3_joint, reference_metamethods);
-	class_create(L, shared, &class_shape, shape, shape_metamethods);
-	class_create(L, shared, &class_pose, pose, pose_metamethods);
+	class_create(L, shared, &class_shape, shape, d2_shape_metamethods);
+	class_create(L, shared, &class_pose, pose, d2_pose_metamethods);
 	class_create(L, shared, &class_d3_shape, d3_shape, d3_shape_metamethods);
 	class_create(L, shared, &class_d3_pose, d3_pose, d3_pose_metamethods);
 	class_create(L, shared, &class_cursor, cursor, cursor_metamethods);
@@ -149,8 +149,8 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, index_functions);
 	functions_register(L, shared, trigonometry);
 	lua_newtable(L);
-	functions_register(L, shared, shape_functions);
-	functions_register(L, shared, toolbox_functions);
+	functions_register(L, shared, d2_shape_functions);
+	functions_register(L, shared, d2_toolbox_functions);
 	functions_register(L, shared, d2_slide_functions);
 	functions_register(L, shared, d2_world_functions);
 	functions_register(L, shared, polygon_functions);

@@ -1,6 +1,7 @@
 /* d2_toolbox.c - functions on 2D shapes and poses that need no world, and the algorithms by name. Functions that return numbers
  * create no garbage. */
-#include "bind/geometry/toolbox.h"
+#define AXES 2
+#include "bind/geometry/wing.h"
 #include "d2/query/time_of_impact.h"
 #include "d2/manifold/world_manifold.h"
 #include "d2/query/distance.h"
@@ -11,8 +12,6 @@
 
 /* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-#define WING(name) d2_##name
-#define CONSTANT(name) D2_##name
 #define HALF_TYPE D2_HALF_PLANE
 #define HALF_NAME "half-plane"
 /* A world point as function arguments. */
@@ -21,26 +20,9 @@
 #define MANIFOLDS D2_WORLD_MANIFOLDS
 #define FEATURE(feature) feature_number(feature)
 
-enum { AXES = 2, SUPPORT_POINTS = 2 };
+enum { SUPPORT_POINTS = 2 };
 
-static const char *const normal_names[] = {"nx", "ny"}, *const point_names[] = {"x", "y"}, *const a_names[] = {"ax", "ay"},
-						 *const b_names[] = {"bx", "by"}, *const delta_names[] = {"dx", "dy"};
-
-static const struct d2_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
-{
-	return check_shape(L, index, function, name)->shape;
-}
-
-static struct d2_pose check_wing_pose(lua_State *L, int index, const char *function, const char *name)
-{
-	return check_pose(L, index, function, name);
-}
-
-static struct d2_vec_d check_vector(lua_State *L, int index, const char *function, const char *const *names)
-{
-	double x = arg_number(L, index, function, names[0], &range_position);
-	return (struct d2_vec_d){x, arg_number(L, index + 1, function, names[1], &range_position)};
-}
+static const char *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"};
 
 /* Makes the proxy of a bounded shape; raises if it is not convex. */
 static void check_convex(
@@ -58,19 +40,6 @@ static void check_corners(
 	check_convex(L, index, function, name, shape, out);
 	if (out->type != D2_PROXY_POINTS)
 		raise_value(L, index, PATH(function, name), "have points, not be an ellipse");
-}
-
-/* Adding 0 turns -0 into 0, here and below. */
-static void push_vector(lua_State *L, struct d2_vec_d v)
-{
-	lua_pushnumber(L, v.x + 0.0);
-	lua_pushnumber(L, v.y + 0.0);
-}
-
-static void set_vector(lua_State *L, const char *const *names, struct d2_vec_d v)
-{
-	set_number(L, names[0], v.x + 0.0);
-	set_number(L, names[1], v.y + 0.0);
 }
 
 static struct d2_transform_d frame_of(const struct d2_pose *pose)
@@ -223,7 +192,7 @@ static int convex_hull(lua_State *L)
 
 static int mass(lua_State *L)
 {
-	return push_shape_mass(L, check_shape(L, 1, "mass", "shape")->shape, "mass");
+	return d2_push_shape_mass(L, d2_check_shape(L, 1, "mass", "shape"), "mass");
 }
 
 /* The result must be a shape that its own constructor would accept. */
@@ -243,19 +212,20 @@ static int transform(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
 	check_movable(L, &a);
-	struct shape_object *object = shape_push(L);
-	enum d2_hull_result result = d2_shape_moved(&shared_state(L)->memory, a.shape, &a.pose, &object->shape);
+	struct d2_shape *shape = NULL;
+	struct memory *memory = d2_push_shape(L);
+	enum d2_hull_result result = d2_shape_moved(memory, a.shape, &a.pose, &shape);
 	if (result == D2_HULL_OUT_OF_MEMORY)
 		raise_memory(L, "transform");
 	if (result != D2_HULL_OK)
 		raise(L, "transform: the points are so far out that they lie on a line");
-	const struct d2_shape *shape = object->shape;
+	d2_give_shape(L, shape, "transform");
 	if (shape->type == D2_SEGMENT || shape->type == D2_CHAIN)
 		chain_check(L, "transform", shape->points, shape->count, shape->loop);
 	return 1;
 }
 
-const luaL_Reg toolbox_functions[] = {
+const luaL_Reg d2_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
 	{"hull", hull},
 	{"convexHull", convex_hull},

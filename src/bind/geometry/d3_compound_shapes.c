@@ -1,5 +1,5 @@
 /* d3_compound_shapes.c - meshes, height fields and compounds of 3D, as immutable values. */
-#include "bind/geometry/d3_shape_parts.h"
+#include "bind/geometry/toolbox.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { POINTS_MAXIMUM = (1 << 24) - 1 };
 
 static void check_triangle(lua_State *L, const char *function, const struct d3_vec corners[3], uint32_t number)
 {
-	if (d3_shapes_too_flat(corners[0], corners[1], corners[2]))
+	if (d3_too_flat(corners[0], corners[1], corners[2]))
 		raise(L, "%s: triangle %d has no area", function, (int)number + 1);
 }
 
@@ -86,7 +86,7 @@ static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *verti
 		uint32_t *corners = indices + i;
 		for (int k = 0; k < 3; ++k)
 			corners[k] = firsts[corners[k]];
-		if (d3_shapes_too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
+		if (d3_too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
 			corners[1] = corners[2] = corners[0];
 		else
 			++kept;
@@ -96,17 +96,7 @@ static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *verti
 	lua_pop(L, 1);
 }
 
-static void read_indices(lua_State *L, uint32_t *indices, uint32_t count, uint32_t vertex_count)
-{
-	for (uint32_t i = 0; i < count; ++i) {
-		struct path path = {"mesh", NULL, 0, "indices", (int)i + 1};
-		lua_rawgeti(L, 2, (int)i + 1);
-		indices[i] = (uint32_t)value_integer(L, -1, &path, 1, vertex_count) - 1;
-		lua_pop(L, 1);
-	}
-}
-
-int d3_shapes_make_mesh(lua_State *L)
+int d3_make_mesh(lua_State *L)
 {
 	enum { TRIANGLES_MAXIMUM = 1 << 24 };
 	lua_settop(L, 3);
@@ -119,13 +109,13 @@ int d3_shapes_make_mesh(lua_State *L)
 	double scale[3];
 	mesh_options(L, 3, &input);
 	check_scale(L, input.scale, scale);
-	struct d3_shape_object *object = d3_shape_push(L);
+	struct memory *memory = d3_push_shape(L);
 	int top = lua_gettop(L);
 	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
 	uint32_t *indices = userdata_create(L, index_count * sizeof *indices);
 	struct d3_materials materials;
 	points_read_floats(L, 1, "mesh", "vertices", 3 * vertex_count, &vertices->x);
-	read_indices(L, indices, index_count, vertex_count);
+	indices_read(L, 2, "mesh", "indices", vertex_count, index_count, indices);
 	materials_read(L, "mesh", input.materials, "triangleMaterials", input.triangle_materials, index_count / 3, &materials);
 	scale_mesh(L, scale, vertices, vertex_count, indices, index_count);
 	if (input.weld > 0)
@@ -135,9 +125,9 @@ int d3_shapes_make_mesh(lua_State *L)
 		check_triangle(L, "mesh", corners, i / 3);
 	}
 	struct d3_shape *shape =
-		d3_mesh_create(&shared_state(L)->memory, vertices, vertex_count, indices, index_count / 3, input.one_sided, &materials);
+		d3_mesh_create(memory, vertices, vertex_count, indices, index_count / 3, input.one_sided, &materials);
 	lua_settop(L, top);
-	return d3_shapes_shape_give(L, object, shape, "mesh");
+	return d3_give_shape(L, shape, "mesh");
 }
 
 /* Triangles are floats in the body's frame: cells must be much larger than the rounding error at their distance from the
@@ -173,7 +163,7 @@ static void read_holes(lua_State *L, int list, uint32_t cells, struct d3_materia
 		raise(L, "heightField: one cell at least must not be a hole");
 }
 
-int d3_shapes_make_height_field(lua_State *L)
+int d3_make_height_field(lua_State *L)
 {
 	struct heights_input input;
 	uint32_t count = heights_parse(L, "heightField", HEIGHT_FIELD_FIELDS, &input);
@@ -187,16 +177,16 @@ int d3_shapes_make_height_field(lua_State *L)
 		.rows = input.rows};
 	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
 	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
-	struct d3_shape_object *object = d3_shape_push(L);
+	struct memory *memory = d3_push_shape(L);
 	int top = lua_gettop(L);
 	uint32_t cells = (terrain.columns - 1) * (terrain.rows - 1);
 	terrain.heights = userdata_create(L, count * sizeof *terrain.heights);
 	points_read_floats(L, input.list, "heightField", "heights", count, terrain.heights);
 	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &terrain.materials);
 	read_holes(L, input.holes, cells, &terrain.materials);
-	struct d3_shape *shape = d3_height_field_create(&shared_state(L)->memory, &terrain, input.one_sided);
+	struct d3_shape *shape = d3_height_field_create(memory, &terrain, input.one_sided);
 	lua_settop(L, top);
-	return d3_shapes_shape_give(L, object, shape, "heightField");
+	return d3_give_shape(L, shape, "heightField");
 }
 
 struct part {
@@ -218,15 +208,15 @@ static struct part check_part(lua_State *L, int entry)
 	struct path whole = {"compound", "shapes", entry, "", 0};
 	struct part part = {NULL, {0, 0, 0, {0, 0, 0, 1}}};
 	if (lua_type(L, -1) != LUA_TTABLE)
-		return (struct part){value_d3_shape(L, -1, &whole)->shape, part.pose};
+		return (struct part){d3_value_shape(L, -1, &whole), part.pose};
 	int top = lua_gettop(L);
 	struct part_input input = {top + 1, top + 2};
 	lua_settop(L, top + 2);
 	fields_read(L, top, &whole, fields, LENGTH(fields), &input);
 	if (lua_isnil(L, input.shape))
 		raise(L, "compound: shapes[%d].shape must be given", entry);
-	part.shape = value_d3_shape(L, input.shape, &(struct path){"compound", "shapes", entry, "shape", 0})->shape;
-	part.pose = value_d3_pose(L, input.pose, &(struct path){"compound", "shapes", entry, "pose", 0});
+	part.shape = d3_value_shape(L, input.shape, &(struct path){"compound", "shapes", entry, "shape", 0});
+	part.pose = d3_value_pose(L, input.pose, &(struct path){"compound", "shapes", entry, "pose", 0});
 	lua_settop(L, top);
 	return part;
 }
@@ -235,11 +225,13 @@ static void check_part_type(lua_State *L, int entry, const struct part *part)
 {
 	enum d3_shape_type type = part->shape->type;
 	if (type == D3_HALF_SPACE || type == D3_MESH || type == D3_HEIGHT_FIELD)
-		raise(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry, type_names[type]);
+		raise(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry,
+			d3_shape_type_name(part->shape));
 	d3_shape_check_reach(L, "compound", part->shape, &part->pose);
 }
 
-int d3_shapes_make_compound(lua_State *L)
+/* Reading the list allocates nothing, so no finalizer can take a shape from it before the compound holds it. */
+int d3_make_compound(lua_State *L)
 {
 	enum { PARTS_MAXIMUM = 1 << 16, CHILDREN_MAXIMUM = 1 << 20 };
 	uint32_t count = value_list(L, 1, PATH("compound", "shapes"));
@@ -247,9 +239,10 @@ int d3_shapes_make_compound(lua_State *L)
 		raise(L, "compound: there must be 1 to %d shapes, got %d", (int)PARTS_MAXIMUM, (int)count);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 16, "compound");
-	struct d3_shape_object *object = d3_shape_push(L);
+	struct memory *memory = d3_push_shape(L);
 	const struct d3_shape **shapes = userdata_create(L, count * sizeof *shapes);
 	struct d3_pose *poses = userdata_create(L, count * sizeof *poses);
+	struct d3_shape *shape = NULL;
 	uint64_t children = 0, points = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		lua_rawgeti(L, 1, (int)i + 1);
@@ -263,13 +256,14 @@ int d3_shapes_make_compound(lua_State *L)
 	}
 	if (children > CHILDREN_MAXIMUM || points > POINTS_MAXIMUM)
 		raise(L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
-	enum d3_hull_result result = d3_compound_create(&shared_state(L)->memory, shapes, poses, count, &object->shape);
+	enum d3_hull_result result = d3_compound_create(memory, shapes, poses, count, &shape);
 	if (result == D3_HULL_OUT_OF_MEMORY)
 		raise_memory(L, "compound");
 	if (result != D3_HULL_OK)
 		raise(L, "compound: a shape is so far out that its points lie in a plane");
-	d3_shape_check_sizes(L, "compound", object->shape);
 	lua_settop(L, 2);
+	d3_give_shape(L, shape, "compound");
+	d3_shape_check_sizes(L, "compound", shape);
 	return 1;
 }
 
@@ -287,7 +281,7 @@ void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_sh
 
 static void check_core(lua_State *L, const char *function, const struct d3_shape *shape)
 {
-	if (shape->type == D3_SEGMENT && d3_shapes_too_near(shape->points[0], shape->points[1]))
+	if (shape->type == D3_SEGMENT && d3_too_near(shape->points[0], shape->points[1]))
 		raise(L, "%s: the ends of a segment must be at least %f apart, but are not", function, range_length.low);
 	if (shape->type == D3_TRIANGLE)
 		check_triangle(L, function, shape->points, 0);

@@ -1,7 +1,10 @@
 /* d3_pose.c - a 3D transform as an immutable value. */
-#include "bind/lua/args.h"
+#define AXES 3
+#include "bind/geometry/wing.h"
 
 const struct class class_d3_pose = {"pose", SHARED_D3_POSE, 0, 0, NULL};
+
+static const struct d3_pose identity = {0, 0, 0, {0, 0, 0, 1}};
 
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4])
 {
@@ -17,86 +20,8 @@ struct d3_quat quaternion_from(lua_State *L, const char *function, const double 
 		(float)(numbers[0] / length), (float)(numbers[1] / length), (float)(numbers[2] / length), (float)(numbers[3] / length)};
 }
 
-static int pose_push(lua_State *L, struct d3_pose pose)
-{
-	struct d3_pose_object *object = userdata_create(L, sizeof *object);
-	*object = (struct d3_pose_object){&class_d3_pose, pose};
-	shared_push(L, SHARED_D3_POSE);
-	lua_setmetatable(L, -2);
-	return 1;
-}
-
-int make_d3_pose(lua_State *L)
-{
-	static const char *const names[] = {"qx", "qy", "qz", "qw"};
-	double x = arg_number(L, 1, "pose", "x", &range_position), y = arg_number(L, 2, "pose", "y", &range_position);
-	double z = arg_number(L, 3, "pose", "z", &range_position), numbers[4] = {0, 0, 0, 1};
-	bool turned = !(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7));
-	for (int i = 0; i < 4 && turned; ++i)
-		numbers[i] = arg_number(L, 4 + i, "pose", names[i], &range_any);
-	struct d3_quat q = quaternion_from(L, "pose", numbers);
-	return pose_push(L, (struct d3_pose){x, y, z, q});
-}
-
-struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path)
-{
-	if (lua_isnoneornil(L, index))
-		return (struct d3_pose){0, 0, 0, {0, 0, 0, 1}};
-	const struct d3_pose_object *object = object_test(L, index, &class_d3_pose, sizeof *object);
-	if (object == NULL)
-		raise_value(L, index, path, class_test(L, index, &class_pose) ? "be a 3D pose or nil" : "be a pose or nil");
-	return object->pose;
-}
-
-struct d3_pose check_d3_pose(lua_State *L, int index, const char *function, const char *name)
-{
-	return value_d3_pose(L, index, PATH(function, name));
-}
-
-static const struct d3_pose *check_self(lua_State *L, const char *function)
-{
-	const struct d3_pose_object *object = object_test(L, 1, &class_d3_pose, sizeof *object);
-	char text[VALUE_TEXT];
-	if (object == NULL)
-		raise(L, "%s: expected a 3D pose, got %s; methods are called with ':'", function, value_text(L, 1, text));
-	return &object->pose;
-}
-
-static int push_position(lua_State *L, const struct d3_pose *pose)
-{
-	lua_pushnumber(L, pose->x);
-	lua_pushnumber(L, pose->y);
-	lua_pushnumber(L, pose->z);
-	return 3;
-}
-
-static int push_rotation(lua_State *L, const struct d3_pose *pose)
-{
-	lua_pushnumber(L, pose->q.x);
-	lua_pushnumber(L, pose->q.y);
-	lua_pushnumber(L, pose->q.z);
-	lua_pushnumber(L, pose->q.w);
-	return 4;
-}
-
-static int get_position(lua_State *L)
-{
-	return push_position(L, check_self(L, "getPosition"));
-}
-
-static int get_rotation(lua_State *L)
-{
-	return push_rotation(L, check_self(L, "getRotation"));
-}
-
-static int get_transform(lua_State *L)
-{
-	const struct d3_pose *pose = check_self(L, "getTransform");
-	return push_position(L, pose) + push_rotation(L, pose);
-}
-
 /* Slerp along the shorter arc. Source: Shoemake, "Animating Rotation with Quaternion Curves", 1985. */
-static struct d3_quat quaternion_between(struct d3_quat from, struct d3_quat to, double t)
+static struct d3_quat rotation_between(struct d3_quat from, struct d3_quat to, double t)
 {
 	struct d3_quat_d a = d3_exact_quat(from), b = d3_exact_quat(to);
 	struct d3_quat_d turn = d3_mul_quat_d((struct d3_quat_d){-a.x, -a.y, -a.z, a.w}, b);
@@ -109,17 +34,34 @@ static struct d3_quat quaternion_between(struct d3_quat from, struct d3_quat to,
 	return (struct d3_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
 }
 
-static int interpolate(lua_State *L)
+#include "bind/geometry/pose_wing.h"
+
+int d3_make_pose(lua_State *L)
 {
-	static const struct range range_share = {0, 1, NULL};
-	struct d3_pose from = *check_self(L, "interpolate");
-	if (lua_isnoneornil(L, 2))
-		raise_value(L, 2, PATH("interpolate", "to"), "be a pose");
-	struct d3_pose to = check_d3_pose(L, 2, "interpolate", "to");
-	double t = arg_number(L, 3, "interpolate", "t", &range_share);
-	struct d3_pose at = {from.x + t * (to.x - from.x), from.y + t * (to.y - from.y), from.z + t * (to.z - from.z),
-		quaternion_between(from.q, to.q, t)};
-	return pose_push(L, t == 1 ? to : t == 0 ? from : at);
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
+	double x = arg_number(L, 1, "pose", "x", &range_position), y = arg_number(L, 2, "pose", "y", &range_position);
+	double z = arg_number(L, 3, "pose", "z", &range_position), numbers[4] = {0, 0, 0, 1};
+	bool turned = !(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7));
+	for (int i = 0; i < 4 && turned; ++i)
+		numbers[i] = arg_number(L, 4 + i, "pose", names[i], &range_any);
+	struct d3_quat q = quaternion_from(L, "pose", numbers);
+	return pose_push(L, (struct d3_pose){x, y, z, q});
+}
+
+static int push_rotation(lua_State *L, const struct d3_pose *pose)
+{
+	return push_numbers(L, 4, (double[4]){pose->q.x, pose->q.y, pose->q.z, pose->q.w});
+}
+
+static int get_rotation(lua_State *L)
+{
+	return push_rotation(L, check_self(L, "getRotation"));
+}
+
+static int get_transform(lua_State *L)
+{
+	const struct d3_pose *pose = check_self(L, "getTransform");
+	return push_numbers(L, 3, &pose->x) + push_rotation(L, pose);
 }
 
 static int pose_tostring(lua_State *L)

@@ -1,64 +1,40 @@
 /* d3_shape.c - 3D shapes as immutable values. */
-#include "bind/geometry/d3_shape_parts.h"
-
-#include <string.h>
+#define AXES 3
+#include "bind/geometry/wing.h"
 
 const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, 0, 0, NULL};
 
-const char *d3_shape_type_name(const struct d3_shape *shape)
-{
-	return type_names[shape->type];
-}
+static const char *const type_names[D3_SHAPE_TYPES] = {
+	[D3_SPHERE] = "sphere",
+	[D3_CAPSULE] = "capsule",
+	[D3_SEGMENT] = "segment",
+	[D3_TRIANGLE] = "triangle",
+	[D3_BOX] = "box",
+	[D3_HULL] = "hull",
+	[D3_CYLINDER] = "cylinder",
+	[D3_CONE] = "cone",
+	[D3_ELLIPSOID] = "ellipsoid",
+	[D3_TAPERED_CAPSULE] = "taperedCapsule",
+	[D3_HALF_SPACE] = "halfSpace",
+	[D3_MESH] = "mesh",
+	[D3_HEIGHT_FIELD] = "heightField",
+	[D3_COMPOUND] = "compound",
+};
 
-/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
+#define HALF_FUNCTION "halfSpace"
+#define NORMAL "nx, ny, nz"
+#define HALF_CREATE d3_half_space_create
 
-struct d3_shape_object *d3_shape_push(lua_State *L)
-{
-	struct shared *shared = shared_state(L);
-	shared_collect(L, shared);
-	struct d3_shape_object *object = userdata_create(L, sizeof *object);
-	*object = (struct d3_shape_object){&class_d3_shape, NULL};
-	shared_push(L, SHARED_D3_SHAPE);
-	lua_setmetatable(L, -2);
-	return object;
-}
+#include "bind/geometry/shape_wing.h"
 
-int d3_shapes_shape_give(lua_State *L, struct d3_shape_object *object, struct d3_shape *shape, const char *function)
-{
-	if (shape == NULL)
-		raise_memory(L, function);
-	object->shape = shape;
-	return 1;
-}
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
 
-struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path)
-{
-	struct d3_shape_object *object = object_test(L, index, &class_d3_shape, sizeof *object);
-	if (object && object->shape == NULL)
-		raise_value(L, index, path, "not have been collected yet");
-	if (object == NULL)
-		raise_value(L, index, path, class_test(L, index, &class_shape) ? "be a 3D shape" : "be a shape");
-	return object;
-}
-
-struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name)
-{
-	return value_d3_shape(L, index, PATH(function, name));
-}
-
-static struct d3_vec arg_vector(lua_State *L, int index, const char *function, const char *x, const char *y, const char *z)
-{
-	float vx = arg_float(L, index, function, x, &range_local), vy = arg_float(L, index + 1, function, y, &range_local);
-	float vz = arg_float(L, index + 2, function, z, &range_local);
-	return (struct d3_vec){vx, vy, vz};
-}
-
-bool d3_shapes_too_near(struct d3_vec a, struct d3_vec b)
+bool d3_too_near(struct d3_vec a, struct d3_vec b)
 {
 	return !((float)d3_length_d(d3_sub_d(d3_widen(b), d3_widen(a))) >= (float)range_length.low);
 }
 
-bool d3_shapes_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
+bool d3_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c)
 {
 	struct d3_vec_d ab = d3_sub_d(d3_widen(b), d3_widen(a)), ac = d3_sub_d(d3_widen(c), d3_widen(a)), bc = d3_sub_d(ac, ab);
 	double longest = max_d(d3_length_d(ab), max_d(d3_length_d(ac), d3_length_d(bc)));
@@ -98,62 +74,33 @@ static struct placement check_placement(lua_State *L, int index, const char *fun
 	return placement;
 }
 
-/* --- Convex shapes -------------------------------------------------------------------------------------------------------- */
-
 static int make_sphere(lua_State *L)
 {
-	float radius = arg_float(L, 1, "sphere", "radius", &range_length);
-	struct d3_vec center = {0, 0, 0};
-	if (!lua_isnoneornil(L, 2) || !lua_isnoneornil(L, 3) || !lua_isnoneornil(L, 4))
-		center = arg_vector(L, 2, "sphere", "x", "y", "z");
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(L, object, d3_sphere_create(&shared_state(L)->memory, center, radius), "sphere");
-}
-
-static int make_capsule(lua_State *L)
-{
-	struct d3_vec a = {0, 0, 0}, b = {0, 0, 0};
 	float radius;
-	if (lua_gettop(L) <= 2) {
-		b.y = check_upright_capsule(L, &radius);
-		a.y = -b.y;
-	} else {
-		a = arg_vector(L, 1, "capsule", "x1", "y1", "z1");
-		b = arg_vector(L, 4, "capsule", "x2", "y2", "z2");
-		radius = arg_float(L, 7, "capsule", "radius", &range_length);
-	}
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(L, object, d3_capsule_create(&shared_state(L)->memory, a, b, radius), "capsule");
+	struct d3_vec center = check_ball(L, "sphere", &radius);
+	struct memory *memory = d3_push_shape(L);
+	return d3_give_shape(L, d3_sphere_create(memory, center, radius), "sphere");
 }
 
 static int make_tapered_capsule(lua_State *L)
 {
-	struct d3_vec a = arg_vector(L, 1, "taperedCapsule", "x1", "y1", "z1");
+	struct d3_vec a = arg_vector(L, 1, "taperedCapsule", from_names);
 	float radius_a = arg_float(L, 4, "taperedCapsule", "radius1", &range_length);
-	struct d3_vec b = arg_vector(L, 5, "taperedCapsule", "x2", "y2", "z2");
+	struct d3_vec b = arg_vector(L, 5, "taperedCapsule", to_names);
 	float radius_b = arg_float(L, 8, "taperedCapsule", "radius2", &range_length);
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(
-		L, object, d3_tapered_capsule_create(&shared_state(L)->memory, a, radius_a, b, radius_b), "taperedCapsule");
-}
-
-static int make_segment(lua_State *L)
-{
-	struct d3_vec a = arg_vector(L, 1, "segment", "x1", "y1", "z1"), b = arg_vector(L, 4, "segment", "x2", "y2", "z2");
-	if (d3_shapes_too_near(a, b))
-		raise(L, "segment: its two ends must be at least %f apart", range_length.low);
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(L, object, d3_segment_create(&shared_state(L)->memory, a, b), "segment");
+	struct memory *memory = d3_push_shape(L);
+	return d3_give_shape(L, d3_tapered_capsule_create(memory, a, radius_a, b, radius_b), "taperedCapsule");
 }
 
 static int make_triangle(lua_State *L)
 {
-	struct d3_vec a = arg_vector(L, 1, "triangle", "x1", "y1", "z1"), b = arg_vector(L, 4, "triangle", "x2", "y2", "z2");
-	struct d3_vec c = arg_vector(L, 7, "triangle", "x3", "y3", "z3");
-	if (d3_shapes_too_flat(a, b, c))
+	static const char *const third_names[] = {"x3", "y3", "z3"};
+	struct d3_vec a = arg_vector(L, 1, "triangle", from_names), b = arg_vector(L, 4, "triangle", to_names);
+	struct d3_vec c = arg_vector(L, 7, "triangle", third_names);
+	if (d3_too_flat(a, b, c))
 		raise(L, "triangle: its corners must not lie on a line");
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(L, object, d3_triangle_create(&shared_state(L)->memory, a, b, c), "triangle");
+	struct memory *memory = d3_push_shape(L);
+	return d3_give_shape(L, d3_triangle_create(memory, a, b, c), "triangle");
 }
 
 static int make_box(lua_State *L)
@@ -163,10 +110,10 @@ static int make_box(lua_State *L)
 	struct placement placement = check_placement(L, 4, "box", BOX_FIELDS);
 	if (placement.radius > 0 && !(smaller - placement.radius > smaller * 1e-6f))
 		raise(L, "box: radius must be less than half of width, height and depth, got %f", (lua_Number)placement.radius);
-	struct d3_shape_object *object = d3_shape_push(L);
-	struct d3_shape *shape = d3_box_create(&shared_state(L)->memory, (struct d3_vec){width, height, depth}, placement.center,
-		placement.rotation, placement.radius);
-	return d3_shapes_shape_give(L, object, shape, "box");
+	struct memory *memory = d3_push_shape(L);
+	struct d3_shape *shape =
+		d3_box_create(memory, (struct d3_vec){width, height, depth}, placement.center, placement.rotation, placement.radius);
+	return d3_give_shape(L, shape, "box");
 }
 
 /* Arguments of cylinder and cone: radius, height, placement. */
@@ -180,9 +127,8 @@ static int make_round(lua_State *L, const char *function,
 		raise(L, "%s: radius and height must be within a factor of %d, got %f and %f", function, (int)D3_FLATTEST_ROUND,
 			(lua_Number)radius, (lua_Number)height);
 	struct placement placement = check_placement(L, 3, function, PLACEMENT_FIELDS);
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(
-		L, object, create(&shared_state(L)->memory, radius, height, placement.center, placement.rotation), function);
+	struct memory *memory = d3_push_shape(L);
+	return d3_give_shape(L, create(memory, radius, height, placement.center, placement.rotation), function);
 }
 
 static int make_cylinder(lua_State *L)
@@ -203,20 +149,9 @@ static int make_ellipsoid(lua_State *L)
 		raise(L, "ellipsoid: rx, ry and rz must be within a factor of %d, got %f, %f and %f", (int)D3_FLATTEST_ELLIPSOID,
 			(lua_Number)rx, (lua_Number)ry, (lua_Number)rz);
 	struct placement placement = check_placement(L, 4, "ellipsoid", PLACEMENT_FIELDS);
-	struct d3_shape_object *object = d3_shape_push(L);
+	struct memory *memory = d3_push_shape(L);
 	struct d3_vec half_axes = {rx, ry, rz};
-	return d3_shapes_shape_give(
-		L, object, d3_ellipsoid_create(&shared_state(L)->memory, half_axes, placement.center, placement.rotation), "ellipsoid");
-}
-
-static int make_half_space(lua_State *L)
-{
-	struct d3_vec normal = arg_vector(L, 1, "halfSpace", "nx", "ny", "nz");
-	float offset = arg_float(L, 4, "halfSpace", "offset", &range_local);
-	if (d3_shapes_too_near(normal, (struct d3_vec){0, 0, 0}))
-		raise(L, "halfSpace: the normal nx, ny, nz must be at least %f long", range_length.low);
-	struct d3_shape_object *object = d3_shape_push(L);
-	return d3_shapes_shape_give(L, object, d3_half_space_create(&shared_state(L)->memory, normal, offset), "halfSpace");
+	return d3_give_shape(L, d3_ellipsoid_create(memory, half_axes, placement.center, placement.rotation), "ellipsoid");
 }
 
 static int make_hull(lua_State *L)
@@ -224,40 +159,24 @@ static int make_hull(lua_State *L)
 	enum { HULL_POINTS_MAXIMUM = 1 << 16 };
 	uint32_t count = points_count(L, 1, "hull", "points", 3, 4, HULL_POINTS_MAXIMUM);
 	float radius = lua_isnoneornil(L, 2) ? 0 : arg_float(L, 2, "hull", "radius", &range_radius);
-	struct d3_shape_object *object = d3_shape_push(L);
+	struct d3_shape *shape = NULL;
+	struct memory *memory = d3_push_shape(L);
 	struct d3_vec *points = userdata_create(L, count * sizeof *points);
 	points_read_floats(L, 1, "hull", "points", 3 * count, &points->x);
-	enum d3_hull_result result = d3_hull_create(&shared_state(L)->memory, points, count, radius, &object->shape);
+	enum d3_hull_result result = d3_hull_create(memory, points, count, radius, &shape);
 	lua_pop(L, 1);
 	switch (result) {
-	case D3_HULL_OK: return 1;
+	case D3_HULL_OK: break;
 	case D3_HULL_OUT_OF_MEMORY: raise_memory(L, "hull");
 	case D3_HULL_TOO_FEW: raise(L, "hull: points must contain at least four different ones");
 	case D3_HULL_DEGENERATE: raise(L, "hull: points must not lie in a plane");
 	case D3_HULL_TOO_MANY:
 		raise(L, "hull: it must have at most %d corners; points inside of it do not count", (int)D3_HULL_MAX);
 	}
-	return 1;
+	return d3_give_shape(L, shape, "hull");
 }
 
 /* --- Methods -------------------------------------------------------------------------------------------------------------- */
-
-static const struct d3_shape *check_self(lua_State *L, const char *function)
-{
-	const struct d3_shape_object *object = object_test(L, 1, &class_d3_shape, sizeof *object);
-	char text[VALUE_TEXT];
-	if (object && object->shape == NULL)
-		raise(L, "%s: shape is destroyed: it has been collected", function);
-	if (object == NULL)
-		raise(L, "%s: expected a 3D shape, got %s; methods are called with ':'", function, value_text(L, 1, text));
-	return object->shape;
-}
-
-static int get_type(lua_State *L)
-{
-	lua_pushstring(L, type_names[check_self(L, "getType")->type]);
-	return 1;
-}
 
 /* An ellipsoid's `radius` is internal to its geometry. */
 static int get_radius(lua_State *L)
@@ -276,16 +195,6 @@ static int get_radius(lua_State *L)
 	return 1;
 }
 
-/* Writes vector i, from 0, of the flat list on top of the stack. */
-static void list_set(lua_State *L, uint32_t i, struct d3_vec_d v)
-{
-	const double numbers[] = {v.x, v.y, v.z};
-	for (int k = 0; k < 3; ++k) {
-		lua_pushnumber(L, numbers[k]);
-		lua_rawseti(L, -2, (int)i * 3 + k + 1);
-	}
-}
-
 static int get_points(lua_State *L)
 {
 	const struct d3_shape *shape = check_self(L, "getPoints");
@@ -295,8 +204,10 @@ static int get_points(lua_State *L)
 	if (shape->type == D3_TAPERED_CAPSULE)
 		d3_tapered_ends(shape, ends, radii);
 	lua_createtable(L, (int)count * 3, 0);
-	for (uint32_t i = 0; i < count; ++i)
-		list_set(L, i, shape->type == D3_TAPERED_CAPSULE ? ends[i] : d3_widen(d3_shape_point(shape, i)));
+	for (uint32_t i = 0; i < count; ++i) {
+		struct d3_vec_d point = shape->type == D3_TAPERED_CAPSULE ? ends[i] : d3_widen(d3_shape_point(shape, i));
+		list_set(L, 3, i, &point.x);
+	}
 	return 1;
 }
 
@@ -306,12 +217,7 @@ static int get_faces(lua_State *L)
 	uint32_t points[D3_HULL_MAX], faces = d3_shape_face_count(shape);
 	lua_createtable(L, (int)faces, 0);
 	for (uint32_t face = 0; face < faces; ++face) {
-		uint32_t count = d3_shape_face(shape, face, points);
-		lua_createtable(L, (int)count, 0);
-		for (uint32_t i = 0; i < count; ++i) {
-			lua_pushinteger(L, (lua_Integer)points[i] + 1);
-			lua_rawseti(L, -2, (int)i + 1);
-		}
+		indices_push(L, d3_shape_face(shape, face, points), points);
 		lua_rawseti(L, -2, (int)face + 1);
 	}
 	return 1;
@@ -337,8 +243,10 @@ static int get_normals(lua_State *L)
 	const struct d3_shape *shape = check_self(L, "getNormals");
 	uint32_t faces = d3_shape_face_count(shape);
 	lua_createtable(L, (int)faces * 3, 0);
-	for (uint32_t face = 0; face < faces; ++face)
-		list_set(L, face, face_normal(shape, face));
+	for (uint32_t face = 0; face < faces; ++face) {
+		struct d3_vec_d normal = face_normal(shape, face);
+		list_set(L, 3, face, &normal.x);
+	}
 	return 1;
 }
 
@@ -364,19 +272,15 @@ static int get_face_material(lua_State *L)
 	}
 	lua_pushinteger(L, material - (shape->mesh ? shape->mesh->materials.list : shape->height_field->materials.list) + 1);
 	const float numbers[] = {material->friction, material->restitution, material->rolling_resistance};
-	for (int i = 0; i < 3; ++i) {
-		lua_pushnumber(L, numbers[i]);
-		if (!(material->has & 1 << i)) {
-			lua_pop(L, 1);
+	for (int i = 0; i < 3; ++i)
+		if (material->has & 1 << i)
+			lua_pushnumber(L, numbers[i]);
+		else
 			lua_pushnil(L);
-		}
-	}
 	if (!(material->has & D3_HAS_TANGENT_VELOCITY))
 		return 4;
-	lua_pushnumber(L, material->tangent_velocity.x);
-	lua_pushnumber(L, material->tangent_velocity.y);
-	lua_pushnumber(L, material->tangent_velocity.z);
-	return 7;
+	const struct d3_vec_d velocity = d3_widen(material->tangent_velocity);
+	return 4 + push_numbers(L, 3, &velocity.x);
 }
 
 static int get_face_edges(lua_State *L)
@@ -407,14 +311,14 @@ static int is_one_sided(lua_State *L)
 	return 1;
 }
 
-int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function)
+int d3_push_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function)
 {
 	double density = arg_number(L, 2, function, "density", &range_density);
 	struct d3_mass mass;
 	d3_shape_mass(shape, (float)density, &mass);
 	const float numbers[] = {
 		mass.mass, mass.center.x, mass.center.y, mass.center.z, mass.xx, mass.yy, mass.zz, mass.xy, mass.xz, mass.yz};
-	enum { COUNT = sizeof numbers / sizeof *numbers };
+	enum { COUNT = LENGTH(numbers) };
 	for (int i = 0; i < COUNT; ++i)
 		if (!is_finite_f(numbers[i]))
 			raise_value(
@@ -424,52 +328,11 @@ int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *f
 	return COUNT;
 }
 
-static int get_mass(lua_State *L)
-{
-	return push_d3_shape_mass(L, check_self(L, "getMass"), "getMass");
-}
-
-int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose)
+int d3_push_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose)
 {
 	double bounds[6];
 	d3_bounds(shape, pose, bounds);
-	for (int i = 0; i < 6; ++i)
-		lua_pushnumber(L, bounds[i]);
-	return 6;
-}
-
-static int get_box(lua_State *L)
-{
-	const struct d3_shape *shape = check_self(L, "getBox");
-	struct d3_pose pose = check_d3_pose(L, 2, "getBox", "pose");
-	return push_d3_shape_box(L, shape, &pose);
-}
-
-int d3_shapes_scaled(lua_State *L)
-{
-	return push_d3_shape_scaled(L, check_self(L, "scaled"));
-}
-
-static int get_byte_count(lua_State *L)
-{
-	lua_pushinteger(L, (lua_Integer)d3_shape_bytes(check_self(L, "getByteCount")));
-	return 1;
-}
-
-static int shape_collect(lua_State *L)
-{
-	struct d3_shape_object *object = object_test(L, 1, &class_d3_shape, sizeof *object);
-	if (object && object->shape) {
-		d3_shape_release(object->shape);
-		object->shape = NULL;
-	}
-	return 0;
-}
-
-static int shape_tostring(lua_State *L)
-{
-	lua_pushfstring(L, "shape (%s)", type_names[check_self(L, "tostring")->type]);
-	return 1;
+	return push_numbers(L, 6, bounds);
 }
 
 const luaL_Reg d3_shape_functions[] = {
@@ -482,12 +345,12 @@ const luaL_Reg d3_shape_functions[] = {
 	{"cylinder", make_cylinder},
 	{"cone", make_cone},
 	{"ellipsoid", make_ellipsoid},
-	{"halfSpace", make_half_space},
+	{"halfSpace", make_half},
 	{"hull", make_hull},
-	{"mesh", d3_shapes_make_mesh},
-	{"heightField", d3_shapes_make_height_field},
-	{"compound", d3_shapes_make_compound},
-	{"pose", make_d3_pose},
+	{"mesh", d3_make_mesh},
+	{"heightField", d3_make_height_field},
+	{"compound", d3_make_compound},
+	{"pose", d3_make_pose},
 	{NULL, NULL},
 };
 
@@ -502,13 +365,7 @@ const luaL_Reg d3_shape_methods[] = {
 	{"isOneSided", is_one_sided},
 	{"getMass", get_mass},
 	{"getBox", get_box},
-	{"scaled", d3_shapes_scaled},
+	{"scaled", scaled},
 	{"getByteCount", get_byte_count},
-	{NULL, NULL},
-};
-
-const luaL_Reg d3_shape_metamethods[] = {
-	{"__gc", shape_collect},
-	{"__tostring", shape_tostring},
 	{NULL, NULL},
 };

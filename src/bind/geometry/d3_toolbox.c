@@ -2,7 +2,8 @@
  * create no garbage. Blocks that the engine allocates are copied into userdata created before, so that nothing leaks when Lua
  * runs out of memory. */
 #include "spatial/axes.h"
-#include "bind/geometry/toolbox.h"
+#define AXES 3
+#include "bind/geometry/wing.h"
 #include "d3/query/time_of_impact.h"
 #include "d3/query/distance.h"
 #include "d3/query/ray_cast.h"
@@ -16,8 +17,6 @@
 
 /* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-#define WING(name) d3_##name
-#define CONSTANT(name) D3_##name
 #define HALF_TYPE D3_HALF_SPACE
 #define HALF_NAME "half-space"
 /* A world point as function arguments. */
@@ -26,28 +25,9 @@
 #define MANIFOLDS D3_MANIFOLDS
 #define FEATURE(feature) ((lua_Integer)(feature))
 
-enum { AXES = 3, SUPPORT_POINTS = D3_SUPPORT_POINTS };
+enum { SUPPORT_POINTS = D3_SUPPORT_POINTS };
 
-static const char *const normal_names[] = {"nx", "ny", "nz"}, *const point_names[] = {"x", "y", "z"},
-						 *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"},
-						 *const delta_names[] = {"dx", "dy", "dz"};
-
-static const struct d3_shape *check_wing_shape(lua_State *L, int index, const char *function, const char *name)
-{
-	return check_d3_shape(L, index, function, name)->shape;
-}
-
-static struct d3_pose check_wing_pose(lua_State *L, int index, const char *function, const char *name)
-{
-	return check_d3_pose(L, index, function, name);
-}
-
-static struct d3_vec_d check_vector(lua_State *L, int index, const char *function, const char *const *names)
-{
-	double x = arg_number(L, index, function, names[0], &range_position);
-	double y = arg_number(L, index + 1, function, names[1], &range_position);
-	return (struct d3_vec_d){x, y, arg_number(L, index + 2, function, names[2], &range_position)};
-}
+static const char *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"};
 
 /* Makes the proxy of a bounded shape; raises if it is not convex. */
 static void check_convex(
@@ -65,21 +45,6 @@ static void check_corners(
 	check_convex(L, index, function, name, shape, out);
 	if (out->type != D3_PROXY_POINTS)
 		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone, ellipsoid or tapered capsule");
-}
-
-/* Adding 0 turns -0 into 0, here and below. */
-static void push_vector(lua_State *L, struct d3_vec_d v)
-{
-	lua_pushnumber(L, v.x + 0.0);
-	lua_pushnumber(L, v.y + 0.0);
-	lua_pushnumber(L, v.z + 0.0);
-}
-
-static void set_vector(lua_State *L, const char *const *names, struct d3_vec_d v)
-{
-	set_number(L, names[0], v.x + 0.0);
-	set_number(L, names[1], v.y + 0.0);
-	set_number(L, names[2], v.z + 0.0);
 }
 
 static struct d3_transform_d frame_of(const struct d3_pose *pose)
@@ -248,15 +213,6 @@ static struct surface surface_push(lua_State *L, uint32_t count)
 	return (struct surface){0, 0, block, (uint32_t *)(block + count)};
 }
 
-static void push_triangles(lua_State *L, uint32_t count, const uint32_t *corners)
-{
-	lua_createtable(L, (int)count * 3, 0);
-	for (uint32_t i = 0; i < 3 * count; ++i) {
-		lua_pushinteger(L, (lua_Integer)corners[i] + 1);
-		lua_rawseti(L, -2, (int)i + 1);
-	}
-}
-
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
 {
 	struct pair pair;
@@ -276,7 +232,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	d3_minkowski_free(memory, &m);
 	points_push(L, 3 * surface.corner_count, &surface.corners->x);
 	lua_pushnumber(L, pair.first.radius + pair.second.radius);
-	push_triangles(L, surface.triangle_count, surface.triangles);
+	indices_push(L, 3 * surface.triangle_count, surface.triangles);
 	return 3;
 }
 
@@ -310,7 +266,7 @@ static int convex_hull(lua_State *L)
 	if (!hull_find(&shared_state(L)->memory, points, count, numbers, &surface))
 		raise_memory(L, "convexHull");
 	points_push(L, 3 * surface.corner_count, &surface.corners->x);
-	push_triangles(L, surface.triangle_count, surface.triangles);
+	indices_push(L, 3 * surface.triangle_count, surface.triangles);
 	return 2;
 }
 
@@ -318,7 +274,7 @@ static int convex_hull(lua_State *L)
 
 static int mass(lua_State *L)
 {
-	return push_d3_shape_mass(L, check_d3_shape(L, 1, "mass", "shape")->shape, "mass");
+	return d3_push_shape_mass(L, d3_check_shape(L, 1, "mass", "shape"), "mass");
 }
 
 /* The result must be a shape that its own constructor would accept. */
@@ -326,13 +282,15 @@ static int transform(lua_State *L)
 {
 	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
 	d3_shape_check_reach(L, "transform", a.shape, &a.pose);
-	struct d3_shape_object *object = d3_shape_push(L);
-	enum d3_hull_result result = d3_shape_moved(&shared_state(L)->memory, a.shape, &a.pose, &object->shape);
+	struct d3_shape *shape = NULL;
+	struct memory *memory = d3_push_shape(L);
+	enum d3_hull_result result = d3_shape_moved(memory, a.shape, &a.pose, &shape);
 	if (result == D3_HULL_OUT_OF_MEMORY)
 		raise_memory(L, "transform");
 	if (result != D3_HULL_OK)
 		raise(L, "transform: the points are so far out that they lie in a plane");
-	d3_shape_check_sizes(L, "transform", object->shape);
+	d3_give_shape(L, shape, "transform");
+	d3_shape_check_sizes(L, "transform", shape);
 	return 1;
 }
 

@@ -77,22 +77,19 @@ int make_heightmap(lua_State *L)
 	struct heights_input input;
 	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
 	uint32_t count = heights_parse(L, "heightmap", axes == 2 ? D2_HEIGHTMAP_FIELDS : D3_HEIGHTMAP_FIELDS, &input);
-	struct heightmap_object *object = userdata_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double));
+	struct heightmap_object *object =
+		object_create(L, offsetof(struct heightmap_object, heights) + count * sizeof(double), &class_heightmap);
 	*object = (struct heightmap_object){
 		&class_heightmap, axes, input.columns, input.rows, input.x, input.z, input.cell_width, input.cell_depth};
 	points_read(L, input.list, "heightmap", "heights", &range_local, count, object->heights);
-	shared_push(L, SHARED_HEIGHTMAP);
-	lua_setmetatable(L, -2);
 	return 1;
 }
 
 static const struct heightmap_object *check_self(lua_State *L, const char *function)
 {
 	const struct heightmap_object *object = lua_touserdata(L, 1);
-	if (object == NULL || lua_rawlen(L, 1) <= sizeof *object || object->class != &class_heightmap) {
-		char text[VALUE_TEXT];
-		raise(L, "%s: expected a heightmap, got %s; methods are called with ':'", function, value_text(L, 1, text));
-	}
+	if (object == NULL || lua_rawlen(L, 1) <= sizeof *object || object->class != &class_heightmap)
+		raise_self(L, function, "a heightmap");
 	return object;
 }
 
@@ -116,9 +113,7 @@ static int height_at(lua_State *L)
 	if (!inside)
 		return 0;
 	lua_pushnumber(L, y);
-	for (int i = 0; i < object->axes; ++i)
-		lua_pushnumber(L, normal[i]);
-	return 1 + object->axes;
+	return 1 + push_numbers(L, object->axes, normal);
 }
 
 static int heightmap_tostring(lua_State *L)

@@ -38,9 +38,8 @@ static const struct range range_cell = {1e-6, 1e15, "> 0"}, range_margin = {0, 1
 static struct index_object *check_index(lua_State *L, const char *function)
 {
 	struct index_object *object = object_test(L, 1, &class_index, sizeof *object);
-	char text[VALUE_TEXT];
 	if (object == NULL)
-		raise(L, "%s: expected an index, got %s; methods are called with ':'", function, value_text(L, 1, text));
+		raise_self(L, function, "an index");
 	if (!object->alive)
 		raise(L, "%s: index is destroyed", function);
 	return object;
@@ -170,8 +169,7 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 		raise(L, "%s: cellSize is missing: about the size of the things in the grid", function);
 	struct shared *shared = shared_state(L);
 	shared_collect(L, shared);
-	struct index_object *object = userdata_create(L, sizeof *object);
-	*object = (struct index_object){.class = &class_index};
+	struct index_object *object = object_create(L, sizeof *object, &class_index);
 	lua_createtable(L, 3, 0);
 	lua_newtable(L);
 	lua_rawseti(L, -2, INDEX_ITEMS);
@@ -182,8 +180,6 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 	attached_set(L, -2);
 	index_init(&object->index, &shared->memory, kind, dimensions, input.size, input.margin);
 	object->alive = true;
-	shared_push(L, SHARED_INDEX);
-	lua_setmetatable(L, -2);
 	return 1;
 }
 
@@ -533,7 +529,7 @@ static bool d3_shape_accept(void *context, const struct box_d *box)
 
 static bool plane_query(lua_State *L, struct index_object *object)
 {
-	struct placed_shape placed = {check_shape(L, 2, "queryShape", "shape")->shape, check_pose(L, 3, "queryShape", "pose")};
+	struct placed_shape placed = {d2_check_shape(L, 2, "queryShape", "shape"), d2_check_pose(L, 3, "queryShape", "pose")};
 	check_into(L, 4, "queryShape");
 	struct box_d reach = d2_shape_reach(placed.shape, &placed.pose);
 	return index_query_box(&object->index, &reach, shape_accept, &placed);
@@ -541,8 +537,7 @@ static bool plane_query(lua_State *L, struct index_object *object)
 
 static bool space_query(lua_State *L, struct index_object *object)
 {
-	struct d3_placed_shape placed = {
-		check_d3_shape(L, 2, "queryShape", "shape")->shape, check_d3_pose(L, 3, "queryShape", "pose")};
+	struct d3_placed_shape placed = {d3_check_shape(L, 2, "queryShape", "shape"), d3_check_pose(L, 3, "queryShape", "pose")};
 	check_into(L, 4, "queryShape");
 	struct box_d reach = d3_shape_reach(placed.shape, &placed.pose);
 	return index_query_box(&object->index, &reach, d3_shape_accept, &placed);

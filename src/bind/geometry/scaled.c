@@ -54,14 +54,15 @@ static void check_copy(lua_State *L, const struct d2_shape *shape)
 		chain_check(L, "scaled", shape->points, shape->count, shape->loop);
 }
 
-int push_shape_scaled(lua_State *L, const struct d2_shape *shape)
+int d2_push_shape_scaled(lua_State *L, const struct d2_shape *shape)
 {
 	double scale[3];
 	check_scale(L, 2, scale);
 	check_fits(L, shape, scale);
-	struct shape_object *object = shape_push(L);
+	struct d2_shape *copy = NULL;
+	struct memory *memory = d2_push_shape(L);
 	const char *type = d2_shape_type_name(shape);
-	switch (d2_shape_scaled(&shared_state(L)->memory, shape, (struct d2_vec_d){scale[0], scale[1]}, &object->shape)) {
+	switch (d2_shape_scaled(memory, shape, (struct d2_vec_d){scale[0], scale[1]}, &copy)) {
 	case D2_SCALED_OK: break;
 	case D2_SCALED_OUT_OF_MEMORY: raise_memory(L, "scaled");
 	case D2_SCALED_UNEVEN:
@@ -73,7 +74,8 @@ int push_shape_scaled(lua_State *L, const struct d2_shape *shape)
 	case D2_SCALED_FLAT:
 		raise(L, "scaled: sx and sy leave the %s too flat, got %f and %f", type, (lua_Number)scale[0], (lua_Number)scale[1]);
 	}
-	check_copy(L, object->shape);
+	d2_give_shape(L, copy, "scaled");
+	check_copy(L, copy);
 	return 1;
 }
 
@@ -120,14 +122,15 @@ static void check_copy_space(lua_State *L, const struct d3_shape *shape)
 			(lua_Number)abs_d(terrain->cell_width), (lua_Number)abs_d(terrain->cell_depth));
 }
 
-int push_d3_shape_scaled(lua_State *L, const struct d3_shape *shape)
+int d3_push_shape_scaled(lua_State *L, const struct d3_shape *shape)
 {
 	double s[3];
 	check_scale(L, 3, s);
 	check_fits_space(L, shape, s);
-	struct d3_shape_object *object = d3_shape_push(L);
+	struct d3_shape *copy = NULL;
+	struct memory *memory = d3_push_shape(L);
 	const char *type = d3_shape_type_name(shape);
-	switch (d3_shape_scaled(&shared_state(L)->memory, shape, (struct d3_vec_d){s[0], s[1], s[2]}, &object->shape)) {
+	switch (d3_shape_scaled(memory, shape, (struct d3_vec_d){s[0], s[1], s[2]}, &copy)) {
 	case D3_SCALED_OK: break;
 	case D3_SCALED_OUT_OF_MEMORY: raise_memory(L, "scaled");
 	case D3_SCALED_UNEVEN:
@@ -140,6 +143,7 @@ int push_d3_shape_scaled(lua_State *L, const struct d3_shape *shape)
 		raise(L, "scaled: sx, sy and sz leave the %s too flat, got %f, %f and %f", type, (lua_Number)s[0], (lua_Number)s[1],
 			(lua_Number)s[2]);
 	}
-	check_copy_space(L, object->shape);
+	d3_give_shape(L, copy, "scaled");
+	check_copy_space(L, copy);
 	return 1;
 }

@@ -44,9 +44,9 @@ static struct d2_pose pose_at(const struct place *mover, const double *at)
 
 static void plane_read(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out)
 {
-	const struct d2_shape *own = value_shape(L, index, shape)->shape;
+	const struct d2_shape *own = d2_value_shape(L, index, shape);
 	out->shape = own;
-	out->pose.d2 = value_pose(L, index + 1, pose);
+	out->pose.d2 = d2_value_pose(L, index + 1, pose);
 	double bounds[4];
 	d2_bounds(own, &out->pose.d2, bounds);
 	memcpy(out->bounds[0], bounds, 2 * sizeof *bounds);
@@ -101,9 +101,9 @@ static struct d3_pose space_pose_at(const struct place *mover, const double *at)
 
 static void space_read(lua_State *L, int index, const struct path *shape, const struct path *pose, struct place *out)
 {
-	const struct d3_shape *own = value_d3_shape(L, index, shape)->shape;
+	const struct d3_shape *own = d3_value_shape(L, index, shape);
 	out->shape = own;
-	out->pose.d3 = value_d3_pose(L, index + 1, pose);
+	out->pose.d3 = d3_value_pose(L, index + 1, pose);
 	double bounds[6];
 	d3_bounds(own, &out->pose.d3, bounds);
 	memcpy(out->bounds[0], bounds, sizeof out->bounds[0]);

@@ -85,7 +85,7 @@ static void read_place_in_plane(struct reader *reader, const char *before, struc
 		pose.q = rotation_from(angle);
 	} else {
 		snprintf(text, sizeof text, "%s%s", before, "pose");
-		pose = check_pose(reader->L, reader->index++, reader->function, text);
+		pose = d2_check_pose(reader->L, reader->index++, reader->function, text);
 	}
 	d2_obb_place(box, &pose);
 }
@@ -97,7 +97,7 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 	if (lua_type(reader->L, reader->index) != LUA_TNUMBER) {
 		char text[32];
 		snprintf(text, sizeof text, "%s%s", before, "pose");
-		struct d3_pose pose = check_d3_pose(reader->L, reader->index++, reader->function, text);
+		struct d3_pose pose = d3_check_pose(reader->L, reader->index++, reader->function, text);
 		memcpy(position, (double[3]){pose.x, pose.y, pose.z}, sizeof position);
 		memcpy(quaternion, (double[4]){pose.q.x, pose.q.y, pose.q.z, pose.q.w}, sizeof quaternion);
 	} else {

@@ -5,6 +5,10 @@
 #include "d2/query/time_of_impact.h"
 #include "d3/query/time_of_impact.h"
 
+const char *const point_names[] = {"x", "y", "z"}, *const from_names[] = {"x1", "y1", "z1"},
+				  *const to_names[] = {"x2", "y2", "z2"}, *const normal_names[] = {"nx", "ny", "nz"},
+				  *const delta_names[] = {"dx", "dy", "dz"};
+
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most)
@@ -39,6 +43,16 @@ void points_read(
 	}
 }
 
+void indices_read(lua_State *L, int index, const char *function, const char *name, uint32_t most, uint32_t count, uint32_t *out)
+{
+	for (uint32_t i = 0; i < count; ++i) {
+		struct path path = {function, NULL, 0, name, (int)i + 1};
+		lua_rawgeti(L, index, (int)i + 1);
+		out[i] = (uint32_t)value_integer(L, -1, &path, 1, most) - 1;
+		lua_pop(L, 1);
+	}
+}
+
 void points_push(lua_State *L, uint32_t count, const double *numbers)
 {
 	lua_createtable(L, (int)count, 0);
@@ -48,29 +62,36 @@ void points_push(lua_State *L, uint32_t count, const double *numbers)
 	}
 }
 
+void indices_push(lua_State *L, uint32_t count, const uint32_t *indices)
+{
+	lua_createtable(L, (int)count, 0);
+	for (uint32_t i = 0; i < count; ++i) {
+		lua_pushinteger(L, (lua_Integer)indices[i] + 1);
+		lua_rawseti(L, -2, (int)i + 1);
+	}
+}
+
+void list_set(lua_State *L, int axes, uint32_t i, const double *point)
+{
+	for (int k = 0; k < axes; ++k) {
+		lua_pushnumber(L, point[k]);
+		lua_rawseti(L, -2, (int)i * axes + k + 1);
+	}
+}
+
 /* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
 void check_direction(lua_State *L, int index, const char *function, int axes, double *out)
 {
-	static const char *const names[] = {"dx", "dy", "dz"};
 	double most = 0;
 	for (int i = 0; i < axes && i < AXES_MAX; ++i) {
-		out[i] = arg_number(L, index + i, function, names[i], &range_any);
+		out[i] = arg_number(L, index + i, function, delta_names[i], &range_any);
 		most = max_d(most, abs_d(out[i]));
 	}
 	if (most == 0)
 		raise(L, "%s: the direction %s must not be 0", function, axes == 2 ? "dx, dy" : "dx, dy, dz");
 	for (int i = 0; i < axes; ++i)
 		out[i] /= most;
-}
-
-float check_upright_capsule(lua_State *L, float *radius)
-{
-	*radius = arg_float(L, 1, "capsule", "radius", &range_length);
-	float half = arg_float(L, 2, "capsule", "height", &range_length) / 2 - *radius;
-	if (half < 0)
-		raise_value(L, 2, PATH("capsule", "height"), "be at least twice the radius");
-	return half;
 }
 
 bool check_steps(lua_State *L, int index, const char *function)

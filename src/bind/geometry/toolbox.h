@@ -3,19 +3,27 @@
 #pragma once
 #include "bind/lua/args.h"
 
+/* Names of the coordinates of points, directions and displacements, for messages and as keys. */
+extern const char *const point_names[], *const from_names[], *const to_names[], *const normal_names[], *const delta_names[];
+
 /* Checks the flat list at stack index `index`, and returns the number of its points. Does not check the numbers. */
 uint32_t points_count(lua_State *L, int index, const char *function, const char *name, int axes, uint32_t least, uint32_t most);
 /* Reads the first `count` numbers of the list; floats are positions in a body's frame. Calls no Lua function that allocates. */
 void points_read_floats(lua_State *L, int index, const char *function, const char *name, uint32_t count, float *out);
 void points_read(
 	lua_State *L, int index, const char *function, const char *name, const struct range *range, uint32_t count, double *out);
+/* Reads a flat list of `count` numbers from 1 to `most`, and stores them less 1. */
+void indices_read(
+	lua_State *L, int index, const char *function, const char *name, uint32_t most, uint32_t count, uint32_t *out);
 /* Pushes a flat list of `count` numbers. */
 void points_push(lua_State *L, uint32_t count, const double *numbers);
+/* Pushes a list of `count` indices, which are from 1 in Lua. */
+void indices_push(lua_State *L, uint32_t count, const uint32_t *indices);
+/* Writes point i, from 0, of the flat list on top of the stack. */
+void list_set(lua_State *L, int axes, uint32_t i, const double *point);
 
 /* Reads a direction of any nonzero length, and scales its largest component to 1. */
 void check_direction(lua_State *L, int index, const char *function, int axes, double *out);
-/* Reads capsule(radius, height), and returns half the distance between the centres of its ends. */
-float check_upright_capsule(lua_State *L, float *radius);
 /* Reads the options, { steps = boolean } or nil. Whether steps are wanted. */
 bool check_steps(lua_State *L, int index, const char *function);
 
@@ -28,6 +36,15 @@ void set_boolean(lua_State *L, const char *key, bool value);
 void push_nils(lua_State *L, int count);
 /* Pushes the name of a state of d2/query/time_of_impact.h; d3/query/time_of_impact.h has the same numbers. */
 void push_impact_state(lua_State *L, int state);
+
+/* Whether a segment or triangle is so small or flat that its direction or normal is lost in rounding errors: its ends are
+ * closer than range_length.low, or it is lower than a millionth of its longest side. */
+bool d3_too_near(struct d3_vec a, struct d3_vec b);
+bool d3_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c);
+
+int d3_make_mesh(lua_State *L);
+int d3_make_height_field(lua_State *L);
+int d3_make_compound(lua_State *L);
 
 /* The options of a height map or height field. */
 struct heights_input {

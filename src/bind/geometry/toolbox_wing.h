@@ -4,7 +4,7 @@
  * and show EPA's polytopes and SAT's axes.
  * Functions that return numbers create no garbage. */
 #pragma once
-#include "bind/geometry/toolbox.h"
+#include "bind/geometry/wing.h"
 
 /* --- Arguments ------------------------------------------------------------------------------------------------------------ */
 
@@ -15,8 +15,8 @@ struct operand {
 
 static struct operand check_operand(lua_State *L, int index, const char *function, const char *shape, const char *pose)
 {
-	const struct WING(shape) *found = check_wing_shape(L, index, function, shape);
-	return (struct operand){found, check_wing_pose(L, index + 1, function, pose)};
+	const struct WING(shape) *found = WING(check_shape)(L, index, function, shape);
+	return (struct operand){found, WING(check_pose)(L, index + 1, function, pose)};
 }
 
 /* Reads a, poseA, b, poseB. */
@@ -135,7 +135,6 @@ static struct WING(cast_result) push_cast(lua_State *L, const char *function, en
 
 static int raycast(lua_State *L)
 {
-	static const char *const from_names[] = {"x1", "y1", "z1"}, *const to_names[] = {"x2", "y2", "z2"};
 	struct operand a = check_operand(L, 1, "raycast", "shape", "pose");
 	struct WING(vec_d) from = check_vector(L, 3, "raycast", from_names), to = check_vector(L, 3 + AXES, "raycast", to_names);
 	struct WING(vec_d) delta = WING(sub_d)(to, from);
@@ -184,9 +183,9 @@ struct journey {
 static struct journey check_journey(
 	lua_State *L, int index, const char *function, const char *shape, const char *from, const char *to)
 {
-	const struct WING(shape) *found = check_wing_shape(L, index, function, shape);
-	struct WING(pose) pose0 = check_wing_pose(L, index + 1, function, from),
-					  pose1 = check_wing_pose(L, index + 2, function, to);
+	const struct WING(shape) *found = WING(check_shape)(L, index, function, shape);
+	struct WING(pose) pose0 = WING(check_pose)(L, index + 1, function, from),
+					  pose1 = WING(check_pose)(L, index + 2, function, to);
 	return (struct journey){found, pose0, pose1};
 }
 
@@ -273,15 +272,13 @@ static int aabb(lua_State *L)
 	struct operand a = check_operand(L, 1, "aabb", "shape", "pose");
 	double bounds[2 * AXES];
 	WING(bounds)(a.shape, &a.pose, bounds);
-	for (int i = 0; i < 2 * AXES; ++i)
-		lua_pushnumber(L, bounds[i]);
-	return 2 * AXES;
+	return push_numbers(L, 2 * AXES, bounds);
 }
 
 /* The shape's greatest distance from the point that it rotates about. */
 static int bounding_radius(lua_State *L)
 {
-	const struct WING(shape) *shape = check_wing_shape(L, 1, "boundingRadius", "shape");
+	const struct WING(shape) *shape = WING(check_shape)(L, 1, "boundingRadius", "shape");
 	struct WING(vec_d) center = {0};
 	float least, most;
 	check_bounded(L, 1, "boundingRadius", "shape", shape);

@@ -93,6 +93,12 @@ const char *value_text(lua_State *L, int index, char buffer[VALUE_TEXT])
 	}
 }
 
+_Noreturn void raise_self(lua_State *L, const char *function, const char *what)
+{
+	char text[VALUE_TEXT];
+	raise(L, "%s: expected %s, got %s; methods are called with ':'", function, what, value_text(L, 1, text));
+}
+
 enum { PATH_TEXT = 128 };
 
 static const char *path_text(const struct path *path, char buffer[PATH_TEXT])

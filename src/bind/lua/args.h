@@ -42,6 +42,8 @@ extern const struct range range_time_step;
 /* As luaL_error, but declared not to return. */
 _Noreturn void raise(lua_State *L, const char *format, ...);
 _Noreturn void raise_memory(lua_State *L, const char *function);
+/* Raises "<function>: expected <what>, got <value>; ..." for a method's first argument. */
+_Noreturn void raise_self(lua_State *L, const char *function, const char *what);
 /* Raises "<path> must <must>, got <value>" for the value at stack index `index`. */
 _Noreturn void raise_value(lua_State *L, int index, const struct path *path, const char *must);
 /* The same with the value as text. */

@@ -18,6 +18,7 @@
 #include "d3/dynamics/d3.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 /* --- Userdata ------------------------------------------------------------------------------------------------------------- */
 
@@ -46,26 +47,6 @@ struct reference {
 	/* true also before reference_commit; stays true even after the engine's generation has wrapped around */
 	bool destroyed;
 	bool noted; /* its name or data has been set at least once */
-};
-
-struct shape_object {
-	const struct class *class;
-	struct d2_shape *shape; /* holds one reference */
-};
-
-struct pose_object {
-	const struct class *class;
-	struct d2_pose pose;
-};
-
-struct d3_shape_object {
-	const struct class *class;
-	struct d3_shape *shape; /* holds one reference */
-};
-
-struct d3_pose_object {
-	const struct class *class;
-	struct d3_pose pose;
 };
 
 enum { CURSORS = 8 }; /* event loops that can run at once in a world without creating garbage */
@@ -193,6 +174,16 @@ static inline void shared_push(lua_State *L, int key)
 		lua_rawgeti(L, UPVALUE_SHARED, key);
 	if (!lua_istable(L, UPVALUE_SHARED) || lua_isnil(L, -1))
 		luaL_error(L, "collide: a function has lost its upvalue");
+}
+
+/* Pushes an object of the class, zero but for the class. */
+static inline void *object_create(lua_State *L, size_t size, const struct class *class)
+{
+	void *object = memset(userdata_create(L, size), 0, size);
+	*(const struct class **)object = class;
+	shared_push(L, class->metatable);
+	lua_setmetatable(L, -2);
+	return object;
 }
 
 /* --- Worlds by slot (handle.c) -------------------------------------------------------------------------------------------- */
@@ -405,29 +396,37 @@ static inline struct d3_world *d3_of(const struct world_object *object)
 }
 
 struct path;
-struct shape_object *value_shape(lua_State *L, int index, const struct path *path);
-struct shape_object *check_shape(lua_State *L, int index, const char *function, const char *name);
-struct d3_shape_object *value_d3_shape(lua_State *L, int index, const struct path *path);
-struct d3_shape_object *check_d3_shape(lua_State *L, int index, const char *function, const char *name);
+const struct d2_shape *d2_value_shape(lua_State *L, int index, const struct path *path);
+const struct d3_shape *d3_value_shape(lua_State *L, int index, const struct path *path);
+const struct d2_shape *d2_check_shape(lua_State *L, int index, const char *function, const char *name);
+const struct d3_shape *d3_check_shape(lua_State *L, int index, const char *function, const char *name);
 const char *d2_shape_type_name(const struct d2_shape *shape);
 const char *d3_shape_type_name(const struct d3_shape *shape);
 /* nil and none give the identity. */
-struct d2_pose value_pose(lua_State *L, int index, const struct path *path);
-struct d2_pose check_pose(lua_State *L, int index, const char *function, const char *name);
-struct d3_pose value_d3_pose(lua_State *L, int index, const struct path *path);
-struct d3_pose check_d3_pose(lua_State *L, int index, const char *function, const char *name);
+struct d2_pose d2_value_pose(lua_State *L, int index, const struct path *path);
+struct d3_pose d3_value_pose(lua_State *L, int index, const struct path *path);
+struct d2_pose d2_check_pose(lua_State *L, int index, const char *function, const char *name);
+struct d3_pose d3_check_pose(lua_State *L, int index, const char *function, const char *name);
 struct d2_rot rotation_from(double angle); /* [rad] */
 /* The unit quaternion from x, y, z, w; raises if they have no length. */
 struct d3_quat quaternion_from(lua_State *L, const char *function, const double numbers[4]);
-/* Pushes an empty shape object, so that nothing needs to be allocated after the shape is created. */
-struct shape_object *shape_push(lua_State *L);
-struct d3_shape_object *d3_shape_push(lua_State *L);
-/* Pushes mass, cx, cy, inertia for the density at stack index 2. */
-int push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function);
-/* Pushes mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz, iyz. */
-int push_d3_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
-/* Pushes x1, y1, z1, x2, y2, z2. */
-int push_d3_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
+/* Pushes a shape object, still empty, so that nothing needs to be allocated after the shape is created. Returns the memory for
+ * the shape. */
+struct memory *d2_push_shape(lua_State *L);
+struct memory *d3_push_shape(lua_State *L);
+/* Puts the shape into the object on top of the stack, and returns 1; raises if there was no memory for the shape. */
+int d2_give_shape(lua_State *L, struct d2_shape *shape, const char *function);
+int d3_give_shape(lua_State *L, struct d3_shape *shape, const char *function);
+/* Push the mass for the density at stack index 2: mass, cx, cy, inertia; in 3D mass, cx, cy, cz, ixx, iyy, izz, ixy, ixz,
+ * iyz. */
+int d2_push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *function);
+int d3_push_shape_mass(lua_State *L, const struct d3_shape *shape, const char *function);
+/* Push the bounds of all children of the shape: x1, y1, (z1,) x2, y2 (, z2). */
+int d2_push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
+int d3_push_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
+/* Push a copy of the shape, scaled by the numbers at stack indices 2 and 3, in 3D up to 4. */
+int d2_push_shape_scaled(lua_State *L, const struct d2_shape *shape);
+int d3_push_shape_scaled(lua_State *L, const struct d3_shape *shape);
 /* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. The
  * second is for ellipsoids, whose smallest radius of curvature is least^2/greatest. */
 enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
@@ -437,13 +436,8 @@ void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_sh
 void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
 /* Raises when adjacent points, including the first and last of a loop, are too close. */
 void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop);
-/* Pushes the bounds of all children of the shape: x1, y1, x2, y2. */
-int push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
-/* Push a copy of the shape, scaled by the numbers at stack indices 2 and 3, in 3D up to 4. */
-int push_shape_scaled(lua_State *L, const struct d2_shape *shape);
-int push_d3_shape_scaled(lua_State *L, const struct d3_shape *shape);
-int make_pose(lua_State *L);
-int make_d3_pose(lua_State *L);
+int d2_make_pose(lua_State *L);
+int d3_make_pose(lua_State *L);
 int make_heightmap(lua_State *L);
 
 /* Registers the functions on plain numbers, for `axes` dimensions, in the table on top of the stack. */
@@ -491,9 +485,9 @@ void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[],
 	d3_world_functions[], d3_body_methods[], d3_collider_methods[], d3_joint_methods[], event_methods[], query_methods[],
-	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], shape_methods[],
-	pose_methods[], shape_functions[], draw_methods[], index_methods[], index_functions[], toolbox_functions[],
+	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[],
+	d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
 	d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];
-extern const luaL_Reg world_metamethods[], reference_metamethods[], shape_metamethods[], pose_metamethods[],
+extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -2,6 +2,7 @@
 #include "bind/lua/args.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 const struct class class_world = {"world", SHARED_WORLD, SHARED_WORLD_DATA, 0, &class_d3_world};
 const struct class class_body = {"body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES, &class_d3_body};
@@ -55,11 +56,11 @@ void slot_give(struct world_object *object)
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
 /* `class`: the 2D class, also where both dimensions are allowed; or the 3D class. */
-static _Noreturn void raise_self(lua_State *L, const char *function, const struct class *class)
+static _Noreturn void raise_class(lua_State *L, const char *function, const struct class *class)
 {
-	char text[VALUE_TEXT];
-	raise(L, "%s: expected a %s%s, got %s; methods are called with ':'", function, class->space ? "" : "3D ", class->name,
-		value_text(L, 1, text));
+	char what[32];
+	snprintf(what, sizeof what, "a %s%s", class->space ? "" : "3D ", class->name);
+	raise_self(L, function, what);
 }
 
 /* The environment may belong to a destroyed world, and then is empty. */
@@ -100,7 +101,7 @@ static struct world_object *check_made(
 	lua_State *L, const char *function, const struct class *class, struct world_object *object)
 {
 	if (object == NULL)
-		raise_self(L, function, class);
+		raise_class(L, function, class);
 	if (object->world == NULL)
 		raise_no_world(L, function);
 	return object_weighed(object);
@@ -147,7 +148,7 @@ _Noreturn void raise_reference(lua_State *L, const char *function, const struct 
 {
 	const struct reference *reference = object_test(L, 1, class, sizeof *reference);
 	if (reference == NULL)
-		raise_self(L, function, class);
+		raise_class(L, function, class);
 	raise_destroyed(L, function, reference);
 }
 
@@ -216,7 +217,7 @@ int reference_is_valid(lua_State *L, const struct class *class)
 {
 	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
 	if (reference == NULL)
-		raise_self(L, "isValid", class);
+		raise_class(L, "isValid", class);
 	lua_pushboolean(L, reference_find(reference) != NULL);
 	return 1;
 }
@@ -225,7 +226,7 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
 {
 	*reference = object_test_any(L, 1, class, sizeof **reference);
 	if (*reference == NULL)
-		raise_self(L, "destroy", class);
+		raise_class(L, "destroy", class);
 	struct world_object *object = reference_find(*reference);
 	if (object == NULL)
 		return NULL;

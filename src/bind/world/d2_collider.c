@@ -21,7 +21,7 @@ static int get_box(lua_State *L)
 	struct d2_pose pose;
 	const struct world_object *object = check_collider2(L, "getBox", &collider);
 	const struct d2_shape *shape = shape_of(object, collider, &pose);
-	return push_shape_box(L, shape, &pose);
+	return d2_push_shape_box(L, shape, &pose);
 }
 
 static int contains_point(lua_State *L)

@@ -43,7 +43,7 @@ static bool contact_row(const struct world *world, uint32_t contact, uint32_t po
 
 static const void *check_shape_object(lua_State *L, int index, const struct path *path)
 {
-	return value_shape(L, index, path)->shape;
+	return d2_value_shape(L, index, path);
 }
 
 static const char *terrain_name(const void *shape)
@@ -53,8 +53,8 @@ static const char *terrain_name(const void *shape)
 
 static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
 {
-	out->shape = check_shape(L, index, function, "shape")->shape;
-	out->pose.plane = check_pose(L, index + 1, function, "pose");
+	out->shape = d2_check_shape(L, index, function, "shape");
+	out->pose.plane = d2_check_pose(L, index + 1, function, "pose");
 }
 
 /* A box with zero extent, for a point or a line, gets the least length. */

@@ -42,7 +42,7 @@ static int get_box(lua_State *L)
 	struct d3_pose pose;
 	const struct world_object *object = check_collider3(L, "getBox", &collider);
 	const struct d3_shape *shape = shape_of(object, collider, &pose);
-	return push_d3_shape_box(L, shape, &pose);
+	return d3_push_shape_box(L, shape, &pose);
 }
 
 static int contains_point(lua_State *L)

@@ -50,7 +50,7 @@ static bool contact_row(const struct world *world, uint32_t contact, uint32_t po
 
 static const void *check_shape_object(lua_State *L, int index, const struct path *path)
 {
-	return value_d3_shape(L, index, path)->shape;
+	return d3_value_shape(L, index, path);
 }
 
 static const char *terrain_name(const void *shape)
@@ -60,8 +60,8 @@ static const char *terrain_name(const void *shape)
 
 static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
 {
-	out->shape = check_d3_shape(L, index, function, "shape")->shape;
-	out->pose.space = check_d3_pose(L, index + 1, function, "pose");
+	out->shape = d3_check_shape(L, index, function, "shape");
+	out->pose.space = d3_check_pose(L, index + 1, function, "pose");
 }
 
 /* A box with zero extent, for a point, a line or a face, gets the least length. */

@@ -1,0 +1,169 @@
+/* shape_wing.h - shapes as immutable values, as far as 2D and 3D are alike. d2_shape.c and d3_shape.c include it after
+ * `type_names`, `too_near`, and names of the half-plane or half-space. */
+#pragma once
+#include "bind/geometry/wing.h"
+
+struct shape_object {
+	const struct class *class;
+	struct WING(shape) * shape; /* holds one reference */
+};
+
+/* --- Creation ------------------------------------------------------------------------------------------------------------- */
+
+struct memory *WING(push_shape)(lua_State *L)
+{
+	struct shared *shared = shared_state(L);
+	shared_collect(L, shared);
+	object_create(L, sizeof(struct shape_object), &CLASS(shape));
+	return &shared->memory;
+}
+
+int WING(give_shape)(lua_State *L, struct WING(shape) * shape, const char *function)
+{
+	if (shape == NULL)
+		raise_memory(L, function);
+	((struct shape_object *)lua_touserdata(L, -1))->shape = shape;
+	return 1;
+}
+
+static struct WING(vec) arg_vector(lua_State *L, int index, const char *function, const char *const *names)
+{
+	struct WING(vec) v;
+	for (int i = 0; i < AXES; ++i)
+		(&v.x)[i] = arg_float(L, index + i, function, names[i], &range_local);
+	return v;
+}
+
+/* Arguments of circle and sphere: radius, and the center, which may be left out. */
+static struct WING(vec) check_ball(lua_State *L, const char *function, float *radius)
+{
+	*radius = arg_float(L, 1, function, "radius", &range_length);
+	for (int i = 0; i < AXES; ++i)
+		if (!lua_isnoneornil(L, 2 + i))
+			return arg_vector(L, 2, function, point_names);
+	return (struct WING(vec)){0};
+}
+
+/* capsule(radius, height) is upright and centered. */
+static int make_capsule(lua_State *L)
+{
+	struct WING(vec) a = {0}, b = {0};
+	float radius;
+	if (lua_gettop(L) <= 2) {
+		radius = arg_float(L, 1, "capsule", "radius", &range_length);
+		b.y = arg_float(L, 2, "capsule", "height", &range_length) / 2 - radius;
+		a.y = -b.y;
+		if (b.y < 0)
+			raise_value(L, 2, PATH("capsule", "height"), "be at least twice the radius");
+	} else {
+		a = arg_vector(L, 1, "capsule", from_names);
+		b = arg_vector(L, 1 + AXES, "capsule", to_names);
+		radius = arg_float(L, 1 + 2 * AXES, "capsule", "radius", &range_length);
+	}
+	struct memory *memory = WING(push_shape)(L);
+	return WING(give_shape)(L, WING(capsule_create)(memory, a, b, radius), "capsule");
+}
+
+static int make_segment(lua_State *L)
+{
+	struct WING(vec) a = arg_vector(L, 1, "segment", from_names), b = arg_vector(L, 1 + AXES, "segment", to_names);
+	if (WING(too_near)(a, b))
+		raise(L, "segment: its two ends must be at least %f apart", range_length.low);
+	struct memory *memory = WING(push_shape)(L);
+	return WING(give_shape)(L, WING(segment_create)(memory, a, b), "segment");
+}
+
+static int make_half(lua_State *L)
+{
+	struct WING(vec) normal = arg_vector(L, 1, HALF_FUNCTION, normal_names);
+	float offset = arg_float(L, 1 + AXES, HALF_FUNCTION, "offset", &range_local);
+	if (WING(too_near)(normal, (struct WING(vec)){0}))
+		raise(L, HALF_FUNCTION ": the normal " NORMAL " must be at least %f long", range_length.low);
+	struct memory *memory = WING(push_shape)(L);
+	return WING(give_shape)(L, HALF_CREATE(memory, normal, offset), HALF_FUNCTION);
+}
+
+/* --- Arguments ------------------------------------------------------------------------------------------------------------ */
+
+const struct WING(shape) * WING(value_shape)(lua_State *L, int index, const struct path *path)
+{
+	const struct shape_object *object = object_test(L, index, &CLASS(shape), sizeof *object);
+	if (object && object->shape == NULL)
+		raise_value(L, index, path, "not have been collected yet");
+	if (object == NULL)
+		raise_value(L, index, path, class_test(L, index, &OTHER_CLASS(shape)) ? "be a " DIMENSION " shape" : "be a shape");
+	return object->shape;
+}
+
+const struct WING(shape) * WING(check_shape)(lua_State *L, int index, const char *function, const char *name)
+{
+	return WING(value_shape)(L, index, PATH(function, name));
+}
+
+static const struct WING(shape) * check_self(lua_State *L, const char *function)
+{
+	const struct shape_object *object = object_test(L, 1, &CLASS(shape), sizeof *object);
+	if (object && object->shape == NULL)
+		raise(L, "%s: shape is destroyed: it has been collected", function);
+	if (object == NULL)
+		raise_self(L, function, A_SELF "shape");
+	return object->shape;
+}
+
+/* --- Methods -------------------------------------------------------------------------------------------------------------- */
+
+const char *WING(shape_type_name)(const struct WING(shape) * shape)
+{
+	return type_names[shape->type];
+}
+
+static int get_type(lua_State *L)
+{
+	lua_pushstring(L, type_names[check_self(L, "getType")->type]);
+	return 1;
+}
+
+static int get_mass(lua_State *L)
+{
+	return WING(push_shape_mass)(L, check_self(L, "getMass"), "getMass");
+}
+
+static int get_box(lua_State *L)
+{
+	const struct WING(shape) *shape = check_self(L, "getBox");
+	struct WING(pose) pose = WING(check_pose)(L, 2, "getBox", "pose");
+	return WING(push_shape_box)(L, shape, &pose);
+}
+
+static int scaled(lua_State *L)
+{
+	return WING(push_shape_scaled)(L, check_self(L, "scaled"));
+}
+
+static int get_byte_count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)WING(shape_bytes)(check_self(L, "getByteCount")));
+	return 1;
+}
+
+static int shape_collect(lua_State *L)
+{
+	struct shape_object *object = object_test(L, 1, &CLASS(shape), sizeof *object);
+	if (object && object->shape) {
+		WING(shape_release)(object->shape);
+		object->shape = NULL;
+	}
+	return 0;
+}
+
+static int shape_tostring(lua_State *L)
+{
+	lua_pushfstring(L, "shape (%s)", type_names[check_self(L, "tostring")->type]);
+	return 1;
+}
+
+const luaL_Reg WING(shape_metamethods)[] = {
+	{"__gc", shape_collect},
+	{"__tostring", shape_tostring},
+	{NULL, NULL},
+};
