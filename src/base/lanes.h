@@ -10,15 +10,16 @@
 
 /* EACH_LANE is f of all lanes, written out: arrays filled by loops would go through memory. */
 #if LANES == 1
-#define NAME(name) name##_1
+#define LANE_NAME(name) name##_1
 #define EACH_LANE(f) f(0)
 #elif LANES == 4
-#define NAME(name) name##_4
+#define LANE_NAME(name) name##_4
 #define EACH_LANE(f) f(0), f(1), f(2), f(3)
 #elif LANES == 8
-#define NAME(name) name##_8
+#define LANE_NAME(name) name##_8
 #define EACH_LANE(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
 #endif
+#define NAME(name) LANE_NAME(name) /* also of a macro's result */
 
 /* Vectors passed between functions must stay in registers; compilers do not ensure that at -O2. */
 #define INLINE static inline __attribute__((always_inline))
@@ -135,10 +136,11 @@ INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4]
 		memcpy(rows[0], columns, 4 * sizeof *columns);
 }
 
-INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
+INLINE void differences(const void *const from[LANES], const void *const to[LANES], int at, lanes *x, lanes *y)
 {
-	*x = splat((float)(to[0][0] - from[0][0]));
-	*y = splat((float)(to[0][1] - from[0][1]));
+	const double *a = (const double *)from[0] + at, *b = (const double *)to[0] + at;
+	*x = splat((float)(b[0] - a[0]));
+	*y = splat((float)(b[1] - a[1]));
 }
 
 #else
@@ -219,28 +221,27 @@ INLINE void float4_columns_store(void *const rows[LANES], const lanes columns[4]
 	rows_store(rows, 3, quarters[3]);
 }
 
-INLINE float4 two_differences(const double *from0, const double *to0, const double *from1, const double *to1)
+INLINE float4 two_differences(const void *const from[2], const void *const to[2], int at)
 {
 	typedef double two_doubles __attribute__((vector_size(16)));
 	typedef double float4_doubles __attribute__((vector_size(32)));
 	two_doubles a0, b0, a1, b1;
-	memcpy(&a0, from0, sizeof a0);
-	memcpy(&b0, to0, sizeof b0);
-	memcpy(&a1, from1, sizeof a1);
-	memcpy(&b1, to1, sizeof b1);
+	memcpy(&a0, (const double *)from[0] + at, sizeof a0);
+	memcpy(&b0, (const double *)to[0] + at, sizeof b0);
+	memcpy(&a1, (const double *)from[1] + at, sizeof a1);
+	memcpy(&b1, (const double *)to[1] + at, sizeof b1);
 	a0 = b0 - a0;
 	a1 = b1 - a1;
 	float4_doubles both = __builtin_shufflevector(a0, a1, 0, 1, 2, 3);
 	return __builtin_convertvector(both, float4);
 }
 
-/* Differences of LANES pairs of points in double precision. */
-INLINE void differences(const double *const from[LANES], const double *const to[LANES], lanes *x, lanes *y)
+/* Differences of LANES pairs of records of doubles, of their numbers `at` and `at` + 1. */
+INLINE void differences(const void *const from[LANES], const void *const to[LANES], int at, lanes *x, lanes *y)
 {
 	lanes first, second;
 	for (int i = 0; i < LANES; i += 4) {
-		float4 d01 = two_differences(from[i], to[i], from[i + 1], to[i + 1]);
-		float4 d23 = two_differences(from[i + 2], to[i + 2], from[i + 3], to[i + 3]);
+		float4 d01 = two_differences(from + i, to + i, at), d23 = two_differences(from + i + 2, to + i + 2, at);
 		memcpy((float *)&first + i, &d01, sizeof d01);
 		memcpy((float *)&second + i, &d23, sizeof d23);
 	}

@@ -13,6 +13,22 @@ struct revolute_settings {
 	float motor_speed, max_motor_torque; /* [rad/s], [mass length^2/s^2]; speed 0: friction */
 };
 
+static inline bool revolute_acts(const struct revolute_settings *settings)
+{
+	return settings->spring || settings->limited || settings->motor;
+}
+
+/* A part of the wings' records of revolute joints. */
+struct revolute_axis {
+	/* on b in the last sub-step, kept for warm starting [mass length^2/s] */
+	float spring_impulse, motor_impulse, lower_impulse, upper_impulse;
+	struct revolute_settings settings;
+};
+
+/* Changes the settings of a joint, and wakes both bodies. A spring, motor or limit that is switched off loses its impulse. */
+void revolute_axis_set(
+	struct world *world, uint32_t joint, struct revolute_axis *axis, const struct revolute_settings *settings);
+
 /* Creates a joint of the type (1 .. SOLVERS - 1) between two different bodies; its wing's record is zeroed. Wakes both. Unless
  * it collides, the contacts between them end. NONE: no memory, nothing changed. */
 uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, bool collides);

@@ -1,4 +1,5 @@
-/* lanes.h - shared by the link solvers (*.wide.c) of 2D and 3D: LANES links side by side in a record.
+/* lanes.h - shared by the *.wide.c files of 2D and 3D: LANES links or bodies side by side in a record. Included after WING,
+ * which makes the name of a type or function of the wing: WING(state) is d2_state or d3_state.
  * Any thread. */
 #pragma once
 #include "base/cache.h"
@@ -28,6 +29,148 @@ struct group {
 			call;                                    \
 		}
 
+/* Lanes without a state that links may change. */
+INLINE masks read_only(const uint32_t states[LANES])
+{
+	masks rows;
+	memcpy(&rows, states, sizeof rows);
+	return rows < 0; /* READ_ONLY */
+}
+
+/* 0 for infinite numbers and NaN. */
+INLINE lanes finite_lanes(lanes a)
+{
+	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
+}
+
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
+
+/* The addresses of LANES records. */
+struct lane_rows {
+	const void *at[LANES];
+};
+
+/* The records, of `size` bytes, of `count` links. Lanes without a link get `none`. */
+INLINE struct lane_rows link_rows(
+	const unsigned char *records, size_t size, const struct batch_link *links, uint32_t count, const void *none)
+{
+#define ROW(i) (i) < count ? records + links[i].id *size : none
+	return (struct lane_rows){{EACH_LANE(ROW)}};
+#undef ROW
+}
+
+/* Loads four columns at this byte offset of the rows. */
+INLINE void group_load(const void *const rows[LANES], size_t offset, lanes columns[4])
+{
+#define AT(i) (const char *)rows[i] + offset
+	const void *const at[LANES] = {EACH_LANE(AT)};
+#undef AT
+	float4_columns_load(at, columns);
+}
+
+/* Stores four numbers at this byte offset of the links' records. */
+INLINE void links_store(
+	unsigned char *records, size_t size, size_t offset, const struct batch_link *links, uint32_t count, const lanes columns[4])
+{
+	float4_columns_store((void *const *)link_rows(records + offset, size, links, count, NULL).at, columns);
+}
+
+/* Stores four impulses at this byte offset of the joints' records. An overflowed one becomes 0: it would persist in all later
+ * steps. */
+INLINE void impulses_store(
+	struct world *world, size_t offset, const struct batch_link *links, uint32_t count, lanes a, lanes b, lanes c, lanes d)
+{
+	const lanes finite[4] = {finite_lanes(a), finite_lanes(b), finite_lanes(c), finite_lanes(d)};
+	links_store(world->joint_rows, world->wing->joint_size, offset, links, count, finite);
+}
+
+/* As link_rows for the bodies at one side of the links, and their states. */
+INLINE struct lane_rows body_rows(const struct world *world, size_t size, const struct batch_link *links, uint32_t count,
+	const void *none, int side, uint32_t states[LANES])
+{
+#define ROW(i) (i) < count ? world->body_rows + links[i].bodies[side] * size : none
+	const struct lane_rows rows = {{EACH_LANE(ROW)}};
+#undef ROW
+	for (uint32_t i = 0; i < LANES; ++i)
+		states[i] = i < count ? links[i].states[side] : READ_ONLY;
+	return rows;
+}
+
+/* The states, from number `at` on. */
+INLINE struct lane_rows state_rows(const struct world *world, const uint32_t states[LANES], int at)
+{
+#define ROW(i) (const float *)(world->states + (states[i] & ~READ_ONLY) * sizeof(struct WING(state))) + at
+	return (struct lane_rows){{EACH_LANE(ROW)}};
+#undef ROW
+}
+
+/* The group's records, of `size` bytes, from number `at` on. Lanes beyond its count get `none`. */
+INLINE struct lane_rows group_rows(const unsigned char *records, size_t size, struct group group, int at, const void *none)
+{
+#define ROW(i) (i) < group.count ? (const float *)(records + (group.first + (i)) * size) + at : none
+	return (struct lane_rows){{EACH_LANE(ROW)}};
+#undef ROW
+}
+
+/* One number of each record, at this byte offset. */
+INLINE lanes numbers_load(const struct lane_rows *rows, size_t offset)
+{
+#define NUMBER(i) *(const float *)((const char *)rows->at[i] + offset)
+	return (lanes){EACH_LANE(NUMBER)};
+#undef NUMBER
+}
+
+/* The vectors from the origins of bodies to those of others, by their `axes` coordinates. Records of bodies begin with the
+ * centre of mass, in double. `a`, `b`: from each origin to the centre of mass. */
+INLINE void origins_between(
+	const struct lane_rows *from, const struct lane_rows *to, const lanes *a, const lanes *b, int axes, lanes *between)
+{
+	for (int k = 0; k < axes; ++k) {
+		float origins_a[LANES], origins_b[LANES], paths[LANES];
+		memcpy(origins_a, a + k, sizeof origins_a);
+		memcpy(origins_b, b + k, sizeof origins_b);
+		for (int i = 0; i < LANES; ++i) {
+			double start = ((const double *)from->at[i])[k] - (double)origins_a[i];
+			paths[i] = (float)((((const double *)to->at[i])[k] - (double)origins_b[i]) - start);
+		}
+		memcpy(between + k, paths, sizeof paths);
+	}
+}
+
+static const float zeros[8];
+
+/* Eight numbers from number `at` on of the states, or of the step records, of the group's awake bodies. */
+INLINE void states_load(const struct world *world, struct group group, int at, void *columns)
+{
+	size_t size = sizeof(struct WING(state));
+	columns_load(group_rows(world->states + size, size, group, at, zeros).at, columns);
+}
+
+INLINE void steps_load(const struct world *world, struct group group, int at, void *columns)
+{
+	columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
+}
+
+/* The same for four numbers. */
+INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
+{
+	float4_columns_load(group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, zeros).at, columns);
+}
+
+INLINE void states_store(struct world *world, struct group group, int at, const lanes columns[4])
+{
+	size_t size = sizeof(struct WING(state));
+	float4_columns_store((void *const *)group_rows(world->states + size, size, group, at, NULL).at, columns);
+}
+
+INLINE void steps_store(struct world *world, struct group group, int at, const lanes columns[4])
+{
+	float4_columns_store(
+		(void *const *)group_rows(world->step_rows, sizeof(struct WING(step_row)), group, at, NULL).at, columns);
+}
+
+/* --- Contacts ------------------------------------------------------------------------------------------------------------- */
+
 struct lane_soft {
 	lanes bias_rate, mass_scale, impulse_scale;
 };
@@ -35,10 +178,7 @@ struct lane_soft {
 /* Soft constraints of contacts: stiffer where one of both bodies is fixed. */
 INLINE struct lane_soft soft_of(const struct world *world, const uint32_t states_a[LANES], const uint32_t states_b[LANES])
 {
-	masks a, b;
-	memcpy(&a, states_a, sizeof a);
-	memcpy(&b, states_b, sizeof b);
-	masks fixed = (a | b) < 0; /* READ_ONLY */
+	masks fixed = read_only(states_a) | read_only(states_b);
 	const struct soft *moving = &world->step.contact_soft, *still = &world->step.static_soft;
 	return (struct lane_soft){
 		choose(fixed, splat(still->bias_rate), splat(moving->bias_rate)),
@@ -93,6 +233,23 @@ INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes sp
 	return choose(((fall > zero) | (fall < zero)) & (square > zero), leaves, -(restitution * speed));
 }
 
+/* The approach speed that forces give the bodies of each contact in a sub-step [length/s]: along the normal, of `axes`
+ * coordinates. A step record begins with the change of velocity. */
+static inline lanes falls(
+	const struct world *world, const uint32_t a[LANES], const uint32_t b[LANES], const lanes *normal, int axes)
+{
+	static const struct WING(step_row) none;
+	lanes falls = {0};
+	for (int lane = 0; lane < LANES; ++lane) {
+		const struct WING(step_row) *rows = (const struct WING(step_row) *)world->step_rows;
+		const float *add_a = (const float *)(a[lane] & READ_ONLY ? &none : &rows[a[lane] - 1]);
+		const float *add_b = (const float *)(b[lane] & READ_ONLY ? &none : &rows[b[lane] - 1]);
+		for (int k = 0; k < axes; ++k)
+			falls[lane] += (add_a[k] - add_b[k]) * normal[k][lane];
+	}
+	return falls;
+}
+
 /* --- Scatter -------------------------------------------------------------------------------------------------------------- */
 
 #if LANES == 1
@@ -131,12 +288,10 @@ INLINE void states_scatter_some(
 INLINE void states_scatter(void *states, size_t size, const uint32_t index[LANES], const lanes *columns, bool more)
 {
 	lanes first[4], second[4] = {{0}};
-	masks rows;
-	memcpy(&rows, index, sizeof rows);
 	transpose(columns[0], columns[1], columns[2], columns[3], first);
 	if (more)
 		transpose(columns[4], columns[5], columns[6], columns[7], second);
-	if (any(rows < 0))
+	if (any(read_only(index)))
 		states_scatter_some(states, size, index, false, first, second, more);
 	else
 		states_scatter_some(states, size, index, true, first, second, more);
@@ -172,12 +327,6 @@ INLINE lanes shortening(lanes squares, lanes limit)
 	masks over = squares > limit * limit;
 	lanes one = splat(1.0f);
 	return any(over) ? choose(over, limit / sqrt_lanes(choose(over, squares, one)), one) : one;
-}
-
-/* For impulses to be stored: overflowed ones become 0, since they would stay in all steps to come. */
-INLINE lanes finite_lanes(lanes a)
-{
-	return choose(abs_lanes(a) <= splat(FLT_MAX), a, (lanes){0});
 }
 
 /* --- Matrices ------------------------------------------------------------------------------------------------------------- */
@@ -273,16 +422,16 @@ INLINE lanes limit_solve(lanes mass, lanes c, lanes rate, lanes *impulse, const 
 	return *impulse - before;
 }
 
-/* Lanes whose lighter body gets so large an impulse that it may be crushed. The threshold is an eighth of that of burdens: so
+/* Marks light bodies that get so large an impulse that they may be crushed. The threshold is an eighth of that of burdens: so
  * much already acts in the first step of a load. `a`, `b`: inverse masses. */
-INLINE masks loads_find(const struct world *world, lanes push, lanes a, lanes b)
+INLINE void loads_mark(struct world *world, const struct batch_link *contacts, uint32_t count, lanes push, lanes a, lanes b)
 {
 	lanes light = max_lanes(a, b), heavy = min_lanes(a, b);
-	return (push * light > splat(0.125f * world->step.load_speed)) & (heavy > (lanes){0}) & (light > splat(LOAD_RATIO) * heavy);
-}
-
-static inline void loads_mark(struct world *world, const struct batch_link *contacts, uint32_t count, masks loads, masks first)
-{
+	masks loads =
+		(push * light > splat(0.125f * world->step.load_speed)) & (heavy > (lanes){0}) & (light > splat(LOAD_RATIO) * heavy);
+	if (!any(loads))
+		return;
+	masks first = a > b;
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
 		if (loads[i])
 			bits_set_shared(&world->loaded_bodies, contacts[i].bodies[first[i] ? 0 : 1]);

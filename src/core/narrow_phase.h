@@ -1,9 +1,9 @@
 /* narrow_phase.h - the loop over a range of awake contacts, shared by the narrow_phase.wide.c of 2D and 3D. Included after
- * row_prefetch, places_prefetch, contact_skipped, contacts_hold, contact_looks_ahead, contact_collide and contact_renew of that
- * file.
+ * contacts_hold of that file.
  * Any thread, disjoint ranges. */
 #include "core/contact.h"
 #include "core/link.h"
+#include "core/speculative.h"
 #include "core/travel.h"
 
 enum { LEAST = (LANES + 1) / 2 }; /* fewer queued contacts are collided one by one */
@@ -47,20 +47,41 @@ static void colliders_prefetch(const struct world *world, const struct contact *
 	}
 }
 
+/* Prefetches poses, and AABBs if these will be tested. */
+static void places_prefetch(const struct world *world, const struct contact *contact)
+{
+	for (int side = 0; side < 2; ++side)
+		WING(body_prefetch)(world, contact->link.bodies[side]);
+	for (int side = 0; side < 2 && (contact->link.flags & CONTACT_TOUCHING) == 0; ++side)
+		cache_prefetch(&world->proxies.data[contact->proxies[side]].box, sizeof(struct box));
+}
+
+INLINE masks queue_holds(const struct world *world, const uint32_t ids[LANES], masks *touches, lanes *room)
+{
+#define BODY_A(i) WING(row)(world, world->contacts.data[ids[i]].link.bodies[0])
+#define BODY_B(i) WING(row)(world, world->contacts.data[ids[i]].link.bodies[1])
+#define ROW(i) WING(contact_row)(world, ids[i])
+	const struct lane_rows a = {{EACH_LANE(BODY_A)}}, b = {{EACH_LANE(BODY_B)}}, rows = {{EACH_LANE(ROW)}};
+#undef BODY_A
+#undef BODY_B
+#undef ROW
+	return contacts_hold(world, &a, &b, &rows, touches, room);
+}
+
 static void queue_run(struct world *world, struct queue *queue)
 {
 	uint32_t count = queue->count;
 	queue->count = 0;
 	for (uint32_t i = 0; i < count && count < LEAST; ++i)
-		contact_collide(world, queue->ids[i]);
+		WING(contact_collide)(world, queue->ids[i]);
 	if (count < LEAST)
 		return;
 	for (uint32_t i = count; i < LANES; ++i)
 		queue->ids[i] = queue->ids[0];
 	lanes room;
-	masks touches, holds = contacts_hold(world, queue->ids, &touches, &room);
+	masks touches, holds = queue_holds(world, queue->ids, &touches, &room);
 	for (uint32_t i = 0; i < count; ++i) {
-		if (holds[i] && contact_looks_ahead(world, queue->ids[i]))
+		if (holds[i] && WING(contact_looks_ahead)(world, queue->ids[i]))
 			holds[i] = 0;
 		if (!holds[i])
 			colliders_prefetch(world, &world->contacts.data[queue->ids[i]]);
@@ -69,13 +90,13 @@ static void queue_run(struct world *world, struct queue *queue)
 		if (holds[i])
 			contact_keep(world, queue->ids[i], touches[i] != 0, room[i]);
 		else
-			contact_renew(world, queue->ids[i]);
+			WING(contact_renew)(world, queue->ids[i]);
 }
 
 static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
 {
 	if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
-		contact_collide(world, id);
+		WING(contact_collide)(world, id);
 		return;
 	}
 	queue->ids[queue->count++] = id;
@@ -91,7 +112,7 @@ static void asked_push(struct world *world, struct asked *asked, uint32_t id, st
 		contact_ask(world, *place, queue);
 	*place = id;
 	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
-	row_prefetch(world, id);
+	cache_prefetch(WING(contact_row)(world, id), 2 * CACHE_LINE);
 	if (asked->count >= LINKS_AHEAD - BODIES_AHEAD)
 		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (LINKS_AHEAD - BODIES_AHEAD)) % LINKS_AHEAD]]);
 	++asked->count;
@@ -104,13 +125,14 @@ static void asked_finish(struct world *world, const struct asked *asked, struct 
 	queue_run(world, queue);
 }
 
-static void NAME(contacts_collide)(struct world *world, uint32_t begin, uint32_t end)
+void NAME(WING(contacts_collide))(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *awake = &world->awake_contacts;
+	bool travels = world->wing->counts_travel;
 	struct queue queue = {.count = 0};
 	struct asked asked = {.count = 0};
 	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end))
-		if (!contact_skipped(world, id))
+		if (!travels || !travel_left(world, id) || bodies_ahead(world, world->travel_limits.data[id].bodies))
 			asked_push(world, &asked, id, &queue);
 	asked_finish(world, &asked, &queue);
 }

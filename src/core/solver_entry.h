@@ -1,5 +1,5 @@
 /* solver_entry.h - entry points of a *_solver.wide.c that contacts and joints share, in 2D and 3D. Included after struct
- * record, row_prefetch, body_prefetch, record_prepare and solve_all of that file. */
+ * record, row_prefetch, record_prepare, impulses_prefetch, record_store and solve_all of that file. */
 
 static void NAME(prepare)(
 	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
@@ -9,9 +9,19 @@ static void NAME(prepare)(
 			if (k + LINKS_AHEAD < count)
 				row_prefetch(world, links[k + LINKS_AHEAD].id);
 			for (int side = 0; side < 2 && k + BODIES_AHEAD < count; ++side)
-				body_prefetch(world, links[k + BODIES_AHEAD].bodies[side]);
+				WING(body_prefetch)(world, links[k + BODIES_AHEAD].bodies[side]);
 		}
 		record_prepare(world, (struct record *)records + i, links + i * LANES, count - i * LANES);
+	}
+}
+
+static void NAME(store)(
+	struct world *world, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
+			impulses_prefetch(world, links[k + LINKS_AHEAD].id);
+		record_store(world, (const struct record *)records + i, links + i * LANES, count - i * LANES);
 	}
 }
 

@@ -276,10 +276,10 @@ static struct revolute_settings *settings_of(
 	lua_State *L, const struct world_object *object, const char *function, uint32_t joint)
 {
 	if (!in_space(object))
-		return &d2_revolute(object->world, joint)->settings;
+		return &d2_revolute(object->world, joint)->axis.settings;
 	if (joint_at(object, joint)->link.solver != D3_REVOLUTE)
 		raise(L, "%s: expected a revolute joint, got a spherical one", function);
-	return &d3_revolute(object->world, joint)->settings;
+	return &d3_revolute(object->world, joint)->axis.settings;
 }
 
 static const struct revolute_settings *check_settings(lua_State *L, const char *function)

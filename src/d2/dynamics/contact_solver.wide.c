@@ -146,44 +146,38 @@ INLINE void point_prepare(struct record *record, int k, const lanes places[4], c
  * 0 for dynamic bodies. */
 INLINE lanes bend_of(const struct world *world, const uint32_t states[LANES], lanes w, lanes arm_1, lanes arm_2, masks both)
 {
-	masks rows;
-	memcpy(&rows, states, sizeof rows);
 	lanes arm = choose(both, splat(0.5f) * (arm_1 + arm_2), arm_1);
-	return choose(rows < 0 /* READ_ONLY */, splat(-0.5f * world->step.h) * w * w * arm, (lanes){0});
+	return choose(read_only(states), splat(-0.5f * world->step.h) * w * w * arm, (lanes){0});
 }
 
-static void rolling_prepare(
-	struct record *record, const struct d2_contact_row *const rows[LANES], lanes resistance, lanes carry)
+static void rolling_prepare(struct record *record, const struct lane_rows *rows, lanes resistance, lanes carry)
 {
-	for (int lane = 0; lane < LANES; ++lane) {
-		record->rolling_resistance[lane] = resistance[lane] * rows[lane]->rolling_radius;
-		record->rolling_impulse[lane] = resistance[lane] > 0.0f ? rows[lane]->rolling_impulse : 0.0f;
-	}
+	masks rolls = resistance > (lanes){0};
+	record->rolling_resistance = resistance * numbers_load(rows, offsetof(struct d2_contact_row, rolling_radius));
+	record->rolling_impulse = choose(rolls, numbers_load(rows, offsetof(struct d2_contact_row, rolling_impulse)), (lanes){0});
 	record->rolling_impulse *= carry;
-	record->rolling_mass = choose(resistance > (lanes){0}, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
+	record->rolling_mass = choose(rolls, invert_lanes(record->mass_a.turn + record->mass_b.turn), (lanes){0});
 }
 
 /* Lanes without a contact get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d2_contact_row no_row;
-#define ROW(i) (i) < count ? d2_contact_row(world, edges[i].id) : &no_row
-	const struct d2_contact_row *const rows[LANES] = {EACH_LANE(ROW)};
-#undef ROW
-#define COUNT(i) (int32_t) rows[i]->count
+	const struct lane_rows rows = link_rows(world->manifolds, sizeof no_row, links, count, &no_row);
+#define COUNT(i) ((const struct d2_contact_row *)rows.at[i])->count
 	const masks counts = {EACH_LANE(COUNT)};
 #undef COUNT
 	struct lane_body a, b;
 	struct lane_vec between;
-	links_load(world, edges, count, record->a, record->b, &a, &b, &between);
+	links_load(world, links, count, record->a, record->b, &a, &b, &between);
 	lanes general[8], places[8], impulses[8];
-	columns_load_at((const void *const *)rows, 0, general);
-	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, places), places);
-	columns_load_at((const void *const *)rows, offsetof(struct d2_contact_row, normal_impulse), impulses);
+	columns_load(rows.at, general);
+	columns_load_at(rows.at, offsetof(struct d2_contact_row, places), places);
+	columns_load_at(rows.at, offsetof(struct d2_contact_row, normal_impulse), impulses);
 	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
-	record->push_speed = push_speeds(world, edges, count);
+	record->push_speed = push_speeds(world, links, count);
 	lanes carry = carry_of(world, record->push_speed);
 	record->friction = general[0];
 	record->restitution = general[1];
@@ -195,7 +189,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->bounces = any(general[1] > (lanes){0});
 	record->rolls = any(general[2] > (lanes){0});
 	if (record->rolls)
-		rolling_prepare(record, rows, general[2], carry);
+		rolling_prepare(record, &rows, general[2], carry);
 	struct frame frame = frame_of(record, &state_a, &state_b);
 	for (int k = 0; k < 2; ++k) {
 		point_prepare(record, k, places + 4 * k, &a, &b, &between, &frame, counts > k);
@@ -210,7 +204,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 		lanes second = points[1].separation + (points[1].depth_b - points[1].depth_a);
 		lanes deepest = choose(counts > 1, min_lanes(first, second), first);
 		record->push_speed =
-			push_beyond(world, edges, count, record->push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+			push_beyond(world, links, count, record->push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	}
 	record->bend = bend_of(world, record->a, state_a.w, points[0].arm_a, points[1].arm_a, counts > 1) -
 		bend_of(world, record->b, state_b.w, points[0].arm_b, points[1].arm_b, counts > 1);
@@ -221,6 +215,11 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_contact_row(world, id), sizeof(struct d2_contact_row));
 }
 
+static void impulses_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d2_contact_row(world, id)->normal_impulse, CACHE_LINE);
+}
+
 static void record_store(struct world *world, const struct record *record, const struct batch_link *contacts, uint32_t count)
 {
 	const struct lane_point *points = record->points;
@@ -228,33 +227,17 @@ static void record_store(struct world *world, const struct record *record, const
 		points[0].normal_impulse, points[1].normal_impulse, points[0].tangent_impulse, points[1].tangent_impulse};
 	const lanes others[4] = {points[0].step_impulse, points[1].step_impulse,
 		record->rolls ? record->rolling_impulse : (lanes){0}, min_lanes(record->speed[0], record->speed[1])};
-	void *to_impulses[LANES], *to_others[LANES];
-	for (uint32_t i = 0; i < LANES; ++i) {
-		char *row = i < count ? (char *)d2_contact_row(world, contacts[i].id) : NULL;
-		to_impulses[i] = row != NULL ? row + offsetof(struct d2_contact_row, normal_impulse) : NULL;
-		to_others[i] = row != NULL ? row + offsetof(struct d2_contact_row, step_impulse) : NULL;
-	}
-	float4_columns_store(to_impulses, impulses);
-	float4_columns_store(to_others, others);
+	links_store(world->manifolds, sizeof(struct d2_contact_row), offsetof(struct d2_contact_row, normal_impulse), contacts,
+		count, impulses);
+	links_store(world->manifolds, sizeof(struct d2_contact_row), offsetof(struct d2_contact_row, step_impulse), contacts, count,
+		others);
 	lanes threshold = splat(-world->settings.hit_speed), zero = {0};
 	masks hits = ((record->speed[0] < threshold) & (points[0].step_impulse > zero)) |
 		((record->speed[1] < threshold) & (points[1].step_impulse > zero));
 	if (any(hits))
 		hits_mark(world, contacts, count, hits);
 	lanes a = max_lanes(record->mass_a.x, record->mass_a.y), b = max_lanes(record->mass_b.x, record->mass_b.y);
-	masks loads = loads_find(world, impulses[0] + impulses[1], a, b);
-	if (any(loads))
-		loads_mark(world, contacts, count, loads, a > b);
-}
-
-static void NAME(store)(
-	struct world *world, void *records, const struct batch_link *contacts, uint32_t count, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
-			cache_prefetch(d2_contact_row(world, contacts[k + LINKS_AHEAD].id)->normal_impulse, CACHE_LINE);
-		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
-	}
+	loads_mark(world, contacts, count, impulses[0] + impulses[1], a, b);
 }
 
 /* --- Solve ---------------------------------------------------------------------------------------------------------------- */
@@ -411,22 +394,6 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-/* The approach speed that forces add to the bodies of each contact in a sub-step [length/s]. */
-static lanes falls(const struct world *world, const struct record *record)
-{
-	const struct d2_step_row *rows = d2_step_rows(world);
-	lanes falls = {0};
-	for (int lane = 0; lane < LANES; ++lane) {
-		struct d2_vec a = {0}, b = {0};
-		if (!(record->a[lane] & READ_ONLY))
-			a = rows[record->a[lane] - 1].add;
-		if (!(record->b[lane] & READ_ONLY))
-			b = rows[record->b[lane] - 1].add;
-		falls[lane] = (a.x - b.x) * record->nx[lane] + (a.y - b.y) * record->ny[lane];
-	}
-	return falls;
-}
-
 /* Two points of a round polygon are so close that an iteration leaves 0.8 of the error. A contact is done when an iteration
  * changes no point's speed by more than BOUNCED times its impact speed. If the first would not, the contact is left
  * unchanged. */
@@ -456,7 +423,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 			record->points[k].normal_impulse = choose(bounces[k], zero, record->points[k].normal_impulse);
 		struct lane_state a = gather(world, record->a), b = gather(world, record->b);
 		struct frame frame = frame_of(record, &a, &b);
-		lanes fall = falls(world, record), leaves[2];
+		lanes fall = falls(world, record->a, record->b, &record->nx, 2), leaves[2];
 		for (int k = 0; k < 2; ++k) {
 			const struct lane_point *point = &record->points[k];
 			lanes before = point->separation + (point->depth_b - point->depth_a), now = separation_of(point, &frame, &a, &b);

@@ -4,43 +4,10 @@
  * Any thread, disjoint ranges. */
 #include "d2/dynamics/lanes.h"
 
-/* Record k of the group. Beyond its count: zeros to read, NULL to write. */
-#define STATE_READ(k) (k) < group.count ? (const void *)&states[group.first + (k)] : zeros
-#define STATE_WRITE(k) (k) < group.count ? (void *)&states[group.first + (k)] : NULL
-#define STATE_WRITE_PLACE(k) (k) < group.count ? (void *)&states[group.first + (k)].dp : NULL
-#define STEP_READ(k) (k) < group.count ? (const void *)&steps[group.first + (k)] : zeros
-#define STEP_READ_BEFORE(k) (k) < group.count ? (const void *)&steps[group.first + (k)].v : zeros
-#define STEP_WRITE_BEFORE(k) (k) < group.count ? (void *)&steps[group.first + (k)].v : NULL
+/* Offset in step records, in numbers. */
+enum { STEP_BEFORE = 8 };
 
-static const float zeros[8];
-
-static struct d2_state *awake_states(const struct world *world)
-{
-	return (struct d2_state *)world->states + 1;
-}
-
-INLINE struct lane_state states_load(const struct world *world, struct group group)
-{
-	const struct d2_state *states = awake_states(world);
-	const void *const rows[LANES] = {EACH_LANE(STATE_READ)};
-	struct lane_state state;
-	columns_load(rows, (lanes *)&state);
-	return state;
-}
-
-INLINE void velocities_store(struct world *world, struct group group, const struct lane_state *state)
-{
-	struct d2_state *states = awake_states(world);
-	void *const rows[LANES] = {EACH_LANE(STATE_WRITE)};
-	float4_columns_store(rows, (const lanes *)state);
-}
-
-INLINE void places_store(struct world *world, struct group group, const struct lane_state *state)
-{
-	struct d2_state *states = awake_states(world);
-	void *const rows[LANES] = {EACH_LANE(STATE_WRITE_PLACE)};
-	float4_columns_store(rows, (const lanes *)state + 4);
-}
+_Static_assert(offsetof(struct d2_step_row, v) == 4 * STEP_BEFORE, "groups of four numbers");
 
 /* A velocity above the limit keeps its direction. */
 static void speed_limit(struct lane_state *state, lanes squares, masks over, lanes limit)
@@ -65,23 +32,19 @@ INLINE void state_limit(struct lane_state *state, lanes limit, lanes limit_w)
 /* Applies each body's own limits: some body of the group exceeds the world's, and may be kinematic, without limits. */
 static void group_limit(const struct world *world, struct group group, struct lane_state *state)
 {
-	const struct d2_step_row *steps = d2_step_rows(world);
-	const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)};
 	lanes step[8];
-	columns_load(step_rows, step);
+	steps_load(world, group, 0, step);
 	state_limit(state, step[6], step[7]);
 }
 
 /* Applies forces and damping. With `again`, also repeats the velocity change by contacts and joints in the last sub-step. */
 INLINE void velocities_change(struct world *world, struct group group, bool again)
 {
-	struct d2_step_row *steps = d2_step_rows(world);
-	const void *const step_rows[LANES] = {EACH_LANE(STEP_READ)}, *const before_rows[LANES] = {EACH_LANE(STEP_READ_BEFORE)};
-	void *const rows[LANES] = {EACH_LANE(STEP_WRITE_BEFORE)};
 	lanes step[8], before[4], zero = {0};
-	struct lane_state state = states_load(world, group);
-	columns_load(step_rows, step);
-	float4_columns_load(before_rows, before);
+	struct lane_state state;
+	states_load(world, group, 0, &state);
+	steps_load(world, group, 0, step);
+	steps_load_four(world, group, STEP_BEFORE, before);
 	lanes change_x = again ? state.vx - before[0] : zero, change_y = again ? state.vy - before[1] : zero;
 	lanes change_w = again ? state.w - before[2] : zero;
 	state.vx = (state.vx + step[0]) * step[2];
@@ -89,23 +52,13 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	state.w = (state.w + step[4]) * step[5];
 	state_limit(&state, step[6], step[7]);
 	const lanes now[4] = {state.vx, state.vy, state.w, zero};
-	float4_columns_store(rows, now);
+	steps_store(world, group, STEP_BEFORE, now);
 	if (again) {
 		state.vx += change_x;
 		state.vy += change_y;
 		state.w += change_w;
 	}
-	velocities_store(world, group, &state);
-}
-
-static void NAME(velocities_integrate)(struct world *world, uint32_t begin, uint32_t end)
-{
-	FOR_GROUPS(velocities_change(world, group, false))
-}
-
-static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint32_t end)
-{
-	FOR_GROUPS(velocities_change(world, group, true))
+	states_store(world, group, 0, (const lanes *)&state);
 }
 
 /* Kinematic bodies may turn by more than a radian in a sub-step. */
@@ -121,11 +74,10 @@ static void far_turn(lanes angles, masks far, lanes *c, lanes *s)
 
 INLINE void positions_change(struct world *world, struct group group)
 {
-	lanes h = splat(world->step.h);
-	lanes one = splat(1.0f);
-	lanes limit = splat(world->settings.maximum_speed);
-	lanes limit_w = splat(world->step.turn_rate);
-	struct lane_state state = states_load(world, group);
+	lanes h = splat(world->step.h), one = splat(1.0f);
+	lanes limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
+	struct lane_state state;
+	states_load(world, group, 0, &state);
 	if (any((state.vx * state.vx + state.vy * state.vy > limit * limit) | (abs_lanes(state.w) > limit_w)))
 		group_limit(world, group, &state);
 	lanes angle = h * state.w, z = angle * angle;
@@ -141,17 +93,8 @@ INLINE void positions_change(struct world *world, struct group group)
 	state.dx += h * state.vx;
 	state.dy += h * state.vy;
 	state.turn += angle;
-	velocities_store(world, group, &state);
-	places_store(world, group, &state);
+	states_store(world, group, 0, (const lanes *)&state);
+	states_store(world, group, 4, (const lanes *)&state + 4);
 }
 
-static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
-{
-	FOR_GROUPS(positions_change(world, group))
-}
-
-const struct motion NAME(d2_motion) = {
-	.velocities_integrate = NAME(velocities_integrate),
-	.velocities_continue = NAME(velocities_continue),
-	.positions_integrate = NAME(positions_integrate),
-};
+#include "core/motion_entry.h"

@@ -9,7 +9,7 @@ uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t bo
 	if (id == NONE)
 		return NONE;
 	*d2_revolute(&world->core, id) = (struct d2_revolute){
-		.settings = *settings,
+		.axis.settings = *settings,
 		.local_a = local_a,
 		.local_b = local_b,
 		.reference = d2_make_rot((double)reference_angle),
@@ -17,18 +17,9 @@ uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t bo
 	return id;
 }
 
-/* A spring, motor or limit that is switched off loses its impulse. */
 void d2_revolute_set(struct d2_world *world, uint32_t id, const struct revolute_settings *settings)
 {
-	struct d2_revolute *joint = d2_revolute(&world->core, id);
-	joint->settings = *settings;
-	if (!settings->spring)
-		joint->spring_impulse = 0.0f;
-	if (!settings->motor)
-		joint->motor_impulse = 0.0f;
-	if (!settings->limited)
-		joint->lower_impulse = joint->upper_impulse = 0.0f;
-	joint_wake(&world->core, id);
+	revolute_axis_set(&world->core, id, &d2_revolute(&world->core, id)->axis, settings);
 }
 
 static const uint32_t *joint_bodies(const struct d2_world *world, uint32_t id)
@@ -71,7 +62,8 @@ void d2_joint_anchors(const struct d2_world *world, uint32_t id, double a[2], do
 struct d2_vec d2_joint_force(const struct d2_world *world, uint32_t id, float *torque)
 {
 	const struct d2_revolute *joint = d2_revolute(&world->core, id);
+	const struct revolute_axis *axis = &joint->axis;
 	float inv_h = world->core.step.inv_h;
-	*torque = inv_h * ((joint->spring_impulse + joint->motor_impulse) + (joint->lower_impulse - joint->upper_impulse));
+	*torque = inv_h * ((axis->spring_impulse + axis->motor_impulse) + (axis->lower_impulse - axis->upper_impulse));
 	return d2_scale(inv_h, joint->impulse);
 }

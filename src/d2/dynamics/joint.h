@@ -9,12 +9,10 @@
 enum d2_joint_type { D2_REVOLUTE = 1 }; /* values of link.solver: see core.h */
 
 struct d2_revolute {
-	struct revolute_settings settings;
 	struct d2_vec local_a, local_b; /* the anchor in each body's frame [length] */
 	struct d2_rot reference; /* rotation of b in the frame of a at angle 0 */
-	/* Of the last sub-step: */
-	struct d2_vec impulse; /* on b [mass length/s] */
-	float spring_impulse, motor_impulse, lower_impulse, upper_impulse; /* on b [mass length^2/s] */
+	struct d2_vec impulse; /* on b in the last sub-step [mass length/s] */
+	struct revolute_axis axis; /* follows the impulse: both are stored together */
 };
 
 static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_t joint)

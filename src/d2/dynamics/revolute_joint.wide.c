@@ -18,6 +18,7 @@
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/lanes.h"
+#include "core/revolute_lanes.h"
 
 /* Members needed in each sub-step come first. */
 struct record {
@@ -29,49 +30,10 @@ struct record {
 	lanes share_a, share_b;
 	struct lane_vec impulse;
 	bool axial; /* some lane has a spring, limits or a motor */
-	masks axial_lanes; /* the lanes that have */
-	lanes angle, axial_mass; /* angle_0 [rad], m; 0 where nothing acts on the angle */
-	struct lane_soft spring; /* mass_scale and impulse_scale 0: none */
-	lanes target, lower, upper, limit_mass;
-	lanes motor_speed, motor_limit; /* motor_limit: greatest impulse of a sub-step */
-	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
+	struct lane_axis axis; /* set only if `axial`; its angle is angle_0 */
 } RECORD_ALIGNED;
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
-
-static bool joint_axial(const struct revolute_settings *settings)
-{
-	return (settings->spring && settings->hertz > 0.0f) || settings->limited || settings->motor;
-}
-
-static void axial_prepare(
-	struct record *record, int lane, const struct d2_revolute *joint, struct d2_rot b_in_a, float mass, const struct step *step)
-{
-	const struct revolute_settings *settings = &joint->settings;
-	record->axial_lanes[lane] = -1;
-	record->angle[lane] = d2_rot_angle(d2_inv_mul_rot(joint->reference, b_in_a));
-	record->axial_mass[lane] = mass;
-	if (settings->spring && settings->hertz > 0.0f) {
-		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
-		record->spring.bias_rate[lane] = soft.bias_rate;
-		record->spring.mass_scale[lane] = soft.mass_scale;
-		record->spring.impulse_scale[lane] = soft.impulse_scale;
-		record->target[lane] = settings->target;
-		record->spring_impulse[lane] = joint->spring_impulse;
-	}
-	if (settings->limited) {
-		record->lower[lane] = settings->lower;
-		record->upper[lane] = settings->upper;
-		record->limit_mass[lane] = mass;
-		record->lower_impulse[lane] = joint->lower_impulse;
-		record->upper_impulse[lane] = joint->upper_impulse;
-	}
-	if (settings->motor) {
-		record->motor_speed[lane] = settings->motor_speed;
-		record->motor_limit[lane] = step->h * settings->max_motor_torque;
-		record->motor_impulse[lane] = joint->motor_impulse;
-	}
-}
 
 INLINE lanes length(lanes x, lanes y)
 {
@@ -79,16 +41,14 @@ INLINE lanes length(lanes x, lanes y)
 }
 
 /* Lanes without a joint get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d2_revolute no_joint;
-#define JOINT(i) (i) < count ? d2_revolute(world, edges[i].id) : &no_joint
-	const struct d2_revolute *const joints[LANES] = {EACH_LANE(JOINT)};
-#undef JOINT
+	const struct lane_rows joints = link_rows(world->joint_rows, sizeof no_joint, links, count, &no_joint);
 	lanes columns[8];
 	struct lane_body a, b;
-	links_load(world, edges, count, record->a, record->b, &a, &b, &record->between);
-	columns_load_at((const void *const *)joints, offsetof(struct d2_revolute, local_a), columns);
+	links_load(world, links, count, record->a, record->b, &a, &b, &record->between);
+	columns_load_at(joints.at, offsetof(struct d2_revolute, local_a), columns);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
 	record->ra = place_turned(&a, columns[0], columns[1]);
@@ -100,16 +60,15 @@ static void record_prepare(const struct world *world, struct record *record, con
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
-	record->axial = false;
-	for (int i = 0; i < LANES; ++i)
-		record->axial |= joint_axial(&joints[i]->settings);
+	record->axial = axis_prepare(&record->axis, &joints, offsetof(struct d2_revolute, axis), &world->step);
 	if (!record->axial)
 		return;
-	memset(&record->axial_lanes, 0, sizeof *record - offsetof(struct record, axial_lanes));
+	lanes mass = invert_lanes(record->mass_a.turn + record->mass_b.turn);
+	record->axis.mass = choose(record->axis.lanes, mass, (lanes){0});
 	for (int i = 0; i < LANES; ++i)
-		if (joint_axial(&joints[i]->settings)) {
+		if (record->axis.lanes[i]) {
 			struct d2_rot b_in_a = d2_inv_mul_rot((struct d2_rot){a.c[i], a.s[i]}, (struct d2_rot){b.c[i], b.s[i]});
-			axial_prepare(record, i, joints[i], b_in_a, invert(record->mass_a.turn[i] + record->mass_b.turn[i]), &world->step);
+			record->axis.angle[i] = d2_rot_angle(d2_inv_mul_rot(((const struct d2_revolute *)joints.at[i])->reference, b_in_a));
 		}
 }
 
@@ -118,25 +77,19 @@ static void row_prefetch(const struct world *world, uint32_t id)
 	cache_prefetch(d2_revolute(world, id), sizeof(struct d2_revolute));
 }
 
-/* An impulse that overflowed would persist in all later steps: it becomes 0. */
-static float finite(float impulse)
+static void impulses_prefetch(const struct world *world, uint32_t id)
 {
-	return is_finite_f(impulse) ? impulse : 0.0f;
+	row_prefetch(world, id);
 }
 
-static void NAME(store)(
-	struct world *world, void *records, const struct batch_link *joints, uint32_t count, uint32_t begin, uint32_t end)
+static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
-	for (uint32_t k = begin * LANES; k < end * LANES && k < count; ++k) {
-		const struct record *record = (const struct record *)records + k / LANES;
-		uint32_t lane = k % LANES;
-		struct d2_revolute *joint = d2_revolute(world, joints[k].id);
-		joint->impulse = (struct d2_vec){finite(record->impulse.x[lane]), finite(record->impulse.y[lane])};
-		joint->spring_impulse = record->axial ? finite(record->spring_impulse[lane]) : 0.0f;
-		joint->motor_impulse = record->axial ? finite(record->motor_impulse[lane]) : 0.0f;
-		joint->lower_impulse = record->axial ? finite(record->lower_impulse[lane]) : 0.0f;
-		joint->upper_impulse = record->axial ? finite(record->upper_impulse[lane]) : 0.0f;
-	}
+	static const struct lane_axis none;
+	const struct lane_axis *axis = record->axial ? &record->axis : &none;
+	impulses_store(world, offsetof(struct d2_revolute, impulse), joints, count, record->impulse.x, record->impulse.y,
+		axis->impulse.spring, axis->impulse.motor);
+	impulses_store(world, offsetof(struct d2_revolute, axis), joints, count, axis->impulse.spring, axis->impulse.motor,
+		axis->impulse.lower, axis->impulse.upper);
 }
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
@@ -190,10 +143,9 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 		apply(&a, &b, record, &r, record->impulse.x, record->impulse.y);
 		if (record->axial) {
 			lanes wa = a.w, wb = b.w;
-			apply_turn(&a, &b, record,
-				(record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse));
-			a.w = choose(record->axial_lanes, a.w, wa);
-			b.w = choose(record->axial_lanes, b.w, wb);
+			apply_turn(&a, &b, record, axis_impulse(&record->axis));
+			a.w = choose(record->axis.lanes, a.w, wa);
+			b.w = choose(record->axis.lanes, b.w, wb);
 		}
 		scatter(world, record->a, &a);
 		scatter(world, record->b, &b);
@@ -205,21 +157,14 @@ INLINE void axial_solve(
 	const struct world *world, struct record *record, struct lane_state *a, struct lane_state *b, const struct lane_soft *soft)
 {
 	lanes wa = a->w, wb = b->w;
-	lanes angle = record->angle + (b->turn - a->turn), inv_h = splat(world->step.inv_h);
-	lanes pull =
-		record->axial_mass * record->spring.mass_scale * ((b->w - a->w) + record->spring.bias_rate * (angle - record->target));
-	lanes change = -pull - record->spring.impulse_scale * record->spring_impulse;
-	record->spring_impulse += change;
-	apply_turn(a, b, record, change);
-	lanes before = record->motor_impulse, after = before - record->axial_mass * ((b->w - a->w) - record->motor_speed);
-	record->motor_impulse = max_lanes(-record->motor_limit, min_lanes(after, record->motor_limit));
-	apply_turn(a, b, record, record->motor_impulse - before);
-	apply_turn(
-		a, b, record, limit_solve(record->limit_mass, angle - record->lower, b->w - a->w, &record->lower_impulse, soft, inv_h));
-	apply_turn(a, b, record,
-		-limit_solve(record->limit_mass, record->upper - angle, a->w - b->w, &record->upper_impulse, soft, inv_h));
-	a->w = choose(record->axial_lanes, a->w, wa);
-	b->w = choose(record->axial_lanes, b->w, wb);
+	struct lane_axis *axis = &record->axis;
+	lanes angle = axis->angle + (b->turn - a->turn), inv_h = splat(world->step.inv_h);
+	apply_turn(a, b, record, spring_solve(axis, angle, b->w - a->w));
+	apply_turn(a, b, record, motor_solve(axis, b->w - a->w));
+	apply_turn(a, b, record, lower_solve(axis, angle, b->w - a->w, soft, inv_h));
+	apply_turn(a, b, record, upper_solve(axis, angle, b->w - a->w, soft, inv_h));
+	a->w = choose(record->axis.lanes, a->w, wa);
+	b->w = choose(record->axis.lanes, b->w, wb);
 }
 
 INLINE void point_solve(

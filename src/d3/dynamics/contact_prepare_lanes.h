@@ -30,11 +30,6 @@ INLINE struct lane_vec along(const struct record *record, const struct frame *fr
 	return lane_mul_add(lane_mul_add(lane_scale(n, record->n), x, record->x), y, frame->y);
 }
 
-INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
-{
-	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
 INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *index)
 {
 	static const struct d3_step_row none = {.principal = {.w = 1.0f}};
@@ -90,9 +85,9 @@ INLINE void frame_close(
 {
 	struct lane_vec impulse = along(record, frame, frame->pn, frame->px, frame->py);
 	struct lane_vec about = along(record, frame, frame->ln, frame->lx, frame->ly);
-	a->v = lane_sub(a->v, times(record->inv_mass_a, impulse));
+	a->v = lane_sub(a->v, lane_mul(record->inv_mass_a, impulse));
 	a->w = lane_sub(a->w, lane_symmetric_mul(&record->inv_inertia_a, lane_add(lane_cross(record->ra, impulse), about)));
-	b->v = lane_add(b->v, times(record->inv_mass_b, impulse));
+	b->v = lane_add(b->v, lane_mul(record->inv_mass_b, impulse));
 	b->w = lane_add(b->w, lane_symmetric_mul(&record->inv_inertia_b, lane_add(lane_cross(record->rb, impulse), about)));
 }
 
@@ -158,9 +153,7 @@ struct arms {
 /* Lanes with a rotating kinematic body: contacts do not affect its rotation. */
 INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 {
-	masks rows;
-	memcpy(&rows, states, sizeof rows);
-	return (rows < 0 /* READ_ONLY */) & (lane_dot(w, w) > (lanes){0});
+	return read_only(states) & (lane_dot(w, w) > (lanes){0});
 }
 
 /* Computes the points and their current separations. A flat contact keeps the arms of its last narrow phase: see flat_frame.
@@ -209,7 +202,7 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 #define FLAT_SPEED 0.1f
 
 /* The rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs: a leaning stack is pushed
- * back by the pressure at its lower edges, and pulled over by its weight, which acts off centre. Above some 20 boxes the pull
+ * back by the pressure at its lower links, and pulled over by its weight, which acts off centre. Above some 20 boxes the pull
  * is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack falls from a lean of
  * rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright a no weight acts off
  * centre. Real leans, of one body relative to another, are in the separations. The lean is the rotation of a without its part
@@ -234,7 +227,7 @@ INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat 
 }
 
 /* Stores the frames of flat contacts, where one has changed. */
-static void frames_keep(const struct world *world, const struct batch_link *edges, uint32_t count, masks flat,
+static void frames_keep(const struct world *world, const struct batch_link *links, uint32_t count, masks flat,
 	const struct lane_quat *before, const struct lane_quat *now)
 {
 	masks changed = flat & ((before->x != now->x) | (before->y != now->y) | (before->z != now->z) | (before->w != now->w));
@@ -242,7 +235,7 @@ static void frames_keep(const struct world *world, const struct batch_link *edge
 		return;
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
 		if (changed[i])
-			d3_contact_row(world, edges[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
+			d3_contact_row(world, links[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
 /* A direction of impulses at c, or an axis of angular impulses, given by the axes about which such an impulse turns the bodies:
@@ -274,7 +267,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	struct direction about_n = direction_of(record, n, n);
 	struct direction about_x = direction_of(record, x, x);
 	struct direction about_y = direction_of(record, y, y);
-	struct lane_vec mn = times(m, n), mx = times(m, x), my = times(m, y);
+	struct lane_vec mn = lane_mul(m, n), mx = lane_mul(m, x), my = lane_mul(m, y);
 	/* Block of the normal impulse and those about x and y. */
 	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n);
 	lanes nx = response(&along_n, &about_x);
@@ -319,22 +312,17 @@ static void friction_radius_find(struct record *record, const struct lane_row *r
 }
 
 /* rolling_mass: at most the true one about any axis, by the largest row sum (Gershgorin); exact for balls. */
-static void rolling_prepare(
-	struct record *record, const struct d3_contact_row *const rows[LANES], const struct lane_row *row, lanes carry)
+static void rolling_prepare(struct record *record, const struct lane_rows *rows, const struct lane_row *row, lanes carry)
 {
 	const struct lane_symmetric *a = &record->inv_inertia_a, *b = &record->inv_inertia_b;
 	lanes xy = abs_lanes(a->xy + b->xy), xz = abs_lanes(a->xz + b->xz), yz = abs_lanes(a->yz + b->yz);
 	lanes most = max_lanes((a->xx + b->xx) + (xy + xz), max_lanes((a->yy + b->yy) + (xy + yz), (a->zz + b->zz) + (xz + yz)));
 	masks rolls = row->rolling_resistance > (lanes){0};
-	for (int lane = 0; lane < LANES; ++lane)
-		record->rolling_resistance[lane] = row->rolling_resistance[lane] * rows[lane]->rolling_radius;
+	lanes rolling[4];
+	group_load(rows->at, offsetof(struct d3_contact_row, rolling_impulse), rolling);
+	record->rolling_resistance = row->rolling_resistance * numbers_load(rows, offsetof(struct d3_contact_row, rolling_radius));
 	record->rolling_mass = choose(rolls, invert_lanes(most), (lanes){0});
-	for (int lane = 0; lane < LANES; ++lane) {
-		struct d3_vec rolling = rows[lane]->rolling_impulse;
-		record->rolling.x[lane] = rolls[lane] ? rolling.x : 0.0f;
-		record->rolling.y[lane] = rolls[lane] ? rolling.y : 0.0f;
-		record->rolling.z[lane] = rolls[lane] ? rolling.z : 0.0f;
-	}
+	record->rolling = lane_choose(rolls, (struct lane_vec){rolling[0], rolling[1], rolling[2]}, (struct lane_vec){0});
 	record->rolling = lane_scale(carry, record->rolling);
 }
 
@@ -348,13 +336,13 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 
 /* Each surface carries along the other body: friction vanishes when the bodies move by the difference of both velocities. */
 static void sliding_prepare(
-	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *edges)
+	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *links)
 {
 	record->tangent_x = record->tangent_y = (lanes){0};
 	for (uint32_t i = 0; i < LANES; ++i) {
 		if (!slides[i])
 			continue;
-		struct d3_vec v = d3_sub(surface_velocity(world, &edges[i], 0), surface_velocity(world, &edges[i], 1));
+		struct d3_vec v = d3_sub(surface_velocity(world, &links[i], 0), surface_velocity(world, &links[i], 1));
 		record->tangent_x[i] = v.x * record->x.x[i] + v.y * record->x.y[i] + v.z * record->x.z[i];
 		record->tangent_y[i] = v.x * y.x[i] + v.y * y.y[i] + v.z * y.z[i];
 	}
@@ -392,26 +380,26 @@ static void bends_prepare(const struct world *world, struct record *record, stru
 }
 
 /* Finds slender bodies; when the step begins they have not swung. */
-INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	unsigned slender = 0;
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
-		slender |= (unsigned)d3_row(world, edges[i].bodies[0])->slender | (unsigned)d3_row(world, edges[i].bodies[1])->slender;
+		slender |= (unsigned)d3_row(world, links[i].bodies[0])->slender | (unsigned)d3_row(world, links[i].bodies[1])->slender;
 	record->swings = slender != 0;
 	record->swing_a = record->swing_b = (struct lane_quat){{0}, {0}, {0}, splat(1.0f)};
 }
 
-INLINE void row_load(const struct d3_contact_row *const rows[LANES], struct lane_row *row)
+INLINE void row_load(const struct lane_rows *rows, struct lane_row *row)
 {
 	for (size_t at = 0; at < sizeof(struct lane_row) / sizeof(lanes); at += 8)
-		columns_load_at((const void *const *)rows, at * sizeof(float), (lanes *)row + at);
+		columns_load_at(rows->at, at * sizeof(float), (lanes *)row + at);
 }
 
 /* Lanes whose contact carries a body of similar mass without a burden, and did when the step began. `fastest`: speed of the
  * fastest approaching point, < 0. Over-relaxing others does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd
  * with much friction gains energy. In 2D piles creep for ever. */
 INLINE masks bears(
-	const struct world *world, const struct record *record, const struct batch_link *edges, uint32_t count, lanes fastest)
+	const struct world *world, const struct record *record, const struct batch_link *links, uint32_t count, lanes fastest)
 {
 	const float *g = world->gravity;
 	lanes along = splat(g[0]) * record->n.x + splat(g[1]) * record->n.y + splat(g[2]) * record->n.z;
@@ -422,25 +410,23 @@ INLINE masks bears(
 	masks slow = fastest > splat(-BEARING_SPEED * world->settings.restitution_threshold);
 	masks bears = alike & slow & (record->relaxed > zero) & (along * along > splat(BEARING * dot(g, g)));
 	for (uint32_t i = 0; i < LANES && i < count && world->step.burdened; ++i)
-		if (world->burdens.data[edges[i].bodies[0]].times > 1.0f || world->burdens.data[edges[i].bodies[1]].times > 1.0f)
+		if (world->burdens.data[links[i].bodies[0]].times > 1.0f || world->burdens.data[links[i].bodies[1]].times > 1.0f)
 			bears[i] = 0;
 	return bears;
 }
 
 /* Lanes without a contact get zeros for everything. */
-static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_contact_row no_row;
-#define ROW(i) (i) < count ? d3_contact_row(world, edges[i].id) : &no_row
-	const struct d3_contact_row *const rows[LANES] = {EACH_LANE(ROW)};
-#undef ROW
+	const struct lane_rows rows = link_rows(world->manifolds, sizeof no_row, links, count, &no_row);
 	struct lane_body a, b;
 	struct lane_vec between;
 	struct lane_row row;
 	masks there[POINTS];
-	lanes push_speed = push_speeds(world, edges, count), carry = carry_of(world, push_speed);
-	links_load(world, edges, count, record->a, record->b, &a, &b, &between);
-	row_load(rows, &row);
+	lanes push_speed = push_speeds(world, links, count), carry = carry_of(world, push_speed);
+	links_load(world, links, count, record->a, record->b, &a, &b, &between);
+	row_load(&rows, &row);
 	record->inv_mass_a = a.inv_mass;
 	record->inv_mass_b = b.inv_mass;
 	record->inv_inertia_a = a.inv_inertia;
@@ -452,7 +438,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 	masks steady = ~(alone_a | alone_b) & (lane_dot(velocity_a.w, velocity_a.w) < splat(FLAT_SPEED * FLAT_SPEED));
 	masks flat = points_prepare(record, &row, &a, &b, &between, x, steady, there, &arms);
 	struct lane_quat stand = flat_frame(&row, a.q, flat);
-	frames_keep(world, edges, count, there[D3_FLAT - 1], &row.frame, &stand);
+	frames_keep(world, links, count, there[D3_FLAT - 1], &row.frame, &stand);
 	struct lane_rot q = lane_quat_rot(stand);
 	record->n = lane_turn(&q, row.n);
 	record->x = lane_turn(&q, x);
@@ -472,12 +458,12 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->rolls = any(row.rolling_resistance > (lanes){0});
 	record->slides = any((row.tangent_speed > (lanes){0}) | alone_a | alone_b);
 	if (record->rolls)
-		rolling_prepare(record, rows, &row, carry);
+		rolling_prepare(record, &rows, &row, carry);
 	if (record->slides) {
-		sliding_prepare(world, record, y, row.tangent_speed > (lanes){0}, edges);
+		sliding_prepare(world, record, y, row.tangent_speed > (lanes){0}, links);
 		bends_prepare(world, record, y, alone_a, alone_b, &velocity_a, &velocity_b);
 	}
-	swings_prepare(world, record, edges, count);
+	swings_prepare(world, record, links, count);
 	struct frame frame = frame_of(record, &velocity_a, &velocity_b);
 	lanes deepest = splat(INFINITY), fastest = {0};
 	for (int i = 0; i < POINTS; ++i) {
@@ -491,9 +477,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->push_speed = push_speed;
 	if (world->step.burdened)
 		record->push_speed =
-			push_beyond(world, edges, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
+			push_beyond(world, links, count, push_speed, deepest, soft_of(world, record->a, record->b).bias_rate);
 	record->relaxed = impulse_sum(record);
-	record->relaxation = choose(bears(world, record, edges, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
+	record->relaxation = choose(bears(world, record, links, count, fastest), splat(OVER_RELAXATION), splat(1.0f));
 	record->friction_x = carry * row.friction_x;
 	record->friction_y = carry * row.friction_y;
 	record->twist = carry * row.twist;
@@ -502,6 +488,11 @@ static void record_prepare(const struct world *world, struct record *record, con
 static void row_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_contact_row(world, id), 3 * CACHE_LINE);
+}
+
+static void impulses_prefetch(const struct world *world, uint32_t id)
+{
+	cache_prefetch(d3_contact_row(world, id)->normal_impulse, CACHE_LINE);
 }
 
 static void record_store(struct world *world, const struct record *record, const struct batch_link *contacts, uint32_t count)
@@ -514,21 +505,17 @@ static void record_store(struct world *world, const struct record *record, const
 		points[0].step_impulse, points[1].step_impulse, points[2].step_impulse, points[3].step_impulse};
 	const lanes others[4] = {
 		finite_lanes(record->friction_x), finite_lanes(record->friction_y), record->twist, record->friction_radius};
-#define ROW(i) (i) < count ? d3_contact_row(world, contacts[i].id) : NULL
-	void *const rows[LANES] = {EACH_LANE(ROW)};
-#undef ROW
-	group_store(rows, offsetof(struct d3_contact_row, normal_impulse), impulses);
-	group_store(rows, offsetof(struct d3_contact_row, step_impulse), step_impulses);
-	group_store(rows, offsetof(struct d3_contact_row, friction_impulse), others);
+	const size_t size = sizeof(struct d3_contact_row);
+	links_store(world->manifolds, size, offsetof(struct d3_contact_row, normal_impulse), contacts, count, impulses);
+	links_store(world->manifolds, size, offsetof(struct d3_contact_row, step_impulse), contacts, count, step_impulses);
+	links_store(world->manifolds, size, offsetof(struct d3_contact_row, friction_impulse), contacts, count, others);
 	for (uint32_t i = 0; record->rolls && i < LANES && i < count; ++i)
 		if (record->rolling_mass[i] > 0.0f)
 			d3_contact_row(world, contacts[i].id)->rolling_impulse =
 				(struct d3_vec){record->rolling.x[i], record->rolling.y[i], record->rolling.z[i]};
 	lanes a = max_lanes(max_lanes(record->inv_mass_a.x, record->inv_mass_a.y), record->inv_mass_a.z);
 	lanes b = max_lanes(max_lanes(record->inv_mass_b.x, record->inv_mass_b.y), record->inv_mass_b.z);
-	masks loads = loads_find(world, impulse_sum(record), a, b);
-	if (any(loads))
-		loads_mark(world, contacts, count, loads, a > b);
+	loads_mark(world, contacts, count, impulse_sum(record), a, b);
 	masks hits = (masks)zero;
 	for (int i = 0; i < POINTS; ++i)
 		hits |= (record->speed[i] < splat(-world->settings.hit_speed)) & (points[i].step_impulse > zero);
@@ -538,14 +525,4 @@ static void record_store(struct world *world, const struct record *record, const
 	for (uint32_t i = 0; i < LANES && i < count; ++i)
 		if (hits[i])
 			d3_contact_row(world, contacts[i].id)->speed = least[i];
-}
-
-static void NAME(store)(
-	struct world *world, void *records, const struct batch_link *contacts, uint32_t count, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		for (uint32_t k = i * LANES; k < (i + 1) * LANES && k + LINKS_AHEAD < count; ++k)
-			cache_prefetch(d3_contact_row(world, contacts[k + LINKS_AHEAD].id)->normal_impulse, CACHE_LINE);
-		record_store(world, (const struct record *)records + i, contacts + i * LANES, count - i * LANES);
-	}
 }

@@ -297,11 +297,8 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 /* The second halves of the states. */
 INLINE struct lane_place gather_place(const struct world *world, const uint32_t *index)
 {
-#define STATE(i) (const float *)state_at(world, index[i]) + 8
-	const void *const rows[LANES] = {EACH_LANE(STATE)};
-#undef STATE
 	struct lane_place place;
-	columns_load(rows, (lanes *)&place);
+	columns_load(state_rows(world, index, STATE_PLACE).at, (lanes *)&place);
 	return place;
 }
 
@@ -350,22 +347,6 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-/* Speed of approach that forces give the bodies of each contact in a sub-step [length/s]. */
-static lanes falls(const struct world *world, const struct record *record)
-{
-	const struct d3_step_row *rows = d3_step_rows(world);
-	lanes falls = {0};
-	for (int lane = 0; lane < LANES; ++lane) {
-		struct d3_vec a = {0}, b = {0}, n = {record->n.x[lane], record->n.y[lane], record->n.z[lane]};
-		if (!(record->a[lane] & READ_ONLY))
-			a = rows[record->a[lane] - 1].add;
-		if (!(record->b[lane] & READ_ONLY))
-			b = rows[record->b[lane] - 1].add;
-		falls[lane] = d3_dot(d3_sub(a, b), n);
-	}
-	return falls;
-}
-
 /* Sweeps over a contact's points: two on a cylinder's rim may be so close that each leaves 0.8 of the error. A contact is done
  * when a sweep changes no speed by more than BOUNCED times its impact speed; if no sweep would, it stays as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
@@ -395,7 +376,7 @@ static bool NAME(restitution)(struct world *world, void *records, uint32_t begin
 		struct lane_velocity a, b;
 		record_gather(world, record, &a, &b);
 		struct frame frame = frame_of(record, &a, &b);
-		lanes speeds[POINTS], per_impulse[POINTS], leaves[POINTS], fall = falls(world, record);
+		lanes speeds[POINTS], per_impulse[POINTS], leaves[POINTS], fall = falls(world, record->a, record->b, &record->n.x, 3);
 		masks going = (masks)zero;
 		for (int k = 0; k < POINTS; ++k) {
 			lanes mass = record->points[k].mass;

@@ -16,16 +16,7 @@
  * Any thread, disjoint ranges. */
 #include "d3/dynamics/lanes.h"
 
-/* Address of record k of the group, from number `at` on; past the last one, zeros to read or NULL. */
-#define STATE_READ(k) (k) < group.count ? (const float *)&states[group.first + (k)] + at : zeros
-#define STATE_WRITE(k) (k) < group.count ? (float *)&states[group.first + (k)] + at : NULL
-#define STEP_READ(k) (k) < group.count ? (const float *)&steps[group.first + (k)] + at : zeros
-#define STEP_WRITE(k) (k) < group.count ? (float *)&steps[group.first + (k)] + at : NULL
-
-static const float zeros[16];
-
-/* Offsets in states and step records, in numbers. */
-enum { STATE_PLACE = 8 };
+/* Offsets in step records, in numbers. */
 enum { STEP_ADD = 0, STEP_ADD_W = 8, STEP_BEFORE = 16, STEP_AXES = 24 };
 
 _Static_assert(sizeof(struct d3_step_row) == 128 && offsetof(struct d3_step_row, add_w) == 4 * STEP_ADD_W &&
@@ -52,50 +43,10 @@ struct lane_before {
 	lanes none[2];
 };
 
-static struct d3_state *awake_states(const struct world *world)
-{
-	return (struct d3_state *)world->states + 1;
-}
-
-/* Loads eight columns of the states, from number `at` on. */
-INLINE void states_load(const struct world *world, struct group group, int at, void *columns)
-{
-	const struct d3_state *states = awake_states(world);
-	const void *const rows[LANES] = {EACH_LANE(STATE_READ)};
-	columns_load(rows, columns);
-}
-
-/* Stores four columns. */
-INLINE void states_store(struct world *world, struct group group, int at, const lanes columns[4])
-{
-	struct d3_state *states = awake_states(world);
-	void *const rows[LANES] = {EACH_LANE(STATE_WRITE)};
-	float4_columns_store(rows, columns);
-}
-
-INLINE void steps_load(const struct world *world, struct group group, int at, void *columns)
-{
-	const struct d3_step_row *steps = d3_step_rows(world);
-	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
-	columns_load(rows, columns);
-}
-
-INLINE void steps_load_four(const struct world *world, struct group group, int at, lanes columns[4])
-{
-	const struct d3_step_row *steps = d3_step_rows(world);
-	const void *const rows[LANES] = {EACH_LANE(STEP_READ)};
-	float4_columns_load(rows, columns);
-}
-
 INLINE void before_store(struct world *world, struct group group, const struct lane_before *before)
 {
-	struct d3_step_row *steps = d3_step_rows(world);
-	int at = STEP_BEFORE;
-	void *const rows[LANES] = {EACH_LANE(STEP_WRITE)};
-	at += 4;
-	void *const rests[LANES] = {EACH_LANE(STEP_WRITE)};
-	float4_columns_store(rows, (const lanes *)before);
-	float4_columns_store(rests, (const lanes *)before + 4);
+	steps_store(world, group, STEP_BEFORE, (const lanes *)before);
+	steps_store(world, group, STEP_BEFORE + 4, (const lanes *)before + 4);
 }
 
 /* Shortens the velocities of lanes in `over` to the limit. */
@@ -126,11 +77,6 @@ static void group_limit(const struct world *world, struct group group, struct la
 	steps_load(world, group, STEP_ADD, &step);
 	state->v = limited(state->v, step.max_speed);
 	state->w = limited(state->w, step.max_w);
-}
-
-INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
-{
-	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
 /* Velocity change of tumbling bodies by the angular impulse `add`, through the current inertia. Other lanes keep `add`, down to
@@ -207,8 +153,8 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 	masks twists = (step_w.add.x != (lanes){0}) | (step_w.add.y != (lanes){0}) | (step_w.add.z != (lanes){0});
 	if (any(twists))
 		step_w.add = twisted(world, group, step_w.add, twists);
-	state.v = now.v = limited(times(lane_add(state.v, step.add), step.scale), step.max_speed);
-	state.w = now.w = limited(times(lane_add(state.w, step_w.add), step_w.scale), step.max_w);
+	state.v = now.v = limited(lane_mul(lane_add(state.v, step.add), step.scale), step.max_speed);
+	state.w = now.w = limited(lane_mul(lane_add(state.w, step_w.add), step_w.scale), step.max_w);
 	before_store(world, group, &now);
 	if (again) {
 		state.v = lane_add(state.v, change_v);
@@ -218,16 +164,6 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 		group_run_ahead(world, group, &state.w, now.w, h);
 	states_store(world, group, 0, (const lanes *)&state);
 	states_store(world, group, 4, (const lanes *)&state + 4);
-}
-
-static void NAME(velocities_integrate)(struct world *world, uint32_t begin, uint32_t end)
-{
-	FOR_GROUPS(velocities_change(world, group, false))
-}
-
-static void NAME(velocities_continue)(struct world *world, uint32_t begin, uint32_t end)
-{
-	FOR_GROUPS(velocities_change(world, group, true))
 }
 
 /* --- Turning -------------------------------------------------------------------------------------------------------------- */
@@ -404,13 +340,4 @@ INLINE void positions_change(struct world *world, struct group group)
 		states_store(world, group, at, (const lanes *)&state + at);
 }
 
-static void NAME(positions_integrate)(struct world *world, uint32_t begin, uint32_t end)
-{
-	FOR_GROUPS(positions_change(world, group))
-}
-
-const struct motion NAME(d3_motion) = {
-	.velocities_integrate = NAME(velocities_integrate),
-	.velocities_continue = NAME(velocities_continue),
-	.positions_integrate = NAME(positions_integrate),
-};
+#include "core/motion_entry.h"

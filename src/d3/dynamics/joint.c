@@ -16,12 +16,6 @@ static uint32_t create(struct d3_world *world, uint8_t type, uint32_t body_a, ui
 	return id;
 }
 
-static void revolute_settle(struct d3_revolute *joint, const struct revolute_settings *settings)
-{
-	joint->settings = *settings;
-	joint->joint.acts = settings->spring || settings->limited || settings->motor;
-}
-
 static void spherical_settle(struct d3_spherical *joint, const struct d3_spherical_settings *settings)
 {
 	joint->settings = *settings;
@@ -33,7 +27,7 @@ uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t bo
 {
 	uint32_t id = create(world, D3_REVOLUTE, body_a, body_b, frames, collides);
 	if (id != NONE)
-		revolute_settle(d3_revolute(&world->core, id), settings);
+		d3_revolute(&world->core, id)->axis.settings = *settings;
 	return id;
 }
 
@@ -46,18 +40,9 @@ uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t b
 	return id;
 }
 
-/* A spring, limit or motor that is switched off starts without impulse when switched on again. */
 void d3_revolute_set(struct d3_world *world, uint32_t id, const struct revolute_settings *settings)
 {
-	struct d3_revolute *joint = d3_revolute(&world->core, id);
-	revolute_settle(joint, settings);
-	if (!settings->spring)
-		joint->spring_impulse = 0.0f;
-	if (!settings->motor)
-		joint->motor_impulse = 0.0f;
-	if (!settings->limited)
-		joint->lower_impulse = joint->upper_impulse = 0.0f;
-	joint_wake(&world->core, id);
+	revolute_axis_set(&world->core, id, &d3_revolute(&world->core, id)->axis, settings);
 }
 
 void d3_spherical_set(struct d3_world *world, uint32_t id, const struct d3_spherical_settings *settings)

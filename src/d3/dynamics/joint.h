@@ -20,7 +20,7 @@ struct d3_joint_frame {
 /* The first member of all joint records. If a joint only holds the point, the solver needs only the first cache line. */
 struct d3_joint {
 	struct d3_vec point_a; /* in a's frame [length] */
-	uint32_t acts; /* not 0: the joint has a spring, limits or a motor, besides what all joints of the type do */
+	uint32_t acts; /* of a spherical joint; not 0: it has a spring, limits or a motor, too */
 	struct d3_vec point_b;
 	float none_point; /* padding: lanes load four numbers at once */
 	/* Impulses on b in the last sub-step, in the world: */
@@ -35,12 +35,9 @@ struct d3_joint {
 /* Lets its bodies turn about a common axis; the joint's angle is the twist. */
 struct d3_revolute {
 	struct d3_joint joint;
-	/* Angular impulses on b in the last sub-step: about the axis; bend: about the x and y axes of a's frame [mass
-	 * length^2/s] */
-	float spring_impulse, motor_impulse, lower_impulse, upper_impulse;
-	float bend_impulse[2], none[2];
-
-	struct revolute_settings settings;
+	float bend_impulse[2]; /* angular, on b in the last sub-step, about the x and y axes of a's frame [mass length^2/s] */
+	float none[2];
+	struct revolute_axis axis;
 };
 
 /* Settings of a joint whose bodies turn about a common point. */

@@ -49,7 +49,7 @@ struct lane_joint_row {
 };
 
 _Static_assert(sizeof(struct d3_joint) == 96 && offsetof(struct d3_joint, impulse) == 32 &&
-		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, settings) == 128 &&
+		offsetof(struct d3_joint, qa) == 64 && offsetof(struct d3_revolute, axis.settings) == 128 &&
 		sizeof(union d3_joint_row) == 3 * CACHE_LINE,
 	"groups of four numbers, and whole cache lines");
 
@@ -132,11 +132,6 @@ INLINE struct lane_symmetric lane_symmetric_turn(struct lane_quat q, const struc
 
 /* --- The bodies ----------------------------------------------------------------------------------------------------------- */
 
-INLINE struct lane_vec times(struct lane_vec a, struct lane_vec b)
-{
-	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
 /* The z axis of a frame; frame_x: the x axis. */
 INLINE struct lane_vec frame_axis(struct lane_quat q)
 {
@@ -168,9 +163,9 @@ INLINE void turn_apply(
 INLINE void point_apply(
 	const struct lane_joint *joint, struct lane_velocity *a, struct lane_velocity *b, struct lane_vec impulse)
 {
-	a->v = lane_sub(a->v, times(joint->inv_mass_a, impulse));
+	a->v = lane_sub(a->v, lane_mul(joint->inv_mass_a, impulse));
 	a->w = lane_sub(a->w, lane_symmetric_mul(&joint->inv_inertia_a, lane_cross(joint->ra, impulse)));
-	b->v = lane_add(b->v, times(joint->inv_mass_b, impulse));
+	b->v = lane_add(b->v, lane_mul(joint->inv_mass_b, impulse));
 	b->w = lane_add(b->w, lane_symmetric_mul(&joint->inv_inertia_b, lane_cross(joint->rb, impulse)));
 }
 
@@ -254,13 +249,13 @@ INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, stru
 }
 
 /* Prepares the point constraint. Lanes without a joint get zeros everywhere. */
-INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *edges, uint32_t count,
-	const void *const rows[LANES], struct lane_body *a, struct lane_body *b)
+INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, const struct batch_link *links, uint32_t count,
+	const struct lane_rows *rows, struct lane_body *a, struct lane_body *b)
 {
 	struct lane_joint_row row;
-	links_load(world, edges, count, joint->a, joint->b, a, b, &joint->between);
-	columns_load(rows, (lanes *)&row);
-	group_load(rows, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
+	links_load(world, links, count, joint->a, joint->b, a, b, &joint->between);
+	columns_load(rows->at, (lanes *)&row);
+	group_load(rows->at, offsetof(struct d3_joint, impulse), (lanes *)&row + 8);
 	joint->inv_mass_a = a->inv_mass;
 	joint->inv_mass_b = b->inv_mass;
 	joint->impulse = row.impulse;
@@ -273,7 +268,7 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	joint->inv_inertia_b = inertia_pulled(&b->inv_inertia, joint->rb, pull);
 	masks tumbles_a = {0}, tumbles_b = {0}, locked = {0};
 	for (uint32_t i = 0; i < LANES && i < count; ++i) {
-		const struct d3_body *row_a = d3_row(world, edges[i].bodies[0]), *row_b = d3_row(world, edges[i].bodies[1]);
+		const struct d3_body *row_a = d3_row(world, links[i].bodies[0]), *row_b = d3_row(world, links[i].bodies[1]);
 		tumbles_a[i] = -(int32_t)row_a->tumbles;
 		tumbles_b[i] = -(int32_t)row_b->tumbles;
 		locked[i] = -(int32_t)((row_a->locks | row_b->locks) != 0);
@@ -296,35 +291,40 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 
 /* The joint's frames on both bodies, in the world. */
 INLINE void frames_prepare(
-	const void *const rows[LANES], const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
+	const struct lane_rows *rows, const struct lane_body *a, const struct lane_body *b, struct lane_quat frames[2])
 {
 	struct lane_quat own[2];
-	columns_load_at(rows, offsetof(struct d3_joint, qa), (lanes *)own);
+	columns_load_at(rows->at, offsetof(struct d3_joint, qa), (lanes *)own);
 	frames[0] = lane_mul_quat(a->q, own[0]);
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
 /* Prefetches the first cache line of a joint prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next joints,
  * if needed. */
-INLINE void joint_prefetch(const struct world *world, uint32_t id)
+static void row_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);
 }
 
-INLINE void joints_prefetch(const struct world *world, const struct batch_link *edges, uint32_t count, bool always)
+static void impulses_prefetch(const struct world *world, uint32_t id)
+{
+	row_prefetch(world, id);
+}
+
+INLINE void joints_prefetch(const struct world *world, const struct batch_link *links, uint32_t count, bool always)
 {
 	for (uint32_t i = LANES; i < 2 * LANES && i < count; ++i) {
-		const struct d3_joint *joint = d3_joint(world, edges[i].id);
+		const struct d3_joint *joint = d3_joint(world, links[i].id);
 		if (always || joint->acts)
 			cache_prefetch((const char *)joint + CACHE_LINE, 2 * CACHE_LINE);
 	}
 }
 
-INLINE void joint_store(void *const rows[LANES], const struct lane_joint *joint, struct lane_vec turn_impulse)
+INLINE void joint_store(
+	struct world *world, const struct lane_joint *joint, struct lane_vec turn, const struct batch_link *links, uint32_t count)
 {
-	const lanes impulse[4] = {
-		finite_lanes(joint->impulse.x), finite_lanes(joint->impulse.y), finite_lanes(joint->impulse.z), {0}};
-	const lanes turn[4] = {finite_lanes(turn_impulse.x), finite_lanes(turn_impulse.y), finite_lanes(turn_impulse.z), {0}};
-	group_store(rows, offsetof(struct d3_joint, impulse), impulse);
-	group_store(rows, offsetof(struct d3_joint, turn_impulse), turn);
+	const struct lane_vec p = joint->impulse;
+	lanes none = {0};
+	impulses_store(world, offsetof(struct d3_joint, impulse), links, count, p.x, p.y, p.z, none);
+	impulses_store(world, offsetof(struct d3_joint, turn_impulse), links, count, turn.x, turn.y, turn.z, none);
 }

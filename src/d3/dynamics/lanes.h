@@ -1,8 +1,10 @@
 /* lanes.h - shared code of the 3D wing's *.wide.c files: the states and records of LANES bodies, transposed. A record has LANES
  * links side by side; each lane gives the result of a build with one lane, to the bit. */
 #pragma once
-#include "core/lanes.h"
 #include "d3/dynamics/wing.h"
+
+#define WING(name) d3_##name
+#include "core/lanes.h"
 
 struct lane_vec {
 	lanes x, y, z;
@@ -32,6 +34,8 @@ struct lane_velocity {
 	struct lane_vec v, w;
 	lanes turn_x, turn_y;
 };
+
+enum { STATE_PLACE = 8 }; /* number at which it begins */
 
 struct lane_place {
 	lanes turn_z;
@@ -92,6 +96,12 @@ INLINE struct lane_quat lane_choose_quat(masks condition, struct lane_quat yes, 
 {
 	return (struct lane_quat){choose(condition, yes.x, no.x), choose(condition, yes.y, no.y), choose(condition, yes.z, no.z),
 		choose(condition, yes.w, no.w)};
+}
+
+/* By axes. */
+INLINE struct lane_vec lane_mul(struct lane_vec a, struct lane_vec b)
+{
+	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
 }
 
 INLINE struct lane_vec lane_symmetric_mul(const struct lane_symmetric *m, struct lane_vec a)
@@ -180,29 +190,18 @@ INLINE struct lane_vec lane_swung(struct lane_quat swing, struct lane_vec a)
 
 /* --- Gather and scatter --------------------------------------------------------------------------------------------------- */
 
-INLINE const struct d3_state *state_at(const struct world *world, uint32_t index)
-{
-	return (const struct d3_state *)world->states + (index & ~READ_ONLY);
-}
-
 INLINE struct lane_velocity gather(const struct world *world, const uint32_t *index)
 {
-#define STATE(i) state_at(world, index[i])
-	const void *const rows[LANES] = {EACH_LANE(STATE)};
-#undef STATE
 	struct lane_velocity velocity;
-	columns_load(rows, (lanes *)&velocity);
+	columns_load(state_rows(world, index, 0).at, (lanes *)&velocity);
 	return velocity;
 }
 
 INLINE struct lane_state gather_all(const struct world *world, const uint32_t *index)
 {
-#define STATE(i) state_at(world, index[i])
-	const void *const rows[LANES] = {EACH_LANE(STATE)};
-#undef STATE
 	struct lane_state state;
-	columns_load(rows, (lanes *)&state);
-	columns_load_at(rows, 32, (lanes *)&state + 8);
+	columns_load(state_rows(world, index, 0).at, (lanes *)&state);
+	columns_load(state_rows(world, index, STATE_PLACE).at, (lanes *)&state + STATE_PLACE);
 	return state;
 }
 
@@ -211,30 +210,7 @@ INLINE void scatter(struct world *world, const uint32_t *index, const struct lan
 	states_scatter(world->states, sizeof(struct d3_state), index, (const lanes *)velocity, true);
 }
 
-/* Loads four columns at this byte offset of the rows. */
-INLINE void group_load(const void *const rows[LANES], size_t offset, lanes columns[4])
-{
-#define AT(i) (const char *)rows[i] + offset
-	const void *const at[LANES] = {EACH_LANE(AT)};
-#undef AT
-	float4_columns_load(at, columns);
-}
-
-/* Stores four columns at this byte offset of the rows; skips NULL rows. */
-INLINE void group_store(void *const rows[LANES], size_t offset, const lanes columns[4])
-{
-#define AT(i) rows[i] != NULL ? (char *)rows[i] + offset : NULL
-	void *const at[LANES] = {EACH_LANE(AT)};
-#undef AT
-	float4_columns_store(at, columns);
-}
-
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
-
-INLINE void body_prefetch(const struct world *world, uint32_t body)
-{
-	d3_body_prefetch(world, body);
-}
 
 /* Records of LANES bodies, in the order of struct d3_body. */
 struct lane_body {
@@ -249,33 +225,16 @@ _Static_assert(offsetof(struct d3_body, q) == 24 && offsetof(struct d3_body, inv
 	"sixteen numbers");
 
 /* Loads the bodies of `count` links, and the vector from a's centre of mass to b's. Lanes without a link get zeros. */
-INLINE void links_load(const struct world *world, const struct batch_link *edges, uint32_t count, uint32_t states_a[LANES],
+INLINE void links_load(const struct world *world, const struct batch_link *links, uint32_t count, uint32_t states_a[LANES],
 	uint32_t states_b[LANES], struct lane_body *a, struct lane_body *b, struct lane_vec *between)
 {
 	static const struct d3_body no_body;
-#define BODY_A(i) (i) < count ? d3_row(world, edges[i].bodies[0]) : &no_body
-#define BODY_B(i) (i) < count ? d3_row(world, edges[i].bodies[1]) : &no_body
-#define CENTER_A(i) &bodies_a[i]->x
-#define CENTER_B(i) &bodies_b[i]->x
-#define REST_A(i) &bodies_a[i]->y
-#define REST_B(i) &bodies_b[i]->y
-	const struct d3_body *const bodies_a[LANES] = {EACH_LANE(BODY_A)}, *const bodies_b[LANES] = {EACH_LANE(BODY_B)};
-	const double *const centers_a[LANES] = {EACH_LANE(CENTER_A)}, *const centers_b[LANES] = {EACH_LANE(CENTER_B)};
-	const double *const rests_a[LANES] = {EACH_LANE(REST_A)}, *const rests_b[LANES] = {EACH_LANE(REST_B)};
-#undef BODY_A
-#undef BODY_B
-#undef CENTER_A
-#undef CENTER_B
-#undef REST_A
-#undef REST_B
-	columns_load_at((const void *const *)bodies_a, offsetof(struct d3_body, q), (lanes *)a);
-	columns_load_at((const void *const *)bodies_a, offsetof(struct d3_body, q) + 32, (lanes *)a + 8);
-	columns_load_at((const void *const *)bodies_b, offsetof(struct d3_body, q), (lanes *)b);
-	columns_load_at((const void *const *)bodies_b, offsetof(struct d3_body, q) + 32, (lanes *)b + 8);
-	differences(centers_a, centers_b, &between->x, &between->y);
-	differences(rests_a, rests_b, &between->y, &between->z);
-	for (uint32_t i = 0; i < LANES; ++i) {
-		states_a[i] = i < count ? edges[i].states[0] : READ_ONLY;
-		states_b[i] = i < count ? edges[i].states[1] : READ_ONLY;
-	}
+	const struct lane_rows rows_a = body_rows(world, sizeof no_body, links, count, &no_body, 0, states_a);
+	const struct lane_rows rows_b = body_rows(world, sizeof no_body, links, count, &no_body, 1, states_b);
+	columns_load_at(rows_a.at, offsetof(struct d3_body, q), (lanes *)a);
+	columns_load_at(rows_a.at, offsetof(struct d3_body, q) + 32, (lanes *)a + 8);
+	columns_load_at(rows_b.at, offsetof(struct d3_body, q), (lanes *)b);
+	columns_load_at(rows_b.at, offsetof(struct d3_body, q) + 32, (lanes *)b + 8);
+	differences(rows_a.at, rows_b.at, 0, &between->x, &between->y);
+	differences(rows_a.at, rows_b.at, 1, &between->y, &between->z);
 }

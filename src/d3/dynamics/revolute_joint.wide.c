@@ -16,6 +16,7 @@
  * out the push (except of the spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d3/dynamics/joint_lanes.h"
+#include "core/revolute_lanes.h"
 
 struct record {
 	struct lane_joint joint;
@@ -26,13 +27,8 @@ struct record {
 	lanes bend_impulse_x, bend_impulse_y;
 	struct lane_quat frames[2]; /* of the joint on both bodies when the step began */
 	bool axial; /* some lane has a spring, limits or a motor */
-	masks axial_lanes; /* lanes whose joint has one */
-	lanes angle, response, axial_mass; /* [rad], z S z, m */
-	struct lane_soft spring; /* mass_scale and impulse_scale 0: no spring */
-	lanes target, lower, upper;
-	masks limited;
-	lanes motor_speed, motor_limit; /* maximum impulse of a sub-step */
-	lanes spring_impulse, motor_impulse, lower_impulse, upper_impulse;
+	struct lane_axis about; /* the axis; set only if `axial` */
+	lanes response; /* z S z */
 } RECORD_ALIGNED;
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
@@ -66,9 +62,9 @@ INLINE void frames_set(struct record *record, struct lane_quat a, struct lane_qu
 	bend_set(record, q);
 	bend_mass(record, &sum, give);
 	if (record->axial) {
-		record->angle = twist_of(q);
+		record->about.angle = twist_of(q);
 		record->response = lane_dot(record->axis, lane_symmetric_mul(&sum, record->axis));
-		record->axial_mass = choose(record->axial_lanes, invert_lanes(record->response + give), (lanes){0});
+		record->about.mass = choose(record->about.lanes, invert_lanes(record->response + give), (lanes){0});
 	}
 }
 
@@ -79,91 +75,37 @@ INLINE struct lane_vec turn_impulse(const struct record *record)
 	struct lane_vec bend = lane_mul_add(lane_scale(record->bend_impulse_x, record->x), record->bend_impulse_y, y);
 	if (!record->axial)
 		return bend;
-	lanes axial = (record->spring_impulse + record->motor_impulse) + (record->lower_impulse - record->upper_impulse);
-	return lane_choose(record->axial_lanes, lane_mul_add(bend, axial, record->axis), bend);
+	return lane_choose(record->about.lanes, lane_mul_add(bend, axis_impulse(&record->about), record->axis), bend);
 }
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-static void axial_prepare(struct record *record, int lane, const struct revolute_settings *settings, const struct step *step)
-{
-	record->axial_lanes[lane] = -1;
-	if (settings->spring) {
-		struct soft soft = soft_make(settings->hertz, settings->damping_ratio, step->h);
-		record->spring.bias_rate[lane] = soft.bias_rate;
-		record->spring.mass_scale[lane] = soft.mass_scale;
-		record->spring.impulse_scale[lane] = soft.impulse_scale;
-		record->target[lane] = settings->target;
-	}
-	if (settings->limited) {
-		record->lower[lane] = settings->lower;
-		record->upper[lane] = settings->upper;
-		record->limited[lane] = -1;
-	}
-	if (settings->motor) {
-		record->motor_speed[lane] = settings->motor_speed;
-		record->motor_limit[lane] = step->h * settings->max_motor_torque;
-	}
-}
-
-/* The impulses, in the order of struct d3_revolute. */
-struct lane_impulses {
-	lanes spring, motor, lower, upper, bend_x, bend_y, none[2];
-};
-
-static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_revolute no_joint;
-#define JOINT(i) (i) < count ? d3_revolute(world, edges[i].id) : &no_joint
-	const struct d3_revolute *const joints[LANES] = {EACH_LANE(JOINT)};
-#undef JOINT
+	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d3_joint_row), links, count, &no_joint);
 	struct lane_body a, b;
-	struct lane_impulses impulses;
-	joints_prefetch(world, edges, count, true);
-	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, &b);
-	frames_prepare((const void *const *)joints, &a, &b, record->frames);
-	columns_load_at((const void *const *)joints, offsetof(struct d3_revolute, spring_impulse), (lanes *)&impulses);
-	record->bend_impulse_x = impulses.bend_x;
-	record->bend_impulse_y = impulses.bend_y;
-	record->axial = false;
-	for (int i = 0; i < LANES; ++i)
-		record->axial |= joints[i]->joint.acts != 0;
-	if (record->axial) {
-		memset(&record->axial_lanes, 0, sizeof *record - offsetof(struct record, axial_lanes));
-		for (int i = 0; i < LANES; ++i)
-			if (joints[i]->joint.acts != 0)
-				axial_prepare(record, i, &joints[i]->settings, &world->step);
-		record->spring_impulse = impulses.spring;
-		record->motor_impulse = impulses.motor;
-		record->lower_impulse = impulses.lower;
-		record->upper_impulse = impulses.upper;
-	}
+	lanes bend[4];
+	joints_prefetch(world, links, count, true);
+	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
+	frames_prepare(&joints, &a, &b, record->frames);
+	group_load(joints.at, offsetof(struct d3_revolute, bend_impulse), bend);
+	record->bend_impulse_x = bend[0];
+	record->bend_impulse_y = bend[1];
+	record->axial = axis_prepare(&record->about, &joints, offsetof(struct d3_revolute, axis), &world->step);
 	frames_set(record, record->frames[0], record->frames[1]);
 }
 
-static void row_prefetch(const struct world *world, uint32_t id)
+static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
-	joint_prefetch(world, id);
-}
-
-static void NAME(store)(
-	struct world *world, void *records, const struct batch_link *joints, uint32_t count, uint32_t begin, uint32_t end)
-{
-	for (uint32_t k = begin; k < end; ++k) {
-		const struct record *record = (const struct record *)records + k;
-		const struct batch_link *edges = joints + k * LANES;
-		uint32_t left = count - k * LANES;
-		const lanes bend[4] = {finite_lanes(record->bend_impulse_x), finite_lanes(record->bend_impulse_y), {0}, {0}};
-		const lanes axial[4] = {finite_lanes(record->spring_impulse), finite_lanes(record->motor_impulse),
-			finite_lanes(record->lower_impulse), finite_lanes(record->upper_impulse)};
-#define JOINT(i) (i) < left ? d3_revolute(world, edges[i].id) : NULL
-		void *const rows[LANES] = {EACH_LANE(JOINT)};
-#undef JOINT
-		joint_store(rows, &record->joint, turn_impulse(record));
-		group_store(rows, offsetof(struct d3_revolute, bend_impulse), bend);
-		if (record->axial)
-			group_store(rows, offsetof(struct d3_revolute, spring_impulse), axial);
-	}
+	joint_store(world, &record->joint, turn_impulse(record), joints, count);
+	lanes none = {0};
+	impulses_store(world, offsetof(struct d3_revolute, bend_impulse), joints, count, record->bend_impulse_x,
+		record->bend_impulse_y, none, none);
+	const struct lane_axis *about = &record->about;
+	if (record->axial)
+		impulses_store(world, offsetof(struct d3_revolute, axis), joints, count, about->impulse.spring, about->impulse.motor,
+			about->impulse.lower, about->impulse.upper);
 }
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
@@ -183,21 +125,16 @@ static void NAME(warm_start)(struct world *world, void *records, uint32_t begin,
 /* Returns the change of the impulse about the axis; `speed`: of b relative to a about the axis. */
 INLINE lanes axial_solve(const struct world *world, struct record *record, lanes speed, const struct lane_soft *soft)
 {
-	lanes zero = {0}, inv_h = splat(world->step.inv_h), mass = record->axial_mass;
-	lanes limit_mass = choose(record->limited, mass, zero);
-	lanes pull = mass * record->spring.mass_scale * (speed + record->spring.bias_rate * (record->angle - record->target));
-	lanes change = -pull - record->spring.impulse_scale * record->spring_impulse, all = change;
-	record->spring_impulse += change;
+	struct lane_axis *about = &record->about;
+	lanes inv_h = splat(world->step.inv_h), angle = about->angle, change = spring_solve(about, angle, speed), all = change;
 	speed += record->response * change;
-	lanes before = record->motor_impulse, after = before - mass * (speed - record->motor_speed);
-	record->motor_impulse = max_lanes(-record->motor_limit, min_lanes(after, record->motor_limit));
-	change = record->motor_impulse - before;
+	change = motor_solve(about, speed);
 	all += change;
 	speed += record->response * change;
-	change = limit_solve(limit_mass, record->angle - record->lower, speed, &record->lower_impulse, soft, inv_h);
+	change = lower_solve(about, angle, speed, soft, inv_h);
 	all += change;
 	speed += record->response * change;
-	return all - limit_solve(limit_mass, record->upper - record->angle, -speed, &record->upper_impulse, soft, inv_h);
+	return all + upper_solve(about, angle, speed, soft, inv_h);
 }
 
 INLINE void turn_solve(const struct world *world, struct record *record, struct lane_velocity *a, struct lane_velocity *b,
@@ -207,8 +144,8 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	if (record->axial) {
 		struct lane_symmetric sum = lane_symmetric_add(&record->joint.inv_inertia_a, &record->joint.inv_inertia_b);
 		impulse = lane_scale(axial_solve(world, record, lane_dot(w, record->axis), soft), record->axis);
-		impulse = lane_choose(record->axial_lanes, impulse, (struct lane_vec){{0}, {0}, {0}});
-		w = lane_choose(record->axial_lanes, lane_add(w, lane_symmetric_mul(&sum, impulse)), w);
+		impulse = lane_choose(record->about.lanes, impulse, (struct lane_vec){{0}, {0}, {0}});
+		w = lane_choose(record->about.lanes, lane_add(w, lane_symmetric_mul(&sum, impulse)), w);
 	}
 	lanes cx = lane_dot(w, record->x), cy = lane_dot(w, y);
 	if (soft != NULL) {
@@ -226,7 +163,7 @@ INLINE void turn_solve(const struct world *world, struct record *record, struct 
 	record->bend_impulse_x += px;
 	record->bend_impulse_y += py;
 	struct lane_vec bend = lane_mul_add(lane_scale(px, record->x), py, y);
-	turn_apply(&record->joint, a, b, record->axial ? lane_choose(record->axial_lanes, lane_add(impulse, bend), bend) : bend);
+	turn_apply(&record->joint, a, b, record->axial ? lane_choose(record->about.lanes, lane_add(impulse, bend), bend) : bend);
 }
 
 INLINE void frames_move(struct world *world, struct record *record)

@@ -122,69 +122,51 @@ struct lane_impulses {
 	lanes upper;
 };
 
-static void record_prepare(const struct world *world, struct record *record, const struct batch_link *edges, uint32_t count)
+static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_spherical no_joint;
-#define JOINT(i) (i) < count ? d3_spherical(world, edges[i].id) : &no_joint
-	const struct d3_spherical *const joints[LANES] = {EACH_LANE(JOINT)};
-#undef JOINT
+	const struct lane_rows joints = link_rows(world->joint_rows, sizeof(union d3_joint_row), links, count, &no_joint);
 	struct lane_body a, b;
 	struct lane_impulses impulses;
-	joints_prefetch(world, edges, count, false);
-	joint_prepare(world, &record->joint, edges, count, (const void *const *)joints, &a, &b);
+	bool acts[LANES];
+	joints_prefetch(world, links, count, false);
+	joint_prepare(world, &record->joint, links, count, &joints, &a, &b);
 	record->turns = false;
 	for (int i = 0; i < LANES; ++i)
-		record->turns |= joints[i]->joint.acts != 0;
+		record->turns |= acts[i] = ((const struct d3_joint *)joints.at[i])->acts != 0;
 	if (!record->turns)
 		return;
 	memset(&record->turn_lanes, 0, sizeof *record - offsetof(struct record, turn_lanes));
 	for (int i = 0; i < LANES; ++i) {
-		record->cone_impulse[i] = joints[i]->cone_impulse;
-		if (joints[i]->joint.acts != 0)
-			turn_prepare(record, i, &joints[i]->settings, &world->step);
+		const struct d3_spherical *joint = joints.at[i];
+		record->cone_impulse[i] = joint->cone_impulse;
+		if (acts[i])
+			turn_prepare(record, i, &joint->settings, &world->step);
 	}
-	columns_load_at((const void *const *)joints, offsetof(struct d3_spherical, spring_impulse), (lanes *)&impulses);
+	columns_load_at(joints.at, offsetof(struct d3_spherical, spring_impulse), (lanes *)&impulses);
 	record->spring_impulse = impulses.spring;
 	record->motor_impulse = impulses.motor;
 	record->lower_impulse = impulses.lower;
 	record->upper_impulse = impulses.upper;
 	record->motor_velocity = record->motor_now = lane_rotate(a.q, record->motor_velocity);
 	turn_mass(record);
-	frames_prepare((const void *const *)joints, &a, &b, record->frames);
+	frames_prepare(&joints, &a, &b, record->frames);
 	frames_set(record, record->frames[0], record->frames[1]);
 }
 
-static void row_prefetch(const struct world *world, uint32_t id)
+static void record_store(struct world *world, const struct record *record, const struct batch_link *joints, uint32_t count)
 {
-	joint_prefetch(world, id);
-}
-
-static void NAME(store)(
-	struct world *world, void *records, const struct batch_link *joints, uint32_t count, uint32_t begin, uint32_t end)
-{
-	for (uint32_t k = begin; k < end; ++k) {
-		const struct record *record = (const struct record *)records + k;
-		const struct batch_link *edges = joints + k * LANES;
-		uint32_t left = count - k * LANES;
-#define JOINT(i) (i) < left ? d3_spherical(world, edges[i].id) : NULL
-		void *const rows[LANES] = {EACH_LANE(JOINT)};
-#undef JOINT
-		if (!record->turns) {
-			joint_store(rows, &record->joint, (struct lane_vec){{0}, {0}, {0}});
-			continue;
-		}
-		const struct lane_vec *spring = &record->spring_impulse, *motor = &record->motor_impulse;
-		const lanes springs[4] = {
-			finite_lanes(spring->x), finite_lanes(spring->y), finite_lanes(spring->z), finite_lanes(record->lower_impulse)};
-		const lanes motors[4] = {
-			finite_lanes(motor->x), finite_lanes(motor->y), finite_lanes(motor->z), finite_lanes(record->upper_impulse)};
-		const lanes cone = finite_lanes(record->cone_impulse);
-		joint_store(rows, &record->joint, turn_impulse(record));
-		group_store(rows, offsetof(struct d3_spherical, spring_impulse), springs);
-		group_store(rows, offsetof(struct d3_spherical, motor_impulse), motors);
-		for (uint32_t i = 0; i < LANES && i < left; ++i)
-			d3_spherical(world, edges[i].id)->cone_impulse = cone[i];
-	}
+	const struct lane_vec *spring = &record->spring_impulse, *motor = &record->motor_impulse;
+	joint_store(world, &record->joint, record->turns ? turn_impulse(record) : (struct lane_vec){0}, joints, count);
+	if (!record->turns)
+		return;
+	impulses_store(world, offsetof(struct d3_spherical, spring_impulse), joints, count, spring->x, spring->y, spring->z,
+		record->lower_impulse);
+	impulses_store(world, offsetof(struct d3_spherical, motor_impulse), joints, count, motor->x, motor->y, motor->z,
+		record->upper_impulse);
+	const lanes cone = finite_lanes(record->cone_impulse);
+	for (uint32_t i = 0; i < LANES && i < count; ++i)
+		d3_spherical(world, joints[i].id)->cone_impulse = cone[i];
 }
 
 /* --- Solve, all lanes at once --------------------------------------------------------------------------------------------- */
