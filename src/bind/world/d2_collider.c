@@ -40,20 +40,20 @@ static int raycast(lua_State *L)
 {
 	uint32_t collider;
 	struct d2_pose pose;
-	struct d2_ray_hit hit;
+	struct d2_ray_hit_d hit;
 	const struct world_object *object = check_collider2(L, "raycast", &collider);
 	double x1 = arg_number(L, 2, "raycast", "x1", &range_position), y1 = arg_number(L, 3, "raycast", "y1", &range_position);
 	double x2 = arg_number(L, 4, "raycast", "x2", &range_position), y2 = arg_number(L, 5, "raycast", "y2", &range_position);
 	const struct d2_shape *shape = shape_of(object, collider, &pose);
-	if (!d2_shape_ray(shape, &pose, x1, y1, x2 - x1, y2 - y1, 1, &hit)) {
+	if (!d2_shape_ray_d(shape, &pose, x1, y1, x2 - x1, y2 - y1, &hit)) {
 		lua_pushnil(L);
 		return 1;
 	}
 	lua_pushnumber(L, hit.x);
 	lua_pushnumber(L, hit.y);
-	lua_pushnumber(L, hit.normal.x);
-	lua_pushnumber(L, hit.normal.y);
-	lua_pushnumber(L, hit.fraction);
+	lua_pushnumber(L, (float)hit.normal.x);
+	lua_pushnumber(L, (float)hit.normal.y);
+	lua_pushnumber(L, (float)hit.fraction);
 	return 5;
 }
 

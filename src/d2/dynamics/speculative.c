@@ -59,10 +59,10 @@ static bool is_hidden(const struct world *world, const struct contact *contact, 
 			const struct contact *other = &world->contacts.data[key / 2];
 			uint32_t proxy = other->proxies[~key & 1], collider = other->colliders[~key & 1];
 			struct d2_pose pose = d2_row_pose(d2_row(world, other->link.bodies[~key & 1]));
-			struct d2_ray_hit hit;
+			struct d2_ray_hit_d hit;
 			if (proxy != contact->proxies[1 - side] && !world->colliders.data[collider].sensor &&
 				d2_shape_ray_child(d2_collider_shape(world, collider), world->proxies.data[proxy].child, &pose, row->x, row->y,
-					x - row->x, y - row->y, 1.0f, &hit))
+					x - row->x, y - row->y, 1.0, &hit))
 				return true;
 		}
 	}

@@ -19,12 +19,12 @@ bool d2_query_ray(const struct world *world, uint32_t proxy_id, const double fro
 {
 	const struct proxy *proxy = &world->proxies.data[proxy_id];
 	struct d2_pose pose = proxy_pose(world, proxy);
-	struct d2_ray_hit found;
+	struct d2_ray_hit_d found;
 	if (!d2_shape_ray_child(d2_collider_shape(world, proxy->collider), proxy->child, &pose, from[0], from[1], translation[0],
-			translation[1], max_fraction, &found))
+			translation[1], (double)max_fraction, &found))
 		return false;
-	*hit = (struct query_hit){
-		.p = {found.x, found.y}, .normal = {found.normal.x, found.normal.y}, .fraction = (double)found.fraction};
+	struct d2_vec n = d2_narrow(found.normal);
+	*hit = (struct query_hit){.p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = (double)(float)found.fraction};
 	return true;
 }
 

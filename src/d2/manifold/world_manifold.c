@@ -55,7 +55,7 @@ static void collide_pair(
 {
 	struct d2_transform b_in_a = d2_pose_relative(pair->pose_a, pair->pose_b);
 	d2_collide(pair->a, child_a, pair->b, child_b, &b_in_a, margin, out);
-	if (out->count > 0 || (pair->a->type != D2_CHAIN && pair->b->type != D2_CHAIN))
+	if (out->count > 0 || !d2_pair_has_chain(pair))
 		return;
 	struct segment segments[2];
 	const struct d2_shape *a = child_segment(pair->a, child_a, &segments[0]);
@@ -110,7 +110,7 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	struct d2_pair pair = order_pair(a, pose_a, b, pose_b);
 	double margin = relative_margin * min_d(a->outer, b->outer);
 	uint32_t child_a = 0, child_b = 0;
-	bool chain = a->type == D2_CHAIN || b->type == D2_CHAIN;
+	bool chain = d2_pair_has_chain(&pair);
 	if (chain && !d2_nearest_children(&pair, margin, &child_a, &child_b))
 		return 0;
 	struct d2_local_manifold manifold = {.count = 0};

@@ -90,10 +90,10 @@ double d2_proxy_size(const struct d2_proxy *proxy)
 	return 0.5 * max_d(right - left, high - low) + proxy->radius;
 }
 
-struct d2_vec_d d2_distance_point_at(const struct d2_proxy *proxy, uint32_t i, uint32_t k, double part)
+/* A core's feature as d2_distance returns it. */
+static int32_t core_feature(const uint32_t ends[2])
 {
-	struct d2_vec_d p = d2_widen(proxy->points[i]);
-	return i == k ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[k]), p));
+	return ends[0] == ends[1] ? (int32_t)ends[0] : ~(int32_t)ends[0];
 }
 
 /* The separation of the outlines, from that of their cores. */
@@ -102,11 +102,11 @@ static inline void widen_separation(const struct d2_proxy *a, const struct d2_pr
 {
 	out->normal = core->normal;
 	out->distance = core->distance - a->radius - b->radius;
-	out->point_a = d2_mul_add_d(d2_distance_point_at(a, core->a[0], core->a[1], core->part), a->radius, core->normal);
+	out->point_a = d2_mul_add_d(d2_core_point(a, core->a, core->part), a->radius, core->normal);
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, core->normal);
 	out->iterations = 0;
-	features[0] = core->a[0] == core->a[1] ? (int32_t)core->a[0] : ~(int32_t)core->a[0];
-	features[1] = core->b[0] == core->b[1] ? (int32_t)core->b[0] : ~(int32_t)core->b[0];
+	features[0] = core_feature(core->a);
+	features[1] = core_feature(core->b);
 }
 
 static void outlines_separation(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
@@ -131,81 +131,24 @@ void d2_separation_find(
 		d2_half_planes_separation(a, b, b_in_a, out);
 }
 
-/* An edge of an outline, in A's frame. */
-struct edge {
-	struct d2_vec_d p, q;
-	uint32_t ip, iq;
-	double square; /* of its length */
-	double along; /* component of its outward normal along the queried direction, times its length */
-};
-
-static uint32_t farthest_point(const struct d2_proxy *proxy, struct d2_vec_d d)
-{
-	uint32_t best = 0;
-	double far = -INFINITY;
-	for (uint32_t i = 0; i < proxy->count; ++i) {
-		double along = d2_dot_d(d2_widen(proxy->points[i]), d);
-		if (along > far) {
-			far = along;
-			best = i;
-		}
-	}
-	return best;
-}
-
-static inline void finish_edge(struct edge *edge, struct d2_vec_d delta, struct d2_vec_d direction)
-{
-	edge->square = d2_dot_d(delta, delta);
-	edge->along = delta.y * direction.x - delta.x * direction.y;
-}
-
-/* Whether its normal has at least that cosine with the queried direction. */
-static inline bool faces(const struct edge *edge, double cosine)
-{
-	return edge->along > 0 && edge->along * edge->along >= cosine * cosine * edge->square;
-}
-
-/* Of the two edges at point i, the one that faces `direction` (in A's frame) better. */
-static bool better_edge(
-	const struct d2_proxy *proxy, const struct d2_transform_d *place, uint32_t i, struct d2_vec_d direction, struct edge *out)
-{
-	uint32_t h = i > 0 ? i - 1 : proxy->count - 1, k = i + 1 < proxy->count ? i + 1 : 0;
-	struct d2_vec_d o = d2_transform_point_d(place, d2_widen(proxy->points[h]));
-	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
-	struct d2_vec_d q = d2_transform_point_d(place, d2_widen(proxy->points[k]));
-	struct d2_vec_d e = d2_sub_d(p, o), f = d2_sub_d(q, p);
-	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2. An edge without length loses. */
-	double x = e.y * direction.x - e.x * direction.y;
-	double y = f.y * direction.x - f.x * direction.y;
-	double ee = d2_dot_d(e, e);
-	double ff = d2_dot_d(f, f);
-	if (!(ee > 0) && !(ff > 0))
-		return false;
-	bool is_before = ee > 0 && (!(ff > 0) || x * abs_d(x) * ff > y * abs_d(y) * ee);
-	*out = is_before ? (struct edge){.p = o, .q = p, .ip = h, .iq = i} : (struct edge){.p = p, .q = q, .ip = i, .iq = k};
-	finish_edge(out, is_before ? e : f, direction);
-	return true;
-}
-
-/* The edge at the support point along `direction` that faces it best. False: there is none. */
-static bool facing_edge(
-	const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction, struct edge *out)
-{
-	if (proxy->type != D2_PROXY_POINTS || proxy->count < 2)
-		return false;
-	return better_edge(proxy, place, farthest_point(proxy, d2_inv_turn_d(place->q, direction)), direction, out);
-}
-
-static const double flat_alignment = 1 - 1e-14; /* within 1e-7 rad */
-
+/* The outline's edge whose outward normal is along the direction, in A's frame, within 1e-7 rad; else the support point. */
 static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction)
 {
-	struct edge edge;
+	static const double flat_alignment = 1 - 1e-14;
 	if (proxy->type != D2_PROXY_POINTS)
 		return D2_SMOOTH;
-	if (facing_edge(proxy, place, direction, &edge) && faces(&edge, flat_alignment))
-		return ~(int32_t)edge.ip;
-	return (int32_t)farthest_point(proxy, d2_inv_turn_d(place->q, direction));
+	uint32_t i = d2_proxy_farthest(proxy, d2_inv_turn_d(place->q, direction));
+	uint32_t h = i > 0 ? i - 1 : proxy->count - 1, k = i + 1 < proxy->count ? i + 1 : 0;
+	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
+	struct d2_vec_d e = d2_sub_d(p, d2_transform_point_d(place, d2_widen(proxy->points[h])));
+	struct d2_vec_d f = d2_sub_d(d2_transform_point_d(place, d2_widen(proxy->points[k])), p);
+	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2. An edge without length loses. */
+	double x = e.y * direction.x - e.x * direction.y, y = f.y * direction.x - f.x * direction.y;
+	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f);
+	bool first = ee > 0 && (!(ff > 0) || x * abs_d(x) * ff > y * abs_d(y) * ee);
+	double along = first ? x : y, square = first ? ee : ff;
+	bool flat = along > 0 && along * along >= flat_alignment * flat_alignment * square;
+	return flat ? ~(int32_t)(first ? h : i) : (int32_t)i;
 }
 
 static const struct d2_transform_d identity = {{0, 0}, {1, 0}};
@@ -238,14 +181,11 @@ struct finding {
 /* Sets the other members; q and b_in_a are set. */
 static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t child_b, struct finding *out)
 {
-	struct d2_proxy a = d2_make_proxy(pair->a, child_a), b = d2_make_proxy(pair->b, child_b);
-	struct d2_separation separation;
-	find_features(&a, &b, &out->b_in_a, &separation, out->features);
 	out->child_a = child_a;
 	out->child_b = child_b;
-	out->a = a;
-	out->b = b;
-	out->separation = separation;
+	out->a = d2_make_proxy(pair->a, child_a);
+	out->b = d2_make_proxy(pair->b, child_b);
+	find_features(&out->a, &out->b, &out->b_in_a, &out->separation, out->features);
 }
 
 /* A lower bound of the signed distance of any two convex sets inside the boxes: a translation along the axis of least overlap
@@ -326,11 +266,6 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	return out->separation.distance <= limit;
 }
 
-bool d2_distance_has_children(const struct d2_shape *shape)
-{
-	return shape->type == D2_CHAIN;
-}
-
 static inline void set_places(const struct d2_pair *pair, struct finding *out)
 {
 	out->q = d2_exact_rot(pair->pose_a->q);
@@ -341,7 +276,7 @@ static inline void set_places(const struct d2_pair *pair, struct finding *out)
 static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	set_places(pair, out);
-	if (d2_distance_has_children(pair->a) || d2_distance_has_children(pair->b))
+	if (d2_pair_has_chain(pair))
 		return search_children(pair, limit, any, out);
 	if (!set_points_proxy(&out->a, pair->a) || !set_points_proxy(&out->b, pair->b)) {
 		find_children(pair, 0, 0, out);
@@ -354,13 +289,6 @@ static bool find_nearest_within(const struct d2_pair *pair, double limit, bool a
 		return false;
 	widen_separation(&out->a, &out->b, &core, &out->separation, out->features);
 	return true;
-}
-
-static void find_nearest(const struct d2_pair *pair, struct finding *out)
-{
-	bool within = find_nearest_within(pair, INFINITY, false, out);
-	assert(within);
-	(void)within;
 }
 
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b)
@@ -386,17 +314,22 @@ static int32_t shape_feature(const struct d2_shape *shape, uint32_t child, int32
 	return feature < 0 ? ~(int32_t)child : (int32_t)shape_point(shape, child, (uint32_t)feature);
 }
 
-static void finding_measure(const struct d2_pair *pair, const struct finding *found, struct d2_distance *out)
+/* The distance of the shapes in the caller's order. */
+static struct d2_distance in_order(const struct d2_pair *pair, struct d2_distance found)
 {
-	struct d2_vec_d a = to_world(pair->pose_a, found->q, found->separation.point_a);
-	struct d2_vec_d b = to_world(pair->pose_a, found->q, found->separation.point_b);
-	struct d2_vec_d normal = d2_turn_d(found->q, found->separation.normal);
-	int32_t fa = shape_feature(pair->a, found->child_a, found->features[0]);
-	int32_t fb = shape_feature(pair->b, found->child_b, found->features[1]);
-	if (pair->swapped)
-		*out = (struct d2_distance){found->separation.distance, d2_neg_d(normal), b, a, fb, fa};
-	else
-		*out = (struct d2_distance){found->separation.distance, normal, a, b, fa, fb};
+	if (!pair->swapped)
+		return found;
+	return (struct d2_distance){found.distance, d2_neg_d(found.normal), found.b, found.a, found.feature_b, found.feature_a};
+}
+
+static struct d2_distance distance_of(const struct d2_pair *pair, const struct finding *found)
+{
+	const struct d2_separation *separation = &found->separation;
+	return in_order(pair,
+		(struct d2_distance){separation->distance, d2_turn_d(found->q, separation->normal),
+			to_world(pair->pose_a, found->q, separation->point_a), to_world(pair->pose_a, found->q, separation->point_b),
+			shape_feature(pair->a, found->child_a, found->features[0]),
+			shape_feature(pair->b, found->child_b, found->features[1])});
 }
 
 /* False: undecided. */
@@ -406,16 +339,10 @@ static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 	if (find_round(pair, INFINITY, &separation) != D2_CORE_SEPARATION_FOUND)
 		return false;
 	double radius = pair->b->radius;
-	struct d2_vec_d on_a = round_point(pair, &separation, radius + separation.distance);
-	struct d2_vec_d on_b = round_point(pair, &separation, radius);
-	int32_t feature =
-		separation.core.a[0] == separation.core.a[1] ? (int32_t)separation.core.a[0] : ~(int32_t)separation.core.a[0];
-	out->distance = separation.distance;
-	out->normal = pair->swapped ? d2_neg_d(separation.normal) : separation.normal;
-	out->a = pair->swapped ? on_b : on_a;
-	out->b = pair->swapped ? on_a : on_b;
-	out->feature_a = pair->swapped ? 0 : feature;
-	out->feature_b = pair->swapped ? feature : 0;
+	*out = in_order(pair,
+		(struct d2_distance){separation.distance, separation.normal,
+			round_point(pair, &separation, radius + separation.distance), round_point(pair, &separation, radius),
+			core_feature(separation.core.a), 0});
 	return true;
 }
 
@@ -427,8 +354,8 @@ void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	set_pair(&pair, a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair) && measure_round(&pair, out))
 		return;
-	find_nearest(&pair, &found);
-	finding_measure(&pair, &found, out);
+	find_nearest_within(&pair, INFINITY, false, &found);
+	*out = distance_of(&pair, &found);
 }
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
@@ -459,14 +386,9 @@ void d2_distance_to_point(const struct d2_shape *a, const struct d2_pose *pose_a
 	const struct d2_pose pose_b = {x, y, {1, 0}};
 	const struct d2_pair pair = {a, &point, pose_a, &pose_b, false};
 	struct finding best;
-	find_nearest(&pair, &best);
-	struct d2_vec_d p = to_world(pose_a, best.q, best.separation.point_a);
-	out->distance = best.separation.distance;
-	out->normal = d2_turn_d(best.q, best.separation.normal);
-	out->a = p;
+	find_nearest_within(&pair, INFINITY, false, &best);
+	*out = distance_of(&pair, &best);
 	out->b = (struct d2_vec_d){x, y};
-	out->feature_a = shape_feature(a, best.child_a, best.features[0]);
-	out->feature_b = 0;
 }
 
 /* --- One shape ------------------------------------------------------------------------------------------------------------ */
@@ -490,7 +412,8 @@ int d2_support_points(
 		return 1;
 	}
 	struct d2_proxy all = {.count = shape->count, .points = shape->points};
-	uint32_t i = farthest_point(&all, n), last = shape->count - 1, before = i > 0 ? i - 1 : last, after = i < last ? i + 1 : 0;
+	uint32_t i = d2_proxy_farthest(&all, n), last = shape->count - 1, before = i > 0 ? i - 1 : last,
+			 after = i < last ? i + 1 : 0;
 	bool open = shape->type == D2_CHAIN && !shape->loop;
 	struct d2_vec_d p = d2_widen(shape->points[i]), r = d2_widen(shape->points[after]), o = d2_widen(shape->points[before]);
 	int count = 1;

@@ -60,6 +60,11 @@ struct d2_pair {
 	bool swapped;
 };
 
+static inline bool d2_pair_has_chain(const struct d2_pair *pair)
+{
+	return pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN;
+}
+
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
 /* Whether circles around both are surely disjoint. */
 bool d2_surely_apart(

@@ -6,9 +6,6 @@
 #include "d2/query/penetration.h"
 #include "d2/query/minkowski.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const double endless = 1e18;
 
 /* Relative tolerance: bounds the rounding error of a distance between coordinates of that size. */
@@ -29,11 +26,6 @@ int d2_distance_compare_poses(const struct d2_pose *a, const struct d2_pose *b);
 
 /* The greatest half extent of the set; INFINITY for half-planes. */
 double d2_proxy_size(const struct d2_proxy *proxy);
-
-/* The core's point at the fraction `part` of the segment from point i to point k, in the proxy's frame. */
-struct d2_vec_d d2_distance_point_at(const struct d2_proxy *proxy, uint32_t i, uint32_t k, double part);
-
-bool d2_distance_has_children(const struct d2_shape *shape);
 
 /* The length, without overflow; 0 where no component is above 1e-150. */
 double d2_distance_path_length(struct d2_vec_d delta);

@@ -7,53 +7,39 @@
  * Pure, any thread. */
 #include "d2/query/gjk.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum {
 	GJK_ITERATIONS = 64, /* polygons need under 10, ellipses under 20 */
-	EPA_POINTS = 96, /* each quarters the error of its edge; ellipses need about 30 */
-	EPA_POINTS_EXACT = D2_EPA_STEPS
+	EPA_POINTS = 96 /* each quarters the error of its edge; ellipses need about 30 */
 };
 
-/* Distances below this fraction of M's size count as contact: the direction would be rounding noise. */
-static const double contact_tolerance = 1e-10;
-/* GJK stops when a step could not shorten the squared distance by more than this fraction; the normal is then good to 1e-6
- * rad. */
-static const double progress_tolerance = 1e-12;
-/* EPA stops when M extends beyond the nearest edge by no more than this fraction of M's size. */
-static const double depth_tolerance = 1e-9;
-/* The same three for queries without a world: as good as doubles allow. */
-static const double exact_contact_tolerance = 1e-14, exact_progress_tolerance = 1e-15, exact_depth_tolerance = 1e-14;
+/* Relative tolerances. */
+struct tolerances {
+	double contact; /* distances below this fraction of M's size count as contact: the direction would be rounding noise */
+	double progress; /* GJK stops when a step could not shorten the squared distance by more than this fraction */
+	double depth; /* EPA stops when M extends beyond the nearest edge by no more than this fraction of M's size */
+};
+
+/* For worlds, where normals are good to 1e-6 rad, and for queries without a world: as good as doubles allow. */
+static const struct tolerances usual = {1e-10, 1e-12, 1e-9}, exact = {1e-14, 1e-15, 1e-14};
 /* Relative tolerance: vertices closer to each other are merged. The edge between them could have any direction. */
 static const double exact_weld_tolerance = 1e-12;
 static const double endless = 1e18;
 
 struct pair {
 	const struct d2_proxy *a, *b;
-	struct d2_vec_d p; /* B's frame in A's */
-	struct d2_rot_d q;
-	double contact, progress, depth; /* tolerances, see above */
+	struct d2_transform_d b_in_a;
+	const struct tolerances *tolerances;
 	int points; /* maximum number of EPA's vertices */
 	double scale; /* of the coordinates; 0 where only M's size counts */
 	double weld; /* closer vertices are merged [length] */
-	bool swept;
-	struct d2_vec_d sweep; /* of M, when swept */
+	bool swept; /* only whether M, swept and widened by `reach`, contains the origin */
+	struct d2_vec_d sweep; /* of M */
+	double reach;
 	struct d2_gjk_trace *trace; /* NULL: no trace */
 	struct d2_epa_trace *epa_trace;
 };
-
-static struct pair make_pair(const struct d2_proxy *a, const struct d2_proxy *b, struct d2_vec_d p, struct d2_rot_d q)
-{
-	return (struct pair){.a = a,
-		.b = b,
-		.p = p,
-		.q = q,
-		.contact = contact_tolerance,
-		.progress = progress_tolerance,
-		.depth = depth_tolerance,
-		.points = EPA_POINTS};
-}
 
 static double scale_of(const struct d2_proxy *proxy)
 {
@@ -65,14 +51,7 @@ static double scale_of(const struct d2_proxy *proxy)
 
 static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a)
 {
-	struct pair pair = {.a = a,
-		.b = b,
-		.p = b_in_a->p,
-		.q = b_in_a->q,
-		.contact = exact_contact_tolerance,
-		.progress = exact_progress_tolerance,
-		.depth = exact_depth_tolerance,
-		.points = EPA_POINTS_EXACT};
+	struct pair pair = {.a = a, .b = b, .b_in_a = *b_in_a, .tolerances = &exact, .points = D2_EPA_STEPS};
 	pair.scale = max_d(scale_of(a), scale_of(b));
 	pair.weld = exact_weld_tolerance * pair.scale;
 	return pair;
@@ -92,24 +71,15 @@ struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 			proxy->axes.y * stretched.y * inverse - proxy->radius * n.y};
 		return d2_add_d(d2_widen(proxy->points[0]), d2_turn_d(proxy->rotation, p));
 	}
-	uint32_t best = 0;
-	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
-	for (uint32_t i = 1; i < proxy->count; ++i) {
-		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
-		if (along > far) {
-			far = along;
-			best = i;
-		}
-	}
-	return d2_widen(proxy->points[best]);
+	return d2_widen(proxy->points[d2_proxy_farthest(proxy, d)]);
 }
 
 /* The support vertex of M along d. */
 static struct d2_vertex support(const struct pair *pair, struct d2_vec_d d)
 {
 	struct d2_vertex v;
-	v.a = d2_core_support(pair->a, (struct d2_vec_d){-d.x, -d.y});
-	v.b = d2_add_d(pair->p, d2_turn_d(pair->q, d2_core_support(pair->b, d2_inv_turn_d(pair->q, d))));
+	v.a = d2_core_support(pair->a, d2_neg_d(d));
+	v.b = d2_transform_point_d(&pair->b_in_a, d2_core_support(pair->b, d2_inv_turn_d(pair->b_in_a.q, d)));
 	if (pair->swept && d2_dot_d(d, pair->sweep) > 0)
 		v.b = d2_add_d(v.b, pair->sweep);
 	v.w = d2_sub_d(v.b, v.a);
@@ -176,35 +146,44 @@ static bool grow(struct d2_simplex *s, const struct d2_vertex *fresh)
 	return true;
 }
 
-static void look_on(const struct pair *pair, const struct d2_simplex *s)
+static void trace_step(const struct pair *pair, const struct d2_simplex *s)
 {
 	if (pair->trace && pair->trace->count <= D2_GJK_STEPS)
 		pair->trace->steps[pair->trace->count++] = *s;
 }
 
-/* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. */
+/* Separated cores: fills *s with the nearest points. False when the cores overlap or touch. A swept test ends as soon as a
+ * bound of the distance decides: the simplex is inside M, so its distance from the origin is an upper bound, and no point of M
+ * is nearer than the last support line.
+ * Source of the early exit: van den Bergen, "Collision detection in interactive 3D environments", 2003, 4.3. */
 static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *iterations)
 {
-	bool apart = pair->p.x != 0 || pair->p.y != 0;
-	s->v[0] = support(pair, apart ? (struct d2_vec_d){-pair->p.x, -pair->p.y} : (struct d2_vec_d){1, 0});
+	struct d2_vec_d start = d2_neg_d(pair->b_in_a.p);
+	if (!pair->swept && start.x == 0 && start.y == 0)
+		start.x = 1;
+	s->v[0] = support(pair, start);
 	s->count = 1;
 	s->part = 0;
 	s->nearest = s->v[0].w;
-	double size = 0, square = d2_dot_d(s->nearest, s->nearest);
+	double contact = pair->tolerances->contact, size = 0, square = d2_dot_d(s->nearest, s->nearest);
+	double reach_square = pair->reach * pair->reach;
 	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
 		for (int i = 0; i < s->count; ++i)
 			size = max_d(size, d2_dot_d(s->v[i].w, s->v[i].w));
-		look_on(pair, s);
-		if (square <= pair->contact * pair->contact * size)
+		trace_step(pair, s);
+		if (square <= max_d(reach_square, contact * contact * size))
 			return false;
-		struct d2_vertex fresh = support(pair, (struct d2_vec_d){-s->nearest.x, -s->nearest.y});
-		if (square - d2_dot_d(s->nearest, fresh.w) <= pair->progress * square)
+		struct d2_vertex fresh = support(pair, d2_neg_d(s->nearest));
+		double beyond = d2_dot_d(s->nearest, fresh.w);
+		if (pair->swept && beyond > 0 && beyond * beyond > reach_square * square)
+			return true;
+		if (square - beyond <= pair->tolerances->progress * square)
 			return true;
 		struct d2_simplex before = *s;
 		if (!grow(s, &fresh)) {
 			s->count = 3;
 			s->nearest = (struct d2_vec_d){0, 0};
-			look_on(pair, s);
+			trace_step(pair, s);
 			return false;
 		}
 		double now = d2_dot_d(s->nearest, s->nearest);
@@ -219,7 +198,7 @@ static bool find_nearest(const struct pair *pair, struct d2_simplex *s, int *ite
 
 /* A polygon inside M with vertices on its boundary, counter-clockwise. */
 struct polytope {
-	struct d2_vertex v[EPA_POINTS_EXACT];
+	struct d2_vertex v[D2_EPA_STEPS];
 	int count;
 };
 
@@ -276,11 +255,6 @@ static double size_of(const struct polytope *hull)
 	return size;
 }
 
-struct core_result {
-	double distance;
-	struct d2_vec_d normal, a, b;
-};
-
 /* Where an edge of M was found in collinear pieces: the piece that carries the point nearest to the origin. */
 static int piece_with_closest(
 	const struct pair *pair, const struct polytope *hull, int nearest, double distance, double tolerance)
@@ -301,12 +275,12 @@ static int piece_with_closest(
 }
 
 /* Overlapping cores: expands the nearest edge until M reaches nowhere beyond it. It terminates: each round adds a vertex or is
- * the last. */
-static struct core_result find_depth(const struct pair *pair, int *iterations)
+ * the last. Finds the separation of the cores; `iterations` of *out counts on. */
+static void find_depth(const struct pair *pair, struct d2_separation *out)
 {
 	struct polytope hull;
 	polytope_start(pair, &hull);
-	double tolerance = pair->depth * max_d(size_of(&hull), pair->scale);
+	double tolerance = pair->tolerances->depth * max_d(size_of(&hull), pair->scale);
 	if (pair->epa_trace) {
 		pair->epa_trace->start_count = hull.count;
 		memcpy(pair->epa_trace->start, hull.v, (size_t)hull.count * sizeof *hull.v);
@@ -315,18 +289,22 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 		struct d2_vec_d outward = {0, -1};
 		double distance = 0;
 		int i = nearest_edge(&hull, &outward, &distance);
-		if (i < 0) /* M is a point, as of concentric circles: any normal will do, here up */
-			return (struct core_result){0, {0, 1}, hull.v[0].a, hull.v[0].b};
+		if (i < 0) { /* M is a point, as of concentric circles: any normal will do, here up */
+			*out = (struct d2_separation){0, {0, 1}, hull.v[0].a, hull.v[0].b, out->iterations};
+			return;
+		}
 		struct d2_vertex *u = &hull.v[i], *v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 		struct d2_vertex fresh = support(pair, outward);
-		++*iterations;
+		++out->iterations;
 		double beyond = d2_dot_d(outward, fresh.w) - distance;
 		if (beyond <= tolerance || hull.count == pair->points || same_place(pair, &fresh, u) || same_place(pair, &fresh, v)) {
 			i = piece_with_closest(pair, &hull, i, distance, tolerance);
 			u = &hull.v[i];
 			v = &hull.v[i + 1 < hull.count ? i + 1 : 0];
 			double part = nearest_part(u->w, v->w);
-			return (struct core_result){-distance, {-outward.x, -outward.y}, mix(u->a, v->a, part), mix(u->b, v->b, part)};
+			*out = (struct d2_separation){
+				-distance, d2_neg_d(outward), mix(u->a, v->a, part), mix(u->b, v->b, part), out->iterations};
+			return;
 		}
 		insert_after(&hull, i, &fresh);
 		if (pair->epa_trace) {
@@ -336,14 +314,13 @@ static struct core_result find_depth(const struct pair *pair, int *iterations)
 	}
 }
 
-static void finish(const struct pair *pair, const struct core_result *core, int iterations, struct d2_separation *out)
+/* Widens the cores, whose separation *out is, by their radii. */
+static void widen(const struct pair *pair, struct d2_separation *out)
 {
 	double ra = pair->a->radius, rb = pair->b->radius;
-	out->distance = core->distance - ra - rb;
-	out->normal = core->normal;
-	out->point_a = d2_mul_add_d(core->a, ra, core->normal);
-	out->point_b = d2_mul_add_d(core->b, -rb, core->normal);
-	out->iterations = iterations;
+	out->distance = out->distance - ra - rb;
+	out->point_a = d2_mul_add_d(out->point_a, ra, out->normal);
+	out->point_b = d2_mul_add_d(out->point_b, -rb, out->normal);
 }
 
 /* The half-plane n . p <= offset against B, whose deepest point is its support point along -n. */
@@ -377,18 +354,16 @@ void d2_half_planes_separation(
 /* GJK, then EPA if the cores overlap. False: they do. */
 static bool find_separation(const struct pair *pair, struct d2_simplex *s, struct d2_separation *out)
 {
-	int iterations = 0;
-	struct core_result core;
-	bool apart = find_nearest(pair, s, &iterations);
+	bool apart = find_nearest(pair, s, &out->iterations);
 	if (apart) {
-		core.distance = d2_length_d(s->nearest);
-		core.normal = d2_scale_d(1 / core.distance, s->nearest);
-		core.a = s->count == 2 ? mix(s->v[0].a, s->v[1].a, s->part) : s->v[0].a;
-		core.b = s->count == 2 ? mix(s->v[0].b, s->v[1].b, s->part) : s->v[0].b;
+		out->distance = d2_length_d(s->nearest);
+		out->normal = d2_scale_d(1 / out->distance, s->nearest);
+		out->point_a = s->count == 2 ? mix(s->v[0].a, s->v[1].a, s->part) : s->v[0].a;
+		out->point_b = s->count == 2 ? mix(s->v[0].b, s->v[1].b, s->part) : s->v[0].b;
 	} else {
-		core = find_depth(pair, &iterations);
+		find_depth(pair, out);
 	}
-	finish(pair, &core, iterations, out);
+	widen(pair, out);
 	return apart;
 }
 
@@ -409,9 +384,9 @@ static void turn_round(struct d2_gjk_result *out, const struct d2_transform *b_i
 	out->normal = d2_neg(d2_rotate(b_in_a->q, out->normal));
 }
 
-static struct d2_transform_d widen_transform(const struct d2_transform *t)
+static struct d2_transform_d widen_transform(struct d2_transform t)
 {
-	return (struct d2_transform_d){d2_widen(t->p), d2_widen_rot(t->q)};
+	return (struct d2_transform_d){d2_widen(t.p), d2_widen_rot(t.q)};
 }
 
 void d2_gjk_distance(
@@ -420,8 +395,7 @@ void d2_gjk_distance(
 	struct d2_separation separation;
 	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
 		bool turned = a->type != D2_PROXY_HALF_PLANE;
-		struct d2_transform a_in_b = turned ? d2_inv_transform(*b_in_a) : *b_in_a;
-		struct d2_transform_d other = widen_transform(&a_in_b);
+		struct d2_transform_d other = widen_transform(turned ? d2_inv_transform(*b_in_a) : *b_in_a);
 		if (a->type == b->type)
 			d2_half_planes_separation(a, b, &other, &separation);
 		else
@@ -431,7 +405,7 @@ void d2_gjk_distance(
 			turn_round(out, b_in_a);
 		return;
 	}
-	struct pair pair = make_pair(a, b, d2_widen(b_in_a->p), d2_widen_rot(b_in_a->q));
+	struct pair pair = {.a = a, .b = b, .b_in_a = widen_transform(*b_in_a), .tolerances = &usual, .points = EPA_POINTS};
 	struct d2_simplex s;
 	find_separation(&pair, &s, &separation);
 	narrow_separation(&separation, out);
@@ -454,43 +428,22 @@ void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 	struct d2_epa_trace *trace)
 {
 	struct pair pair = make_exact_pair(a, b, b_in_a);
-	int iterations = 0;
 	pair.epa_trace = trace;
 	if (trace)
-		trace->start_count = trace->count = 0;
-	struct core_result core = find_depth(&pair, &iterations);
-	finish(&pair, &core, iterations, out);
+		trace->count = 0;
+	out->iterations = 0;
+	find_depth(&pair, out);
+	widen(&pair, out);
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 }
 
-/* The simplex is inside M, so its distance from the origin is an upper bound. No point of M is nearer than the last support
- * line, which gives a lower bound.
- * Source: the early exit is van den Bergen's, "Collision detection in interactive 3D environments", 2003, 4.3. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations)
 {
 	struct pair pair = make_exact_pair(a, b, b_in_a);
+	struct d2_simplex s;
 	pair.swept = true;
 	pair.sweep = d2_neg_d(sweep);
-	double reach = (double)a->radius + b->radius;
-	struct d2_simplex s = {.v = {support(&pair, d2_neg_d(pair.p))}, .count = 1};
-	s.nearest = s.v[0].w;
-	double size = 0, square = d2_dot_d(s.nearest, s.nearest);
-	for (*iterations = 1; *iterations < GJK_ITERATIONS; ++*iterations) {
-		for (int i = 0; i < s.count; ++i)
-			size = max_d(size, d2_dot_d(s.v[i].w, s.v[i].w));
-		if (square <= max_d(reach * reach, pair.contact * pair.contact * size))
-			return true;
-		struct d2_vertex fresh = support(&pair, d2_neg_d(s.nearest));
-		double beyond = d2_dot_d(s.nearest, fresh.w);
-		if (beyond > 0 && beyond * beyond > reach * reach * square)
-			return false;
-		if (square - beyond <= pair.progress * square || !grow(&s, &fresh))
-			return square - beyond > pair.progress * square;
-		double now = d2_dot_d(s.nearest, s.nearest);
-		if (now >= square)
-			return false;
-		square = now;
-	}
-	return false;
+	pair.reach = (double)a->radius + b->radius;
+	return !find_nearest(&pair, &s, iterations);
 }

@@ -99,7 +99,20 @@ struct d2_epa_trace {
 	} steps[D2_EPA_STEPS];
 };
 
-/* The support point of the core along d, which need not be a unit vector, in the proxy's frame. Not for half-planes. */
+/* The index of the point farthest along d, which need not be a unit vector, in the proxy's frame. */
+static inline uint32_t d2_proxy_farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
+{
+	uint32_t best = 0;
+	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
+	for (uint32_t i = 1; i < proxy->count; ++i) {
+		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
+		best = along > far ? i : best;
+		far = max_d(along, far);
+	}
+	return best;
+}
+
+/* The support point of the core along d, likewise. Not for half-planes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
 
 /* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Returns whether

@@ -3,12 +3,11 @@
  * and, reversed, of A, sorted by direction. So its boundary can be walked without building it. If the origin is outside, the
  * walk is short: it starts at the vertex that faces the origin, judged by the middles of A and B, and descends along the edges
  * until the distance grows. It ends at the nearest point, or at an edge that does not face the origin. In that case, where the
- * outlines overlap, and where rounding makes the walk d2_penetration_unsure, all edges are examined.
+ * outlines overlap, and where rounding makes the walk unsure, all edges are examined.
  * Source: de Berg et al., "Computational geometry", 2008, 13.3 (the order of the edges).
  * Pure, any thread. */
 #include "d2/query/penetration_parts.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* Relative tolerance: distances below it are left to the search of all edges, which knows the size of its coordinates. */
@@ -98,7 +97,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 static enum d2_core_separation_answer find_outside(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
-	struct stride s = {.i = farthest(c->a, d), .k = farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
+	struct stride s = {.i = d2_proxy_farthest(c->a, d), .k = d2_proxy_farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
 	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
@@ -233,7 +232,8 @@ static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 
 /* --- Point against outline ------------------------------------------------------------------------------------------------ */
 
-double d2_penetration_unsure(struct d2_vec_d a, struct d2_vec_d b)
+/* Shorter distances between these points are unsure. Far above the coordinates' rounding error. */
+static double unsure_distance(struct d2_vec_d a, struct d2_vec_d b)
 {
 	return unsure_tolerance * (abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y));
 }
@@ -244,18 +244,18 @@ static enum d2_core_separation_answer take_point_edge(const struct pair *c, stru
 {
 	struct stride s = {i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q)};
 	take_edge(c, &s, out);
-	return abs_d(out->distance) > d2_penetration_unsure(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return abs_d(out->distance) > unsure_distance(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
 static enum d2_core_separation_answer take_point_vertex(
 	const struct pair *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct stride s = {.i = i, .w = d2_sub_d(b, p)};
-	double enough = c->limit + d2_penetration_unsure(p, b);
+	double enough = c->limit + unsure_distance(p, b);
 	if (d2_dot_d(s.w, s.w) > enough * enough)
 		return D2_CORE_SEPARATION_BEYOND;
 	take_vertex(&s, out);
-	return out->distance > d2_penetration_unsure(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return out->distance > unsure_distance(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
 }
 
 static enum d2_core_separation_answer point_and_line(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
@@ -266,7 +266,7 @@ static enum d2_core_separation_answer point_and_line(const struct pair *c, struc
 		return take_point_vertex(c, p, 0, b, out);
 	if (along >= square)
 		return take_point_vertex(c, q, 1, b, out);
-	double side = d2_cross_d(w, e), enough = c->limit + d2_penetration_unsure(p, b);
+	double side = d2_cross_d(w, e), enough = c->limit + unsure_distance(p, b);
 	if (side * side > enough * enough * square)
 		return D2_CORE_SEPARATION_BEYOND;
 	return side > 0 ? take_point_edge(c, p, q, 0, 1, b, out) : take_point_edge(c, q, p, 1, 0, b, out);
@@ -312,7 +312,7 @@ static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core
 		struct stride edge = {i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f)};
 		take_edge(c, &edge, out);
 	}
-	double doubt = d2_penetration_unsure(a, b) + unsure_tolerance * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
+	double doubt = unsure_distance(a, b) + unsure_tolerance * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
 	return out->distance > c->limit + doubt ? D2_CORE_SEPARATION_BEYOND
 		: out->distance > doubt             ? D2_CORE_SEPARATION_FOUND
 											: D2_CORE_SEPARATION_UNSURE;
@@ -340,14 +340,6 @@ static enum d2_core_separation_answer point_and_polygon(const struct pair *c, st
 }
 
 /* --- Four edges at a time ------------------------------------------------------------------------------------------------- */
-
-float d2_penetration_own_reach(const struct d2_proxy *proxy)
-{
-	float reach = 0;
-	for (uint32_t i = 0; i < proxy->count; ++i)
-		reach = max_f(reach, abs_f(proxy->points[i].x) + abs_f(proxy->points[i].y));
-	return reach;
-}
 
 /* The separations along all of the proxy's edges. Returns the greatest per lane, with `most`. */
 static inline float4 separate(const struct d2_proxy *proxy, const struct d2_vec *normals, uint32_t edges,
@@ -412,7 +404,7 @@ static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct
 	struct views v;
 	struct stride best;
 	float separations[2 * FEW_POINTS];
-	look(c, &v);
+	make_views(c, &v);
 	float most = separate_all(c, &v, separations), slack = (float)lane_tolerance * v.scale, enough = most - slack;
 	if (enough > c->limit)
 		return D2_CORE_SEPARATION_BEYOND;
@@ -428,11 +420,6 @@ static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct
 		return D2_CORE_SEPARATION_UNSURE;
 	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_tolerance * v.scale, out);
 	return abs_d(out->distance) > unsure_tolerance * v.scale ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
-}
-
-bool d2_penetration_are_few(const struct pair *c)
-{
-	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
 }
 
 /* --- Choice of method ----------------------------------------------------------------------------------------------------- */
@@ -453,31 +440,29 @@ enum d2_core_separation_answer d2_core_separation_of_point(
 	return find_of_point(&c, b, out);
 }
 
-static enum d2_core_separation_answer find_at_once(const struct pair *c, struct d2_core_separation *out)
+/* False: the distance is above the limit. */
+static bool find_within(const struct pair *c, struct d2_core_separation *out)
 {
-	bool single = c->b->count == 1, few = d2_penetration_are_few(c);
-	if (single) {
-		enum d2_core_separation_answer answer = find_of_point(c, point_b(c, 0), out);
-		if (answer != D2_CORE_SEPARATION_UNSURE || c->a->count <= 2)
-			return answer;
-	}
-	if (c->a->count == 2 && c->b->count == 2) {
-		enum d2_core_separation_answer answer = lines(c, out);
-		if (answer != D2_CORE_SEPARATION_UNSURE)
-			return answer;
-	}
-	enum d2_core_separation_answer answer = few && c->deep ? D2_CORE_SEPARATION_UNSURE : find_outside(c, out);
-	return answer == D2_CORE_SEPARATION_UNSURE && few ? find_by_lanes(c, out) : answer;
+	enum d2_core_separation_answer answer = D2_CORE_SEPARATION_UNSURE;
+	bool point = c->b->count == 1, few = are_few(c);
+	if (point)
+		answer = find_of_point(c, point_b(c, 0), out);
+	else if (c->a->count == 2 && c->b->count == 2)
+		answer = lines(c, out);
+	bool search = !point || c->a->count > 2;
+	if (search && answer == D2_CORE_SEPARATION_UNSURE && !(few && c->deep))
+		answer = find_outside(c, out);
+	if (search && answer == D2_CORE_SEPARATION_UNSURE && few)
+		answer = find_by_lanes(c, out);
+	if (answer == D2_CORE_SEPARATION_UNSURE)
+		find_anywhere(c, out);
+	return answer != D2_CORE_SEPARATION_BEYOND;
 }
 
 bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	double limit, bool deep, struct d2_core_separation *out)
 {
-	struct pair c = {a, b, b_in_a, limit, deep, false};
-	enum d2_core_separation_answer answer = find_at_once(&c, out);
-	if (answer == D2_CORE_SEPARATION_UNSURE)
-		find_anywhere(&c, out);
-	return answer != D2_CORE_SEPARATION_BEYOND;
+	return find_within(&(struct pair){a, b, b_in_a, limit, deep, false}, out);
 }
 
 bool d2_core_separation_overlaps(
@@ -485,10 +470,7 @@ bool d2_core_separation_overlaps(
 {
 	struct d2_core_separation core;
 	struct pair c = {a, b, b_in_a, (double)a->radius + b->radius, deep, true};
-	enum d2_core_separation_answer answer = find_at_once(&c, &core);
-	if (answer == D2_CORE_SEPARATION_UNSURE)
-		find_anywhere(&c, &core);
-	return answer != D2_CORE_SEPARATION_BEYOND && core.distance - a->radius - b->radius <= 0;
+	return find_within(&c, &core) && core.distance - a->radius - b->radius <= 0;
 }
 
 void d2_core_separation_find(

@@ -13,6 +13,13 @@ struct d2_core_separation {
 	double part; /* fraction along both edges */
 };
 
+/* The point of a closest feature, given by its ends and the fraction, in the proxy's frame. */
+static inline struct d2_vec_d d2_core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
+{
+	struct d2_vec_d p = d2_widen(proxy->points[ends[0]]);
+	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
+}
+
 void d2_core_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
 /* The same for separated cores, if their closest features still are those in *out, which may be invalid. False: they are

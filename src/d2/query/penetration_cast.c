@@ -2,7 +2,6 @@
  * Pure, any thread. */
 #include "d2/query/penetration_parts.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* --- Straight cast -------------------------------------------------------------------------------------------------------- */
@@ -18,7 +17,7 @@ struct crossings {
 	float4 enter, leave; /* lower bounds of the greatest s inwards, and of the greatest -s outwards */
 	float4 outside; /* the greatest separation */
 	int4 missed; /* some edge's line is not reached */
-	int4 d2_penetration_unsure; /* the path is nearly parallel to some edge, and near it */
+	int4 unsure; /* the path is nearly parallel to some edge, and near it */
 };
 
 /* Below this speed, s is too inaccurate. */
@@ -44,9 +43,8 @@ static inline void cross_edges(const struct d2_proxy *proxy, const struct d2_vec
 		int4 in = speed > zero + least_speed, past = speed < zero - least_speed;
 		out->outside = float4_most(out->outside, height);
 		out->missed |= height - tour->slack > (float4_most(speed, zero) + speed_error) * tour->length;
-		/* A nearly parallel edge is d2_penetration_unsure, unless the path is so deep inside that it leaves far off. */
-		out->d2_penetration_unsure |=
-			(fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
+		/* A nearly parallel edge is unsure, unless the path is so deep inside that it leaves far off. */
+		out->unsure |= (fast <= zero + least_speed) & (height > zero - (tour->slack + 4 * least_speed * tour->length));
 		out->enter = float4_most(out->enter, float4_choose(in, s - error, -infinite));
 		out->leave = float4_most(out->leave, float4_choose(past, -s - error, -infinite));
 		float4 enter = float4_choose(in, s + error, -infinite), leave = float4_choose(past, error - s, -infinite);
@@ -161,13 +159,13 @@ enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const
 	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	struct views v;
 	/* For two segments the explicit difference is as fast. */
-	if (!d2_penetration_are_few(&c) || (a->count < 3 && b->count < 3))
+	if (!are_few(&c) || (a->count < 3 && b->count < 3))
 		return D2_CORE_SEPARATION_UNSURE;
-	look(&c, &v);
+	make_views(&c, &v);
 	const float4 infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
 	struct crossings all;
 	all.enter = all.leave = all.outside = -infinite;
-	all.missed = all.d2_penetration_unsure = (int4){0};
+	all.missed = all.unsure = (int4){0};
 	struct tour tour = {(float)radius, (float)lane_tolerance * (v.scale + (float)radius), (float)length};
 	struct d2_vec delta = d2_narrow(u), back = d2_neg(d2_inv_rotate(v.q, delta));
 	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, delta, &tour, 0, &all);
@@ -177,7 +175,7 @@ enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const
 	if (float4_bits(all.missed) != 0)
 		return D2_CORE_SEPARATION_BEYOND;
 	float enter = float4_greatest(all.enter), leave = float4_greatest(all.leave);
-	if (float4_bits(all.d2_penetration_unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
+	if (float4_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
 		return D2_CORE_SEPARATION_UNSURE;
 	if (enter > -leave)
 		return D2_CORE_SEPARATION_BEYOND;

@@ -49,16 +49,13 @@ struct views {
 	struct d2_rot q;
 };
 
-/* Distances below the result, which is far above the coordinates' rounding error, are d2_penetration_unsure. */
-double d2_penetration_unsure(struct d2_vec_d a, struct d2_vec_d b);
-
-/* The greatest |x| + |y| in the outline's own frame. */
-float d2_penetration_own_reach(const struct d2_proxy *proxy);
-
 /* If the other outline has a parallel edge at the vertex, both form one edge of M. */
 void d2_penetration_join_parallel(const struct pair *c, struct stride *s);
 
-bool d2_penetration_are_few(const struct pair *c);
+static inline bool are_few(const struct pair *c)
+{
+	return c->a->count <= FEW_POINTS && c->b->count <= FEW_POINTS && c->a->count + c->b->count > 2;
+}
 
 static inline struct d2_vec_d point_a(const struct pair *c, uint32_t i)
 {
@@ -102,18 +99,6 @@ static inline struct stride turned(const struct pair *c, const struct stride *s)
 	return (struct stride){s->next_i, s->next_k, s->i, s->k, w, d2_neg_d(s->delta)};
 }
 
-static inline uint32_t farthest(const struct d2_proxy *proxy, struct d2_vec_d d)
-{
-	uint32_t best = 0;
-	double far = proxy->points[0].x * d.x + proxy->points[0].y * d.y;
-	for (uint32_t i = 1; i < proxy->count; ++i) {
-		double along = proxy->points[i].x * d.x + proxy->points[i].y * d.y;
-		best = along > far ? i : best;
-		far = max_d(along, far);
-	}
-	return best;
-}
-
 static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
 {
 	float4 along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, place = {p.x, p.y, p.x, p.y}, reach = {0};
@@ -149,7 +134,16 @@ static inline const struct d2_vec *find_normals(const struct d2_proxy *proxy, st
 	return sides;
 }
 
-static inline void look(const struct pair *c, struct views *v)
+/* The greatest |x| + |y| in the outline's own frame. */
+static inline float own_reach(const struct d2_proxy *proxy)
+{
+	float reach = 0;
+	for (uint32_t i = 0; i < proxy->count; ++i)
+		reach = max_f(reach, abs_f(proxy->points[i].x) + abs_f(proxy->points[i].y));
+	return reach;
+}
+
+static inline void make_views(const struct pair *c, struct views *v)
 {
 	struct d2_rot q = {(float)c->place->q.c, (float)c->place->q.s}, back = {q.c, -q.s};
 	struct d2_vec p = d2_narrow(c->place->p);
@@ -170,7 +164,7 @@ static inline void look(const struct pair *c, struct views *v)
 	}
 	/* If only one of them was transformed, the other one's own coordinates count, too. */
 	if (v->edges_a == 0 || v->edges_b == 0)
-		v->scale += d2_penetration_own_reach(v->edges_a == 0 ? c->b : c->a);
+		v->scale += own_reach(v->edges_a == 0 ? c->b : c->a);
 }
 
 /* The transformed point that is least along n. False: another one is equally far. */
@@ -200,7 +194,7 @@ static inline void make_stride(const struct pair *c, const struct views *v, uint
 		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_tolerance * v->scale, &other);
 	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : path_b(c, at, next), n = {delta.y, -delta.x};
 	if (!sure)
-		other = of_a ? farthest(c->b, d2_inv_turn_d(c->place->q, n)) : farthest(c->a, d2_neg_d(n));
+		other = of_a ? d2_proxy_farthest(c->b, d2_inv_turn_d(c->place->q, n)) : d2_proxy_farthest(c->a, d2_neg_d(n));
 	out->i = of_a ? at : other;
 	out->k = of_a ? other : at;
 	out->next_i = of_a ? next : other;

@@ -63,12 +63,16 @@ static inline void ray_disc(struct ray *ray, struct d2_vec_d center, double radi
 		ray_circle(ray, center, radius);
 }
 
+/* Whether a point whose vector from the edge's start has this dot product with the edge is on the edge, extended. */
+static inline bool is_on_edge(double along, double square)
+{
+	return along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square;
+}
+
 static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 {
-	struct d2_vec_d p = d2_widen(shape->points[0]);
-	struct d2_vec_d delta = d2_sub_d(d2_widen(shape->points[1]), p);
-	struct d2_vec_d n = d2_widen(shape->normals[0]);
-	struct d2_vec_d from = d2_sub_d(ray->o, p);
+	struct d2_vec_d p = d2_widen(shape->points[0]), delta = d2_sub_d(d2_widen(shape->points[1]), p);
+	struct d2_vec_d n = d2_widen(shape->normals[0]), from = d2_sub_d(ray->o, p);
 	double height = d2_dot_d(n, from), speed = -d2_dot_d(n, ray->d);
 	if (speed < 0) {
 		n = d2_neg_d(n);
@@ -78,8 +82,7 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 	if (!(speed > 0 && height >= 0 && height <= speed * ray->reach))
 		return;
 	double t = height / speed;
-	double square = d2_dot_d(delta, delta), along = d2_dot_d(delta, d2_mul_add_d(from, t, ray->d));
-	if (along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square)
+	if (is_on_edge(d2_dot_d(delta, d2_mul_add_d(from, t, ray->d)), d2_dot_d(delta, delta)))
 		take(ray, min_d(t, ray->reach), n);
 }
 
@@ -87,14 +90,10 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
  * crosses the nearer line, on the side or beyond an end. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
-	struct d2_vec_d p = d2_widen(shape->points[0]);
-	struct d2_vec_d q = d2_widen(shape->points[1]);
-	struct d2_vec_d delta = d2_sub_d(q, p);
-	struct d2_vec_d from = d2_sub_d(ray->o, p);
-	double radius = shape->radius;
-	double square = d2_dot_d(delta, delta);
-	double along = d2_dot_d(from, delta);
-	double height = d2_cross_d(delta, from);
+	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]);
+	struct d2_vec_d delta = d2_sub_d(q, p), from = d2_sub_d(ray->o, p);
+	double radius = shape->radius, square = d2_dot_d(delta, delta);
+	double along = d2_dot_d(from, delta), height = d2_cross_d(delta, from);
 	if (height * height > radius * radius * square) {
 		double length = sqrt(square), side = height > 0 ? 1 / length : -1 / length;
 		struct d2_vec_d n = {-delta.y * side, delta.x * side};
@@ -103,7 +102,7 @@ static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 			return;
 		double t = max_d(above / speed, 0);
 		along = d2_dot_d(delta, d2_mul_add_d(from, t, ray->d));
-		if (along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square) {
+		if (is_on_edge(along, square)) {
 			take(ray, t, n);
 			return;
 		}
@@ -122,16 +121,11 @@ static void ray_edge(struct ray *ray, struct d2_vec p, struct d2_vec q, struct d
 	double speed = -d2_dot_d(n, ray->d);
 	if (!(speed > 0))
 		return;
-	double above = d2_dot_d(n, from) - radius;
-	double t = above / speed;
-	double square = d2_dot_d(delta, delta);
-	double along = d2_dot_d(delta, from);
-	if (above < 0 && above > -radius && along >= 0 && along <= square) {
+	double above = d2_dot_d(n, from) - radius, t = above / speed;
+	double square = d2_dot_d(delta, delta), along = d2_dot_d(delta, from);
+	if (above < 0 && above > -radius && along >= 0 && along <= square)
 		take(ray, 0, n);
-		return;
-	}
-	along = d2_dot_d(delta, d2_mul_add_d(from, t, ray->d));
-	if (along >= -joint_tolerance * square && along <= (1 + joint_tolerance) * square)
+	else if (is_on_edge(d2_dot_d(delta, d2_mul_add_d(from, t, ray->d)), square))
 		take(ray, t, n);
 }
 
@@ -177,20 +171,20 @@ static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 }
 
 /* An ellipse is a unit circle in coordinates scaled by 1/a and 1/b; its normal is along (x/a^2, y/b^2). */
-static struct d2_vec_d to_ellipse(const struct d2_shape *shape, struct d2_vec_d p)
+static struct d2_vec_d to_unit_circle(const struct d2_shape *shape, struct d2_vec_d v)
 {
-	return d2_inv_rotate_d(shape->rotation, d2_sub_d(p, d2_widen(shape->points[0])));
+	v = d2_inv_rotate_d(shape->rotation, v);
+	return (struct d2_vec_d){v.x / shape->axes.x, v.y / shape->axes.y};
 }
 
 static void ray_ellipse(struct ray *ray, const struct d2_shape *shape)
 {
-	double a = shape->axes.x, b = shape->axes.y;
-	struct d2_vec_d o = to_ellipse(shape, ray->o), d = d2_inv_rotate_d(shape->rotation, ray->d);
-	struct ray stretched = {{o.x / a, o.y / b}, {d.x / a, d.y / b}, ray->reach, {0, 0}, false};
+	struct d2_vec_d o = to_unit_circle(shape, d2_sub_d(ray->o, d2_widen(shape->points[0])));
+	struct ray stretched = {o, to_unit_circle(shape, ray->d), ray->reach, {0, 0}, false};
 	ray_circle(&stretched, (struct d2_vec_d){0, 0}, 1);
 	if (!stretched.hit)
 		return;
-	struct d2_vec_d n = {stretched.normal.x / a, stretched.normal.y / b};
+	struct d2_vec_d n = {stretched.normal.x / shape->axes.x, stretched.normal.y / shape->axes.y};
 	take(ray, stretched.reach, d2_rotate_d(shape->rotation, d2_scale_d(1 / d2_length_d(n), n)));
 }
 
@@ -218,8 +212,7 @@ static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 		outside = max_d(outside, d2_dot_d(d2_widen(shape->normals[i]), d2_sub_d(x, d2_widen(shape->points[i]))));
 	if (outside <= 0 || (outside > radius && outside < INFINITY))
 		return outside <= 0;
-	uint32_t edges = shape->count >= 3 ? shape->count : 1;
-	for (uint32_t i = 0; i < edges; ++i)
+	for (uint32_t i = 0; i < (shape->count >= 3 ? shape->count : 1); ++i)
 		if (square_to_edge(x, shape->points[i], shape->points[i + 1]) <= radius * radius)
 			return true;
 	return false;
@@ -227,24 +220,15 @@ static bool outline_contains(const struct d2_shape *shape, struct d2_vec_d x)
 
 static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 {
-	struct d2_vec_d own;
-	double u, v;
 	switch (shape->type) {
 	case D2_CIRCLE:
 	case D2_CAPSULE:
 	case D2_BOX:
 	case D2_POLYGON: return outline_contains(shape, x);
-	case D2_ELLIPSE:
-		own = to_ellipse(shape, x);
-		u = own.x / shape->axes.x;
-		v = own.y / shape->axes.y;
-		return u * u + v * v <= 1;
+	case D2_ELLIPSE: x = to_unit_circle(shape, d2_sub_d(x, d2_widen(shape->points[0]))); return d2_dot_d(x, x) <= 1;
 	case D2_HALF_PLANE: return d2_dot_d(d2_widen(shape->normal), x) <= shape->offset;
-	case D2_SEGMENT:
-	case D2_CHAIN:
-	case D2_SHAPE_TYPES: break;
+	default: return false;
 	}
-	return false;
 }
 
 /* An outline without rounding. */
@@ -285,57 +269,44 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 	}
 }
 
-static struct d2_vec_d to_local(const struct d2_pose *pose, double x, double y)
-{
-	return d2_inv_rotate_d(pose->q, (struct d2_vec_d){x - pose->x, y - pose->y});
-}
-
-static inline bool finish(
-	const struct ray *ray, struct d2_vec_d normal, double ox, double oy, double tx, double ty, struct d2_ray_hit_d *out)
-{
-	out->fraction = ray->reach;
-	out->normal = normal;
-	out->x = ox + ray->reach * tx;
-	out->y = oy + ray->reach * ty;
-	return true;
-}
-
 static const uint32_t all = UINT32_MAX;
 
+/* In the shape's frame. */
+static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint32_t child)
+{
+	if (is_sharp(shape)) {
+		ray_outline(ray, shape);
+	} else if (shape->type == D2_CAPSULE) {
+		ray_capsule(ray, shape);
+	} else if (shape->type == D2_SEGMENT) {
+		ray_segment(ray, shape);
+	} else {
+		if (contains_local(shape, ray->o))
+			take_inside(ray);
+		if (shape->type == D2_CHAIN && child == all)
+			ray_chain(ray, shape);
+		else if (!ray->hit)
+			ray_child(ray, shape, child);
+	}
+}
+
+/* For a circle only its centre is rotated. */
 static inline bool cast_ray(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
 	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
 	struct ray ray = {{ox - pose->x, oy - pose->y}, {tx, ty}, max_fraction, {0, 0}, false};
-	if (shape->type == D2_CIRCLE) {
-		ray_disc(&ray, d2_rotate_d(pose->q, d2_widen(shape->points[0])), shape->radius);
-		return ray.hit && finish(&ray, ray.normal, ox, oy, tx, ty, out);
-	}
-	ray.o = d2_inv_rotate_d(pose->q, ray.o);
-	ray.d = d2_inv_rotate_d(pose->q, ray.d);
-	if (is_sharp(shape)) {
-		ray_outline(&ray, shape);
-	} else if (shape->type == D2_CAPSULE) {
-		ray_capsule(&ray, shape);
-	} else if (shape->type == D2_SEGMENT) {
-		ray_segment(&ray, shape);
+	bool turned = shape->type != D2_CIRCLE;
+	if (turned) {
+		ray.o = d2_inv_rotate_d(pose->q, ray.o);
+		ray.d = d2_inv_rotate_d(pose->q, ray.d);
+		ray_shape(&ray, shape, child);
 	} else {
-		if (contains_local(shape, ray.o))
-			take_inside(&ray);
-		if (shape->type == D2_CHAIN && child == all)
-			ray_chain(&ray, shape);
-		else if (!ray.hit)
-			ray_child(&ray, shape, child);
+		ray_disc(&ray, d2_rotate_d(pose->q, d2_widen(shape->points[0])), shape->radius);
 	}
-	return ray.hit && finish(&ray, d2_rotate_d(pose->q, ray.normal), ox, oy, tx, ty, out);
-}
-
-static bool cast_ray_narrow(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
-	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
-{
-	struct d2_ray_hit_d hit;
-	if (!cast_ray(shape, child, pose, ox, oy, tx, ty, max_fraction, &hit))
+	if (!ray.hit)
 		return false;
-	*out = (struct d2_ray_hit){(float)hit.fraction, d2_narrow(hit.normal), hit.x, hit.y};
+	struct d2_vec_d normal = turned ? d2_rotate_d(pose->q, ray.normal) : ray.normal;
+	*out = (struct d2_ray_hit_d){ray.reach, normal, ox + ray.reach * tx, oy + ray.reach * ty};
 	return true;
 }
 
@@ -345,22 +316,16 @@ bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, do
 	return cast_ray(shape, all, pose, ox, oy, tx, ty, 1, out);
 }
 
-bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
-	float max_fraction, struct d2_ray_hit *out)
-{
-	return cast_ray_narrow(shape, all, pose, ox, oy, tx, ty, max_fraction, out);
-}
-
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
-	double tx, double ty, float max_fraction, struct d2_ray_hit *out)
+	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out)
 {
 	assert(child < d2_shape_child_count(shape));
-	return cast_ray_narrow(shape, child, pose, ox, oy, tx, ty, max_fraction, out);
+	return cast_ray(shape, child, pose, ox, oy, tx, ty, max_fraction, out);
 }
 
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y)
 {
-	return contains_local(shape, to_local(pose, x, y));
+	return contains_local(shape, d2_inv_rotate_d(pose->q, (struct d2_vec_d){x - pose->x, y - pose->y}));
 }
 
 bool d2_shapes_overlap(const struct d2_shape *a, uint32_t child_a, const struct d2_pose *pose_a, const struct d2_shape *b,

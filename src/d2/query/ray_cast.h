@@ -5,29 +5,20 @@
 #pragma once
 #include "d2/shape/shape.h"
 
-struct d2_ray_hit {
-	float fraction; /* of the ray's translation, 0 .. max_fraction */
-	struct d2_vec normal; /* unit, outward, in the world; zero for a ray of no length that starts inside */
+struct d2_ray_hit_d {
+	double fraction; /* of the ray's translation */
+	struct d2_vec_d normal; /* unit, outward, in the world; zero for a ray of no length that starts inside */
 	double x, y; /* in the world [length] */
 };
 
-/* The first point where the ray from (ox, oy) along (tx, ty) enters the shape at a fraction <= max_fraction. A ray that starts
- * inside a solid hits at fraction 0 with the normal opposite to its direction. A chain is hit from its outward side only, a
- * segment from both; neither has an inside. False, and *out untouched, when it misses. */
-bool d2_shape_ray(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
-	float max_fraction, struct d2_ray_hit *out);
-/* d2_shape_ray in doubles. */
-struct d2_ray_hit_d {
-	double fraction;
-	struct d2_vec_d normal;
-	double x, y;
-};
-
+/* The first point where the ray from (ox, oy) along (tx, ty) enters the shape at a fraction <= 1. A ray that starts inside a
+ * solid hits at fraction 0 with the normal opposite to its direction. A chain is hit from its outward side only, a segment from
+ * both; neither has an inside. False, and *out untouched, when it misses. */
 bool d2_shape_ray_d(const struct d2_shape *shape, const struct d2_pose *pose, double ox, double oy, double tx, double ty,
 	struct d2_ray_hit_d *out);
-/* d2_shape_ray for one child. */
+/* The same for one child and fractions <= max_fraction. */
 bool d2_shape_ray_child(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, double ox, double oy,
-	double tx, double ty, float max_fraction, struct d2_ray_hit *out);
+	double tx, double ty, double max_fraction, struct d2_ray_hit_d *out);
 
 /* Whether the point of the world is in or on the shape. Always false for segment and chain. */
 bool d2_shape_contains(const struct d2_shape *shape, const struct d2_pose *pose, double x, double y);

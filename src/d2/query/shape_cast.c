@@ -2,9 +2,6 @@
  * Pure, any thread. */
 #include "d2/query/distance_parts.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* --- Shape casts ---------------------------------------------------------------------------------------------------------- */
 
 enum { CAST_ITERATIONS = 128 }; /* grazing halves the error in each, all else squares it */
@@ -108,7 +105,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 /* The contact points, from the core points that the point of the difference comes from. */
 static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t ib[2], double part, struct landing *out)
 {
-	struct d2_vec_d a = d2_distance_point_at(&f->a, ia[0], ia[1], part), b = d2_distance_point_at(&f->b, ib[0], ib[1], part);
+	struct d2_vec_d a = d2_core_point(&f->a, ia, part), b = d2_core_point(&f->b, ib, part);
 	out->on_a = d2_mul_add_d(a, f->a.radius, out->normal);
 	out->on_b = d2_mul_add_d(d2_transform_point_d(&f->b_in_a, b), -(double)f->b.radius, out->normal);
 }
@@ -197,6 +194,19 @@ double d2_distance_path_length(struct d2_vec_d delta)
 	return most * d2_length_d((struct d2_vec_d){delta.x / most, delta.y / most});
 }
 
+/* Completes a hit. enter and leave are lengths; the normal is from the first shape to the second of the ordered pair. */
+static void report(const struct d2_pair *pair, double length, double enter, bool left, double leave, struct d2_vec_d normal,
+	struct d2_vec_d p, struct d2_cast_result *out)
+{
+	out->hit = true;
+	out->t = length > 0 ? min_d(enter / length, 1) : 0;
+	out->left = left && length > 0;
+	out->leave = out->left ? min_d(leave / length, 1e300) : 0;
+	out->normal = pair->swapped ? d2_neg_d(normal) : normal;
+	out->x = p.x;
+	out->y = p.y;
+}
+
 /* With m the vector between the centres and r the sum of the radii, contacts along u are at s = m.u -+ sqrt(r^2 - (m x u)^2).
  * False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
@@ -209,7 +219,7 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
 	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
 	bool overlaps = gap.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
-	*out = (struct d2_cast_result){.t = 1, .iterations = 0};
+	*out = (struct d2_cast_result){.t = 1};
 	if (!overlaps && !meets)
 		return true;
 	if (!overlaps) {
@@ -220,13 +230,7 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 	/* The point is on the caller's B. When swapped, it is computed on the caller's A, which has moved. */
 	struct d2_vec_d p = round_point(pair, &gap, pair->b->radius + (pair->swapped ? gap.distance : 0));
 	p = pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
-	out->hit = true;
-	out->t = length > 0 ? min_d(enter / length, 1) : 0;
-	out->left = under >= 0 && length > 0;
-	out->leave = out->left ? min_d(max_d(along + half, 0) / length, 1e300) : 0;
-	out->normal = pair->swapped ? d2_neg_d(gap.normal) : gap.normal;
-	out->x = p.x;
-	out->y = p.y;
+	report(pair, length, enter, under >= 0, max_d(along + half, 0), gap.normal, p, out);
 	return true;
 }
 
@@ -240,8 +244,9 @@ struct casting {
 	int iterations;
 };
 
-static void cast_pair(struct casting *casting, uint32_t child_a, uint32_t child_b)
+static void cast_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
+	struct casting *casting = context;
 	struct flight *f = casting->flight;
 	struct landing landing;
 	f->a = d2_make_proxy(casting->pair->a, child_a);
@@ -261,11 +266,6 @@ static void cast_pair(struct casting *casting, uint32_t child_a, uint32_t child_
 	casting->limit = landing.enter;
 }
 
-static void visit_landing(void *context, uint32_t child_a, uint32_t child_b)
-{
-	cast_pair(context, child_a, child_b);
-}
-
 static double landing_bound(void *context, const struct d2_node *a, const struct d2_node *b)
 {
 	const struct casting *casting = context;
@@ -281,7 +281,7 @@ static void cast_children(struct casting *casting)
 	const struct flight *f = casting->flight;
 	casting->slack = bound_tolerance *
 		(d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y) + f->length);
-	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, visit_landing, casting, &casting->limit};
+	struct d2_pair_walk walk = {pair->a, pair->b, landing_bound, cast_pair, casting, &casting->limit};
 	d2_pair_walk(&walk);
 }
 
@@ -303,7 +303,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 		.round = round ? &pair : NULL, .b_in_a = relative(q, pair.pose_a, pair.pose_b), .length = length, .method = method};
 	f.u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
 	struct casting casting = {.pair = &pair, .flight = &f, .limit = length * (1 + 1e-12)};
-	if (d2_distance_has_children(pair.a) || d2_distance_has_children(pair.b)) {
+	if (d2_pair_has_chain(&pair)) {
 		cast_children(&casting);
 	} else {
 		f.deep = seem_to_overlap(&pair, &f.b_in_a);
@@ -313,12 +313,7 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 	*out = (struct d2_cast_result){.t = 1, .iterations = casting.iterations};
 	if (!best.hit)
 		return;
-	struct d2_vec_d normal = d2_turn_d(q, best.normal), p = to_world(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b);
-	out->hit = true;
-	out->t = length > 0 ? min_d(best.enter / length, 1) : 0;
-	out->left = best.left && length > 0 && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
-	out->leave = out->left ? min_d(best.leave / length, 1e300) : 0;
-	out->normal = pair.swapped ? d2_neg_d(normal) : normal;
-	out->x = p.x;
-	out->y = p.y;
+	bool left = best.left && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
+	report(&pair, length, best.enter, left, best.leave, d2_turn_d(q, best.normal),
+		to_world(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b), out);
 }

@@ -160,12 +160,6 @@ static inline void set_normal(const struct course *course, struct d2_vec_d norma
 	out->arm_b = farthest_arm(&course->b, out->normal_b);
 }
 
-static struct d2_vec_d core_point(const struct d2_proxy *proxy, const uint32_t ends[2], double part)
-{
-	struct d2_vec_d p = d2_widen(proxy->points[ends[0]]);
-	return ends[0] == ends[1] ? p : d2_mul_add_d(p, part, d2_sub_d(d2_widen(proxy->points[ends[1]]), p));
-}
-
 /* Finds the closest points; *middle: midway between them, in A's frame. again: the closest features may be the previous
  * ones. */
 static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
@@ -186,7 +180,7 @@ static void look_all_round(const struct course *course, bool again, struct momen
 	/* For two segments and for points a search is as fast. */
 	if (!again || a->count < 3 || b->count < 2 || !d2_core_separation_again(a, b, &b_in_a, core))
 		d2_core_separation_find(a, b, &b_in_a, core);
-	now->corner_a = core_point(a, core->a, core->part);
+	now->corner_a = d2_core_point(a, core->a, core->part);
 	now->distance = core->distance - ((double)a->radius + b->radius);
 	*middle = d2_mul_add_d(now->corner_a, a->radius + 0.5 * now->distance, core->normal);
 	set_normal(course, core->normal, d2_turn_d(now->qa, core->normal), now);

@@ -134,7 +134,7 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 	search.iterations = search.kept = 0;
 	d2_impact_set_motion(&search.course.motion_a, origin, origin, pair.swapped ? to_b : to_a);
 	d2_impact_set_motion(&search.course.motion_b, origin, pair.pose_b, pair.swapped ? to_a : to_b);
-	if (a->type == D2_CHAIN || b->type == D2_CHAIN)
+	if (d2_pair_has_chain(&pair))
 		advance_children(&search);
 	else
 		advance_pair(&search, 0, 0);
@@ -183,7 +183,7 @@ static bool sweep_overlaps(struct swept *swept, struct d2_vec_d delta)
 	struct d2_pair_walk walk = {pair->a, pair->b, swept_bound, visit_swept, swept, &swept->limit};
 	swept->delta = delta;
 	swept->limit = 1 + 1e-9;
-	if (pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN)
+	if (d2_pair_has_chain(pair))
 		d2_pair_walk(&walk);
 	else
 		visit_swept(swept, 0, 0);
