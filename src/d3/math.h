@@ -278,6 +278,14 @@ static inline double d3_length_d(struct d3_vec_d a)
 	return sqrt(d3_dot_d(a, a));
 }
 
+/* The distance of p from the segment from a to b. */
+static inline double d3_segment_distance_d(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
+{
+	struct d3_vec_d ab = d3_sub_d(b, a), ap = d3_sub_d(p, a);
+	double square = d3_dot_d(ab, ab), t = square > 0 ? clamp_d(d3_dot_d(ap, ab) / square, 0, 1) : 0;
+	return d3_length_d(d3_mul_add_d(ap, -t, ab));
+}
+
 static inline struct d3_vec_d d3_turn_d(const struct d3_rot_d *q, struct d3_vec_d a)
 {
 	return (struct d3_vec_d){q->x.x * a.x + q->y.x * a.y + q->z.x * a.z, q->x.y * a.x + q->y.y * a.y + q->z.y * a.z,

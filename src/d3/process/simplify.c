@@ -148,7 +148,8 @@ static bool hand_on(struct work *w, struct star *star, double moved)
 {
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
 		uint32_t t = star->triangles[star->fan[i]];
-		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
+		struct d3_vec_d c[3];
+		d3_simplify_fan_corners(w, star, i, c);
 		w->relying[t].count = 0;
 		if (!array_reserve(w->memory, &w->relying[t], w->gathered.count))
 			return false;

@@ -25,7 +25,7 @@ static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struc
 
 bool d3_simplify_faces_one_way(const struct work *w, struct star *star)
 {
-	struct d3_vec_d u = w->p[star->vertex], v = w->p[star->target], sum = {0, 0, 0};
+	struct d3_vec_d u = w->p[star->vertex], sum = {0, 0, 0};
 	for (uint32_t i = 0; i < star->count; ++i)
 		sum = d3_add_d(sum, d3_simplify_area_normal(u, w->p[star->ring[i]], w->p[star->ring[i + 1]]));
 	double length = d3_length_d(sum);
@@ -36,9 +36,10 @@ bool d3_simplify_faces_one_way(const struct work *w, struct star *star)
 		if (!faces(u, w->p[star->ring[i]], w->p[star->ring[i + 1]], star->normal))
 			return false;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		struct d3_vec_d a = w->p[star->ring[star->fan[i]]], b = w->p[star->ring[star->fan[i] + 1]];
-		if (!faces(v, a, b, star->normal) ||
-			!(d3_dot_d(d3_simplify_area_normal(u, a, b), d3_simplify_area_normal(v, a, b)) > 0))
+		struct d3_vec_d c[3];
+		d3_simplify_fan_corners(w, star, i, c);
+		if (!faces(c[0], c[1], c[2], star->normal) ||
+			!(d3_dot_d(d3_simplify_area_normal(u, c[1], c[2]), d3_simplify_area_normal(c[0], c[1], c[2])) > 0))
 			return false;
 	}
 	struct d3_vec_d n = star->normal, side = fabs(n.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
@@ -60,9 +61,11 @@ static double vertex_moves(const struct work *w, const struct star *star, struct
 {
 	double moves = INFINITY;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		struct d3_vec_d c[3] = {seen(star, origin, w->p[star->target]), seen(star, origin, w->p[star->ring[star->fan[i]]]),
-			seen(star, origin, w->p[star->ring[star->fan[i] + 1]])};
+		struct d3_vec_d c[3];
 		double weights[3], sum = 0, height = 0, least = 0;
+		d3_simplify_fan_corners(w, star, i, c);
+		for (int k = 0; k < 3; ++k)
+			c[k] = seen(star, origin, c[k]);
 		for (int k = 0; k < 3; ++k) {
 			weights[k] = c[(k + 1) % 3].x * c[(k + 2) % 3].y - c[(k + 1) % 3].y * c[(k + 2) % 3].x;
 			sum += weights[k];
@@ -92,12 +95,8 @@ void d3_simplify_find_map(const struct work *w, struct star *star)
 {
 	struct d3_vec_d origin = w->p[star->vertex], target = seen(star, origin, w->p[star->target]);
 	star->moves = INFINITY;
-	if (!star->closed) {
-		struct d3_vec_d a = w->p[star->ring[0]], ab = d3_sub_d(w->p[star->ring[star->count]], a), ap = d3_sub_d(origin, a);
-		double t = clamp_d(d3_dot_d(ap, ab) / d3_dot_d(ab, ab), 0, 1);
-		if (!(d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab))) <= w->slack))
-			return;
-	}
+	if (!star->closed && !(d3_segment_distance_d(origin, w->p[star->ring[0]], w->p[star->ring[star->count]]) <= w->slack))
+		return;
 	double moves = vertex_moves(w, star, origin);
 	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
 		struct d3_vec_d a = seen(star, origin, w->p[star->ring[i]]);
@@ -115,37 +114,39 @@ void d3_simplify_find_map(const struct work *w, struct star *star)
 
 /* --- Measuring ------------------------------------------------------------------------------------------------------------ */
 
-static double from_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
-{
-	struct d3_vec_d ab = d3_sub_d(b, a), ap = d3_sub_d(p, a);
-	double square = d3_dot_d(ab, ab), t = square > 0 ? clamp_d(d3_dot_d(ap, ab) / square, 0, 1) : 0;
-	return d3_length_d(d3_sub_d(ap, d3_scale_d(t, ab)));
-}
-
 bool d3_simplify_keeps_boundary(const struct work *w, const struct star *star)
 {
 	uint32_t from = star->ring[star->count], to = star->ring[0], left = w->vertex_count;
 	for (uint32_t i = w->boundary[from]; i != to; i = w->boundary[i])
-		if (i == NONE || left-- == 0 || from_segment(w->p[i], w->p[from], w->p[to]) > w->limit)
+		if (i == NONE || left-- == 0 || d3_segment_distance_d(w->p[i], w->p[from], w->p[to]) > w->limit)
 			return false;
 	return true;
 }
 
-/* The triangle of the fan (0 .. fan_count - 1) or of the surroundings (from fan_count) nearest to the point. Returns the
- * squared distance. */
+void d3_simplify_fan_corners(const struct work *w, const struct star *star, uint32_t i, struct d3_vec_d c[3])
+{
+	c[0] = w->p[star->target];
+	c[1] = w->p[star->ring[star->fan[i]]];
+	c[2] = w->p[star->ring[star->fan[i] + 1]];
+}
+
+/* Triangle i of the fan, or, from fan_count on, of the surroundings. */
+static void corners_of(const struct work *w, const struct star *star, uint32_t i, struct d3_vec_d c[3])
+{
+	if (i < star->fan_count)
+		d3_simplify_fan_corners(w, star, i, c);
+	else
+		d3_simplify_corners_of(w, star->around[i - star->fan_count], c);
+}
+
+/* The triangle of the fan or the surroundings nearest to the point: see corners_of. Returns the squared distance. */
 static double nearest_of(const struct work *w, const struct star *star, struct d3_vec_d p, uint32_t *which)
 {
 	double best = INFINITY;
 	for (uint32_t i = 0; i < star->fan_count + star->around_count; ++i) {
 		struct d3_vec_d c[3], at;
 		int feature;
-		if (i < star->fan_count) {
-			c[0] = w->p[star->target];
-			c[1] = w->p[star->ring[star->fan[i]]];
-			c[2] = w->p[star->ring[star->fan[i] + 1]];
-		} else {
-			d3_simplify_corners_of(w, star->around[i - star->fan_count], c);
-		}
+		corners_of(w, star, i, c);
 		double d = d3_surface_triangle_distance(c, p, &at, &feature);
 		if (d < best) {
 			best = d;
@@ -160,13 +161,7 @@ static double farthest_corner(const struct work *w, const struct star *star, con
 	double most = 0;
 	struct d3_vec_d k[3], at;
 	int feature;
-	if (which < star->fan_count) {
-		k[0] = w->p[star->target];
-		k[1] = w->p[star->ring[star->fan[which]]];
-		k[2] = w->p[star->ring[star->fan[which] + 1]];
-	} else {
-		d3_simplify_corners_of(w, star->around[which - star->fan_count], k);
-	}
+	corners_of(w, star, which, k);
 	for (int i = 0; i < 3; ++i)
 		most = max_d(most, d3_surface_triangle_distance(k, c[i], &at, &feature));
 	return sqrt(most);
@@ -268,8 +263,9 @@ enum verdict d3_simplify_measure(struct work *w, struct star *star)
 	if (nearest_of(w, star, w->p[star->vertex], &which) > w->limit * w->limit)
 		return NO;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {
-		const struct d3_vec_d c[3] = {w->p[star->target], w->p[star->ring[star->fan[i]]], w->p[star->ring[star->fan[i] + 1]]};
+		struct d3_vec_d c[3];
 		struct d3_deviation deviation = {.budget = 1000};
+		d3_simplify_fan_corners(w, star, i, c);
 		if (!d3_surface_deviation(w->surface, c, NULL, w->limit, w->limit, &deviation))
 			return NO;
 		star->bounds[i] = deviation.upper;

@@ -68,6 +68,9 @@ uint32_t d3_simplify_first_of(struct work *w, uint32_t *link);
 
 void d3_simplify_corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3]);
 
+/* Triangle i of the star's fan. */
+void d3_simplify_fan_corners(const struct work *w, const struct star *star, uint32_t i, struct d3_vec_d c[3]);
+
 struct d3_vec_d d3_simplify_area_normal(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c);
 
 /* Whether old and new triangles all face the mean normal of the old, and each new triangle faces as the old one that it

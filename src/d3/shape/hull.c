@@ -28,41 +28,23 @@ static size_t hull_size(uint32_t points, uint32_t faces, uint32_t edges)
 		lane_count(points) * sizeof(struct d3_hull_lanes) + edges * sizeof(struct d3_hull_edge);
 }
 
-/* A hull under construction, with writable pointers to its arrays. */
-struct draft {
-	struct d3_hull *hull;
-	struct d3_hull_plane *planes;
-	struct d3_hull_plane_lanes *plane_lanes;
-	struct d3_hull_lanes *lanes;
-	struct d3_vec *points;
-	struct d3_hull_edge *edges;
-	uint16_t *face_edges, *point_edges;
-};
-
-static bool draft_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges, struct draft *out)
+/* A hull with room for its arrays, all zero. NULL: no memory. */
+static struct d3_hull *hull_new(struct memory *memory, uint32_t points, uint32_t faces, uint32_t edges)
 {
 	struct d3_hull *hull = memory_zeroed(memory, hull_size(points, faces, edges));
 	if (hull == NULL)
-		return false;
-	out->hull = hull;
-	out->planes = (struct d3_hull_plane *)(hull + 1);
-	out->plane_lanes = (struct d3_hull_plane_lanes *)(out->planes + faces);
-	out->lanes = (struct d3_hull_lanes *)(out->plane_lanes + lane_count(faces));
-	out->points = (struct d3_vec *)(out->lanes + lane_count(points));
-	out->edges = (struct d3_hull_edge *)(out->points + points);
-	out->face_edges = (uint16_t *)(out->edges + edges);
-	out->point_edges = out->face_edges + faces;
-	*hull = (struct d3_hull){.point_count = points,
-		.face_count = faces,
-		.edge_count = edges,
-		.points = out->points,
-		.lanes = out->lanes,
-		.planes = out->planes,
-		.plane_lanes = out->plane_lanes,
-		.face_edges = out->face_edges,
-		.point_edges = out->point_edges,
-		.edges = out->edges};
-	return true;
+		return NULL;
+	hull->point_count = points;
+	hull->face_count = faces;
+	hull->edge_count = edges;
+	hull->planes = (struct d3_hull_plane *)(hull + 1);
+	hull->plane_lanes = (struct d3_hull_plane_lanes *)(hull->planes + faces);
+	hull->lanes = (struct d3_hull_lanes *)(hull->plane_lanes + lane_count(faces));
+	hull->points = (struct d3_vec *)(hull->lanes + lane_count(points));
+	hull->edges = (struct d3_hull_edge *)(hull->points + points);
+	hull->face_edges = (uint16_t *)(hull->edges + edges);
+	hull->point_edges = hull->face_edges + faces;
+	return hull;
 }
 
 size_t d3_hull_bytes(const struct d3_hull *hull)
@@ -75,19 +57,6 @@ void d3_hull_free(struct memory *memory, struct d3_hull *hull)
 	memory_free(memory, hull, d3_hull_bytes(hull));
 }
 
-/* Copies the points, which must be set, to the lanes. */
-static void lay_lanes(struct draft *draft)
-{
-	const struct d3_hull *hull = draft->hull;
-	uint32_t count = hull->point_count;
-	for (uint32_t i = 0; i < 4 * lane_count(count); ++i) {
-		struct d3_vec p = hull->points[i < count ? i : count - 1];
-		draft->lanes[i / 4].x[i % 4] = p.x;
-		draft->lanes[i / 4].y[i % 4] = p.y;
-		draft->lanes[i / 4].z[i % 4] = p.z;
-	}
-}
-
 /* Sets the plane's offset to the greatest normal . p of the float points, so that the plane bounds them. */
 static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 {
@@ -96,13 +65,19 @@ static void lay_plane(const struct d3_hull *hull, struct d3_hull_plane *plane)
 		plane->offset = max_d(plane->offset, d3_dot_d(plane->normal, d3_widen(hull->points[i])));
 }
 
-/* Copies the planes, which must be set, to the lanes. */
-static void lay_plane_lanes(struct draft *draft)
+/* Copies the points and planes to the lanes. */
+static void lay_lanes(struct d3_hull *hull)
 {
-	uint32_t count = draft->hull->face_count;
-	for (uint32_t i = 0; i < 4 * lane_count(count); ++i) {
-		const struct d3_hull_plane *plane = &draft->planes[i < count ? i : count - 1];
-		struct d3_hull_plane_lanes *lanes = &draft->plane_lanes[i / 4];
+	uint32_t points = hull->point_count, faces = hull->face_count;
+	for (uint32_t i = 0; i < 4 * lane_count(points); ++i) {
+		struct d3_vec p = hull->points[i < points ? i : points - 1];
+		hull->lanes[i / 4].x[i % 4] = p.x;
+		hull->lanes[i / 4].y[i % 4] = p.y;
+		hull->lanes[i / 4].z[i % 4] = p.z;
+	}
+	for (uint32_t i = 0; i < 4 * lane_count(faces); ++i) {
+		const struct d3_hull_plane *plane = &hull->planes[i < faces ? i : faces - 1];
+		struct d3_hull_plane_lanes *lanes = &hull->plane_lanes[i / 4];
 		lanes->x[i % 4] = (float)plane->normal.x;
 		lanes->y[i % 4] = (float)plane->normal.y;
 		lanes->z[i % 4] = (float)plane->normal.z;
@@ -116,7 +91,7 @@ static void lay_plane_lanes(struct draft *draft)
 static const uint8_t box_faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 /* The half edges of a box from its faces: edge 2 k is the first one found, 2 k + 1 its twin. */
-static void box_edges(struct draft *draft)
+static void box_edges(struct d3_hull *hull)
 {
 	uint16_t half[8][8]; /* by start and end corner: edge number + 1 */
 	memset(half, 0, sizeof half);
@@ -133,32 +108,31 @@ static void box_edges(struct draft *draft)
 		for (int i = 0; i < 4; ++i) {
 			uint8_t from = box_faces[face][i], to = box_faces[face][(i + 1) % 4], after = box_faces[face][(i + 2) % 4];
 			uint16_t edge = (uint16_t)(half[from][to] - 1), next = half[to][after];
-			draft->edges[edge] =
+			hull->edges[edge] =
 				(struct d3_hull_edge){.next = (uint16_t)(next - 1), .twin = edge ^ 1, .origin = from, .face = face};
-			draft->point_edges[from] = edge;
-			draft->face_edges[face] = edge;
+			hull->point_edges[from] = edge;
+			hull->face_edges[face] = edge;
 		}
 	}
 }
 
 struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_d *frame, struct d3_vec half)
 {
-	struct draft draft;
-	if (!draft_new(memory, 8, 6, 24, &draft))
+	struct d3_hull *hull = hull_new(memory, 8, 6, 24);
+	if (hull == NULL)
 		return NULL;
 	for (uint32_t i = 0; i < 8; ++i) {
 		struct d3_vec_d corner = {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
-		draft.points[i] = d3_narrow(d3_transform_point_d(frame, corner));
+		hull->points[i] = d3_narrow(d3_transform_point_d(frame, corner));
 	}
-	lay_lanes(&draft);
 	struct d3_vec_d axes[3] = {frame->q.x, frame->q.y, frame->q.z};
 	for (int face = 0; face < 6; ++face) {
-		draft.planes[face].normal = face & 1 ? axes[face / 2] : d3_neg_d(axes[face / 2]);
-		lay_plane(draft.hull, &draft.planes[face]);
+		hull->planes[face].normal = face & 1 ? axes[face / 2] : d3_neg_d(axes[face / 2]);
+		lay_plane(hull, &hull->planes[face]);
 	}
-	lay_plane_lanes(&draft);
-	box_edges(&draft);
-	return draft.hull;
+	lay_lanes(hull);
+	box_edges(hull);
+	return hull;
 }
 
 /* --- Corners of points, exactly ------------------------------------------------------------------------------------------- */
@@ -258,8 +232,8 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < hull->count; ++i)
 		hull->next[i] = D3_QUICKHULL_NONE;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i))
 			continue;
 		uint32_t *mark = &hull->next[d3_quickhull_origin(hull, i)];
 		if (*mark == D3_QUICKHULL_NONE) {
@@ -276,17 +250,17 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < hull->face_count; ++i)
-		hull->faces[i].mark = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
+	for (uint32_t i = 0; i < hull->faces.count; ++i)
+		hull->faces.data[i].mark = 0;
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i) || !d3_quickhull_outline(hull, i) ||
 			d3_quickhull_owner(hull, i)->mark >> (i & 3) & 1)
 			continue;
 		uint32_t first = D3_QUICKHULL_NONE, before = D3_QUICKHULL_NONE;
 		d3_quickhull_edge edge = i;
 		do {
 			uint32_t corner = d3_quickhull_origin(hull, edge);
-			hull->faces[edge >> 2].mark |= 1u << (edge & 3);
+			hull->faces.data[edge >> 2].mark |= 1u << (edge & 3);
 			edge = d3_quickhull_follow(hull, edge);
 			if (!hull->next[corner])
 				continue;
@@ -414,8 +388,8 @@ static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 /* Makes every triangle a face, which always gives a closed convex surface. */
 static void mark_triangles(struct d3_quickhull *hull)
 {
-	for (uint32_t i = 0; i < hull->face_count; ++i)
-		hull->faces[i].region = i;
+	for (uint32_t i = 0; i < hull->faces.count; ++i)
+		hull->faces.data[i].region = i;
 }
 
 /* Whether Euler's formula holds for the marked faces. False: a face has a hole or is in two pieces. *edges counts half
@@ -423,8 +397,8 @@ static void mark_triangles(struct d3_quickhull *hull)
 static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edges)
 {
 	*faces = *edges = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i))
 			continue;
 		*faces += (i & 3) == 0 && d3_quickhull_owner(hull, i)->region == i >> 2;
 		*edges += d3_quickhull_outline(hull, i);
@@ -433,14 +407,14 @@ static bool is_closed(struct d3_quickhull *hull, uint32_t *faces, uint32_t *edge
 }
 
 /* Twice the area of the face, as a vector along its normal (Newell). */
-static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
+static struct d3_vec_d face_area(const struct d3_hull *hull, uint32_t first)
 {
-	struct d3_vec_d sum = {0, 0, 0}, base = d3_widen(draft->points[draft->edges[first].origin]);
+	struct d3_vec_d sum = {0, 0, 0}, base = d3_widen(hull->points[hull->edges[first].origin]);
 	uint32_t edge = first;
 	do {
-		uint32_t next = draft->edges[edge].next;
-		struct d3_vec_d a = d3_sub_d(d3_widen(draft->points[draft->edges[edge].origin]), base);
-		struct d3_vec_d b = d3_sub_d(d3_widen(draft->points[draft->edges[next].origin]), base);
+		uint32_t next = hull->edges[edge].next;
+		struct d3_vec_d a = d3_sub_d(d3_widen(hull->points[hull->edges[edge].origin]), base);
+		struct d3_vec_d b = d3_sub_d(d3_widen(hull->points[hull->edges[next].origin]), base);
 		sum = d3_add_d(sum, d3_cross_d(a, b));
 		edge = next;
 	} while (edge != first);
@@ -448,48 +422,47 @@ static struct d3_vec_d face_area(const struct draft *draft, uint32_t first)
 }
 
 /* Computes the planes. False: the hull is thinner than `thickness` across one of them, or a face has no area. */
-static bool lay_planes(struct draft *draft, double thickness)
+static bool lay_planes(struct d3_hull *hull, double thickness)
 {
-	for (uint32_t i = 0; i < draft->hull->face_count; ++i) {
-		struct d3_vec_d area = face_area(draft, draft->face_edges[i]);
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		struct d3_vec_d area = face_area(hull, hull->face_edges[i]);
 		double length = d3_length_d(area), deepest = 0;
 		if (!(length > 0))
 			return false;
-		draft->planes[i].normal = (struct d3_vec_d){area.x / length, area.y / length, area.z / length};
-		lay_plane(draft->hull, &draft->planes[i]);
-		for (uint32_t k = 0; k < draft->hull->point_count; ++k)
-			deepest = max_d(deepest, draft->planes[i].offset - d3_dot_d(draft->planes[i].normal, d3_widen(draft->points[k])));
+		hull->planes[i].normal = (struct d3_vec_d){area.x / length, area.y / length, area.z / length};
+		lay_plane(hull, &hull->planes[i]);
+		for (uint32_t k = 0; k < hull->point_count; ++k)
+			deepest = max_d(deepest, hull->planes[i].offset - d3_dot_d(hull->planes[i].normal, d3_widen(hull->points[k])));
 		if (!(deepest >= thickness))
 			return false;
 	}
-	lay_plane_lanes(draft);
+	lay_lanes(hull);
 	return true;
 }
 
 /* Writes the half edges of the marked faces. Sets `mark` of each face's seed triangle to the face number, and number[edge] of
  * each outline edge to its half edge. */
-static void write_edges(struct round *round, const struct draft *draft, const uint16_t *place, uint16_t *number)
+static void write_edges(struct round *round, struct d3_hull *out, const uint16_t *place, uint16_t *number)
 {
 	struct d3_quickhull *hull = &round->hull;
 	uint16_t faces = 0, edges = 0;
-	for (uint32_t i = 0; i < hull->face_count; ++i)
-		if (hull->faces[i].live && hull->faces[i].region == i)
-			hull->faces[i].mark = faces++;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i) ||
-			d3_quickhull_twin(hull, i) < i)
+	for (uint32_t i = 0; i < hull->faces.count; ++i)
+		if (hull->faces.data[i].live && hull->faces.data[i].region == i)
+			hull->faces.data[i].mark = faces++;
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i) || !d3_quickhull_outline(hull, i) || d3_quickhull_twin(hull, i) < i)
 			continue;
 		number[i] = edges++;
 		number[d3_quickhull_twin(hull, i)] = edges++;
 	}
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || !d3_quickhull_outline(hull, i))
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i) || !d3_quickhull_outline(hull, i))
 			continue;
-		uint16_t face = (uint16_t)hull->faces[d3_quickhull_owner(hull, i)->region].mark;
+		uint16_t face = (uint16_t)hull->faces.data[d3_quickhull_owner(hull, i)->region].mark;
 		uint16_t origin = place[d3_quickhull_origin(hull, i)];
-		draft->edges[number[i]] = (struct d3_hull_edge){
+		out->edges[number[i]] = (struct d3_hull_edge){
 			.next = number[d3_quickhull_follow(hull, i)], .twin = number[i] ^ 1, .origin = origin, .face = face};
-		draft->face_edges[face] = draft->point_edges[origin] = number[i];
+		out->face_edges[face] = out->point_edges[origin] = number[i];
 	}
 }
 
@@ -515,26 +488,24 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	}
 	uint16_t place[D3_HULL_MAX];
 	rank(round, place);
-	struct draft draft;
-	size_t size = 4 * (size_t)hull->face_count * sizeof(uint16_t);
+	size_t size = 4 * (size_t)hull->faces.count * sizeof(uint16_t);
 	uint16_t *number = memory_resize(round->memory, NULL, 0, size);
 	if (number == NULL)
 		return D3_HULL_OUT_OF_MEMORY;
-	bool made = draft_new(round->memory, round->count, faces, edges, &draft);
-	if (made) {
+	struct d3_hull *made = hull_new(round->memory, round->count, faces, edges);
+	if (made != NULL) {
 		for (uint32_t i = 0; i < round->count; ++i)
-			draft.points[place[i]] = round->points[round->index[i]];
-		lay_lanes(&draft);
-		write_edges(round, &draft, place, number);
+			made->points[place[i]] = round->points[round->index[i]];
+		write_edges(round, made, place, number);
 	}
 	memory_free(round->memory, number, size);
-	if (!made)
+	if (made == NULL)
 		return D3_HULL_OUT_OF_MEMORY;
-	if (!lay_planes(&draft, thinnest * extent)) {
-		d3_hull_free(round->memory, draft.hull);
+	if (!lay_planes(made, thinnest * extent)) {
+		d3_hull_free(round->memory, made);
 		return D3_HULL_DEGENERATE;
 	}
-	*out = draft.hull;
+	*out = made;
 	return D3_HULL_OK;
 }
 

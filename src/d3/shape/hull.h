@@ -43,13 +43,13 @@ struct d3_hull_plane_lanes {
 /* A closed convex surface. Coplanar triangles are merged into one face, so that a box has six. */
 struct d3_hull {
 	uint32_t point_count, face_count, edge_count; /* edge_count: half edges, two for each edge */
-	const struct d3_vec *points;
-	const struct d3_hull_lanes *lanes; /* the points again; the last one is repeated to fill the lanes */
-	const struct d3_hull_plane *planes; /* of the faces */
-	const struct d3_hull_plane_lanes *plane_lanes; /* the planes again, as floats; the last one is repeated to fill the lanes */
-	const uint16_t *face_edges; /* one half edge of each face */
-	const uint16_t *point_edges; /* one half edge that starts from each point */
-	const struct d3_hull_edge *edges; /* 2 k and 2 k + 1 are twins */
+	struct d3_vec *points;
+	struct d3_hull_lanes *lanes; /* the points again; the last one is repeated to fill the lanes */
+	struct d3_hull_plane *planes; /* of the faces */
+	struct d3_hull_plane_lanes *plane_lanes; /* the planes again, as floats; the last one is repeated to fill the lanes */
+	uint16_t *face_edges; /* one half edge of each face */
+	uint16_t *point_edges; /* one half edge that starts from each point */
+	struct d3_hull_edge *edges; /* 2 k and 2 k + 1 are twins */
 };
 
 /* Writes the face's corners, counter-clockwise from outside, and returns their number. */

@@ -32,39 +32,30 @@ static int compare_ranked(const void *a, const void *b)
 	return (p->face > q->face) - (p->face < q->face);
 }
 
-/* Merges into the seed's face all connected triangles whose corners are within the tolerance of the seed's plane. The plane
- * stays the seed's, so that it does not drift. */
-static void grow_region(struct round *round, uint32_t seed)
+/* The plane of a face's largest triangle. */
+struct seed_plane {
+	struct d3_vec_d normal, base;
+	double tolerance;
+};
+
+/* Whether the corners of the triangle across the edge are within the tolerance of the plane. */
+static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context)
 {
-	struct d3_quickhull *hull = &round->hull;
-	struct d3_vec_d normal = d3_scale_d(hull->faces[seed].scale, hull->faces[seed].normal);
-	struct d3_vec_d base = hull->points[hull->faces[seed].corner[0]];
-	uint32_t depth = 0;
-	hull->faces[seed].region = seed;
-	hull->horizon[depth++] = seed;
-	while (depth > 0) {
-		uint32_t face = hull->horizon[--depth];
-		for (int i = 0; i < 3; ++i) {
-			uint32_t number = hull->faces[face].twin[i] >> 2;
-			struct d3_quickhull_face *beyond = &hull->faces[number];
-			if (beyond->region != D3_QUICKHULL_NONE || !(d3_dot_d(normal, beyond->normal) > 0))
-				continue;
-			double farthest = 0;
-			for (int k = 0; k < 3; ++k)
-				farthest = max_d(farthest, fabs(d3_dot_d(normal, d3_sub_d(hull->points[beyond->corner[k]], base))));
-			if (farthest > round->tolerance)
-				continue;
-			beyond->region = seed;
-			hull->horizon[depth++] = number;
-		}
-	}
+	const struct seed_plane *plane = context;
+	const struct d3_quickhull_face *beyond = d3_quickhull_owner(hull, d3_quickhull_twin(hull, edge));
+	bool flat = d3_dot_d(plane->normal, beyond->normal) > 0;
+	for (int k = 0; flat && k < 3; ++k)
+		flat = fabs(d3_dot_d(plane->normal, d3_sub_d(hull->points[beyond->corner[k]], plane->base))) <= plane->tolerance;
+	return flat;
 }
 
-/* Reserves one entry per live triangle in `horizon`, used as a stack. */
-static bool reserve_stack(struct d3_quickhull *hull)
+/* Merges into the seed's face all connected triangles that are flat with it. The plane stays the seed's, so that it does not
+ * drift. */
+static bool grow_region(struct round *round, uint32_t seed)
 {
-	return hull->live_count <= hull->horizon_capacity ||
-		array_grow(hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->live_count);
+	const struct d3_quickhull_face *face = &round->hull.faces.data[seed];
+	struct seed_plane plane = {d3_scale_d(face->scale, face->normal), round->hull.points[face->corner[0]], round->tolerance};
+	return d3_quickhull_spread(&round->hull, seed, flat_across, &plane);
 }
 
 /* Groups triangles into faces within the tolerance, from the largest triangle to the smallest. */
@@ -73,10 +64,10 @@ static bool mark_faces(struct round *round)
 	struct d3_quickhull *hull = &round->hull;
 	size_t size = hull->live_count * sizeof(struct ranked);
 	struct ranked *ranked = memory_resize(round->memory, NULL, 0, size);
-	bool done = ranked != NULL && reserve_stack(hull);
+	bool done = ranked != NULL;
 	uint32_t count = 0;
-	for (uint32_t i = 0; done && i < hull->face_count; ++i) {
-		struct d3_quickhull_face *face = &hull->faces[i];
+	for (uint32_t i = 0; done && i < hull->faces.count; ++i) {
+		struct d3_quickhull_face *face = &hull->faces.data[i];
 		face->region = D3_QUICKHULL_NONE;
 		if (face->live)
 			ranked[count++] = (struct ranked){d3_dot_d(face->normal, face->normal), i};
@@ -84,8 +75,8 @@ static bool mark_faces(struct round *round)
 	if (done)
 		qsort(ranked, count, sizeof *ranked, compare_ranked);
 	for (uint32_t i = 0; done && i < count; ++i)
-		if (hull->faces[ranked[i].face].region == D3_QUICKHULL_NONE)
-			grow_region(round, ranked[i].face);
+		if (hull->faces.data[ranked[i].face].region == D3_QUICKHULL_NONE)
+			done = grow_region(round, ranked[i].face);
 	memory_free(round->memory, ranked, size);
 	return done;
 }
@@ -97,13 +88,6 @@ static void may_go(struct d3_quickhull *hull, uint32_t point)
 {
 	if (hull->next[point] == STAYS)
 		hull->next[point] = MAY_GO;
-}
-
-static double distance_to_segment(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
-{
-	struct d3_vec_d delta = d3_sub_d(b, a), from = d3_sub_d(p, a);
-	double square = d3_dot_d(delta, delta), along = square > 0 ? clamp_d(d3_dot_d(from, delta) / square, 0, 1) : 0;
-	return d3_length_d(d3_mul_add_d(from, -along, delta));
 }
 
 /* Whether the other corners of the outline surround the edge's origin, seen along the normal. */
@@ -132,13 +116,13 @@ static bool surrounded(const struct d3_quickhull *hull, d3_quickhull_edge edge, 
 static void check_outline(struct round *round, d3_quickhull_edge edge)
 {
 	struct d3_quickhull *hull = &round->hull;
-	const struct d3_quickhull_face *seed = &hull->faces[d3_quickhull_owner(hull, edge)->region];
+	const struct d3_quickhull_face *seed = &hull->faces.data[d3_quickhull_owner(hull, edge)->region];
 	d3_quickhull_edge next = d3_quickhull_follow(hull, edge), last = d3_quickhull_follow(hull, next);
 	uint32_t corner = d3_quickhull_origin(hull, next);
 	struct d3_vec_d a = hull->points[d3_quickhull_origin(hull, edge)], b = hull->points[corner];
 	struct d3_vec_d c = hull->points[d3_quickhull_origin(hull, last)];
 	bool left = d3_dot_d(seed->normal, d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, b))) > 0;
-	if (distance_to_segment(b, a, c) <= round->tolerance || (!left && surrounded(hull, next, seed->normal)))
+	if (d3_segment_distance_d(b, a, c) <= round->tolerance || (!left && surrounded(hull, next, seed->normal)))
 		may_go(hull, corner);
 	else if (!left)
 		round->broken = true;
@@ -147,8 +131,8 @@ static void check_outline(struct round *round, d3_quickhull_edge edge)
 static void find_leavers(struct round *round)
 {
 	struct d3_quickhull *hull = &round->hull;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live)
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i))
 			continue;
 		uint32_t from = d3_quickhull_origin(hull, i), to = d3_quickhull_origin(hull, d3_quickhull_next(i));
 		if (!d3_quickhull_is_corner(hull, i) ||
@@ -164,8 +148,8 @@ static void find_leavers(struct round *round)
 static uint32_t choose_leavers(struct d3_quickhull *hull)
 {
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < 4 * hull->face_count; ++i) {
-		if ((i & 3) == 3 || !d3_quickhull_owner(hull, i)->live || hull->next[d3_quickhull_origin(hull, i)] != MAY_GO)
+	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
+		if (!d3_quickhull_is_edge(hull, i) || hull->next[d3_quickhull_origin(hull, i)] != MAY_GO)
 			continue;
 		bool alone = true;
 		d3_quickhull_edge at = i;
@@ -195,9 +179,9 @@ static uint32_t mark_used(struct d3_quickhull *hull)
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < hull->count; ++i)
 		hull->next[i] = 0;
-	for (uint32_t i = 0; i < hull->face_count; ++i) {
-		for (int k = 0; hull->faces[i].live && k < 3; ++k) {
-			uint32_t *mark = &hull->next[hull->faces[i].corner[k]];
+	for (uint32_t i = 0; i < hull->faces.count; ++i) {
+		for (int k = 0; hull->faces.data[i].live && k < 3; ++k) {
+			uint32_t *mark = &hull->next[hull->faces.data[i].corner[k]];
 			count += *mark == 0;
 			*mark = 1;
 		}

@@ -2,17 +2,10 @@
  * Pure, any thread. */
 #include "d3/shape/quickhull.h"
 
-#include "base/array.h"
 #include "base/turn.h"
 #include "d3/shape/predicates.h"
 
 #include <assert.h>
-
-/* Stack entry of the horizon search: a visible triangle's next edge, and how many are left to cross. */
-struct d3_quickhull_step {
-	d3_quickhull_edge edge;
-	uint32_t left;
-};
 
 /* Half a unit in the last place of 1. */
 static const double rounding = 0x1p-53;
@@ -98,17 +91,17 @@ static inline bool sees(const struct d3_quickhull *hull, const struct d3_quickhu
 	return exact_side(hull, face, point) > 0;
 }
 
-/* Adds a triangle; reserve_faces must have made room. */
+/* Adds a triangle, for which there must be room. */
 static uint32_t new_face(struct d3_quickhull *hull, uint32_t a, uint32_t b, uint32_t c)
 {
 	uint32_t number = hull->free_face;
 	if (number != D3_QUICKHULL_NONE) {
-		hull->free_face = hull->faces[number].region;
+		hull->free_face = hull->faces.data[number].region;
 	} else {
-		assert(hull->face_count < hull->face_capacity);
-		number = hull->face_count++;
+		assert(hull->faces.count < hull->faces.capacity);
+		number = hull->faces.count++;
 	}
-	struct d3_quickhull_face *face = &hull->faces[number];
+	struct d3_quickhull_face *face = &hull->faces.data[number];
 	*face = (struct d3_quickhull_face){.corner = {a, b, c},
 		.first = D3_QUICKHULL_NONE,
 		.farthest = D3_QUICKHULL_NONE,
@@ -121,45 +114,39 @@ static uint32_t new_face(struct d3_quickhull *hull, uint32_t a, uint32_t b, uint
 	return number;
 }
 
-static bool reserve_faces(struct d3_quickhull *hull, uint32_t wanted)
-{
-	return hull->face_count + wanted <= hull->face_capacity ||
-		array_grow(hull->memory, (void **)&hull->faces, &hull->face_capacity, sizeof *hull->faces, hull->face_count + wanted);
-}
-
 static void join(struct d3_quickhull *hull, d3_quickhull_edge a, d3_quickhull_edge b)
 {
-	hull->faces[a >> 2].twin[a & 3] = b;
-	hull->faces[b >> 2].twin[b & 3] = a;
+	hull->faces.data[a >> 2].twin[a & 3] = b;
+	hull->faces.data[b >> 2].twin[b & 3] = a;
 }
 
 /* --- The queue of triangles with points to add ---------------------------------------------------------------------------- */
 
 static void enqueue(struct d3_quickhull *hull, uint32_t number)
 {
-	struct d3_quickhull_face *face = &hull->faces[number];
+	struct d3_quickhull_face *face = &hull->faces.data[number];
 	face->before = hull->queue_last;
 	face->after = D3_QUICKHULL_NONE;
 	if (hull->queue_last == D3_QUICKHULL_NONE)
 		hull->queue_first = number;
 	else
-		hull->faces[hull->queue_last].after = number;
+		hull->faces.data[hull->queue_last].after = number;
 	hull->queue_last = number;
 }
 
 static void dequeue(struct d3_quickhull *hull, uint32_t number)
 {
-	struct d3_quickhull_face *face = &hull->faces[number];
+	struct d3_quickhull_face *face = &hull->faces.data[number];
 	if (face->before == number)
 		return;
 	if (face->before == D3_QUICKHULL_NONE)
 		hull->queue_first = face->after;
 	else
-		hull->faces[face->before].after = face->after;
+		hull->faces.data[face->before].after = face->after;
 	if (face->after == D3_QUICKHULL_NONE)
 		hull->queue_last = face->before;
 	else
-		hull->faces[face->after].before = face->before;
+		hull->faces.data[face->after].before = face->before;
 	face->before = face->after = number;
 }
 
@@ -182,35 +169,23 @@ static void wait_at(struct d3_quickhull *hull, struct d3_quickhull_face *face, u
 
 /* --- Adding a point ------------------------------------------------------------------------------------------------------- */
 
-static bool push_step(struct d3_quickhull *hull, uint32_t *depth, d3_quickhull_edge edge, uint32_t left)
-{
-	if (*depth == hull->step_capacity &&
-		!array_grow(hull->memory, (void **)&hull->steps, &hull->step_capacity, sizeof *hull->steps, *depth + 1))
-		return false;
-	hull->steps[(*depth)++] = (struct d3_quickhull_step){edge, left};
-	return true;
-}
-
-/* Adds a visible triangle. Its `farthest` becomes the index in `horizon` where hand_over starts to search for its points. */
 static bool push_visible(struct d3_quickhull *hull, uint32_t number)
 {
-	if (hull->visible_count == hull->visible_capacity &&
-		!array_grow(
-			hull->memory, (void **)&hull->visible, &hull->visible_capacity, sizeof *hull->visible, hull->visible_count + 1))
+	if (!array_reserve(hull->memory, &hull->visible, hull->visible.count + 1))
 		return false;
-	hull->faces[number].mark = hull->visit;
-	hull->faces[number].farthest = hull->horizon_count;
-	hull->visible[hull->visible_count++] = number;
+	hull->faces.data[number].mark = hull->visit;
+	array_push(&hull->visible, number);
 	return true;
 }
 
-static bool push_horizon(struct d3_quickhull *hull, d3_quickhull_edge edge)
+/* Adds a visible triangle with `left` edges to cross, from this one on. Its `farthest` becomes the index in `horizon` where
+ * hand_over starts to search for its points. */
+static bool enter(struct d3_quickhull *hull, d3_quickhull_edge edge, uint32_t left)
 {
-	if (hull->horizon_count == hull->horizon_capacity &&
-		!array_grow(
-			hull->memory, (void **)&hull->horizon, &hull->horizon_capacity, sizeof *hull->horizon, hull->horizon_count + 1))
+	if (!push_visible(hull, edge >> 2) || !array_reserve(hull->memory, &hull->steps, hull->steps.count + 1))
 		return false;
-	hull->horizon[hull->horizon_count++] = edge;
+	hull->faces.data[edge >> 2].farthest = hull->horizon.count;
+	array_push(&hull->steps, (struct d3_quickhull_step){edge, left});
 	return true;
 }
 
@@ -218,31 +193,31 @@ static bool push_horizon(struct d3_quickhull *hull, d3_quickhull_edge edge)
  * triangle in the same sense, so that the horizon edges come in order. Marks: `visit` is visible, visit + 1 is not. */
 static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t point)
 {
-	uint32_t depth = 0;
 	hull->visit += 2;
-	hull->visible_count = hull->horizon_count = 0;
-	if (!push_visible(hull, number) || !push_step(hull, &depth, 4 * number, 3))
+	hull->visible.count = hull->horizon.count = hull->steps.count = 0;
+	if (!enter(hull, 4 * number, 3))
 		return false;
-	while (depth > 0) {
-		struct d3_quickhull_step *step = &hull->steps[depth - 1];
+	while (hull->steps.count > 0) {
+		struct d3_quickhull_step *step = &hull->steps.data[hull->steps.count - 1];
 		if (step->left == 0) {
-			--depth;
+			--hull->steps.count;
 			continue;
 		}
 		d3_quickhull_edge edge = step->edge, twin = d3_quickhull_twin(hull, edge);
 		step->edge = d3_quickhull_next(edge);
 		--step->left;
-		struct d3_quickhull_face *beyond = &hull->faces[twin >> 2];
+		struct d3_quickhull_face *beyond = &hull->faces.data[twin >> 2];
 		double height;
 		if (beyond->mark == hull->visit)
 			continue;
 		if (beyond->mark != hull->visit + 1 && sees(hull, beyond, point, &height)) {
-			if (!push_visible(hull, twin >> 2) || !push_step(hull, &depth, d3_quickhull_next(twin), 2))
+			if (!enter(hull, d3_quickhull_next(twin), 2))
 				return false;
 		} else {
 			beyond->mark = hull->visit + 1;
-			if (!push_horizon(hull, edge))
+			if (!array_reserve(hull->memory, &hull->horizon, hull->horizon.count + 1))
 				return false;
+			array_push(&hull->horizon, edge);
 		}
 	}
 	return true;
@@ -251,17 +226,17 @@ static bool find_horizon(struct d3_quickhull *hull, uint32_t number, uint32_t po
 /* Adds a triangle from each horizon edge to the point and replaces the edges in `horizon` by their numbers. */
 static void close_hole(struct d3_quickhull *hull, uint32_t point)
 {
-	uint32_t count = hull->horizon_count;
+	uint32_t count = hull->horizon.count;
 	for (uint32_t i = 0; i < count; ++i) {
-		d3_quickhull_edge edge = hull->horizon[i], twin = d3_quickhull_twin(hull, edge);
+		d3_quickhull_edge edge = hull->horizon.data[i], twin = d3_quickhull_twin(hull, edge);
 		uint32_t number =
 			new_face(hull, d3_quickhull_origin(hull, edge), d3_quickhull_origin(hull, d3_quickhull_next(edge)), point);
 		join(hull, 4 * number, twin);
-		hull->horizon[i] = number;
+		hull->horizon.data[i] = number;
 	}
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t number = hull->horizon[i], after = hull->horizon[i + 1 < count ? i + 1 : 0];
-		assert(hull->faces[number].corner[1] == hull->faces[after].corner[0]);
+		uint32_t number = hull->horizon.data[i], after = hull->horizon.data[i + 1 < count ? i + 1 : 0];
+		assert(hull->faces.data[number].corner[1] == hull->faces.data[after].corner[0]);
 		join(hull, 4 * number + 1, 4 * after + 2);
 	}
 }
@@ -269,13 +244,13 @@ static void close_hole(struct d3_quickhull *hull, uint32_t point)
 /* Moves each point of a removed triangle to the first new triangle that it sees; a point that sees none is inside. */
 static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face *old, uint32_t taken)
 {
-	uint32_t count = hull->horizon_count, start = old->farthest < count ? old->farthest : 0;
+	uint32_t count = hull->horizon.count, start = old->farthest < count ? old->farthest : 0;
 	for (uint32_t point = old->first, next; point != D3_QUICKHULL_NONE; point = next) {
 		next = hull->next[point];
 		if (point == taken)
 			continue;
 		for (uint32_t i = 0, k = start; i < count; ++i, k = k + 1 < count ? k + 1 : 0) {
-			struct d3_quickhull_face *face = &hull->faces[hull->horizon[k]];
+			struct d3_quickhull_face *face = &hull->faces.data[hull->horizon.data[k]];
 			double height;
 			if (sees(hull, face, point, &height)) {
 				wait_at(hull, face, point, height);
@@ -287,22 +262,23 @@ static void hand_over(struct d3_quickhull *hull, const struct d3_quickhull_face 
 
 static bool take_in(struct d3_quickhull *hull, uint32_t number)
 {
-	uint32_t point = hull->faces[number].farthest;
-	if (!find_horizon(hull, number, point) || !reserve_faces(hull, hull->horizon_count))
+	uint32_t point = hull->faces.data[number].farthest;
+	if (!find_horizon(hull, number, point) ||
+		!array_reserve(hull->memory, &hull->faces, hull->faces.count + hull->horizon.count))
 		return false;
 	close_hole(hull, point);
-	for (uint32_t i = 0; i < hull->visible_count; ++i) {
-		struct d3_quickhull_face *old = &hull->faces[hull->visible[i]];
+	for (uint32_t i = 0; i < hull->visible.count; ++i) {
+		struct d3_quickhull_face *old = &hull->faces.data[hull->visible.data[i]];
 		hand_over(hull, old, point);
-		dequeue(hull, hull->visible[i]);
+		dequeue(hull, hull->visible.data[i]);
 		old->live = false;
 		old->region = hull->free_face;
-		hull->free_face = hull->visible[i];
+		hull->free_face = hull->visible.data[i];
 	}
-	hull->live_count -= hull->visible_count;
-	for (uint32_t i = 0; i < hull->horizon_count; ++i)
-		if (stands_out(hull, &hull->faces[hull->horizon[i]]))
-			enqueue(hull, hull->horizon[i]);
+	hull->live_count -= hull->visible.count;
+	for (uint32_t i = 0; i < hull->horizon.count; ++i)
+		if (stands_out(hull, &hull->faces.data[hull->horizon.data[i]]))
+			enqueue(hull, hull->horizon.data[i]);
 	return true;
 }
 
@@ -378,7 +354,7 @@ static bool find_fourth(struct d3_quickhull *hull)
 static bool start(struct d3_quickhull *hull)
 {
 	uint32_t *s = hull->span;
-	if (!reserve_faces(hull, 4))
+	if (!array_reserve(hull->memory, &hull->faces, 4))
 		return false;
 	const struct d3_vec_d *p = hull->points;
 	bool above = d3_orient(p[s[0]], p[s[1]], p[s[2]], p[s[3]]) > 0;
@@ -396,14 +372,14 @@ static bool start(struct d3_quickhull *hull)
 	for (uint32_t i = 0; i < hull->count; ++i) {
 		for (uint32_t k = 0; k < 4; ++k) {
 			double height;
-			if (sees(hull, &hull->faces[k], i, &height)) {
-				wait_at(hull, &hull->faces[k], i, height);
+			if (sees(hull, &hull->faces.data[k], i, &height)) {
+				wait_at(hull, &hull->faces.data[k], i, height);
 				break;
 			}
 		}
 	}
 	for (uint32_t k = 0; k < 4; ++k)
-		if (stands_out(hull, &hull->faces[k]))
+		if (stands_out(hull, &hull->faces.data[k]))
 			enqueue(hull, k);
 	return true;
 }
@@ -415,25 +391,20 @@ static bool start(struct d3_quickhull *hull)
 static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t point, uint32_t *highest, double *distance)
 {
 	hull->visit += 2;
-	hull->visible_count = hull->horizon_count = 0;
+	hull->visible.count = hull->horizon.count = 0;
 	*distance = -1;
-	uint32_t own = hull->faces[number].farthest;
 	bool pushed = push_visible(hull, number);
-	hull->faces[number].farthest = own;
-	for (uint32_t i = 0; pushed && i < hull->visible_count; ++i) {
-		struct d3_quickhull_face *face = &hull->faces[hull->visible[i]];
+	for (uint32_t i = 0; pushed && i < hull->visible.count; ++i) {
+		struct d3_quickhull_face *face = &hull->faces.data[hull->visible.data[i]];
 		double height = height_above(hull, face, point);
 		if (height * face->scale > *distance) {
 			*distance = height * face->scale;
-			*highest = hull->visible[i];
+			*highest = hull->visible.data[i];
 		}
 		for (int k = 0; pushed && k < 3; ++k) {
-			uint32_t beyond = hull->faces[hull->visible[i]].twin[k] >> 2;
-			if (hull->faces[beyond].mark == hull->visit || !sees(hull, &hull->faces[beyond], point, &height))
-				continue;
-			own = hull->faces[beyond].farthest;
-			pushed = push_visible(hull, beyond);
-			hull->faces[beyond].farthest = own;
+			uint32_t beyond = hull->faces.data[hull->visible.data[i]].twin[k] >> 2;
+			if (hull->faces.data[beyond].mark != hull->visit && sees(hull, &hull->faces.data[beyond], point, &height))
+				pushed = push_visible(hull, beyond);
 		}
 	}
 	return pushed;
@@ -443,11 +414,11 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
  * queues the triangle. */
 static bool look_again(struct d3_quickhull *hull)
 {
-	for (uint32_t number = 0; number < hull->face_count; ++number) {
-		if (!hull->faces[number].live)
+	for (uint32_t number = 0; number < hull->faces.count; ++number) {
+		if (!hull->faces.data[number].live)
 			continue;
 		uint32_t before = D3_QUICKHULL_NONE, next;
-		for (uint32_t point = hull->faces[number].first; point != D3_QUICKHULL_NONE; point = next) {
+		for (uint32_t point = hull->faces.data[number].first; point != D3_QUICKHULL_NONE; point = next) {
 			next = hull->next[point];
 			uint32_t highest = number;
 			double distance;
@@ -457,8 +428,8 @@ static bool look_again(struct d3_quickhull *hull)
 				before = point;
 				continue;
 			}
-			*(before == D3_QUICKHULL_NONE ? &hull->faces[number].first : &hull->next[before]) = next;
-			struct d3_quickhull_face *face = &hull->faces[highest];
+			*(before == D3_QUICKHULL_NONE ? &hull->faces.data[number].first : &hull->next[before]) = next;
+			struct d3_quickhull_face *face = &hull->faces.data[highest];
 			wait_at(hull, face, point, height_above(hull, face, point));
 			if (face->before == highest)
 				enqueue(hull, highest);
@@ -504,17 +475,37 @@ void d3_quickhull_free(struct d3_quickhull *hull)
 	struct memory *memory = hull->memory;
 	memory_free(memory, hull->points, hull->count * sizeof *hull->points);
 	memory_free(memory, hull->next, hull->count * sizeof *hull->next);
-	memory_free(memory, hull->faces, hull->face_capacity * sizeof *hull->faces);
-	memory_free(memory, hull->steps, hull->step_capacity * sizeof *hull->steps);
-	memory_free(memory, hull->horizon, hull->horizon_capacity * sizeof *hull->horizon);
-	memory_free(memory, hull->visible, hull->visible_capacity * sizeof *hull->visible);
+	array_free(memory, &hull->faces);
+	array_free(memory, &hull->steps);
+	array_free(memory, &hull->horizon);
+	array_free(memory, &hull->visible);
 }
 
 /* --- Planes --------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the triangle across the edge is exactly coplanar. */
-static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge)
+bool d3_quickhull_spread(struct d3_quickhull *hull, uint32_t seed, d3_quickhull_joins *joins, const void *context)
 {
+	hull->visible.count = 0;
+	hull->faces.data[seed].region = seed;
+	if (!push_visible(hull, seed))
+		return false;
+	for (uint32_t n = 0; n < hull->visible.count; ++n) {
+		for (d3_quickhull_edge edge = 4 * hull->visible.data[n], end = edge + 3; edge < end; ++edge) {
+			uint32_t beyond = d3_quickhull_twin(hull, edge) >> 2;
+			if (hull->faces.data[beyond].region != D3_QUICKHULL_NONE || !joins(hull, edge, context))
+				continue;
+			hull->faces.data[beyond].region = seed;
+			if (!push_visible(hull, beyond))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Whether the triangle across the edge is exactly coplanar. */
+static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context)
+{
+	(void)context;
 	const struct d3_quickhull_face *face = d3_quickhull_owner(hull, edge);
 	d3_quickhull_edge twin = d3_quickhull_twin(hull, edge);
 	uint32_t apex = d3_quickhull_origin(hull, d3_quickhull_next(d3_quickhull_next(twin)));
@@ -523,26 +514,12 @@ static bool flat_across(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 
 bool d3_quickhull_mark_planes(struct d3_quickhull *hull)
 {
-	for (uint32_t i = 0; i < hull->face_count; ++i)
-		hull->faces[i].region = D3_QUICKHULL_NONE;
-	for (uint32_t i = 0; i < hull->face_count; ++i) {
-		if (!hull->faces[i].live || hull->faces[i].region != D3_QUICKHULL_NONE)
-			continue;
-		hull->visible_count = 0;
-		hull->faces[i].region = i;
-		if (!push_visible(hull, i))
+	for (uint32_t i = 0; i < hull->faces.count; ++i)
+		hull->faces.data[i].region = D3_QUICKHULL_NONE;
+	for (uint32_t i = 0; i < hull->faces.count; ++i)
+		if (hull->faces.data[i].live && hull->faces.data[i].region == D3_QUICKHULL_NONE &&
+			!d3_quickhull_spread(hull, i, flat_across, NULL))
 			return false;
-		for (uint32_t n = 0; n < hull->visible_count; ++n) {
-			for (d3_quickhull_edge edge = 4 * hull->visible[n], end = edge + 3; edge < end; ++edge) {
-				uint32_t beyond = d3_quickhull_twin(hull, edge) >> 2;
-				if (hull->faces[beyond].region != D3_QUICKHULL_NONE || !flat_across(hull, edge))
-					continue;
-				hull->faces[beyond].region = i;
-				if (!push_visible(hull, beyond))
-					return false;
-			}
-		}
-	}
 	return true;
 }
 

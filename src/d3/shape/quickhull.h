@@ -4,7 +4,7 @@
  * Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
  * Pure, any thread. */
 #pragma once
-#include "base/memory.h"
+#include "base/array.h"
 #include "d3/math.h"
 
 #include <stdbool.h>
@@ -31,6 +31,12 @@ struct d3_quickhull_face {
 	bool live;
 };
 
+/* Stack entry of the horizon search: a visible triangle's next edge, and how many are left to cross. */
+struct d3_quickhull_step {
+	d3_quickhull_edge edge;
+	uint32_t left;
+};
+
 struct d3_quickhull {
 	struct memory *memory;
 	uint32_t count; /* of points */
@@ -43,14 +49,13 @@ struct d3_quickhull {
 	 * solid. */
 	int dimension; /* 3, 2, 1, or 0: all points are the same */
 	uint32_t span[4];
-	struct d3_quickhull_face *faces;
-	uint32_t face_count, face_capacity, free_face, live_count; /* face_count includes free ones */
+	ARRAY(struct d3_quickhull_face) faces; /* includes free ones */
+	uint32_t free_face, live_count;
 	uint32_t queue_first, queue_last;
 	uint32_t visit;
-	struct d3_quickhull_step *steps;
-	d3_quickhull_edge *horizon;
-	uint32_t *visible;
-	uint32_t step_capacity, horizon_capacity, visible_capacity, horizon_count, visible_count;
+	ARRAY(struct d3_quickhull_step) steps;
+	ARRAY(d3_quickhull_edge) horizon;
+	ARRAY(uint32_t) visible;
 };
 
 /* Input points, from one of the two lists; `index`, if not NULL, selects some of them. */
@@ -70,17 +75,23 @@ void d3_quickhull_free(struct d3_quickhull *hull);
 /* Traversal of the surface. d3_quickhull_outline and d3_quickhull_follow require that every live triangle has a region. */
 static inline const struct d3_quickhull_face *d3_quickhull_owner(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
-	return &hull->faces[edge >> 2];
+	return &hull->faces.data[edge >> 2];
+}
+
+/* Whether the number is that of an edge, of a triangle of the surface: a loop over all edges runs to 4 faces.count. */
+static inline bool d3_quickhull_is_edge(const struct d3_quickhull *hull, uint32_t number)
+{
+	return (number & 3) < 3 && d3_quickhull_owner(hull, number)->live;
 }
 
 static inline d3_quickhull_edge d3_quickhull_twin(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
-	return hull->faces[edge >> 2].twin[edge & 3];
+	return hull->faces.data[edge >> 2].twin[edge & 3];
 }
 
 static inline uint32_t d3_quickhull_origin(const struct d3_quickhull *hull, d3_quickhull_edge edge)
 {
-	return hull->faces[edge >> 2].corner[edge & 3];
+	return hull->faces.data[edge >> 2].corner[edge & 3];
 }
 
 /* The next edge around the triangle. */
@@ -103,6 +114,11 @@ static inline d3_quickhull_edge d3_quickhull_follow(const struct d3_quickhull *h
 	return edge;
 }
 
+/* Whether the triangles on both sides of an edge belong together. */
+typedef bool d3_quickhull_joins(const struct d3_quickhull *hull, d3_quickhull_edge edge, const void *context);
+/* Gives the region `seed` to triangle `seed`, and to those without a region that are connected with it through edges that join
+ * them. False: no memory. */
+bool d3_quickhull_spread(struct d3_quickhull *hull, uint32_t seed, d3_quickhull_joins *joins, const void *context);
 /* Gives exactly coplanar connected triangles the same region. False: no memory. */
 bool d3_quickhull_mark_planes(struct d3_quickhull *hull);
 /* Whether at least three regions meet at the edge's origin. */
