@@ -1,13 +1,8 @@
 /* validate.c - see validate.h. */
 #include "core/validate.h"
+#include "base/check.h"
 #include "core/contact.h"
 #include "core/filter.h"
-
-#define CHECK(condition)       \
-	do {                       \
-		if (!(condition))      \
-			return #condition; \
-	} while (0)
 
 static const char *validate_body(const struct world *world, uint32_t id)
 {
@@ -239,8 +234,6 @@ const char *world_validate(const struct world *world)
 		overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
 	CHECK(tree_leaf_count(&world->trees[0]) + tree_leaf_count(&world->trees[1]) == world->leaves.leaf_count);
-	for (int i = 0; i < 2; ++i)
-		if (!tree_validate(&world->trees[i], &why))
-			return why;
-	return NULL;
+	why = tree_validate(&world->trees[0]);
+	return why != NULL ? why : tree_validate(&world->trees[1]);
 }

@@ -44,14 +44,6 @@ static void wedge(int axes, const double *a, const double *b, double out[3])
 	out[2] = axes == 3 ? a[2] * b[0] - a[0] * b[2] : 0;
 }
 
-/* |a ^ b|^2 = |a|^2 |b|^2 - (a . b)^2, the squared area that a and b span, without the cancellation of that difference. */
-static double axes_area_squared(int axes, const double *a, const double *b)
-{
-	double area[3] = {0};
-	wedge(axes, a, b, area);
-	return axes_dot(3, area, area);
-}
-
 bool axes_normalize(int axes, const double *a, double *out)
 {
 	double most = 0;
@@ -114,10 +106,10 @@ int axes_quadratic(double a, double b, double c, double roots[2])
 
 /* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
 
-static void first_axis(int axes, double *out)
+static void axis_normal(int axes, int axis, bool negative, double *out)
 {
 	for (int i = 0; i < axes; ++i)
-		out[i] = i == 0;
+		out[i] = i != axis ? 0 : negative ? -1 : 1;
 }
 
 /* p, v: B's centre and motion relative to A. |p + u v|^2 = r^2 is a u^2 + 2 h u + c = 0 with a = v.v, h = p.v, c = p.p - r^2.
@@ -137,10 +129,12 @@ bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radi
 		out->first = 0;
 		out->last = a == 0 ? INFINITY : h <= 0 ? (root - h) / a : -c / (h + root) + 0.0;
 		if (!axes_normalize(axes, p, out->normal))
-			first_axis(axes, out->normal);
+			axis_normal(axes, 0, false, out->normal);
 		return true;
 	}
-	double d = a * (r * r) - axes_area_squared(axes, p, v); /* = h^2 - ac, without its cancellation */
+	double area[3];
+	wedge(axes, p, v, area);
+	double d = a * (r * r) - axes_dot(3, area, area); /* = h^2 - ac, without the cancellation: |p ^ v|^2 = |p|^2 a - h^2 */
 	if (h >= 0 || a == 0 || d < 0)
 		return false;
 	double root = sqrt(d), first = c / (root - h);
@@ -155,12 +149,6 @@ bool axes_sphere_sweep(int axes, const double *a0, const double *a1, double radi
 			out->normal[i] = 0.0 - out->normal[i];
 	}
 	return true;
-}
-
-static void axis_normal(int axes, int axis, bool negative, double *out)
-{
-	for (int i = 0; i < axes; ++i)
-		out[i] = i != axis ? 0 : negative ? -1 : 1;
 }
 
 /* The times at which p + u v lies in [-e, e] form an interval on each axis; the boxes overlap where all intervals do. An axis

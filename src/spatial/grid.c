@@ -1,11 +1,11 @@
 /* grid.c - see grid.h.
- * An item over several cells is found several times but must be reported once. Box and pair queries need no memory for that:
- * two overlapping ranges of cells have one lowest common cell, and only there the item counts. Ray and nearest queries mark the
- * items that they have seen.
+ * An item over several cells is found several times but must be reported once. Queries mark the items that they have seen. For
+ * pairs no marks are needed: two overlapping ranges of cells have one lowest common cell, and only there the pair counts.
  * Sources: Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects", 2003 (the hash);
  * Ericson, "Real-Time Collision Detection", 2005, 7.1 (large objects apart). */
 #include "spatial/grid.h"
 
+#include "base/check.h"
 #include "base/ids.h"
 #include "base/scalar.h"
 
@@ -231,15 +231,59 @@ void grid_clear(struct grid *grid)
 	grid->free_link = NONE;
 }
 
-/* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------------------------------------------------------- */
+
+/* A new query number, with which the query marks the items seen. */
+static uint32_t question_begin(struct grid *grid)
+{
+	if (++grid->question == 0) {
+		for (uint32_t id = 0; id < grid->end; ++id)
+			grid->items.data[id].seen = 0;
+		grid->question = 1;
+	}
+	return grid->question;
+}
+
+static bool cell_visit(struct grid *grid, const struct grid_cell *cell, uint32_t question, grid_visit *visit, void *context)
+{
+	for (uint32_t i = grid->buckets[cell_bucket(cell, grid->bucket_count)]; i != NONE; i = grid->links.data[i].next) {
+		const struct grid_link *link = &grid->links.data[i];
+		struct grid_item *item = &grid->items.data[link->id];
+		if (!cell_equal(&link->cell, cell) || item->seen == question)
+			continue;
+		item->seen = question;
+		if (!visit(context, link->id))
+			return false;
+	}
+	return true;
+}
+
+static bool cells_visit(struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, uint32_t question,
+	grid_visit *visit, void *context)
+{
+	struct grid_cell cell = *low;
+	do {
+		if (!cell_visit(grid, &cell, question, visit, context))
+			return false;
+	} while (cell_next(&cell, low, high));
+	return true;
+}
+
+static bool large_visit(const struct grid *grid, grid_visit *visit, void *context)
+{
+	for (uint32_t i = 0; i < grid->large.count; ++i)
+		if (!visit(context, grid->large.data[i]))
+			return false;
+	return true;
+}
 
 static bool item_alive(const struct grid_item *item)
 {
 	return item->links != NONE || item->large != NONE;
 }
 
-/* Visits items one by one, for queries that would visit more cells than there are items. False: stopped. */
-static bool items_visit(
+/* Visits items one by one, for queries that would visit more cells than there are items. */
+static void items_visit(
 	const struct grid *grid, const struct grid_cell *low, const struct grid_cell *high, grid_visit *visit, void *context)
 {
 	for (uint32_t id = 0; id < grid->end; ++id) {
@@ -248,31 +292,17 @@ static bool items_visit(
 		for (int i = 0; i < 3; ++i)
 			apart |= item->low.at[i] > high->at[i] || item->high.at[i] < low->at[i];
 		if (!apart && !visit(context, id))
-			return false;
+			return;
 	}
-	return true;
 }
 
 void grid_query(struct grid *grid, const struct box_d *box, grid_visit *visit, void *context)
 {
-	struct grid_cell low = cell_at(grid, box->lower), high = cell_at(grid, box->upper), cell = low;
-	if (cells_count(&low, &high) > grid->item_count) {
+	struct grid_cell low = cell_at(grid, box->lower), high = cell_at(grid, box->upper);
+	if (cells_count(&low, &high) > grid->item_count)
 		items_visit(grid, &low, &high, visit, context);
-		return;
-	}
-	for (uint32_t i = 0; i < grid->large.count; ++i)
-		if (!visit(context, grid->large.data[i]))
-			return;
-	if (grid->bucket_count == 0)
-		return;
-	do {
-		for (uint32_t i = grid->buckets[cell_bucket(&cell, grid->bucket_count)]; i != NONE; i = grid->links.data[i].next) {
-			const struct grid_link *link = &grid->links.data[i];
-			if (cell_equal(&link->cell, &cell) && cell_lowest(&cell, &low, &grid->items.data[link->id].low) &&
-				!visit(context, link->id))
-				return;
-		}
-	} while (cell_next(&cell, &low, &high));
+	else if (large_visit(grid, visit, context) && grid->bucket_count > 0)
+		cells_visit(grid, &low, &high, question_begin(grid), visit, context);
 }
 
 static bool large_pairs(const struct grid *grid, bool (*visit)(void *context, uint32_t a, uint32_t b), void *context)
@@ -303,31 +333,6 @@ void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint
 }
 
 /* --- Rays ----------------------------------------------------------------------------------------------------------------- */
-
-/* A new query number, with which the query marks the items seen. */
-static uint32_t question_begin(struct grid *grid)
-{
-	if (++grid->question == 0) {
-		for (uint32_t id = 0; id < grid->end; ++id)
-			grid->items.data[id].seen = 0;
-		grid->question = 1;
-	}
-	return grid->question;
-}
-
-static bool cell_visit(struct grid *grid, const struct grid_cell *cell, uint32_t question, grid_visit *visit, void *context)
-{
-	for (uint32_t i = grid->buckets[cell_bucket(cell, grid->bucket_count)]; i != NONE; i = grid->links.data[i].next) {
-		const struct grid_link *link = &grid->links.data[i];
-		struct grid_item *item = &grid->items.data[link->id];
-		if (item->seen == question || !cell_equal(&link->cell, cell))
-			continue;
-		item->seen = question;
-		if (!visit(context, link->id))
-			return false;
-	}
-	return true;
-}
 
 /* The range of cells that the segment passes through on axis i within the layer `at` of the major axis, widened by more than
  * its rounding errors.
@@ -365,9 +370,8 @@ void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_
 		grid_query(grid, &around, visit, context);
 		return;
 	}
-	for (uint32_t i = 0; i < grid->large.count; ++i)
-		if (!visit(context, grid->large.data[i]))
-			return;
+	if (!large_visit(grid, visit, context))
+		return;
 	uint32_t question = question_begin(grid);
 	for (int64_t at = low.at[major]; grid->bucket_count > 0 && at <= high.at[major]; ++at) {
 		struct grid_cell first, last;
@@ -375,11 +379,8 @@ void grid_ray(struct grid *grid, const double from[3], const double to[3], grid_
 			if (i != major)
 				layer_range(grid, from, to, major, at, i, &first, &last);
 		first.at[major] = last.at[major] = at;
-		struct grid_cell cell = first;
-		do {
-			if (!cell_visit(grid, &cell, question, visit, context))
-				return;
-		} while (cell_next(&cell, &first, &last));
+		if (!cells_visit(grid, &first, &last, question, visit, context))
+			return;
 	}
 }
 
@@ -449,40 +450,36 @@ void grid_nearest(struct grid *grid, const double point[3], double square,
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-static const char *item_fault(const struct grid *grid, uint32_t id)
+static const char *validate_item(const struct grid *grid, uint32_t id)
 {
 	const struct grid_item *item = &grid->items.data[id];
 	double cells = cells_count(&item->low, &item->high), found = 0;
-	if (item->large != NONE)
-		return item->large < grid->large.count && grid->large.data[item->large] == id && cells > GRID_CELLS
-			? NULL
-			: "a large item is lost";
+	if (item->large != NONE) {
+		CHECK(item->large < grid->large.count && grid->large.data[item->large] == id && cells > GRID_CELLS);
+		return NULL;
+	}
 	for (uint32_t i = item->links; i != NONE; i = grid->links.data[i].sibling) {
 		const struct grid_link *link = &grid->links.data[i];
 		uint32_t bucket = cell_bucket(&link->cell, grid->bucket_count);
-		if (++found > cells || link->id != id)
-			return "an item has a link of another";
-		if (link->before & GRID_FIRST ? link->before != (GRID_FIRST | bucket) || grid->buckets[bucket] != i
-									  : grid->links.data[link->before].next != i)
-			return "a link is not in its bucket";
+		CHECK(++found <= cells && link->id == id);
+		CHECK(link->before & GRID_FIRST ? link->before == (GRID_FIRST | bucket) && grid->buckets[bucket] == i
+										: grid->links.data[link->before].next == i);
 	}
-	return found == cells ? NULL : "an item misses a cell";
+	CHECK(found == cells);
+	return NULL;
 }
 
-bool grid_validate(const struct grid *grid, const char **why)
+const char *grid_validate(const struct grid *grid)
 {
-	const char *fault = NULL;
+	const char *why = NULL;
 	uint32_t alive = 0, free = 0;
-	for (uint32_t id = 0; id < grid->end && !fault; ++id)
-		if (item_alive(&grid->items.data[id])) {
-			fault = item_fault(grid, id);
-			++alive;
-		}
+	for (uint32_t id = 0; id < grid->end; ++id) {
+		alive += item_alive(&grid->items.data[id]);
+		if (item_alive(&grid->items.data[id]) && (why = validate_item(grid, id)) != NULL)
+			return why;
+	}
 	for (uint32_t i = grid->free_link; i != NONE && free <= grid->links.count; i = grid->links.data[i].sibling)
 		++free;
-	if (!fault && (alive != grid->item_count || free != grid->free_count))
-		fault = "items or links are lost";
-	if (fault && why)
-		*why = fault;
-	return !fault;
+	CHECK(alive == grid->item_count && free == grid->free_count);
+	return NULL;
 }

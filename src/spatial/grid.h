@@ -77,5 +77,5 @@ static inline uint32_t grid_entry_count(const struct grid *grid)
 	return grid->links.count - grid->free_count;
 }
 
-/* Whether all invariants hold; otherwise *why names a violation. O(n). */
-bool grid_validate(const struct grid *grid, const char **why);
+/* The first invariant that does not hold; NULL: all do. O(n). */
+const char *grid_validate(const struct grid *grid);

@@ -3,6 +3,7 @@
  * double, whose bits order as it does. */
 #include "spatial/index.h"
 
+#include "base/check.h"
 #include "base/turn.h"
 
 #include <math.h>
@@ -140,16 +141,12 @@ void index_clear(struct index *index)
 
 /* --- Hits ----------------------------------------------------------------------------------------------------------------- */
 
-static int hit_compare(const struct index_hit *a, const struct index_hit *b)
+static int hit_compare(const void *first, const void *second)
 {
+	const struct index_hit *a = first, *b = second;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
 	return (a->tie > b->tie) - (a->tie < b->tie);
-}
-
-static int hits_compare(const void *a, const void *b)
-{
-	return hit_compare(a, b);
 }
 
 /* Sorts by rank alone, a byte at a time from the lowest, with the space behind the hits as buffer; bytes that all hits share
@@ -188,15 +185,7 @@ static void hits_sort(struct index *index, uint32_t start, bool ties)
 	if (!ties && count >= WIDE && array_reserve(index->memory, &index->hits, index->hits.count + count))
 		hits_sort_wide(index->hits.data + start, count);
 	else
-		qsort(index->hits.data + start, count, sizeof *index->hits.data, hits_compare);
-}
-
-static bool hit_add(struct index *index, struct index_hit hit)
-{
-	if (!array_reserve(index->memory, &index->hits, index->hits.count + 1))
-		return false;
-	array_push(&index->hits, hit);
-	return true;
+		qsort(index->hits.data + start, count, sizeof *index->hits.data, hit_compare);
 }
 
 double index_hit_value(const struct index_hit *hit)
@@ -215,6 +204,7 @@ struct question {
 	void *context;
 	const double *from, *to; /* of a ray; from: also the point of index_nearest */
 	uint32_t start, most; /* first hit of this query; maximum number of nearest hits */
+	uint32_t own; /* the first item of the pairs that tree_pairs searches */
 	bool out_of_memory;
 };
 
@@ -230,7 +220,10 @@ static bool question_end(const struct question *question, bool ties)
 
 static bool found(struct question *question, struct index_hit hit)
 {
-	question->out_of_memory = !hit_add(question->index, hit);
+	struct index *index = question->index;
+	question->out_of_memory = !array_reserve(index->memory, &index->hits, index->hits.count + 1);
+	if (!question->out_of_memory)
+		array_push(&index->hits, hit);
 	return !question->out_of_memory;
 }
 
@@ -396,15 +389,10 @@ static bool pair_visit(void *context, uint32_t a, uint32_t b)
 	return found(question, (struct index_hit){(uint64_t)items[older].position << 32 | items[other].position, older, other, 0});
 }
 
-struct tree_question {
-	struct question *question;
-	uint32_t id;
-};
-
 static bool pair_leaf(void *context, uint32_t id)
 {
-	struct tree_question *own = context;
-	return id <= own->id || pair_visit(own->question, own->id, id);
+	struct question *question = context;
+	return id <= question->own || pair_visit(question, question->own, id);
 }
 
 /* Queries the tree with each item's box, and takes the items with higher ids. */
@@ -414,9 +402,9 @@ static void tree_pairs(struct question *question)
 	for (uint32_t id = 0; id < index->items.count && !question->out_of_memory; ++id) {
 		if (index->items.data[id].position == NONE)
 			continue;
-		struct tree_question own = {question, id};
+		question->own = id;
 		struct box around = box_around_d(&index->items.data[id].box, 0, index->dimensions);
-		tree_query(&index->tree, &around, pair_leaf, &own);
+		tree_query(&index->tree, &around, pair_leaf, question);
 	}
 }
 
@@ -433,19 +421,15 @@ bool index_pairs(struct index *index)
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-bool index_validate(struct index *index, const char **why)
+const char *index_validate(struct index *index)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < index->line.count; ++i)
-		if (index->line.data[i] != NONE && index->items.data[index->line.data[i]].position == i)
-			++count;
-	if (count != index_count(index)) {
-		*why = "items are not in line";
-		return false;
-	}
+		count += index->line.data[i] != NONE && index->items.data[index->line.data[i]].position == i;
+	CHECK(count == index_count(index));
 	switch (index->kind) {
-	case INDEX_TREE: return tree_validate(&index->tree, why);
-	case INDEX_SWEEP: return sweep_validate(&index->sweep, why);
-	default: return grid_validate(&index->grid, why);
+	case INDEX_TREE: return tree_validate(&index->tree);
+	case INDEX_SWEEP: return sweep_validate(&index->sweep);
+	default: return grid_validate(&index->grid);
 	}
 }

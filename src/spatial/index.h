@@ -81,5 +81,5 @@ bool index_pairs(struct index *index);
 /* The entry fraction of a ray hit; the squared distance of a nearest hit [m^2]. */
 double index_hit_value(const struct index_hit *hit);
 
-/* Whether all invariants hold; otherwise *why names a violation. O(n). */
-bool index_validate(struct index *index, const char **why);
+/* The first invariant that does not hold; NULL: all do. O(n). */
+const char *index_validate(struct index *index);

@@ -3,6 +3,7 @@
  * "Real-Time Collision Detection", 2005, 7.5.2 (one array of boxes, early break, the axis of greatest variance). */
 #include "spatial/sort_sweep.h"
 
+#include "base/check.h"
 #include "base/ids.h"
 #include "base/sort.h"
 
@@ -26,8 +27,8 @@ void sweep_free(struct sweep *sweep)
 	array_free(sweep->memory, &sweep->entries);
 	array_free(sweep->memory, &sweep->places);
 	array_free(sweep->memory, &sweep->reaches);
-	memory_resize(sweep->memory, sweep->spare, sweep->spare_count * sizeof *sweep->spare, 0);
-	memory_resize(sweep->memory, sweep->keys, sweep->spare_count * 2 * sizeof *sweep->keys, 0);
+	array_free(sweep->memory, &sweep->spare);
+	array_free(sweep->memory, &sweep->keys);
 	sweep_init(sweep, sweep->memory);
 }
 
@@ -55,11 +56,11 @@ static void entries_sort(struct sweep *sweep)
 {
 	uint32_t count = sweep->entries.count;
 	for (uint32_t i = 0; i < count; ++i)
-		sweep->keys[i] = (uint64_t)sort_key_f(sweep->entries.data[i].box.lower[sweep->axis]) << 32 | i;
-	const uint64_t *keys = sort_keys(sweep->keys, sweep->keys + sweep->spare_count, count);
+		sweep->keys.data[i] = (uint64_t)sort_key_f(sweep->entries.data[i].box.lower[sweep->axis]) << 32 | i;
+	const uint64_t *keys = sort_keys(sweep->keys.data, sweep->keys.data + count, count);
 	for (uint32_t i = 0; i < count; ++i)
-		sweep->spare[i] = sweep->entries.data[(uint32_t)keys[i]];
-	memcpy(sweep->entries.data, sweep->spare, count * sizeof *sweep->spare);
+		sweep->spare.data[i] = sweep->entries.data[(uint32_t)keys[i]];
+	memcpy(sweep->entries.data, sweep->spare.data, count * sizeof *sweep->spare.data);
 	for (uint32_t i = 0; i < count; ++i)
 		sweep->places.data[sweep->entries.data[i].id] = i;
 }
@@ -95,7 +96,7 @@ static bool entries_insert(struct sweep *sweep)
  * On 10^4 boxes in a space of 10 by 4000, pairs take 24 ns per box by the better axis and 1065 ns by the other one. */
 static int axis_find(const struct sweep *sweep)
 {
-	double sums[3] = {0}, squares[3] = {0}, middle[3], best = 0;
+	double sums[3] = {0}, squares[3] = {0}, middle[3], variances[3];
 	uint32_t count = sweep->entries.count;
 	const struct sweep_entry *entries = sweep->entries.data;
 	if (count == 0)
@@ -109,16 +110,14 @@ static int axis_find(const struct sweep *sweep)
 			squares[k] += center * center;
 		}
 	int axis = sweep->axis;
-	for (int pass = 0; pass < 4; ++pass) {
-		int k = pass == 0 ? sweep->axis : pass - 1;
-		double variance = squares[k] - sums[k] * sums[k] / count;
-		if (pass == 0)
-			best = variance * variance_gain;
-		else if (k != sweep->axis && variance > best) {
+	for (int k = 0; k < 3; ++k)
+		variances[k] = squares[k] - sums[k] * sums[k] / count;
+	double best = variances[axis] * variance_gain;
+	for (int k = 0; k < 3; ++k)
+		if (k != sweep->axis && variances[k] > best) {
 			axis = k;
-			best = variance;
+			best = variances[k];
 		}
-	}
 	return axis;
 }
 
@@ -164,45 +163,24 @@ static void sweep_refresh(struct sweep *sweep)
 
 /* --- Changes -------------------------------------------------------------------------------------------------------------- */
 
-/* Grows entries, spare and keys together. */
-static bool entries_reserve(struct sweep *sweep, uint32_t wanted)
-{
-	struct memory *memory = sweep->memory;
-	if (!array_reserve(memory, &sweep->entries, wanted) ||
-		!array_reserve(memory, &sweep->reaches, sweep->entries.capacity / SWEEP_BLOCK + 1))
-		return false;
-	uint32_t room = sweep->entries.capacity;
-	if (sweep->spare_count == room)
-		return true;
-	/* Not copied: their contents are only used within a sort. */
-	struct sweep_entry *spare = memory_resize(memory, NULL, 0, room * sizeof *spare);
-	uint64_t *keys = memory_resize(memory, NULL, 0, (size_t)room * 2 * sizeof *keys);
-	if (spare == NULL || keys == NULL) {
-		memory_free(memory, spare, room * sizeof *spare);
-		memory_free(memory, keys, (size_t)room * 2 * sizeof *keys);
-		return false;
-	}
-	memory_resize(memory, sweep->spare, sweep->spare_count * sizeof *spare, 0);
-	memory_resize(memory, sweep->keys, (size_t)sweep->spare_count * 2 * sizeof *keys, 0);
-	sweep->spare = spare;
-	sweep->keys = keys;
-	sweep->spare_count = room;
-	return true;
-}
-
 bool sweep_reserve(struct sweep *sweep, uint32_t end)
 {
-	if (!array_reserve(sweep->memory, &sweep->places, end))
+	struct memory *memory = sweep->memory;
+	if (!array_reserve(memory, &sweep->places, end))
 		return false;
 	/* Compacting costs O(n), so it must free much capacity. */
 	if (sweep->entries.count == sweep->entries.capacity && sweep->dead > sweep->entries.count / 4)
 		entries_compact(sweep);
-	return entries_reserve(sweep, sweep->entries.count + 1);
+	if (!array_reserve(memory, &sweep->entries, sweep->entries.count + 1))
+		return false;
+	uint32_t capacity = sweep->entries.capacity;
+	return array_reserve(memory, &sweep->reaches, capacity / SWEEP_BLOCK + 1) &&
+		array_reserve(memory, &sweep->spare, capacity) && array_reserve(memory, &sweep->keys, capacity * 2);
 }
 
 void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box)
 {
-	assert(id < sweep->places.capacity && sweep->entries.count < sweep->spare_count);
+	assert(id < sweep->places.capacity && sweep->entries.count < sweep->spare.capacity);
 	sweep->places.data[id] = sweep->entries.count;
 	array_push(&sweep->entries, (struct sweep_entry){*box, id});
 	++sweep->fresh;
@@ -343,20 +321,14 @@ void sweep_nearest(struct sweep *sweep, const double point[3], double square,
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-bool sweep_validate(struct sweep *sweep, const char **why)
+const char *sweep_validate(struct sweep *sweep)
 {
-	const char *fault = NULL;
 	sweep_refresh(sweep);
-	for (uint32_t i = 0; i < sweep->entries.count && !fault; ++i) {
+	for (uint32_t i = 0; i < sweep->entries.count; ++i) {
 		const struct sweep_entry *entry = &sweep->entries.data[i];
-		if (entry->id >= sweep->places.capacity || sweep->places.data[entry->id] != i)
-			fault = "an entry is not where its id says";
-		else if (i > 0 && entry[-1].box.lower[sweep->axis] > entry->box.lower[sweep->axis])
-			fault = "the entries are not sorted";
-		else if (entry->box.upper[sweep->axis] > sweep->reaches.data[i / SWEEP_BLOCK])
-			fault = "a block does not reach as far as one of its entries";
+		CHECK(entry->id < sweep->places.capacity && sweep->places.data[entry->id] == i);
+		CHECK(i == 0 || entry[-1].box.lower[sweep->axis] <= entry->box.lower[sweep->axis]);
+		CHECK(entry->box.upper[sweep->axis] <= sweep->reaches.data[i / SWEEP_BLOCK]);
 	}
-	if (fault && why)
-		*why = fault;
-	return !fault;
+	return NULL;
 }

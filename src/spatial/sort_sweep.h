@@ -17,9 +17,8 @@ struct sweep_entry {
 struct sweep {
 	struct memory *memory;
 	ARRAY(struct sweep_entry) entries;
-	struct sweep_entry *spare; /* of the same capacity as entries; `keys` has twice that */
-	uint64_t *keys;
-	uint32_t spare_count; /* capacity of spare */
+	ARRAY(struct sweep_entry) spare; /* for sorting, as keys; `count` is unused in both */
+	ARRAY(uint64_t) keys;
 	ARRAY(uint32_t) places; /* by id; `count` is unused */
 	ARRAY(float) reaches; /* by block of SWEEP_BLOCK entries: the greatest upper end on the axis */
 	uint32_t dead; /* removed entries */
@@ -53,5 +52,5 @@ void sweep_nearest(struct sweep *sweep, const double point[3], double square,
  * compare. O(n log n). */
 int sweep_measure(struct sweep *sweep, uint64_t *comparisons);
 
-/* Whether all invariants hold, once sorted; otherwise *why names a violation. O(n). */
-bool sweep_validate(struct sweep *sweep, const char **why);
+/* The first invariant that does not hold, once sorted; NULL: all do. O(n). */
+const char *sweep_validate(struct sweep *sweep);

@@ -12,11 +12,12 @@
  * Generalization of AVL Trees", CACM 1973. */
 #include "spatial/tree_parts.h"
 
+#include "base/cache.h"
+#include "base/check.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-#define CACHE_LINE 64
 
 #define ROOT_SLOT TREE_NONE /* the slot of the root reference */
 
@@ -82,11 +83,7 @@ static size_t block_size(uint32_t capacity)
 
 void tree_room_init(struct tree_room *room, struct memory *memory)
 {
-	*room = (struct tree_room){
-		.memory = memory,
-		.free_leaf = TREE_NONE,
-		.free_node = TREE_NONE,
-	};
+	*room = (struct tree_room){.memory = memory, .free_leaf = TREE_NONE, .free_node = TREE_NONE};
 }
 
 void tree_room_free(struct tree_room *room)
@@ -445,95 +442,69 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 
 /* --- Checks --------------------------------------------------------------------------------------------------------------- */
 
-/* The fault of one slot, or NULL. */
-static const char *slot_fault(const struct tree *tree, uint32_t index, uint32_t side)
+static const char *validate_slot(const struct tree *tree, uint32_t index, uint32_t side)
 {
-	const struct tree_node *node = &tree->room->nodes[index];
+	const struct tree_room *room = tree->room;
+	const struct tree_node *node = &room->nodes[index];
 	uint32_t child = node->child[side], slot = index * 2 + side;
 	struct bounds here = slot_bounds(node, side), there;
 	if (child & TREE_LEAF) {
 		child &= ~TREE_LEAF;
-		if (child >= tree->room->leaf_end)
-			return "a slot refers to a leaf that does not exist";
-		if (tree->room->ups[child] != slot)
-			return "a leaf does not refer back to its slot";
-		if (node->height[side] != 0)
-			return "the height of a leaf is not 0";
-		there = bounds_of(&tree->room->boxes[child]);
+		CHECK(child < room->leaf_end && room->ups[child] == slot && node->height[side] == 0);
+		there = bounds_of(&room->boxes[child]);
 	} else {
-		if (child >= tree->room->node_end)
-			return "a slot refers to a node that does not exist";
-		if (tree->room->nodes[child].up != slot)
-			return "a node does not refer back to its slot";
-		if (node->height[side] != node_height(&tree->room->nodes[child]))
-			return "a slot has not the height of its node";
-		there = node_bounds(&tree->room->nodes[child]);
+		CHECK(child < room->node_end && room->nodes[child].up == slot);
+		CHECK(node->height[side] == node_height(&room->nodes[child]));
+		there = node_bounds(&room->nodes[child]);
 	}
-	return bounds_equal(&here, &there) ? NULL : "a slot has not the bounds of what it refers to";
+	CHECK(bounds_equal(&here, &there));
+	return NULL;
 }
 
-static const char *nodes_fault(const struct tree *tree)
+static const char *validate_nodes(const struct tree *tree)
 {
 	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0, leaves = 0, nodes = 0;
 	stack[depth++] = tree->root;
 	while (depth > 0) {
 		uint32_t index = stack[--depth];
 		const struct tree_node *node = &tree->room->nodes[index];
-		if (++nodes >= tree->leaf_count)
-			return "too many nodes, or a circle";
-		if (unbalanced(node))
-			return "a node is out of balance";
+		CHECK(++nodes < tree->leaf_count && !unbalanced(node));
 		for (uint32_t side = 0; side < 2; ++side) {
-			const char *fault = slot_fault(tree, index, side);
-			if (fault)
-				return fault;
-			if (node->child[side] & TREE_LEAF)
-				++leaves;
-			else if (depth <= TREE_HEIGHT_MAX)
+			const char *why = validate_slot(tree, index, side);
+			if (why)
+				return why;
+			leaves += (node->child[side] & TREE_LEAF) != 0;
+			CHECK((node->child[side] & TREE_LEAF) || depth <= TREE_HEIGHT_MAX);
+			if (!(node->child[side] & TREE_LEAF))
 				stack[depth++] = node->child[side];
-			else
-				return "deeper than TREE_HEIGHT_MAX";
 		}
 	}
-	return leaves == tree->leaf_count ? NULL : "the leaf count is not the number of leaves";
+	CHECK(leaves == tree->leaf_count);
+	return NULL;
 }
 
-static const char *root_leaf_fault(const struct tree *tree)
-{
-	if (tree->leaf_count != 1 || tree->height != 0)
-		return "the root is a leaf, but not the only one";
-	return tree->room->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT ? NULL
-																 : "a leaf at the root does not refer to the root's slot";
-}
-
-static const char *free_lists_fault(const struct tree_room *room)
+static const char *validate_free(const struct tree_room *room)
 {
 	uint32_t leaves = room->leaf_count, nodes = room->node_count;
 	for (uint32_t i = room->free_leaf; i != TREE_NONE; i = room->ups[i])
-		if (i >= room->leaf_end || ++leaves > room->leaf_end)
-			return "the list of free leaves is broken";
+		CHECK(i < room->leaf_end && ++leaves <= room->leaf_end);
 	for (uint32_t i = room->free_node; i != TREE_NONE; i = room->nodes[i].up)
-		if (i >= room->node_end || ++nodes > room->node_end)
-			return "the list of free nodes is broken";
-	return leaves == room->leaf_end && nodes == room->node_end ? NULL : "leaves or nodes are lost";
+		CHECK(i < room->node_end && ++nodes <= room->node_end);
+	CHECK(leaves == room->leaf_end && nodes == room->node_end);
+	return NULL;
 }
 
-bool tree_validate(const struct tree *tree, const char **why)
+const char *tree_validate(const struct tree *tree)
 {
-	const char *fault = NULL;
-	if (tree->leaf_count == 0)
-		fault = tree->root == TREE_NONE ? NULL : "an empty tree has a root";
-	else if (tree->root & TREE_LEAF)
-		fault = root_leaf_fault(tree);
-	else if (tree->room->nodes[tree->root].up != ROOT_SLOT)
-		fault = "the root has a parent";
-	else if (tree->height != node_height(&tree->room->nodes[tree->root]))
-		fault = "the height of the tree is not that of its root";
-	else
-		fault = nodes_fault(tree);
-	if (!fault)
-		fault = free_lists_fault(tree->room);
-	if (fault && why)
-		*why = fault;
-	return !fault;
+	const char *why = NULL;
+	CHECK((tree->leaf_count == 0) == (tree->root == TREE_NONE));
+	if (tree->leaf_count == 1) {
+		CHECK(tree->root & TREE_LEAF);
+		CHECK(tree->height == 0 && tree->room->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT);
+	} else if (tree->leaf_count > 1) {
+		CHECK(!(tree->root & TREE_LEAF));
+		CHECK(tree->room->nodes[tree->root].up == ROOT_SLOT && tree->height == node_height(&tree->room->nodes[tree->root]));
+		why = validate_nodes(tree);
+	}
+	return why ? why : validate_free(tree->room);
 }

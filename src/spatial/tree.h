@@ -99,8 +99,8 @@ static inline uint32_t tree_height(const struct tree *tree)
  * 0 if there are no inner nodes or the root's box has no extent. O(n). */
 double tree_cost(const struct tree *tree);
 
-/* Whether all invariants hold; otherwise *why names a violation. O(n). */
-bool tree_validate(const struct tree *tree, const char **why);
+/* The first invariant that does not hold; NULL: all do. O(n). */
+const char *tree_validate(const struct tree *tree);
 
 /* Called for each leaf that a query finds, with its user value; false stops the query. */
 typedef bool tree_visit(void *context, uint32_t value);

@@ -577,8 +577,8 @@ static int pairs(lua_State *L)
 static int validate(lua_State *L)
 {
 	struct index_object *object = check_index(L, "validate");
-	const char *why = "";
-	if (!index_validate(&object->index, &why))
+	const char *why = index_validate(&object->index);
+	if (why != NULL)
 		raise(L, "validate: %s", why);
 	return 0;
 }
