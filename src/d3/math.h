@@ -319,6 +319,11 @@ static inline struct d3_rot_d d3_inv_mul_rot_d(const struct d3_rot_d *a, const s
 	return (struct d3_rot_d){d3_inv_turn_d(a, b->x), d3_inv_turn_d(a, b->y), d3_inv_turn_d(a, b->z)};
 }
 
+static inline struct d3_rot_d d3_inv_rot_d(const struct d3_rot_d *q)
+{
+	return (struct d3_rot_d){{q->x.x, q->y.x, q->z.x}, {q->x.y, q->y.y, q->z.y}, {q->x.z, q->y.z, q->z.z}};
+}
+
 /* First b, then a. */
 static inline struct d3_quat_d d3_mul_quat_d(struct d3_quat_d a, struct d3_quat_d b)
 {

@@ -12,6 +12,15 @@ struct d3_capsule_core {
 	double radius;
 };
 
+/* The core of one or two points. */
+static inline struct d3_capsule_core d3_capsule_core_make(const struct d3_vec *points, uint32_t count, double radius)
+{
+	struct d3_vec_d p = d3_widen(points[0]), delta = {0, 0, 0};
+	if (count > 1)
+		delta = d3_sub_d(d3_widen(points[1]), p);
+	return (struct d3_capsule_core){p, delta, d3_dot_d(delta, delta), radius};
+}
+
 /* Closest points of the cores: a.p + s a.delta and b.p + t b.delta; from = b.p - a.p. False: the cores are so nearly parallel
  * that s and t would be inexact (squared sine <= 1e-4). */
 static inline bool d3_capsule_parts(

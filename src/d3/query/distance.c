@@ -177,15 +177,6 @@ static inline bool is_capsule(const struct d3_shape *shape)
 	return shape->type <= D3_SEGMENT;
 }
 
-static inline void make_capsule_core(const struct d3_shape *shape, struct d3_capsule_core *out)
-{
-	const struct d3_vec *p = shape->points;
-	out->p = d3_widen(p[0]);
-	out->delta = shape->count == 2 ? d3_sub_d(d3_widen(p[1]), out->p) : (struct d3_vec_d){0, 0, 0};
-	out->square = d3_dot_d(out->delta, out->delta);
-	out->radius = shape->radius;
-}
-
 /* As d3_feature_at, at the fraction `part` of the axis. */
 static inline d3_feature capsule_feature(const struct d3_shape *shape, const struct d3_capsule_core *capsule, double part)
 {
@@ -203,12 +194,11 @@ static inline d3_feature capsule_feature(const struct d3_shape *shape, const str
 /* The same result as d3_separation_find, in closed form. False: the general search is needed. */
 static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out)
 {
-	struct d3_capsule_core a, b;
+	struct d3_capsule_core a = d3_capsule_core_make(pair->a->points, pair->a->count, pair->a->radius);
+	struct d3_capsule_core b = d3_capsule_core_make(pair->b->points, pair->b->count, pair->b->radius);
 	struct d3_separation separation;
 	double s, t;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
-	make_capsule_core(pair->a, &a);
-	make_capsule_core(pair->b, &b);
 	struct d3_transform_d place;
 	find_place(pair, &q, &place);
 	b.p = d3_transform_point_d(&place, b.p);
@@ -361,8 +351,9 @@ static inline d3_feature feature_of(const struct d3_shape *shape, const struct d
 	return feature != 0 ? feature : d3_feature_at(shape, 0, proxy, in_a, *point, d3_scale_d(side, *normal));
 }
 
-static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_distance *out)
+static void measure_convex(const struct d3_pair *pair, struct d3_distance *out)
 {
+	struct d3_corner_simplex simplex;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
 	struct d3_transform_d b_in_a;
 	struct d3_proxy a, b;
@@ -370,21 +361,17 @@ static void measure_convex(const struct d3_pair *pair, struct d3_corner_simplex 
 	find_place(pair, &q, &b_in_a);
 	d3_make_proxy(pair->a, 0, &a);
 	d3_make_proxy(pair->b, 0, &b);
-	d3_separation_and_corners(&a, &b, &b_in_a, INFINITY, simplex, &separation);
-	d3_feature feature_a = feature_of(pair->a, &a, &identity, simplex->a, simplex, &separation.point_a, 1, &separation.normal);
-	d3_feature feature_b = feature_of(pair->b, &b, &b_in_a, simplex->b, simplex, &separation.point_b, -1, &separation.normal);
+	simplex.count = 0;
+	d3_separation_and_corners(&a, &b, &b_in_a, INFINITY, &simplex, &separation);
+	d3_feature feature_a = feature_of(pair->a, &a, &identity, simplex.a, &simplex, &separation.point_a, 1, &separation.normal);
+	d3_feature feature_b = feature_of(pair->b, &b, &b_in_a, simplex.b, &simplex, &separation.point_b, -1, &separation.normal);
 	put_measure(pair, &q, &separation, feature_a, feature_b, out);
 }
 
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
-static void measure_pair(const struct d3_pair *pair, struct d3_corner_simplex *simplex, struct d3_distance *out)
+static void measure_children(const struct d3_pair *pair, struct d3_distance *out)
 {
-	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
-		measure_convex(pair, simplex, out);
-		return;
-	}
-	simplex->count = 0;
 	struct d3_finding found;
 	d3_find_nearest(pair, &found);
 	const struct d3_separation *separation = &found.separation;
@@ -399,11 +386,12 @@ void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 	struct d3_distance *out)
 {
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
-	struct d3_corner_simplex simplex;
 	if (measure_directly(&pair, out))
 		return;
-	simplex.count = 0;
-	measure_pair(&pair, &simplex, out);
+	if (d3_shape_convex(a) && d3_shape_convex(b))
+		measure_convex(&pair, out);
+	else
+		measure_children(&pair, out);
 }
 
 struct meeting {
@@ -462,8 +450,8 @@ static double tree_reach(const struct d3_shape *shape)
 	if (shape->type == D3_HALF_SPACE)
 		return fabs(shape->offset);
 	d3_shape_node(shape, 0, &root);
-	struct bounds box = d3_distance_bounds_between(d3_widen(root.lower), d3_widen(root.upper));
-	return d3_length_d(box.middle) + d3_distance_extent_of(&box);
+	struct bounds box = d3_bounds_between(d3_widen(root.lower), d3_widen(root.upper));
+	return d3_length_d(box.middle) + d3_bounds_extent(&box);
 }
 
 bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)

@@ -275,19 +275,14 @@ static bool solid_gap(
 
 static bool is_capsule(const struct d3_proxy *proxy, struct d3_capsule_core *out)
 {
-	out->delta = (struct d3_vec_d){0, 0, 0};
-	out->square = 0;
-	if (is_ball(proxy, &out->p)) {
-		out->radius = ball_radius(proxy);
+	struct d3_vec_d center;
+	if (is_ball(proxy, &center)) {
+		*out = (struct d3_capsule_core){.p = center, .radius = ball_radius(proxy)};
 		return true;
 	}
 	if (proxy->type != D3_PROXY_POINTS || proxy->count != 2)
 		return false;
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	out->p = d3_widen(points[0]);
-	out->delta = d3_sub_d(d3_widen(points[1]), out->p);
-	out->square = d3_dot_d(out->delta, out->delta);
-	out->radius = proxy->radius;
+	*out = d3_capsule_core_make(d3_proxy_points(proxy), 2, proxy->radius);
 	return true;
 }
 

@@ -124,17 +124,13 @@ static bool hull_face(const struct solid_search *search, struct flat_face *face,
 	for (uint32_t i = 0; i < hull->face_count; ++i)
 		if (i != first && d3_dot_d(hull->planes[i].normal, middle) - hull->planes[i].offset - inner > out->distance)
 			consider_face(search, i, out, &best);
-	uint32_t start = hull->face_edges[best], edge = start;
+	uint32_t corners[D3_HULL_MAX];
 	face->normal = d3_neg_d(out->normal);
 	face->thin = false;
-	face->count = 0;
-	do {
-		if (face->count == FACE_CORNERS)
-			return false;
-		face->corners[face->count++] = corner_at(search, hull->edges[edge].origin);
-		edge = hull->edges[edge].next;
-	} while (edge != start);
-	return true;
+	face->count = d3_hull_face(hull, best, corners);
+	for (uint32_t i = 0; i < face->count && face->count <= FACE_CORNERS; ++i)
+		face->corners[i] = corner_at(search, corners[i]);
+	return face->count <= FACE_CORNERS;
 }
 
 /* --- In the plane perpendicular to an edge -------------------------------------------------------------------------------- */
@@ -569,9 +565,7 @@ static void start_search(
 		search->place = place_in_solid(a, b_in_a);
 	} else {
 		struct d3_vec_d zero = {0, 0, 0};
-		struct d3_transform_d back = {d3_inv_transform_point_d(b_in_a, zero),
-			{{b_in_a->q.x.x, b_in_a->q.y.x, b_in_a->q.z.x}, {b_in_a->q.x.y, b_in_a->q.y.y, b_in_a->q.z.y},
-				{b_in_a->q.x.z, b_in_a->q.y.z, b_in_a->q.z.z}}};
+		struct d3_transform_d back = {d3_inv_transform_point_d(b_in_a, zero), d3_inv_rot_d(&b_in_a->q)};
 		search->place = place_in_solid(b, &back);
 	}
 	struct d3_vec_d half = search->solid->half, p = search->place.p;

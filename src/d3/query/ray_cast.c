@@ -16,7 +16,7 @@ double d3_path_length(struct d3_vec_d delta)
 	return most * d3_length_d((struct d3_vec_d){delta.x / most, delta.y / most, delta.z / most});
 }
 
-struct d3_vec_d d3_ray_ray_at(const struct d3_ray *ray, double s)
+struct d3_vec_d d3_ray_at(const struct d3_ray *ray, double s)
 {
 	return d3_mul_add_d(ray->o, s, ray->u);
 }
@@ -38,7 +38,7 @@ bool d3_ray_take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, dou
 
 /* --- Balls, tubes and faces ----------------------------------------------------------------------------------------------- */
 
-void d3_ray_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
+void d3_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
 {
 	struct d3_vec_d m = d3_sub_d(ray->o, center), cross = d3_cross_d(m, ray->u);
 	double under = radius * radius - d3_dot_d(cross, cross);
@@ -48,7 +48,7 @@ void d3_ray_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius)
 	d3_ray_take_round(ray, s, d3_scale_d(1 / radius, d3_mul_add_d(m, s, ray->u)), radius);
 }
 
-void d3_ray_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
+void d3_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius)
 {
 	struct d3_vec_d delta = d3_sub_d(q, p), m = d3_sub_d(ray->o, p);
 	double length = d3_length_d(delta);
@@ -85,11 +85,6 @@ uint32_t d3_ray_outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_
 			break;
 	}
 	return found;
-}
-
-static bool over_face(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x)
-{
-	return d3_ray_outer_edge(hull, face, x) == NO_EDGE;
 }
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
@@ -139,8 +134,7 @@ static void ray_triangle(struct d3_ray *ray, const struct shear *shear, const st
 	if (sum == 0)
 		return;
 	double s = (u * a.z + v * b.z + w * c.z) / sum;
-	struct d3_vec_d n = {0, 0, 0};
-	if (d3_ray_take(ray, s, n))
+	if (d3_ray_take(ray, s, (struct d3_vec_d){0, 0, 0}))
 		ray->child = child;
 }
 
@@ -170,18 +164,61 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 	ray->normal = length > 0 ? d3_scale_d((d3_dot_d(n, ray->u) > 0 ? -1 : 1) / length, n) : d3_neg_d(ray->u);
 }
 
+/* --- Four boxes of a mesh's tree ------------------------------------------------------------------------------------------ */
+
+/* A ray against four boxes, in floats, conservatively. With o and u the ray, m a margin, and l and h the sides of a box along
+ * an axis, the ray is between them for s from (l - m - o)/u to (h + m - o)/u, or in reverse where u < 0: the bounds are (l - (o
+ * + m))/u and (h - (o - m))/u. o is where the ray enters the root, so all lengths are of the order of the mesh's size z.
+ * Rounding moves a side by less than 5/2^23 z; the margin is at least z/2^20. A direction component below 1e-9 is replaced by
+ * 1e-9, which displaces the ray by 4e-9 z within the mesh. */
+struct ray_lanes {
+	float4 below[3], above[3], inverse[3]; /* o + m, o - m, 1/u by axis */
+};
+
+/* start: parameter at which the ray enters the root; margin: as above, and at least the rounding error of o in doubles. */
+static inline void make_lanes(struct ray_lanes *lanes, const struct d3_ray *ray, double start, double margin)
+{
+	struct d3_vec_d o = d3_ray_at(ray, start);
+	const double from[3] = {o.x, o.y, o.z}, delta[3] = {ray->u.x, ray->u.y, ray->u.z};
+	for (int axis = 0; axis < 3; ++axis) {
+		double along = abs_d(delta[axis]) > 1e-9 ? delta[axis] : delta[axis] < 0 ? -1e-9 : 1e-9;
+		lanes->below[axis] = float4_of((float)(from[axis] + margin));
+		lanes->above[axis] = float4_of((float)(from[axis] - margin));
+		lanes->inverse[axis] = float4_of((float)(1 / along));
+	}
+}
+
+/* A bit for each node that the ray enters between its start and `limit`; *enter: parameters of entry. */
+static inline uint32_t enter_four(
+	const struct d3_mesh *mesh, const struct d3_node4 *nodes, const struct ray_lanes *lanes, float limit, float4 *enter)
+{
+	float4 lower[3], upper[3], least[3], most[3];
+	int4 links;
+	d3_mesh_read_four(mesh, nodes, lower, upper);
+	for (int axis = 0; axis < 3; ++axis) {
+		float4 a = (lower[axis] - lanes->below[axis]) * lanes->inverse[axis];
+		float4 b = (upper[axis] - lanes->above[axis]) * lanes->inverse[axis];
+		least[axis] = float4_least(a, b);
+		most[axis] = float4_most(a, b);
+	}
+	memcpy(&links, nodes->links, sizeof links);
+	float4 leave = float4_least(float4_least(most[0], most[1]), most[2]);
+	*enter = float4_most(float4_most(least[0], least[1]), float4_most(least[2], float4_of(0)));
+	return float4_bits((*enter <= leave) & (*enter <= float4_of(limit)) & (links != 0));
+}
+
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* The interval, in lengths of u, in which the line through o along u, of any length, is inside a box (lower x, y, z, upper x,
- * y, z) widened by margin. Returns whether the interval overlaps [0, limit]; conservative if the margin is at least some 1e-15
- * of all coordinates. */
-static bool d3_ray_box(
-	struct d3_vec_d o, struct d3_vec_d u, const double box[6], double margin, double limit, double interval[2])
+/* The interval in which the ray's line is inside the node's box widened by margin. Returns whether the ray enters it within its
+ * reach; conservative if the margin is at least some 1e-15 of all coordinates. */
+static bool ray_node(const struct d3_ray *ray, const struct d3_node *node, double margin, double interval[2])
 {
-	const double from[3] = {o.x, o.y, o.z}, delta[3] = {u.x, u.y, u.z};
+	const double from[3] = {ray->o.x, ray->o.y, ray->o.z}, delta[3] = {ray->u.x, ray->u.y, ray->u.z};
+	const double lower[3] = {node->lower.x, node->lower.y, node->lower.z};
+	const double upper[3] = {node->upper.x, node->upper.y, node->upper.z};
 	double enter = -INFINITY, leave = INFINITY;
 	for (int i = 0; i < 3; ++i) {
-		double below = box[i] - margin - from[i], above = box[3 + i] + margin - from[i];
+		double below = lower[i] - margin - from[i], above = upper[i] + margin - from[i];
 		if (abs_d(delta[i]) < 1e-300) {
 			if (below > 0 || above < 0)
 				return false;
@@ -193,7 +230,7 @@ static bool d3_ray_box(
 	}
 	interval[0] = enter;
 	interval[1] = leave;
-	return enter <= leave && leave >= 0 && enter <= limit;
+	return enter <= leave && leave >= 0 && enter <= ray->reach;
 }
 
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape);
@@ -220,27 +257,10 @@ static void ray_leaf(
 	}
 }
 
-static const double *node_box(const struct d3_node *node, double box[6])
+static double greatest_side(const struct d3_node *node)
 {
-	const double sides[6] = {node->lower.x, node->lower.y, node->lower.z, node->upper.x, node->upper.y, node->upper.z};
-	for (int i = 0; i < 6; ++i)
-		box[i] = sides[i];
-	return box;
-}
-
-static double greatest_side(const double box[6])
-{
-	double most = 0;
-	for (int i = 0; i < 6; ++i)
-		most = max_d(most, abs_d(box[i]));
-	return most;
-}
-
-/* A margin for the rounding errors of the ray and the shape, so that no box that contains a hit is missed. */
-static double rounding_margin(const struct d3_ray *ray, const struct d3_node *root)
-{
-	double box[6], most = max_d(abs_d(ray->o.x), max_d(abs_d(ray->o.y), abs_d(ray->o.z)));
-	return max_d(most, greatest_side(node_box(root, box))) * 0x1p-46;
+	struct d3_vec l = node->lower, u = node->upper;
+	return max_f(max_f(max_f(abs_f(l.x), abs_f(l.y)), abs_f(l.z)), max_f(max_f(abs_f(u.x), abs_f(u.y)), abs_f(u.z)));
 }
 
 /* Nodes still to visit, near ones on top. */
@@ -275,8 +295,8 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 	const struct d3_node4 *nodes = shape->mesh->nodes;
 	struct waiting_link stack[D3_NODE_STACK] = {{nodes[0].links[0], 0}};
 	struct shear shear = make_shear(ray);
-	struct d3_ray_lanes lanes;
-	d3_ray_lanes_make(&lanes, ray->o, ray->u, start, margin);
+	struct ray_lanes lanes;
+	make_lanes(&lanes, ray, start, margin);
 	float limit = round_up_f(ray->reach - start);
 	uint32_t count = 1;
 	while (count > 0) {
@@ -290,7 +310,7 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 			continue;
 		}
 		const struct d3_node4 *float4_nodes = &nodes[(top.link >> 4) / 4];
-		uint32_t inside = d3_ray_enter_four(shape->mesh, float4_nodes, &lanes, limit, &enter);
+		uint32_t inside = enter_four(shape->mesh, float4_nodes, &lanes, limit, &enter);
 		assert(count + 4 <= D3_NODE_STACK);
 		count = push_links(float4_nodes, inside, enter, stack, count);
 	}
@@ -301,13 +321,15 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct waiting stack[D3_NODE_STACK];
 	uint32_t count = 1;
-	double interval[2], box[6];
+	double interval[2];
 	d3_shape_node(shape, 0, &stack[0].node);
-	double margin = rounding_margin(ray, &stack[0].node);
-	if (!d3_ray_box(ray->o, ray->u, node_box(&stack[0].node, box), margin, ray->reach, interval))
+	/* For the rounding errors of ray and shape, so that no box that contains a hit is missed. */
+	double side = greatest_side(&stack[0].node);
+	double margin = max_d(max_d(max_d(abs_d(ray->o.x), abs_d(ray->o.y)), abs_d(ray->o.z)), side) * 0x1p-46;
+	if (!ray_node(ray, &stack[0].node, margin, interval))
 		return;
 	if (shape->mesh) {
-		ray_mesh(ray, shape, max_d(interval[0], 0), max_d(greatest_side(box) * 0x1p-20, margin));
+		ray_mesh(ray, shape, max_d(interval[0], 0), max_d(side * 0x1p-20, margin));
 		return;
 	}
 	struct shear shear = make_shear(ray);
@@ -327,7 +349,7 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 		for (uint32_t i = 0; i < top.node.count; ++i) {
 			struct waiting next;
 			d3_shape_node(shape, top.node.first + i, &next.node);
-			if (!d3_ray_box(ray->o, ray->u, node_box(&next.node, box), margin, ray->reach, interval))
+			if (!ray_node(ray, &next.node, margin, interval))
 				continue;
 			next.enter = interval[0];
 			assert(count < D3_NODE_STACK);
@@ -345,21 +367,21 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	if (shape->type == D3_BOX || shape->type == D3_HULL) {
-		d3_ray_ray_hull(ray, shape);
+		d3_ray_hull(ray, shape);
 		return;
 	}
-	if (d3_ray_contains_local(shape, ray->o)) {
+	if (d3_ray_contains(shape, ray->o)) {
 		d3_ray_take(ray, 0, d3_neg_d(ray->u));
 		return;
 	}
 	switch (shape->type) {
 	case D3_SPHERE:
 	case D3_CAPSULE: d3_ray_widened(ray, shape->points, shape->count, NULL, shape->radius); break;
-	case D3_CYLINDER: d3_ray_ray_cylinder(ray, shape); break;
-	case D3_CONE: d3_ray_ray_cone(ray, shape); break;
-	case D3_ELLIPSOID: d3_ray_ray_ellipsoid(ray, shape); break;
-	case D3_TAPERED_CAPSULE: d3_ray_ray_tapered(ray, shape); break;
-	case D3_HALF_SPACE: d3_ray_ray_half_space(ray, shape); break;
+	case D3_CYLINDER: d3_ray_cylinder(ray, shape); break;
+	case D3_CONE: d3_ray_cone(ray, shape); break;
+	case D3_ELLIPSOID: d3_ray_ellipsoid(ray, shape); break;
+	case D3_TAPERED_CAPSULE: d3_ray_tapered(ray, shape); break;
+	case D3_HALF_SPACE: d3_ray_half_space(ray, shape); break;
 	case D3_TRIANGLE: {
 		struct shear shear = make_shear(ray);
 		ray_triangle(ray, &shear, shape->points, 0);
@@ -375,11 +397,6 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 }
 
-static struct d3_vec_d to_local(const struct d3_pose *pose, const struct d3_rot_d *q, struct d3_vec_d p)
-{
-	return d3_inv_turn_d(q, (struct d3_vec_d){p.x - pose->x, p.y - pose->y, p.z - pose->z});
-}
-
 /* A sphere needs no rotation. m: the ray's start relative to the centre. */
 static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation,
 	double length, struct d3_ray_hit_d *out)
@@ -390,7 +407,7 @@ static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d
 	if (d3_dot_d(m, m) <= radius * radius)
 		d3_ray_take(&ray, 0, d3_neg_d(ray.u));
 	else
-		d3_ray_ray_ball(&ray, (struct d3_vec_d){0, 0, 0}, radius);
+		d3_ray_ball(&ray, (struct d3_vec_d){0, 0, 0}, radius);
 	if (!ray.hit)
 		return false;
 	*out = (struct d3_ray_hit_d){ray.reach / length, ray.normal, d3_mul_add_d(origin, ray.reach, ray.u), 0};
@@ -413,7 +430,7 @@ bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, st
 		return false;
 	struct d3_ray ray = {.o = d3_inv_turn_d(&q, from), .reach = length};
 	if (length == 0) {
-		if (!d3_ray_contains_local(shape, ray.o))
+		if (!d3_ray_contains(shape, ray.o))
 			return false;
 		*out = (struct d3_ray_hit_d){.p = origin};
 		return true;
@@ -457,7 +474,7 @@ static bool hull_contains(const struct d3_shape *shape, struct d3_vec_d x)
 	if (!(highest <= radius) || radius == 0)
 		return false;
 	for (uint32_t i = 0; i < hull->face_count; ++i)
-		if (d3_dot_d(hull->planes[i].normal, x) > hull->planes[i].offset && over_face(hull, i, x))
+		if (d3_dot_d(hull->planes[i].normal, x) > hull->planes[i].offset && d3_ray_outer_edge(hull, i, x) == NO_EDGE)
 			return true;
 	for (uint32_t e = 0; e < hull->edge_count; e += 2)
 		if (square_to_edge(x, shape->points[hull->edges[e].origin], shape->points[hull->edges[e + 1].origin]) <=
@@ -479,14 +496,14 @@ static bool compound_contains(const struct d3_shape *shape, struct d3_vec_d x)
 		for (uint32_t i = node.first; i < node.first + node.count; ++i) {
 			if (!node.leaf)
 				stack[count++] = i;
-			else if (d3_ray_contains_local(shape->compound->children[i].shape, x))
+			else if (d3_ray_contains(shape->compound->children[i].shape, x))
 				return true;
 		}
 	}
 	return false;
 }
 
-bool d3_ray_contains_local(const struct d3_shape *shape, struct d3_vec_d x)
+bool d3_ray_contains(const struct d3_shape *shape, struct d3_vec_d x)
 {
 	struct d3_vec_d p = x, half = d3_widen(shape->half);
 	if (shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID ||
@@ -516,5 +533,6 @@ bool d3_ray_contains_local(const struct d3_shape *shape, struct d3_vec_d x)
 bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d point)
 {
 	struct d3_rot_d q = d3_exact_rot(pose->q);
-	return d3_ray_contains_local(shape, to_local(pose, &q, point));
+	struct d3_vec_d from = {point.x - pose->x, point.y - pose->y, point.z - pose->z};
+	return d3_ray_contains(shape, d3_inv_turn_d(&q, from));
 }

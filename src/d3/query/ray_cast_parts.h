@@ -1,8 +1,8 @@
-/* ray_cast_parts.h - internals shared by ray_cast.c and d3_ray_ray_hull.c and ray_round.c.
+/* ray_cast_parts.h - internals shared by ray_cast.c and ray_hull.c and ray_round.c.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/ray_cast.h"
-#include "d3/query/ray_boxes.h"
+#include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
@@ -16,7 +16,7 @@ struct crossing {
 	double height; /* greatest height of the ray's start above a plane; 0: above none */
 };
 
-struct d3_vec_d d3_ray_ray_at(const struct d3_ray *ray, double s);
+struct d3_vec_d d3_ray_at(const struct d3_ray *ray, double s);
 
 bool d3_ray_take(struct d3_ray *ray, double s, struct d3_vec_d normal);
 
@@ -27,31 +27,31 @@ bool d3_ray_take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, dou
 /* The ray's entry into a ball: with m = o - c,
  *   s = -m.u - sqrt(r^2 - |m x u|^2)
  * The cross product keeps its digits for a far origin, where the usual m.m - r^2 loses them. */
-void d3_ray_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius);
+void d3_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius);
 
 /* The ray's entry into the round side of the tube around the segment from p to q. With the axis' unit vector a, the ray's speed
  * perpendicular to the axis is |u - (u.a) a|, and the ray passes the axis at the distance a.(m x u) over that speed, m = o - p.
  * The tube's ends are open: a ray that enters through an end hits the ball or other surface there. */
-void d3_ray_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
+void d3_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
 uint32_t d3_ray_outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x);
 
-void d3_ray_ray_hull(struct d3_ray *ray, const struct d3_shape *shape);
+void d3_ray_hull(struct d3_ray *ray, const struct d3_shape *shape);
 
-void d3_ray_ray_half_space(struct d3_ray *ray, const struct d3_shape *shape);
+void d3_ray_half_space(struct d3_ray *ray, const struct d3_shape *shape);
 
 double d3_ray_round_offset(double x, double z);
 
 /* The ray is inside where it is both between the ends and in the tube. */
-void d3_ray_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape);
+void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape);
 
-void d3_ray_ray_cone(struct d3_ray *ray, const struct d3_shape *shape);
+void d3_ray_cone(struct d3_ray *ray, const struct d3_shape *shape);
 
 /* An ellipsoid is a unit ball in coordinates scaled by 1/a, 1/b and 1/c; its normal is along (x/a^2, y/b^2, z/c^2). */
-void d3_ray_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape);
+void d3_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape);
 
-void d3_ray_ray_tapered(struct d3_ray *ray, const struct d3_shape *shape);
+void d3_ray_tapered(struct d3_ray *ray, const struct d3_shape *shape);
 
 bool d3_ray_tapered_contains(const struct d3_shape *shape, struct d3_vec_d p);
 
-bool d3_ray_contains_local(const struct d3_shape *shape, struct d3_vec_d x);
+bool d3_ray_contains(const struct d3_shape *shape, struct d3_vec_d x);

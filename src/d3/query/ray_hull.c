@@ -1,4 +1,4 @@
-/* d3_ray_ray_hull.c - rays against boxes and hulls, widened or not. See ray_cast.c.
+/* ray_hull.c - rays against boxes and hulls, widened or not. See ray_cast.c.
  * Pure, any thread. */
 #include "d3/query/ray_cast_parts.h"
 
@@ -144,13 +144,13 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 	struct spot there = *spot;
 	if (spot->on == ON_EDGE) {
 		const struct d3_hull_edge *e = &hull->edges[spot->i];
-		d3_ray_ray_tube(&own, d3_widen(hull->points[e->origin]), d3_widen(hull->points[hull->edges[e->twin].origin]), radius);
+		d3_ray_tube(&own, d3_widen(hull->points[e->origin]), d3_widen(hull->points[hull->edges[e->twin].origin]), radius);
 	} else {
-		d3_ray_ray_ball(&own, d3_widen(hull->points[spot->i]), radius);
+		d3_ray_ball(&own, d3_widen(hull->points[spot->i]), radius);
 	}
 	if (!own.hit)
 		return false;
-	struct d3_vec_d x = d3_ray_ray_at(ray, own.reach);
+	struct d3_vec_d x = d3_ray_at(ray, own.reach);
 	if (spot->on == ON_EDGE ? leave_edge(hull, x, &there) : leave_corner(hull, x, &there))
 		return false;
 	*s = own.reach;
@@ -166,7 +166,7 @@ static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *
 	double *hit, struct d3_vec_d *normal)
 {
 	for (int i = 0; i < 32; ++i) {
-		struct d3_vec_d x = d3_ray_ray_at(ray, s);
+		struct d3_vec_d x = d3_ray_at(ray, s);
 		if (!find_spot(hull, x, &spot) || spot.on == ON_FACE)
 			return UNSURE;
 		if (ends_at_spot(ray, hull, &spot, radius, hit, normal))
@@ -196,7 +196,7 @@ static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double rad
 	double s = (d3_dot_d(n, d3_sub_d(ray->o, p[0])) - radius) / speed;
 	if (!(speed > 0 && s >= 0 && s <= ray->reach))
 		return;
-	struct d3_vec_d x = d3_ray_ray_at(ray, s);
+	struct d3_vec_d x = d3_ray_at(ray, s);
 	double side[3];
 	for (int i = 0; i < 3; ++i)
 		side[i] = d3_dot_d(n, d3_cross_d(d3_sub_d(p[(i + 1) % 3], p[i]), d3_sub_d(x, p[i])));
@@ -216,7 +216,7 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 		return;
 	struct spot spot = {.on = ON_EDGE, .i = hull->face_edges[crossing.face]};
 	if (crossing.outside) {
-		spot.i = d3_ray_outer_edge(hull, crossing.face, d3_ray_ray_at(ray, crossing.enter));
+		spot.i = d3_ray_outer_edge(hull, crossing.face, d3_ray_at(ray, crossing.enter));
 		if (spot.i == NO_EDGE) {
 			if (d3_ray_take(ray, crossing.enter, hull->planes[crossing.face].normal))
 				ray->face = crossing.face + 1;
@@ -231,10 +231,10 @@ static void ray_widened_hull(struct d3_ray *ray, const struct d3_hull *hull, dou
 	if (arrival != UNSURE)
 		return;
 	for (uint32_t e = 0; e < hull->edge_count; e += 2)
-		d3_ray_ray_tube(
+		d3_ray_tube(
 			ray, d3_widen(hull->points[hull->edges[e].origin]), d3_widen(hull->points[hull->edges[e + 1].origin]), radius);
 	for (uint32_t i = 0; i < hull->point_count; ++i)
-		d3_ray_ray_ball(ray, d3_widen(hull->points[i]), radius);
+		d3_ray_ball(ray, d3_widen(hull->points[i]), radius);
 }
 
 /* A ray that misses the infinite tube misses the capsule. A ray that enters the tube beyond an end can hit only that end's
@@ -254,17 +254,17 @@ void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, do
 		double along = mw + s * uw;
 		double unsure = 1e-8 * (ww + mm);
 		if (along > unsure && along < ww - unsure) {
-			d3_ray_ray_tube(ray, p, q, radius);
+			d3_ray_tube(ray, p, q, radius);
 			return;
 		}
 		if (along < -unsure || along > ww + unsure) {
-			d3_ray_ray_ball(ray, along < 0 ? p : q, radius);
+			d3_ray_ball(ray, along < 0 ? p : q, radius);
 			return;
 		}
 	}
-	d3_ray_ray_tube(ray, p, q, radius);
-	d3_ray_ray_ball(ray, p, radius);
-	d3_ray_ray_ball(ray, q, radius);
+	d3_ray_tube(ray, p, q, radius);
+	d3_ray_ball(ray, p, radius);
+	d3_ray_ball(ray, q, radius);
 }
 
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius)
@@ -277,23 +277,23 @@ void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t co
 	struct d3_vec_d p = d3_widen(points[0]), m = d3_sub_d(ray->o, p);
 	ray->apart = count == 1 && d3_dot_d(m, m) > radius * radius * (1 + apart_tolerance);
 	if (count == 1)
-		d3_ray_ray_ball(ray, p, radius);
+		d3_ray_ball(ray, p, radius);
 	if (count == 2)
 		d3_ray_capsule(ray, p, d3_widen(points[1]), radius);
 	if (count < 3)
 		return;
 	ray_slab(ray, points, radius);
 	for (uint32_t i = 0; i < 3; ++i)
-		d3_ray_ray_tube(ray, d3_widen(points[i]), d3_widen(points[(i + 1) % 3]), radius);
+		d3_ray_tube(ray, d3_widen(points[i]), d3_widen(points[(i + 1) % 3]), radius);
 	for (uint32_t i = 0; i < 3; ++i)
-		d3_ray_ray_ball(ray, d3_widen(points[i]), radius);
+		d3_ray_ball(ray, d3_widen(points[i]), radius);
 }
 
-void d3_ray_ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
+void d3_ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct crossing crossing;
 	if (shape->radius > 0) {
-		if (d3_ray_contains_local(shape, ray->o))
+		if (d3_ray_contains(shape, ray->o))
 			d3_ray_take(ray, 0, d3_neg_d(ray->u));
 		else
 			ray_widened_hull(ray, shape->hull, shape->radius);
@@ -302,7 +302,7 @@ void d3_ray_ray_hull(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 }
 
-void d3_ray_ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
+void d3_ray_half_space(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	double height = d3_dot_d(shape->normal, ray->o) - shape->offset, speed = -d3_dot_d(shape->normal, ray->u);
 	if (speed > 0)

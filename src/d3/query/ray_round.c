@@ -42,7 +42,7 @@ static void take_turned(
 	d3_ray_take_round(ray, near->start + s, d3_turn_d(&shape->frame.q, normal), size);
 }
 
-void d3_ray_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
+void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
 	struct crossing ends = {.enter = -INFINITY, .leave = INFINITY};
@@ -125,7 +125,7 @@ static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double 
 	return (struct d3_vec_d){-slant * u.x / across, slant * k, -slant * u.z / across};
 }
 
-void d3_ray_ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
+void d3_ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
 	struct crossing ends = {.enter = -INFINITY, .leave = INFINITY}, side;
@@ -144,7 +144,7 @@ void d3_ray_ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, cone_normal(p, near.u, half, k), shape);
 }
 
-void d3_ray_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
+void d3_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
 	struct d3_vec_d half = d3_widen(shape->half);
@@ -187,14 +187,14 @@ static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 }
 
-void d3_ray_ray_tapered(struct d3_ray *ray, const struct d3_shape *shape)
+void d3_ray_tapered(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec_d centers[2];
 	double radii[2];
 	d3_tapered_ends(shape, centers, radii);
 	ray_mantle(ray, shape);
-	d3_ray_ray_ball(ray, centers[0], radii[0]);
-	d3_ray_ray_ball(ray, centers[1], radii[1]);
+	d3_ray_ball(ray, centers[0], radii[0]);
+	d3_ray_ball(ray, centers[1], radii[1]);
 }
 
 bool d3_ray_tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)

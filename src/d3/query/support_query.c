@@ -1,6 +1,6 @@
 /* support_query.c - the support points of a shape. See distance.h.
  * Pure, any thread. */
-#include "d3/query/distance_parts.h"
+#include "d3/query/distance.h"
 
 #include <assert.h>
 #include <string.h>

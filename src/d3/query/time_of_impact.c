@@ -250,11 +250,6 @@ static void course_result(const struct course *course, enum d3_impact_state stat
 	out->iterations = iterations;
 }
 
-static bool has_half_space(const struct course *course)
-{
-	return course->a->type == D3_PROXY_HALF_SPACE || course->b->type == D3_PROXY_HALF_SPACE;
-}
-
 /* Two half-spaces with different rotation rates are in contact at once, somewhere far away. */
 static bool meets_far_away(const struct course *course)
 {
@@ -280,42 +275,6 @@ static double closing_speed(const struct course *course, const struct moment *no
 static double rounding_of(const struct course *course)
 {
 	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
-}
-
-/* The time up to which there is no contact, with n chosen by the closest features; after repeated slow steps also with an n
- * that goes on turning, and finally with all. slow: number of slow steps; before->normal is in the frame of the start. */
-static double free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
-	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached)
-{
-	struct heading heading;
-	struct separation first;
-	d3_impact_head_by_owner(course, now, gap, slow > 0, &heading);
-	d3_impact_first_separation(course, &heading, now, gap, &first);
-	double best = d3_impact_separation_advance(course, &heading, now->t, &first, limit, tolerance, reached);
-	if (!(best < limit) || slow < 2 || has_half_space(course))
-		return best;
-	for (int i = 0; i < (slow > 3 ? 5 : 1) && best < limit; ++i) {
-		struct moment other;
-		if (i == 0)
-			d3_impact_head_on_turning(course, now, gap->normal, before, &heading);
-		else if (i == 1)
-			d3_impact_head_as_it_stands(course, now, gap->normal, &heading);
-		else if (i == 2)
-			d3_impact_head_with_a(course, gap, &heading);
-		else if (i == 3)
-			d3_impact_head_with_b(course, now, gap, &heading);
-		else if (course->owner == OWNER_EDGES)
-			d3_impact_head_across(course, now, gap->normal, &heading);
-		else
-			continue;
-		d3_impact_first_separation(course, &heading, now, gap, &first);
-		double next = d3_impact_separation_advance(course, &heading, now->t, &first, limit, tolerance, &other);
-		if (next > best) {
-			best = next;
-			*reached = other;
-		}
-	}
-	return best;
 }
 
 /* Widened balls around both cores, about the rotation centres, on straight paths. *t: when their distance has shrunk to the
@@ -426,7 +385,7 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 		slow = gap.distance - course->target > slow_tolerance * (before.distance - course->target) ? slow + 1 : 0;
 		if (slow == 2)
 			refine_reaches(course);
-		double next = free_until(course, now, &gap, max_t, &before, tolerance, slow, reached);
+		double next = d3_impact_free_until(course, now, &gap, max_t, &before, tolerance, slow, reached);
 		if (next == t) {
 			double closing = closing_speed(course, now, gap.normal);
 			next = closing > 0 ? t + (gap.distance - course->target - 0.5 * tolerance) / closing : max_t;

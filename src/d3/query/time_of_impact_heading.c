@@ -8,15 +8,6 @@ static const double near_tolerance = 1e-9;
 
 /* --- Distance queries ----------------------------------------------------------------------------------------------------- */
 
-static void make_capsule_core(const struct d3_proxy *proxy, struct d3_capsule_core *out)
-{
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	out->p = d3_widen(points[0]);
-	out->delta = proxy->count > 1 ? d3_sub_d(d3_widen(points[1]), out->p) : (struct d3_vec_d){0, 0, 0};
-	out->square = d3_dot_d(out->delta, out->delta);
-	out->radius = proxy->radius;
-}
-
 void d3_impact_forget(struct course *course)
 {
 	course->corners.count = course->pursuit->simplex.count = 0;
@@ -36,8 +27,8 @@ void d3_impact_choose_look(struct course *course)
 	}
 	course->d3_impact_look = a->count <= 2 && b->count <= 2 ? LOOK_CAPSULES : LOOK_CORNERS;
 	if (course->d3_impact_look == LOOK_CAPSULES) {
-		make_capsule_core(a, &course->capsule_a);
-		make_capsule_core(b, &course->capsule_b);
+		course->capsule_a = d3_capsule_core_make(d3_proxy_points(a), a->count, a->radius);
+		course->capsule_b = d3_capsule_core_make(d3_proxy_points(b), b->count, b->radius);
 	}
 }
 
@@ -139,6 +130,34 @@ void d3_impact_look(struct course *course, const struct moment *now, struct d3_s
 
 /* --- Headings ------------------------------------------------------------------------------------------------------------- */
 
+/* A point of each core, in A's frame, and their relative velocity, seen from a frame that does not rotate. */
+struct points {
+	/* from_a, from_b: from the rotation centres; between: from A's point to B's */
+	struct d3_vec_d from_a, from_b, between, speed;
+};
+
+/* How n moves: it is fixed, turns with A or with B or at a rate w [rad/step] of its own, or is eA x eB, perpendicular to two
+ * edges. The length of eA x eB is the sine of the edges' angle, and f is scaled by it. */
+enum heading_type { HEADING_STANDS, HEADING_WITH_A, HEADING_WITH_B, HEADING_TURNS, HEADING_EDGES };
+
+struct heading {
+	enum heading_type type;
+	/* WITH_A: in A's frame; WITH_B: in B's; EDGES: A's edge, a unit vector in A's frame; else in the frame of the start */
+	struct d3_vec_d n;
+	struct d3_vec_d other; /* EDGES: B's edge in B's frame, with the sign for which n points from A to B */
+	struct d3_vec_d held; /* WITH_A: A's point farthest along n; WITH_B: B's farthest against n; in its own frame */
+	struct d3_vec_d w, axis; /* TURNS: in the frame of the start; axis: a unit vector */
+	double turn; /* TURNS: the length of w */
+	double t; /* TURNS: the time at which the direction is n */
+	double bend; /* K [length/step^2] */
+};
+
+/* f minus the skin, positive where the separation exceeds the target; rate, second: derivatives of the least g. */
+struct separation {
+	double f, rate, second;
+	double length; /* of n */
+};
+
 static inline struct d3_vec_d speed_of(const struct course *course, const struct moment *now, const struct points *p)
 {
 	return d3_add_d(now->v, d3_sub_d(d3_cross_d(now->w, p->from_b), d3_cross_d(course->motion->a.w, p->from_a)));
@@ -237,7 +256,7 @@ static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct
 	return d3_core_support(proxy, d);
 }
 
-void d3_impact_head_with_a(struct course *course, const struct d3_separation *gap, struct heading *out)
+static void head_with_a(struct course *course, const struct d3_separation *gap, struct heading *out)
 {
 	out->type = HEADING_WITH_A;
 	out->n = gap->normal;
@@ -246,8 +265,7 @@ void d3_impact_head_with_a(struct course *course, const struct d3_separation *ga
 	out->bend = bend_with_a(course);
 }
 
-void d3_impact_head_with_b(
-	struct course *course, const struct moment *now, const struct d3_separation *gap, struct heading *out)
+static void head_with_b(struct course *course, const struct moment *now, const struct d3_separation *gap, struct heading *out)
 {
 	out->type = HEADING_WITH_B;
 	out->n = d3_inv_turn_d(&now->place.q, gap->normal);
@@ -255,7 +273,7 @@ void d3_impact_head_with_b(
 	out->bend = bend_with_b(course);
 }
 
-void d3_impact_head_as_it_stands(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
+static void head_as_it_stands(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
 	struct d3_vec_d there = d3_turn_d(&now->home, n);
 	out->type = HEADING_STANDS;
@@ -272,7 +290,10 @@ static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends
 	return d3_scale_d(1 / d3_length_d(delta), delta);
 }
 
-void d3_impact_head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
+/* Between nearly parallel edges, or corners that pass each other closely, n turns faster than either shape, and the separation
+ * along the last n is soon 0: a step gains 2 % of the distance. So n goes on turning at its mean rate since the step `before`,
+ * in the frame of the start. */
+static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
 	const struct d3_impact_step *before, struct heading *out)
 {
 	struct d3_vec_d there = d3_turn_d(&now->home, n);
@@ -285,7 +306,11 @@ void d3_impact_head_on_turning(const struct course *course, const struct moment 
 	out->bend = frame_bend(course, out->w);
 }
 
-void d3_impact_head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
+/* n = eA x eB, with the edges that the closest points are on. Unlike the unit normal, this n does not turn faster as the edges
+ * become parallel. With y = b - a for any points and e' = w x e, (n.y)'' is at most
+ *   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
+ * and |n|, which scales the skin, has a second derivative of at least -|n''|. */
+static void head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
 {
 	const struct d3_turning *a = &course->motion->a, *b = &course->motion->b;
 	struct d3_vec_d edge_a = edge_of(course->a, course->edge_a), edge_b = edge_of(course->b, course->edge_b);
@@ -304,30 +329,31 @@ void d3_impact_head_across(const struct course *course, const struct moment *now
 /* Below this sine of the edges' angle the direction perpendicular to both is uncertain. */
 static const double parallel_sine = 0.05;
 
-void d3_impact_head_by_owner(
+/* Chooses n by the closest features. n turns with a half-space, as the separation along any other direction is -INFINITY. */
+static void head_by_owner(
 	struct course *course, const struct moment *now, const struct d3_separation *gap, bool slow, struct heading *out)
 {
 	if (course->a->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_A) {
-		d3_impact_head_with_a(course, gap, out);
+		head_with_a(course, gap, out);
 		return;
 	}
 	if (course->b->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_B) {
-		d3_impact_head_with_b(course, now, gap, out);
+		head_with_b(course, now, gap, out);
 		return;
 	}
 	if (course->owner == OWNER_EDGES) {
-		d3_impact_head_across(course, now, gap->normal, out);
+		head_across(course, now, gap->normal, out);
 		struct d3_vec_d across = d3_cross_d(out->n, d3_turn_d(&now->place.q, out->other));
 		if (d3_dot_d(across, across) > parallel_sine * parallel_sine)
 			return;
 	}
-	d3_impact_head_as_it_stands(course, now, gap->normal, out);
+	head_as_it_stands(course, now, gap->normal, out);
 	if (!slow && course->owner == OWNER_NONE)
 		return;
 	if (course->motion->a.angle > 0 && bend_with_a(course) < out->bend)
-		d3_impact_head_with_a(course, gap, out);
+		head_with_a(course, gap, out);
 	if (course->motion->b.angle > 0 && bend_with_b(course) < out->bend)
-		d3_impact_head_with_b(course, now, gap, out);
+		head_with_b(course, now, gap, out);
 }
 
 /* Rodrigues' formula, about a unit axis. */
@@ -420,7 +446,9 @@ static void separation_at(
 	set_rates(course, now, n, w, &p, out);
 }
 
-void d3_impact_first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
+/* f at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, f is
+ * computed anew. */
+static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
 	const struct d3_separation *gap, struct separation *out)
 {
 	if (heading->type == HEADING_EDGES || course->d3_impact_look == LOOK_PAIR) {
@@ -471,7 +499,10 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-double d3_impact_separation_advance(const struct course *course, const struct heading *heading, double t,
+/* The time up to which f surely stays positive, by a few steps; *reached: where the last step led. Ends with the first step
+ * that is cut short, as a distance query tells more than another step along the same n, or when f is within the tolerance. If
+ * course->rolls, n soon changes: then also when f is below slow_tolerance times the first f. */
+static double separation_advance(const struct course *course, const struct heading *heading, double t,
 	const struct separation *first, double limit, double tolerance, struct moment *reached)
 {
 	enum { STEPS = 64 };
@@ -490,4 +521,40 @@ double d3_impact_separation_advance(const struct course *course, const struct he
 		now = then;
 	}
 	return t;
+}
+
+/* --- The search ----------------------------------------------------------------------------------------------------------- */
+
+double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
+	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached)
+{
+	struct heading heading;
+	struct separation first;
+	head_by_owner(course, now, gap, slow > 0, &heading);
+	first_separation(course, &heading, now, gap, &first);
+	double best = separation_advance(course, &heading, now->t, &first, limit, tolerance, reached);
+	if (!(best < limit) || slow < 2 || has_half_space(course))
+		return best;
+	for (int i = 0; i < (slow > 3 ? 5 : 1) && best < limit; ++i) {
+		struct moment other;
+		if (i == 0)
+			head_on_turning(course, now, gap->normal, before, &heading);
+		else if (i == 1)
+			head_as_it_stands(course, now, gap->normal, &heading);
+		else if (i == 2)
+			head_with_a(course, gap, &heading);
+		else if (i == 3)
+			head_with_b(course, now, gap, &heading);
+		else if (course->owner == OWNER_EDGES)
+			head_across(course, now, gap->normal, &heading);
+		else
+			continue;
+		first_separation(course, &heading, now, gap, &first);
+		double next = separation_advance(course, &heading, now->t, &first, limit, tolerance, &other);
+		if (next > best) {
+			best = next;
+			*reached = other;
+		}
+	}
+	return best;
 }

@@ -64,42 +64,10 @@ struct course {
 	int step_count;
 };
 
-/* A point of each core, in A's frame, and their relative velocity, seen from a frame that does not rotate. */
-struct points {
-	/* from_a, from_b: from the rotation centres; between: from A's point to B's */
-	struct d3_vec_d from_a, from_b, between, speed;
-};
-
-/* How n moves: it is fixed, turns with A or with B or at a rate w [rad/step] of its own, or is eA x eB, perpendicular to two
- * edges. The length of eA x eB is the sine of the edges' angle, and f is scaled by it. */
-enum heading_type { HEADING_STANDS, HEADING_WITH_A, HEADING_WITH_B, HEADING_TURNS, HEADING_EDGES };
-
-struct heading {
-	enum heading_type type;
-	/* WITH_A: in A's frame; WITH_B: in B's; EDGES: A's edge, a unit vector in A's frame; else in the frame of the start */
-	struct d3_vec_d n;
-	struct d3_vec_d other; /* EDGES: B's edge in B's frame, with the sign for which n points from A to B */
-	struct d3_vec_d held; /* WITH_A: A's point farthest along n; WITH_B: B's farthest against n; in its own frame */
-	struct d3_vec_d w, axis; /* TURNS: in the frame of the start; axis: a unit vector */
-	double turn; /* TURNS: the length of w */
-	double t; /* TURNS: the time at which the direction is n */
-	double bend; /* K [length/step^2] */
-};
-
-/* f minus the skin, positive where the separation exceeds the target; rate, second: derivatives of the least g. */
-struct separation {
-	double f, rate, second;
-	double length; /* of n */
-};
-
-struct sweep {
-	const struct d3_pair *pair;
-	struct d3_transform_d b_in_a;
-	struct d3_vec_d delta;
-	struct d3_vec_d whole; /* the whole displacement */
-	bool overlaps;
-	double limit;
-};
+static inline bool has_half_space(const struct course *course)
+{
+	return course->a->type == D3_PROXY_HALF_SPACE || course->b->type == D3_PROXY_HALF_SPACE;
+}
 
 void d3_impact_make_motion(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a,
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_motion *out);
@@ -112,39 +80,10 @@ void d3_impact_choose_look(struct course *course);
 
 void d3_impact_look(struct course *course, const struct moment *now, struct d3_separation *gap);
 
-void d3_impact_head_with_a(struct course *course, const struct d3_separation *gap, struct heading *out);
-
-void d3_impact_head_with_b(
-	struct course *course, const struct moment *now, const struct d3_separation *gap, struct heading *out);
-
-void d3_impact_head_as_it_stands(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out);
-
-/* Between nearly parallel edges, or corners that pass each other closely, n turns faster than either shape, and the separation
- * along the last n is soon 0: a step gains 2 % of the distance. So n goes on turning at its mean rate since the step `before`,
- * in the frame of the start. */
-void d3_impact_head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
-	const struct d3_impact_step *before, struct heading *out);
-
-/* n = eA x eB, with the edges that the closest points are on. Unlike the unit normal, this n does not turn faster as the edges
- * become parallel. With y = b - a for any points and e' = w x e, (n.y)'' is at most
- *   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
- * and |n|, which scales the skin, has a second derivative of at least -|n''|. */
-void d3_impact_head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out);
-
-/* Chooses n by the closest features. n turns with a half-space, as the separation along any other direction is -INFINITY. */
-void d3_impact_head_by_owner(
-	struct course *course, const struct moment *now, const struct d3_separation *gap, bool slow, struct heading *out);
-
-/* f at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, f is
- * computed anew. */
-void d3_impact_first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
-	const struct d3_separation *gap, struct separation *out);
-
-/* The time up to which f surely stays positive, by a few steps; *reached: where the last step led. Ends with the first step
- * that is cut short, as a distance query tells more than another step along the same n, or when f is within the tolerance. If
- * course->rolls, n soon changes: then also when f is below slow_tolerance times the first f. */
-double d3_impact_separation_advance(const struct course *course, const struct heading *heading, double t,
-	const struct separation *first, double limit, double tolerance, struct moment *reached);
+/* The time up to which there is no contact, with n chosen by the closest features; after repeated slow steps also with an n
+ * that goes on turning, and finally with all. slow: number of slow steps; before->normal is in the frame of the start. */
+double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
+	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached);
 
 /* Searches from `from`, up to which there is no contact, to max_t. */
 void d3_impact_advance(struct course *course, double from, double max_t, struct d3_impact_result *out);

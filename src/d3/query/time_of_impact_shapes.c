@@ -151,10 +151,9 @@ static void sweep_slice(struct search *search, const struct slices *slices)
 	struct d3_vec_d to = last.place.p;
 	const struct d3_shape *a = search->pair->a, *b = search->pair->b;
 	if (slices->by_b) {
-		const struct d3_rot_d q = middle.place.q;
 		place.p = d3_neg_d(d3_inv_turn_d(&first.place.q, first.place.p));
 		to = d3_neg_d(d3_inv_turn_d(&last.place.q, last.place.p));
-		place.q = (struct d3_rot_d){{q.x.x, q.y.x, q.z.x}, {q.x.y, q.y.y, q.z.y}, {q.x.z, q.y.z, q.z.z}};
+		place.q = d3_inv_rot_d(&middle.place.q);
 		d3_pair_sweep(b, a, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_turned_round, search);
 	} else {
 		d3_pair_sweep(a, b, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_pair, search);
@@ -202,6 +201,15 @@ void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *fr
 }
 
 /* --- Bisection ------------------------------------------------------------------------------------------------------------ */
+
+struct sweep {
+	const struct d3_pair *pair;
+	struct d3_transform_d b_in_a;
+	struct d3_vec_d delta;
+	struct d3_vec_d whole; /* the whole displacement */
+	bool overlaps;
+	double limit;
+};
 
 static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 {

@@ -1,15 +1,17 @@
-/* distance_pairs.c - the nearest children of two shapes, by branch and bound through both trees. See distance.h.
+/* pairs.c - pairs of children of two shapes, by branch and bound through both trees: the nearest ones, and those that may come
+ * into contact on a straight path. See distance.h and shape_cast.h.
  * Pure, any thread. */
 #include "d3/query/distance_parts.h"
+#include "d3/query/shape_cast.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* --- Bounds --------------------------------------------------------------------------------------------------------------- */
 
-struct bounds d3_distance_bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
+static struct bounds node_bounds(const struct d3_node *node)
 {
-	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
+	return d3_bounds_between(d3_widen(node->lower), d3_widen(node->upper));
 }
 
 /* AABB around a box transformed by `place`. */
@@ -44,30 +46,30 @@ static double half_space_distance(struct d3_vec_d normal, double offset, const s
 		fabs(normal.z) * box->half.z;
 }
 
+static struct bounds points_bounds(const struct d3_vec *points, uint32_t count)
+{
+	struct d3_vec low = points[0], high = points[0];
+	for (uint32_t i = 1; i < count; ++i) {
+		low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
+		high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
+	}
+	return d3_bounds_between(d3_widen(low), d3_widen(high));
+}
+
+static struct bounds core_bounds(const struct d3_proxy *proxy)
+{
+	static const struct d3_vec_d x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+	if (proxy->type == D3_PROXY_POINTS)
+		return points_bounds(d3_proxy_points(proxy), proxy->count);
+	struct d3_vec_d upper = {d3_core_support(proxy, x).x, d3_core_support(proxy, y).y, d3_core_support(proxy, z).z};
+	struct d3_vec_d lower = {
+		d3_core_support(proxy, d3_neg_d(x)).x, d3_core_support(proxy, d3_neg_d(y)).y, d3_core_support(proxy, d3_neg_d(z)).z};
+	return d3_bounds_between(lower, upper);
+}
+
 static struct bounds proxy_bounds(const struct d3_proxy *proxy)
 {
-	struct d3_vec_d lower, upper;
-	if (proxy->type == D3_PROXY_POINTS) {
-		const struct d3_vec *points = d3_proxy_points(proxy);
-		struct d3_vec low = points[0], high = points[0];
-		for (uint32_t i = 1; i < proxy->count; ++i) {
-			low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
-			high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
-		}
-		lower = d3_widen(low);
-		upper = d3_widen(high);
-	} else {
-		const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-		double most[3], least[3];
-		for (int i = 0; i < 3; ++i) {
-			struct d3_vec_d d = {axes[i][0], axes[i][1], axes[i][2]};
-			most[i] = d3_dot_d(d, d3_core_support(proxy, d));
-			least[i] = d3_dot_d(d, d3_core_support(proxy, d3_neg_d(d)));
-		}
-		lower = (struct d3_vec_d){least[0], least[1], least[2]};
-		upper = (struct d3_vec_d){most[0], most[1], most[2]};
-	}
-	struct bounds box = d3_distance_bounds_between(lower, upper);
+	struct bounds box = core_bounds(proxy);
 	box.half = d3_add_d(box.half, (struct d3_vec_d){proxy->radius, proxy->radius, proxy->radius});
 	return box;
 }
@@ -95,7 +97,7 @@ struct walk {
 static void read_node(const struct walk *walk, bool of_a, uint32_t number, struct stop *out)
 {
 	d3_shape_node(of_a ? walk->a : walk->b, number, &out->node);
-	out->box = d3_distance_bounds_between(d3_widen(out->node.lower), d3_widen(out->node.upper));
+	out->box = node_bounds(&out->node);
 	if (!of_a)
 		out->box = turned_bounds(&out->box, walk->b_in_a);
 }
@@ -127,11 +129,6 @@ static void visit_leaves(const struct walk *walk, const struct stop *a, const st
 	}
 }
 
-double d3_distance_extent_of(const struct bounds *box)
-{
-	return box->half.x + box->half.y + box->half.z;
-}
-
 struct waiting {
 	uint32_t a, b; /* nodes */
 	double distance;
@@ -159,7 +156,7 @@ static void walk_couples(const struct walk *walk)
 			visit_leaves(walk, &a, &b);
 			continue;
 		}
-		bool open_a = !a.node.leaf && (b.node.leaf || d3_distance_extent_of(&a.box) >= d3_distance_extent_of(&b.box));
+		bool open_a = !a.node.leaf && (b.node.leaf || d3_bounds_extent(&a.box) >= d3_bounds_extent(&b.box));
 		const struct d3_node *opened = open_a ? &a.node : &b.node;
 		uint32_t base = depth;
 		for (uint32_t i = 0; i < opened->count; ++i) {
@@ -227,4 +224,121 @@ void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 	out->child_a = UINT32_MAX;
 	d3_distance_walk_shapes(pair->a, pair->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
 	assert(out->child_a != UINT32_MAX); /* there are children, at finite distances */
+}
+
+/* --- Pairs along a path --------------------------------------------------------------------------------------------------- */
+
+struct sweep_walk {
+	const struct d3_shape *a, *b;
+	const struct d3_transform_d *b_in_a;
+	struct d3_vec_d delta;
+	double growth, most, *limit;
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
+	void *context;
+};
+
+/* Narrows the interval to where value + rate t >= 0. */
+static void keep_positive(double value, double rate, double interval[2])
+{
+	if (rate > 0)
+		interval[0] = max_d(interval[0], -value / rate);
+	else if (rate < 0)
+		interval[1] = min_d(interval[1], -value / rate);
+	else if (value < 0)
+		interval[1] = -INFINITY;
+}
+
+/* Narrows the interval to where two boxes overlap along an axis. a and b: their lower and upper ends; rate: of A's motion. */
+static void keep_overlap(const struct sweep_walk *walk, const double a[2], const double b[2], double rate, double interval[2])
+{
+	double rounding = 0x1p-47 * (abs_d(a[0]) + abs_d(a[1]) + abs_d(b[0]) + abs_d(b[1]));
+	double low = b[0] - a[1] - rounding, high = b[1] - a[0] + rounding;
+	keep_positive(walk->most - low, rate, interval);
+	keep_positive(high + walk->most, -rate, interval);
+	if (walk->growth > 0) {
+		keep_positive(-low, rate + walk->growth, interval);
+		keep_positive(high, walk->growth - rate, interval);
+	}
+}
+
+/* The t at which the boxes first overlap; INFINITY: not before the limit. */
+static double entry_time(const struct sweep_walk *walk, const struct bounds *a, const struct bounds *b)
+{
+	struct d3_vec_d lower_a = d3_sub_d(a->middle, a->half), upper_a = d3_add_d(a->middle, a->half);
+	struct d3_vec_d lower_b = d3_sub_d(b->middle, b->half), upper_b = d3_add_d(b->middle, b->half);
+	double interval[2] = {0, *walk->limit};
+	keep_overlap(walk, (double[]){lower_a.x, upper_a.x}, (double[]){lower_b.x, upper_b.x}, walk->delta.x, interval);
+	keep_overlap(walk, (double[]){lower_a.y, upper_a.y}, (double[]){lower_b.y, upper_b.y}, walk->delta.y, interval);
+	keep_overlap(walk, (double[]){lower_a.z, upper_a.z}, (double[]){lower_b.z, upper_b.z}, walk->delta.z, interval);
+	return interval[0] <= interval[1] ? interval[0] : INFINITY;
+}
+
+/* A triangle's own AABB; for other children, the AABB of their leaf. */
+static struct bounds child_bounds(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
+{
+	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)
+		return node_bounds(node);
+	struct d3_vec p[3];
+	d3_shape_triangle(shape, child, p);
+	return points_bounds(p, 3);
+}
+
+static void sweep_leaves(const struct sweep_walk *walk, const struct d3_node *a, const struct d3_node *b)
+{
+	for (uint32_t k = b->first; k < b->first + b->count; ++k) {
+		struct bounds own = child_bounds(walk->b, b, k), box_b = turned_bounds(&own, walk->b_in_a);
+		for (uint32_t i = a->first; i < a->first + a->count; ++i) {
+			struct bounds box_a = child_bounds(walk->a, a, i);
+			if ((a->count == 1 && b->count == 1) || entry_time(walk, &box_a, &box_b) <= *walk->limit)
+				walk->visit(walk->context, i, k);
+		}
+	}
+}
+
+struct pair_waiting {
+	struct d3_node a, b;
+	double entry;
+};
+
+void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
+	struct d3_vec_d delta, double growth, double most, double *limit,
+	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+{
+	if (d3_shape_convex(a) && d3_shape_convex(b)) {
+		visit(context, 0, 0);
+		return;
+	}
+	struct sweep_walk walk = {a, b, b_in_a, delta, growth, most, limit, visit, context};
+	struct pair_waiting stack[2 * D3_NODE_STACK];
+	uint32_t count = 1;
+	d3_shape_node(a, 0, &stack[0].a);
+	d3_shape_node(b, 0, &stack[0].b);
+	stack[0].entry = 0;
+	while (count > 0) {
+		struct pair_waiting top = stack[--count];
+		if (!(top.entry <= *limit))
+			continue;
+		if (top.a.leaf && top.b.leaf) {
+			sweep_leaves(&walk, &top.a, &top.b);
+			continue;
+		}
+		struct bounds box_a = node_bounds(&top.a), own = node_bounds(&top.b), box_b = turned_bounds(&own, b_in_a);
+		bool open_a = !top.a.leaf && (top.b.leaf || d3_bounds_extent(&box_a) >= d3_bounds_extent(&own));
+		const struct d3_node *open = open_a ? &top.a : &top.b;
+		uint32_t bottom = count;
+		for (uint32_t i = 0; i < open->count; ++i) {
+			struct d3_node child;
+			d3_shape_node(open_a ? a : b, open->first + i, &child);
+			struct bounds box = node_bounds(&child);
+			box = open_a ? box : turned_bounds(&box, b_in_a);
+			double entry = entry_time(&walk, open_a ? &box : &box_a, open_a ? &box_b : &box);
+			if (!(entry <= *limit) || child.count == 0)
+				continue;
+			assert(count < 2 * D3_NODE_STACK);
+			uint32_t at = count++;
+			for (; at > bottom && stack[at - 1].entry < entry; --at)
+				stack[at] = stack[at - 1];
+			stack[at] = (struct pair_waiting){open_a ? child : top.a, open_a ? top.b : child, entry};
+		}
+	}
 }
