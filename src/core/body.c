@@ -223,6 +223,31 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 	return true;
 }
 
+void body_reset_mass(struct world *world, uint32_t id)
+{
+	world->bodies.data[id].mass_overridden = false;
+	world->wing->body_mass(world, id);
+	body_wake(world, id);
+}
+
+bool body_velocity_changes(struct world *world, uint32_t id, bool moves)
+{
+	if (moves)
+		body_wake(world, id);
+	if (moves && world->bodies.data[id].type == BODY_KINEMATIC)
+		body_wake_touching(world, id);
+	return world->bodies.data[id].set != SET_ASLEEP;
+}
+
+bool body_pushed(struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	if (body->type != BODY_DYNAMIC || body->set == SET_DISABLED)
+		return false;
+	body_wake(world, id);
+	return true;
+}
+
 void body_teleported(struct world *world, uint32_t id)
 {
 	assert(!world->locked);

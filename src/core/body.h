@@ -11,6 +11,15 @@ void body_destroy(struct world *world, uint32_t body); /* with its colliders, co
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 
+/* Computes the mass from the shapes again, after the user has set it. */
+void body_reset_mass(struct world *world, uint32_t body);
+
+/* Before the user's velocity is stored: wakes the body if it `moves`, and if it is kinematic the bodies that it touches. False:
+ * the body sleeps on, at rest already. */
+bool body_velocity_changes(struct world *world, uint32_t body, bool moves);
+/* Whether forces act on the body. If so, wakes it. */
+bool body_pushed(struct world *world, uint32_t body);
+
 /* The user has set the pose: refits AABBs, has pairs searched, and wakes touching bodies. */
 void body_teleported(struct world *world, uint32_t body);
 
@@ -39,4 +48,16 @@ static inline double body_step_time(const struct world *world)
 static inline void *body_state(const struct world *world, uint32_t body)
 {
 	return world->states + (world->bodies.data[body].row + 1) * world->wing->state_size;
+}
+
+/* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
+static inline uint64_t body_hash_word(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x100000001b3);
+	return hash ^ hash >> 29;
+}
+
+static inline uint64_t body_hash_pair(uint64_t hash, float a, float b)
+{
+	return body_hash_word(hash, (uint64_t)scalar_bits_f(a) << 32 | scalar_bits_f(b));
 }

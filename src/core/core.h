@@ -75,6 +75,7 @@ struct body {
 	bool valid; /* the id is in use */
 	bool sleeping_allowed;
 	bool bullet; /* continuous collision against moving bodies as well */
+	bool mass_overridden; /* the user has set the mass */
 	bool unweighed; /* listed in world->unweighed: its mass is out of date */
 };
 

@@ -186,7 +186,9 @@ static void body_origin(const struct world *world, uint32_t body, double point[3
 
 static void body_center(const struct world *world, uint32_t body, double point[3])
 {
-	d2_body_center((const struct d2_world *)world, body, &point[0], &point[1]);
+	const struct d2_body *row = d2_body((const struct d2_world *)world, body);
+	point[0] = row->x;
+	point[1] = row->y;
 }
 
 static void body_velocity(const struct world *world, uint32_t body, double velocity[3])

@@ -429,7 +429,10 @@ static void body_origin(const struct world *world, uint32_t body, double point[3
 
 static void body_center(const struct world *world, uint32_t body, double point[3])
 {
-	d3_body_center((const struct d3_world *)world, body, &point[0], &point[1], &point[2]);
+	const struct d3_body *row = d3_body((const struct d3_world *)world, body);
+	point[0] = row->x;
+	point[1] = row->y;
+	point[2] = row->z;
 }
 
 static void body_velocity(const struct world *world, uint32_t body, double velocity[3])

@@ -215,7 +215,7 @@ static int reset_mass_data(lua_State *L)
 {
 	uint32_t body;
 	struct world_object *object = check_body_change(L, "resetMassData", &body);
-	object->dimension->body_reset_mass(object->world, body);
+	body_reset_mass(object->world, body);
 	return 0;
 }
 

@@ -179,8 +179,7 @@ static int get_velocity_at(lua_State *L)
 
 struct push {
 	struct d2_vec push; /* force or impulse */
-	double x, y; /* point of application */
-	bool centered;
+	float turn; /* torque or angular impulse of it */
 };
 
 /* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
@@ -188,19 +187,20 @@ struct push {
 static struct push check_push(lua_State *L, const char *function, const struct d2_world *world, uint32_t body,
 	const char *const names[2], struct d2_vec force, float torque)
 {
-	struct push push = {.centered = lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)};
+	struct push push = {.turn = 0};
 	push.push.x = arg_float(L, 2, function, names[0], &range_force);
 	push.push.y = arg_float(L, 3, function, names[1], &range_force);
 	const struct d2_body *row = d2_body(world, body);
 	check_effect(L, function, (fabs((double)push.push.x) + fabs((double)force.x)) * (double)row->inv_mass.x);
 	check_effect(L, function, (fabs((double)push.push.y) + fabs((double)force.y)) * (double)row->inv_mass.y);
-	if (!push.centered) {
-		push.x = arg_number(L, 4, function, "x", &range_position);
-		push.y = arg_number(L, 5, function, "y", &range_position);
-		double lever = fabs((push.x - row->x) * (double)push.push.y) + fabs((push.y - row->y) * (double)push.push.x);
+	if (!lua_isnoneornil(L, 4) || !lua_isnoneornil(L, 5)) {
+		double x = arg_number(L, 4, function, "x", &range_position);
+		double y = arg_number(L, 5, function, "y", &range_position);
+		double lever = fabs((x - row->x) * (double)push.push.y) + fabs((y - row->y) * (double)push.push.x);
 		check_effect(L, function, (lever + fabs((double)torque)) * (double)row->inv_inertia);
 		if (!(lever <= 1e30))
 			raise(L, "%s: the point x, y is too far away", function);
+		push.turn = d2_cross(d2_body_arm(world, body, x, y), push.push);
 	}
 	return push;
 }
@@ -212,10 +212,7 @@ static int apply_force(lua_State *L)
 	struct d2_world *world = check_body2(L, "applyForce", &body);
 	const struct d2_body *row = d2_body(world, body);
 	struct push push = check_push(L, "applyForce", world, body, names, row->force, row->torque);
-	if (push.centered)
-		d2_body_apply_force_to_center(world, body, push.push);
-	else
-		d2_body_apply_force(world, body, push.push, push.x, push.y);
+	d2_body_apply_force(world, body, push.push, push.turn);
 	return 0;
 }
 
@@ -226,7 +223,7 @@ static int apply_torque(lua_State *L)
 	float torque = arg_float(L, 2, "applyTorque", "torque", &range_force);
 	const struct d2_body *row = d2_body(world, body);
 	check_effect(L, "applyTorque", (fabs((double)torque) + fabs((double)row->torque)) * (double)row->inv_inertia);
-	d2_body_apply_torque(world, body, torque);
+	d2_body_apply_force(world, body, (struct d2_vec){0, 0}, torque);
 	return 0;
 }
 
@@ -236,10 +233,7 @@ static int apply_impulse(lua_State *L)
 	uint32_t body;
 	struct d2_world *world = check_body2(L, "applyImpulse", &body);
 	struct push push = check_push(L, "applyImpulse", world, body, names, (struct d2_vec){0, 0}, 0);
-	if (push.centered)
-		d2_body_apply_impulse_to_center(world, body, push.push);
-	else
-		d2_body_apply_impulse(world, body, push.push, push.x, push.y);
+	d2_body_apply_impulse(world, body, push.push, push.turn);
 	return 0;
 }
 
@@ -249,7 +243,7 @@ static int apply_angular_impulse(lua_State *L)
 	struct d2_world *world = check_body2(L, "applyAngularImpulse", &body);
 	float impulse = arg_float(L, 2, "applyAngularImpulse", "impulse", &range_force);
 	check_effect(L, "applyAngularImpulse", fabs((double)impulse) * (double)d2_body(world, body)->inv_inertia);
-	d2_body_apply_angular_impulse(world, body, impulse);
+	d2_body_apply_impulse(world, body, (struct d2_vec){0, 0}, impulse);
 	return 0;
 }
 
@@ -263,11 +257,8 @@ static int get_inertia(lua_State *L)
 
 static int get_center(lua_State *L)
 {
-	uint32_t body;
-	double x, y;
-	const struct d2_world *world = check_body2(L, "getCenter", &body);
-	d2_body_center(world, body, &x, &y);
-	return push_two(L, x, y);
+	const struct d2_body *row = check_row(L, "getCenter");
+	return push_two(L, row->x, row->y);
 }
 
 static int get_local_center(lua_State *L)

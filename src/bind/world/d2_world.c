@@ -14,11 +14,6 @@ static struct world *create(struct memory *memory, const struct settings *settin
 	return world ? &world->core : NULL;
 }
 
-static void body_reset_mass(struct world *world, uint32_t body)
-{
-	d2_body_reset_mass(plane(world), body);
-}
-
 static double body_kinetic_energy(const struct world *world, uint32_t body)
 {
 	return d2_body_kinetic_energy(plane(world), body);
@@ -94,7 +89,6 @@ const struct dimension dimension_plane = {
 	.body_option = d2_body_option,
 	.body_create = d2_body_make,
 	.body_apply = d2_body_apply,
-	.body_reset_mass = body_reset_mass,
 	.body_kinetic_energy = body_kinetic_energy,
 	.push_transform = d2_push_transform,
 	.check_shape = check_shape_object,

@@ -202,8 +202,7 @@ static int get_velocity_at(lua_State *L)
 
 struct push {
 	struct d3_vec push; /* force or impulse */
-	struct d3_vec_d at;
-	bool centered;
+	struct d3_vec turn; /* torque or angular impulse of it */
 };
 
 /* |a| of each number, in doubles. */
@@ -231,18 +230,18 @@ static double turn_effect(const struct d3_body *row, struct d3_vec_d size)
 static struct push check_push(lua_State *L, const char *function, const struct d3_world *world, uint32_t body,
 	const char *const names[3], struct d3_vec force, struct d3_vec torque)
 {
-	struct push push = {.centered = lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)};
-	push.push = arg_vector(L, 2, function, names, &range_force);
+	struct push push = {.push = arg_vector(L, 2, function, names, &range_force)};
 	const struct d3_body *row = d3_body(world, body);
 	struct d3_vec_d size = size_of(push.push), all = d3_add_d(size, size_of(force)), inverse = d3_widen(row->inv_mass);
 	check_effect(L, function, greatest((struct d3_vec_d){all.x * inverse.x, all.y * inverse.y, all.z * inverse.z}));
-	if (!push.centered) {
-		push.at = arg_place(L, 5, function);
-		double x = fabs(push.at.x - row->x), y = fabs(push.at.y - row->y), z = fabs(push.at.z - row->z);
+	if (!lua_isnoneornil(L, 5) || !lua_isnoneornil(L, 6) || !lua_isnoneornil(L, 7)) {
+		struct d3_vec_d at = arg_place(L, 5, function);
+		double x = fabs(at.x - row->x), y = fabs(at.y - row->y), z = fabs(at.z - row->z);
 		struct d3_vec_d lever = {y * size.z + z * size.y, z * size.x + x * size.z, x * size.y + y * size.x};
 		check_effect(L, function, turn_effect(row, d3_add_d(lever, size_of(torque))));
 		if (!(greatest(lever) <= 1e30))
 			raise(L, "%s: the point x, y, z is too far away", function);
+		push.turn = d3_cross(d3_body_arm(world, body, at.x, at.y, at.z), push.push);
 	}
 	return push;
 }
@@ -254,10 +253,7 @@ static int apply_force(lua_State *L)
 	struct d3_world *world = check_body3(L, "applyForce", &body);
 	const struct d3_body *row = d3_body(world, body);
 	struct push push = check_push(L, "applyForce", world, body, names, row->force, row->torque);
-	if (push.centered)
-		d3_body_apply_force_to_center(world, body, push.push);
-	else
-		d3_body_apply_force(world, body, push.push, push.at.x, push.at.y, push.at.z);
+	d3_body_apply_force(world, body, push.push, push.turn);
 	return 0;
 }
 
@@ -269,7 +265,7 @@ static int apply_torque(lua_State *L)
 	struct d3_vec torque = arg_vector(L, 2, "applyTorque", names, &range_force);
 	const struct d3_body *row = d3_body(world, body);
 	check_effect(L, "applyTorque", turn_effect(row, d3_add_d(size_of(torque), size_of(row->torque))));
-	d3_body_apply_torque(world, body, torque);
+	d3_body_apply_force(world, body, (struct d3_vec){0, 0, 0}, torque);
 	return 0;
 }
 
@@ -280,10 +276,7 @@ static int apply_impulse(lua_State *L)
 	uint32_t body;
 	struct d3_world *world = check_body3(L, "applyImpulse", &body);
 	struct push push = check_push(L, "applyImpulse", world, body, names, none, none);
-	if (push.centered)
-		d3_body_apply_impulse_to_center(world, body, push.push);
-	else
-		d3_body_apply_impulse(world, body, push.push, push.at.x, push.at.y, push.at.z);
+	d3_body_apply_impulse(world, body, push.push, push.turn);
 	return 0;
 }
 
@@ -294,7 +287,7 @@ static int apply_angular_impulse(lua_State *L)
 	struct d3_world *world = check_body3(L, "applyAngularImpulse", &body);
 	struct d3_vec impulse = arg_vector(L, 2, "applyAngularImpulse", names, &range_force);
 	check_effect(L, "applyAngularImpulse", turn_effect(d3_body(world, body), size_of(impulse)));
-	d3_body_apply_angular_impulse(world, body, impulse);
+	d3_body_apply_impulse(world, body, (struct d3_vec){0, 0, 0}, impulse);
 	return 0;
 }
 
@@ -317,11 +310,8 @@ static int get_angular_momentum(lua_State *L)
 
 static int get_center(lua_State *L)
 {
-	uint32_t body;
-	double x, y, z;
-	const struct d3_world *world = check_body3(L, "getCenter", &body);
-	d3_body_center(world, body, &x, &y, &z);
-	return push_three(L, x, y, z);
+	const struct d3_body *row = check_row(L, "getCenter");
+	return push_three(L, row->x, row->y, row->z);
 }
 
 static int get_local_center(lua_State *L)

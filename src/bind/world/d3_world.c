@@ -19,11 +19,6 @@ static struct world *create(struct memory *memory, const struct settings *settin
 	return world ? &world->core : NULL;
 }
 
-static void body_reset_mass(struct world *world, uint32_t body)
-{
-	d3_body_reset_mass(space(world), body);
-}
-
 static double body_kinetic_energy(const struct world *world, uint32_t body)
 {
 	return d3_body_kinetic_energy(space(world), body);
@@ -104,7 +99,6 @@ const struct dimension dimension_space = {
 	.body_check = d3_body_check,
 	.body_create = d3_body_make,
 	.body_apply = d3_body_apply,
-	.body_reset_mass = body_reset_mass,
 	.body_kinetic_energy = body_kinetic_energy,
 	.push_transform = d3_push_transform,
 	.check_shape = check_shape_object,

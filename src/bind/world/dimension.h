@@ -56,7 +56,6 @@ struct dimension {
 	uint32_t (*body_create)(struct world *world, const struct body_input *input);
 	/* applies mass, locks and velocity */
 	void (*body_apply)(struct world *world, uint32_t body, const struct body_input *input);
-	void (*body_reset_mass)(struct world *world, uint32_t body);
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
 

@@ -1,6 +1,7 @@
 /* body.c - bodies: poses, velocities and masses. See d2.h, and wing.h for the functions that the core calls.
  * Serial. */
 #include "core/body.h"
+#include "core/mass.h"
 #include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 
@@ -38,29 +39,17 @@ bool d2_body_moves(const struct world *world, uint32_t id)
 	return state->v.x != 0.0f || state->v.y != 0.0f || state->w != 0.0f;
 }
 
-/* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
-static uint64_t hash_word(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * UINT64_C(0x100000001b3);
-	return hash ^ hash >> 29;
-}
-
-static uint64_t hash_pair(uint64_t hash, float a, float b)
-{
-	return hash_word(hash, (uint64_t)scalar_bits_f(a) << 32 | scalar_bits_f(b));
-}
-
 uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
 	const struct d2_body *row = d2_row(world, id);
 	float w;
 	struct d2_vec v = d2_body_velocity((const struct d2_world *)world, id, &w);
-	hash = hash_word(hash, id);
-	hash = hash_word(hash, scalar_bits_d(row->x));
-	hash = hash_word(hash, scalar_bits_d(row->y));
-	hash = hash_pair(hash, row->q.c, row->q.s);
-	hash = hash_pair(hash, v.x, v.y);
-	return hash_pair(hash, w, 0.0f);
+	hash = body_hash_word(hash, id);
+	hash = body_hash_word(hash, scalar_bits_d(row->x));
+	hash = body_hash_word(hash, scalar_bits_d(row->y));
+	hash = body_hash_pair(hash, row->q.c, row->q.s);
+	hash = body_hash_pair(hash, v.x, v.y);
+	return body_hash_pair(hash, w, 0.0f);
 }
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
@@ -113,19 +102,13 @@ void d2_body_extend(struct world *world, uint32_t id, uint32_t collider)
 	extents_widen(world, collider, d2_row(world, id));
 }
 
-static float inverse(float x)
-{
-	float inverted = x > 0.0f ? 1.0f / x : 0.0f;
-	return is_finite_f(inverted) ? inverted : 0.0f;
-}
-
 /* The inverses that the solver uses: 0 where the body cannot move. */
 static void inverses_update(const struct body *body, struct d2_body *row)
 {
-	float inv_mass = body->type == BODY_DYNAMIC ? inverse(row->mass) : 0.0f;
+	float inv_mass = body->type == BODY_DYNAMIC ? mass_inverse(row->mass) : 0.0f;
 	row->inv_mass.x = row->locks & D2_LOCK_X ? 0.0f : inv_mass;
 	row->inv_mass.y = row->locks & D2_LOCK_Y ? 0.0f : inv_mass;
-	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? inverse(row->inertia) : 0.0f;
+	row->inv_inertia = body->type == BODY_DYNAMIC && (row->locks & D2_LOCK_ROTATION) == 0 ? mass_inverse(row->inertia) : 0.0f;
 }
 
 float d2_body_weight(const struct world *world, uint32_t id)
@@ -142,13 +125,19 @@ void d2_body_burden(struct world *world, uint32_t id, const float left[3], float
 	row->inv_inertia *= left_turn;
 }
 
+static void row_place(struct d2_body *row, const struct d2_pose *pose)
+{
+	struct d2_vec r = d2_rotate(pose->q, row->local_center);
+	row->x = row->x0 = pose->x + (double)r.x;
+	row->y = row->y0 = pose->y + (double)r.y;
+	row->q = row->q0 = pose->q;
+}
+
 /* Moves the centre of mass within the body. The pose and the velocities of the body's points do not change. */
 static void center_move(struct world *world, uint32_t id, const struct d2_pose *pose, struct d2_vec old_center)
 {
 	struct d2_body *row = d2_row(world, id);
-	struct d2_vec r = d2_rotate(row->q, row->local_center);
-	row->x = row->x0 = pose->x + (double)r.x;
-	row->y = row->y0 = pose->y + (double)r.y;
+	row_place(row, pose);
 	struct d2_vec moved = d2_rotate(row->q, d2_sub(row->local_center, old_center));
 	float w;
 	struct d2_vec v = d2_body_velocity((struct d2_world *)world, id, &w);
@@ -165,7 +154,7 @@ void d2_body_mass(struct world *world, uint32_t id)
 	struct d2_body *row = d2_row(world, id);
 	struct d2_pose pose = d2_row_pose(row);
 	struct d2_vec old_center = row->local_center;
-	if (!row->mass_overridden) {
+	if (!body->mass_overridden) {
 		row->mass = row->inertia = 0.0f;
 		row->local_center = (struct d2_vec){0.0f, 0.0f};
 		if (body->type == BODY_DYNAMIC)
@@ -185,17 +174,10 @@ void d2_body_set_mass(struct d2_world *world, uint32_t id, float mass, struct d2
 	row->mass = mass;
 	row->inertia = inertia;
 	row->local_center = local_center;
-	row->mass_overridden = true;
+	world->core.bodies.data[id].mass_overridden = true;
 	extents_update(&world->core, &world->core.bodies.data[id], row);
 	inverses_update(&world->core.bodies.data[id], row);
 	center_move(&world->core, id, &pose, old_center);
-	body_wake(&world->core, id);
-}
-
-void d2_body_reset_mass(struct d2_world *world, uint32_t id)
-{
-	d2_body(world, id)->mass_overridden = false;
-	d2_body_mass(&world->core, id);
 	body_wake(&world->core, id);
 }
 
@@ -218,9 +200,7 @@ uint32_t d2_body_create(struct d2_world *world, enum body_type type, double x, d
 	if (id == NONE)
 		return NONE;
 	struct d2_body *row = d2_body(world, id);
-	row->x = row->x0 = x;
-	row->y = row->y0 = y;
-	row->q = row->q0 = d2_make_rot(angle);
+	row_place(row, &(struct d2_pose){x, y, d2_make_rot(angle)});
 	row->gravity_scale = 1.0f;
 	row->min_extent = 1e18f;
 	return id;
@@ -234,10 +214,7 @@ struct d2_pose d2_body_pose(const struct d2_world *world, uint32_t id)
 void d2_body_set_pose(struct d2_world *world, uint32_t id, double x, double y, struct d2_rot q)
 {
 	struct d2_body *row = d2_body(world, id);
-	struct d2_vec r = d2_rotate(q, row->local_center);
-	row->x = row->x0 = x + (double)r.x;
-	row->y = row->y0 = y + (double)r.y;
-	row->q = row->q0 = q;
+	row_place(row, &(struct d2_pose){x, y, q});
 	if (world->core.bodies.data[id].row != NONE)
 		d2_state(&world->core, id)->dq = (struct d2_rot){1.0f, 0.0f};
 	body_teleported(&world->core, id);
@@ -278,22 +255,19 @@ void d2_body_set_velocity(struct d2_world *world, uint32_t id, struct d2_vec v, 
 		v.y = row->locks & D2_LOCK_Y ? 0.0f : v.y;
 		w = row->locks & D2_LOCK_ROTATION ? 0.0f : w;
 	}
-	if (moves)
-		body_wake(&world->core, id);
-	if (body->set == SET_ASLEEP)
-		return; /* a sleeping body is at rest already */
+	if (!body_velocity_changes(&world->core, id, moves))
+		return;
 	row->v = v;
 	row->w = w;
 	if (body->row != NONE) {
 		d2_state(&world->core, id)->v = v;
 		d2_state(&world->core, id)->w = w;
 	}
-	if (moves && body->type == BODY_KINEMATIC)
-		body_wake_touching(&world->core, id);
 }
 
-static struct d2_vec from_center(const struct d2_body *row, double x, double y)
+struct d2_vec d2_body_arm(const struct d2_world *world, uint32_t id, double x, double y)
 {
+	const struct d2_body *row = d2_body(world, id);
 	return (struct d2_vec){(float)(x - row->x), (float)(y - row->y)};
 }
 
@@ -301,7 +275,7 @@ struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t id, dou
 {
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
-	return d2_add(v, d2_cross_sv(w, from_center(d2_body(world, id), x, y)));
+	return d2_add(v, d2_cross_sv(w, d2_body_arm(world, id, x, y)));
 }
 
 void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, struct d2_rot q, float dt)
@@ -318,13 +292,6 @@ void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, st
 	d2_body_set_velocity(world, id, v, turn / dt);
 }
 
-void d2_body_center(const struct d2_world *world, uint32_t id, double *x, double *y)
-{
-	const struct d2_body *row = d2_body(world, id);
-	*x = row->x;
-	*y = row->y;
-}
-
 double d2_body_kinetic_energy(const struct d2_world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_body(world, id);
@@ -335,64 +302,22 @@ double d2_body_kinetic_energy(const struct d2_world *world, uint32_t id)
 			(double)row->inertia * (double)w * (double)w);
 }
 
-/* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
-
-/* Whether forces act on the body. Wakes it if they do. */
-static bool body_pushed(struct d2_world *world, uint32_t id)
+void d2_body_apply_force(struct d2_world *world, uint32_t id, struct d2_vec force, float torque)
 {
-	const struct body *body = &world->core.bodies.data[id];
-	if (body->type != BODY_DYNAMIC || body->set == SET_DISABLED)
-		return false;
-	body_wake(&world->core, id);
-	return true;
-}
-
-static void push(struct d2_world *world, uint32_t id, struct d2_vec force, float torque)
-{
-	if (!body_pushed(world, id))
-		return;
 	struct d2_body *row = d2_body(world, id);
+	if (!body_pushed(&world->core, id))
+		return;
 	row->force = d2_add(row->force, force);
 	row->torque += torque;
 }
 
-static void kick(struct d2_world *world, uint32_t id, struct d2_vec impulse, float angular_impulse)
+void d2_body_apply_impulse(struct d2_world *world, uint32_t id, struct d2_vec impulse, float angular_impulse)
 {
-	if (!body_pushed(world, id))
-		return;
 	const struct d2_body *row = d2_body(world, id);
+	if (!body_pushed(&world->core, id))
+		return;
 	struct d2_state *state = d2_state(&world->core, id);
 	state->v.x += row->inv_mass.x * impulse.x;
 	state->v.y += row->inv_mass.y * impulse.y;
 	state->w += row->inv_inertia * angular_impulse;
-}
-
-void d2_body_apply_force(struct d2_world *world, uint32_t id, struct d2_vec force, double x, double y)
-{
-	push(world, id, force, d2_cross(from_center(d2_body(world, id), x, y), force));
-}
-
-void d2_body_apply_force_to_center(struct d2_world *world, uint32_t id, struct d2_vec force)
-{
-	push(world, id, force, 0.0f);
-}
-
-void d2_body_apply_torque(struct d2_world *world, uint32_t id, float torque)
-{
-	push(world, id, (struct d2_vec){0.0f, 0.0f}, torque);
-}
-
-void d2_body_apply_impulse(struct d2_world *world, uint32_t id, struct d2_vec impulse, double x, double y)
-{
-	kick(world, id, impulse, d2_cross(from_center(d2_body(world, id), x, y), impulse));
-}
-
-void d2_body_apply_impulse_to_center(struct d2_world *world, uint32_t id, struct d2_vec impulse)
-{
-	kick(world, id, impulse, 0.0f);
-}
-
-void d2_body_apply_angular_impulse(struct d2_world *world, uint32_t id, float impulse)
-{
-	kick(world, id, (struct d2_vec){0.0f, 0.0f}, impulse);
 }

@@ -40,7 +40,6 @@ struct d2_body {
 	 * centre of mass. Shapes removed from a static body still count [length] */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d2_lock */
-	bool mass_overridden;
 	struct d2_vec v; /* velocity while not in a d2_state: kept while disabled, zero while asleep */
 	double x0, y0; /* centre of mass when the step began */
 	struct d2_rot q0;
@@ -81,19 +80,16 @@ struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t body, d
 /* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */
 void d2_body_move_to(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
 
-void d2_body_center(const struct d2_world *world, uint32_t body, double *x, double *y);
+/* The vector from the centre of mass to a point, both in the world. */
+struct d2_vec d2_body_arm(const struct d2_world *world, uint32_t body, double x, double y);
 
-/* All act on dynamic bodies only, and wake them. Forces act over the next step, impulses at once. Points are in the world. */
-void d2_body_apply_force(struct d2_world *world, uint32_t body, struct d2_vec force, double x, double y);
-void d2_body_apply_force_to_center(struct d2_world *world, uint32_t body, struct d2_vec force);
-void d2_body_apply_torque(struct d2_world *world, uint32_t body, float torque);
-void d2_body_apply_impulse(struct d2_world *world, uint32_t body, struct d2_vec impulse, double x, double y);
-void d2_body_apply_impulse_to_center(struct d2_world *world, uint32_t body, struct d2_vec impulse);
-void d2_body_apply_angular_impulse(struct d2_world *world, uint32_t body, float impulse);
+/* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
+ * and an angular impulse at once. */
+void d2_body_apply_force(struct d2_world *world, uint32_t body, struct d2_vec force, float torque);
+void d2_body_apply_impulse(struct d2_world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
 
-/* mass >= 0; inertia >= 0, about the centre of mass; 0: immovable. Lasts until d2_body_reset_mass. */
+/* mass >= 0; inertia >= 0, about the centre of mass; 0: immovable. Lasts until body_reset_mass. */
 void d2_body_set_mass(struct d2_world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
-void d2_body_reset_mass(struct d2_world *world, uint32_t body); /* mass from the shapes again */
 void d2_body_set_locks(struct d2_world *world, uint32_t body, uint8_t locks);
 /* [mass length^2/s^2] */
 double d2_body_kinetic_energy(const struct d2_world *world, uint32_t body);

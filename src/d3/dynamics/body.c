@@ -1,5 +1,6 @@
 /* body.c - bodies with poses, velocities and masses. See d3.h and, for the functions that the core calls, wing.h. Serial. */
 #include "core/body.h"
+#include "core/mass.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/query/sweep.h"
@@ -59,31 +60,19 @@ bool d3_body_moves(const struct world *world, uint32_t id)
 	return !same_place(state->v, nothing) || !same_place(state->w, nothing);
 }
 
-/* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
-static uint64_t hash_word(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * UINT64_C(0x100000001b3);
-	return hash ^ hash >> 29;
-}
-
-static uint64_t hash_pair(uint64_t hash, float a, float b)
-{
-	return hash_word(hash, (uint64_t)scalar_bits_f(a) << 32 | scalar_bits_f(b));
-}
-
 uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
 	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, id, &w);
-	hash = hash_word(hash, id);
-	hash = hash_word(hash, scalar_bits_d(row->x));
-	hash = hash_word(hash, scalar_bits_d(row->y));
-	hash = hash_word(hash, scalar_bits_d(row->z));
-	hash = hash_pair(hash, row->q.x, row->q.y);
-	hash = hash_pair(hash, row->q.z, row->q.w);
-	hash = hash_pair(hash, v.x, v.y);
-	hash = hash_pair(hash, v.z, w.x);
-	return hash_pair(hash, w.y, w.z);
+	hash = body_hash_word(hash, id);
+	hash = body_hash_word(hash, scalar_bits_d(row->x));
+	hash = body_hash_word(hash, scalar_bits_d(row->y));
+	hash = body_hash_word(hash, scalar_bits_d(row->z));
+	hash = body_hash_pair(hash, row->q.x, row->q.y);
+	hash = body_hash_pair(hash, row->q.z, row->q.w);
+	hash = body_hash_pair(hash, v.x, v.y);
+	hash = body_hash_pair(hash, v.z, w.x);
+	return body_hash_pair(hash, w.y, w.z);
 }
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
@@ -149,8 +138,7 @@ static void extents_widen(const struct world *world, uint32_t collider, struct d
 {
 	const struct d3_shape *shape = d3_collider_shape(world, collider);
 	bool moves = world->bodies.data[world->colliders.data[collider].body].type != BODY_STATIC;
-	float least;
-	float most;
+	float least, most;
 	float girth = moves ? max_f(shape_girth(shape, row), row->max_extent * (float)row->girth / D3_GIRTH) : INFINITY;
 	d3_shape_extents(shape, row->local_center, &least, &most);
 	row->min_extent = min_f(row->min_extent, least);
@@ -171,12 +159,6 @@ static void extents_update(const struct world *world, const struct body *body, s
 void d3_body_extend(struct world *world, uint32_t id, uint32_t collider)
 {
 	extents_widen(world, collider, d3_row(world, id));
-}
-
-static float inverse(float x)
-{
-	float inverted = x > 0.0f ? 1.0f / x : 0.0f;
-	return is_finite_f(inverted) ? inverted : 0.0f;
 }
 
 /* Moments closer than this relative tolerance count as equal: the gyroscopic torque would be as small compared with others. */
@@ -205,13 +187,13 @@ void d3_row_turned(struct d3_body *row)
 		row->inv_inertia = d3_tensor_inverse(&tensor, ~locked);
 	} else {
 		row->inv_inertia =
-			d3_tensor(frame, (struct d3_vec){inverse(row->moments.x), inverse(row->moments.y), inverse(row->moments.z)});
+			d3_tensor(frame, (struct d3_vec){mass_inverse(row->moments.x), mass_inverse(row->moments.y), mass_inverse(row->moments.z)});
 	}
 }
 
 static void inverse_mass_update(const struct body *body, struct d3_body *row)
 {
-	float inv_mass = body->type == BODY_DYNAMIC ? inverse(row->mass) : 0.0f;
+	float inv_mass = body->type == BODY_DYNAMIC ? mass_inverse(row->mass) : 0.0f;
 	row->inv_mass.x = row->locks & D3_LOCK_X ? 0.0f : inv_mass;
 	row->inv_mass.y = row->locks & D3_LOCK_Y ? 0.0f : inv_mass;
 	row->inv_mass.z = row->locks & D3_LOCK_Z ? 0.0f : inv_mass;
@@ -278,7 +260,7 @@ void d3_body_mass(struct world *world, uint32_t id)
 	struct d3_body *row = d3_row(world, id);
 	struct d3_pose pose = d3_row_pose(row);
 	struct d3_vec old_center = row->local_center;
-	if (!row->mass_overridden) {
+	if (!body->mass_overridden) {
 		row->mass = 0.0f;
 		row->inertia = (struct d3_symmetric){0};
 		row->local_center = (struct d3_vec){0.0f, 0.0f, 0.0f};
@@ -299,17 +281,10 @@ void d3_body_set_mass(struct d3_world *world, uint32_t id, float mass, struct d3
 	row->mass = mass;
 	row->inertia = (struct d3_symmetric){inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]};
 	row->local_center = local_center;
-	row->mass_overridden = true;
+	world->core.bodies.data[id].mass_overridden = true;
 	inverses_update(&world->core.bodies.data[id], row);
 	extents_update(&world->core, &world->core.bodies.data[id], row);
 	center_move(&world->core, id, &pose, old_center);
-	body_wake(&world->core, id);
-}
-
-void d3_body_reset_mass(struct d3_world *world, uint32_t id)
-{
-	d3_body(world, id)->mass_overridden = false;
-	d3_body_mass(&world->core, id);
 	body_wake(&world->core, id);
 }
 
@@ -392,29 +367,26 @@ void d3_body_set_velocity(struct d3_world *world, uint32_t id, struct d3_vec v, 
 		v = unlocked(v, row->locks);
 		w = unlocked(w, row->locks / D3_LOCK_ROTATION_X);
 	}
-	if (moves)
-		body_wake(&world->core, id);
-	if (body->set == SET_ASLEEP)
-		return; /* is at rest already */
+	if (!body_velocity_changes(&world->core, id, moves))
+		return;
 	row->v = v;
 	row->w = w;
 	if (body->row != NONE) {
 		d3_state(&world->core, id)->v = v;
 		d3_state(&world->core, id)->w = w;
 	}
-	if (moves && body->type == BODY_KINEMATIC)
-		body_wake_touching(&world->core, id);
 }
 
-static struct d3_vec from_center(const struct d3_body *row, double x, double y, double z)
+struct d3_vec d3_body_arm(const struct d3_world *world, uint32_t id, double x, double y, double z)
 {
+	const struct d3_body *row = d3_body(world, id);
 	return (struct d3_vec){(float)(x - row->x), (float)(y - row->y), (float)(z - row->z)};
 }
 
 struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t id, double x, double y, double z)
 {
 	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	return d3_add(v, d3_cross(w, from_center(d3_body(world, id), x, y, z)));
+	return d3_add(v, d3_cross(w, d3_body_arm(world, id, x, y, z)));
 }
 
 void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, double z, struct d3_quat q, float dt)
@@ -430,14 +402,6 @@ void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, do
 		(float)(body_displacement_to(row->y, y + (double)r.y) / (double)dt),
 		(float)(body_displacement_to(row->z, z + (double)r.z) / (double)dt)};
 	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
-}
-
-void d3_body_center(const struct d3_world *world, uint32_t id, double *x, double *y, double *z)
-{
-	const struct d3_body *row = d3_body(world, id);
-	*x = row->x;
-	*y = row->y;
-	*z = row->z;
 }
 
 /* Returns the angular momentum I w; *local_w: w. Both in the body's frame. */
@@ -471,65 +435,23 @@ struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id
 	return d3_narrow(d3_turn_d(&q, local_momentum(row, w, &local_w)));
 }
 
-/* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
-
-/* Whether forces act on the body. If so, wakes it. */
-static bool body_pushed(struct d3_world *world, uint32_t id)
+void d3_body_apply_force(struct d3_world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
 {
-	const struct body *body = &world->core.bodies.data[id];
-	if (body->type != BODY_DYNAMIC || body->set == SET_DISABLED)
-		return false;
-	body_wake(&world->core, id);
-	return true;
-}
-
-static void push(struct d3_world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
-{
-	if (!body_pushed(world, id))
-		return;
 	struct d3_body *row = d3_body(world, id);
+	if (!body_pushed(&world->core, id))
+		return;
 	row->force = d3_add(row->force, force);
 	row->torque = d3_add(row->torque, torque);
 }
 
-static void kick(struct d3_world *world, uint32_t id, struct d3_vec impulse, struct d3_vec angular_impulse)
+void d3_body_apply_impulse(struct d3_world *world, uint32_t id, struct d3_vec impulse, struct d3_vec angular_impulse)
 {
-	if (!body_pushed(world, id))
-		return;
 	const struct d3_body *row = d3_body(world, id);
+	if (!body_pushed(&world->core, id))
+		return;
 	struct d3_state *state = d3_state(&world->core, id);
 	state->v.x += row->inv_mass.x * impulse.x;
 	state->v.y += row->inv_mass.y * impulse.y;
 	state->v.z += row->inv_mass.z * impulse.z;
 	state->w = d3_add(state->w, d3_symmetric_mul(&row->inv_inertia, angular_impulse));
-}
-
-void d3_body_apply_force(struct d3_world *world, uint32_t id, struct d3_vec force, double x, double y, double z)
-{
-	push(world, id, force, d3_cross(from_center(d3_body(world, id), x, y, z), force));
-}
-
-void d3_body_apply_force_to_center(struct d3_world *world, uint32_t id, struct d3_vec force)
-{
-	push(world, id, force, nothing);
-}
-
-void d3_body_apply_torque(struct d3_world *world, uint32_t id, struct d3_vec torque)
-{
-	push(world, id, nothing, torque);
-}
-
-void d3_body_apply_impulse(struct d3_world *world, uint32_t id, struct d3_vec impulse, double x, double y, double z)
-{
-	kick(world, id, impulse, d3_cross(from_center(d3_body(world, id), x, y, z), impulse));
-}
-
-void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t id, struct d3_vec impulse)
-{
-	kick(world, id, impulse, nothing);
-}
-
-void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t id, struct d3_vec impulse)
-{
-	kick(world, id, nothing, impulse);
 }

@@ -56,7 +56,6 @@ struct d3_body {
 	 * centre of mass, of a static body also of removed shapes [length]. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
-	bool mass_overridden : 1;
 	bool tumbles : 1; /* dynamic, free to rotate, and its principal moments differ: it has a gyroscopic term */
 	bool slender : 1; /* tumbles, and its least moment is below D3_SLENDER times the middle one */
 	/* largest distance of a point of the body from its axis of least moment [max_extent / D3_GIRTH], rounded up */
@@ -103,22 +102,17 @@ struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t body, d
 /* Sets the velocities that take the body to the pose in dt > 0 [s], by the shorter rotation. */
 void d3_body_move_to(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q, float dt);
 
-/* The body's centre of mass in the world. */
-void d3_body_center(const struct d3_world *world, uint32_t body, double *x, double *y, double *z);
+/* The vector from the centre of mass to a point, both in the world. */
+struct d3_vec d3_body_arm(const struct d3_world *world, uint32_t body, double x, double y, double z);
 
-/* All wake the body, and act on dynamic bodies only. Forces act through the next step; impulses at once. Points in the
- * world. */
-void d3_body_apply_force(struct d3_world *world, uint32_t body, struct d3_vec force, double x, double y, double z);
-void d3_body_apply_force_to_center(struct d3_world *world, uint32_t body, struct d3_vec force);
-void d3_body_apply_torque(struct d3_world *world, uint32_t body, struct d3_vec torque);
-void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse, double x, double y, double z);
-void d3_body_apply_impulse_to_center(struct d3_world *world, uint32_t body, struct d3_vec impulse);
-void d3_body_apply_angular_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse);
+/* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
+ * and an angular impulse at once. */
+void d3_body_apply_force(struct d3_world *world, uint32_t body, struct d3_vec force, struct d3_vec torque);
+void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse, struct d3_vec angular_impulse);
 
 /* mass >= 0. inertia: about the centre of mass, in the body's frame, as xx, yy, zz, xy, xz, yz of struct d3_mass, positive
- * definite or all zero. 0: immovable. Overrides the shapes' mass until d3_body_reset_mass. */
+ * definite or all zero. 0: immovable. Overrides the shapes' mass until body_reset_mass. */
 void d3_body_set_mass(struct d3_world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
-void d3_body_reset_mass(struct d3_world *world, uint32_t body); /* from the shapes again */
 void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
 /* Kinetic energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
 double d3_body_kinetic_energy(const struct d3_world *world, uint32_t body);
