@@ -68,7 +68,7 @@ static void body_enter(struct world *world, uint32_t id)
 static void body_leave(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
-	if (body->island != NONE)
+	if (body->island.id != NONE)
 		island_remove_body(world, id);
 	if (body->row != NONE)
 		awake_set_remove(world, id, SET_DISABLED);
@@ -79,23 +79,23 @@ static void body_leave(struct world *world, uint32_t id)
 static void disabled_add(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
-	body->island_previous = NONE;
-	body->island_next = world->disabled;
+	body->island.previous = NONE;
+	body->island.next = world->disabled;
 	if (world->disabled != NONE)
-		world->bodies.data[world->disabled].island_previous = id;
+		world->bodies.data[world->disabled].island.previous = id;
 	world->disabled = id;
 }
 
 static void disabled_remove(struct world *world, uint32_t id)
 {
 	struct body *body = &world->bodies.data[id];
-	if (body->island_previous != NONE)
-		world->bodies.data[body->island_previous].island_next = body->island_next;
+	if (body->island.previous != NONE)
+		world->bodies.data[body->island.previous].island.next = body->island.next;
 	else
-		world->disabled = body->island_next;
-	if (body->island_next != NONE)
-		world->bodies.data[body->island_next].island_previous = body->island_previous;
-	body->island_previous = body->island_next = NONE;
+		world->disabled = body->island.next;
+	if (body->island.next != NONE)
+		world->bodies.data[body->island.next].island.previous = body->island.previous;
+	body->island.previous = body->island.next = NONE;
 }
 
 uint32_t body_create(struct world *world, enum body_type type)
@@ -119,9 +119,7 @@ uint32_t body_create(struct world *world, enum body_type type)
 		.row = NONE,
 		.colliders = NONE,
 		.links = {NONE, NONE},
-		.island = NONE,
-		.island_previous = NONE,
-		.island_next = NONE,
+		.island = {NONE, NONE, NONE},
 		.sleep_threshold = 0.05f * world->settings.length_scale,
 		.valid = true,
 		.sleeping_allowed = true,

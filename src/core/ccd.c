@@ -112,7 +112,7 @@ static void overtaken_add(struct world *world)
 		if (hit.t >= 1.0f)
 			continue;
 		if (body->set == SET_ASLEEP)
-			bits_set(&world->restless_islands, body->island);
+			bits_set(&world->restless_islands, body->island.id);
 		body_wake(world, id);
 		if (!bits_has(&world->fast_bullets, id) && !bits_has(&world->fast_bodies, id))
 			body_went_far(world, id);

@@ -108,7 +108,7 @@ static void contact_stop_touching(struct world *world, uint32_t id)
 	contact->link.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
 	world->overlap_count -= (contact->link.flags & CONTACT_SENSOR) != 0;
-	if (contact->link.island != NONE)
+	if (contact->link.island.id != NONE)
 		island_unlink(world, LINK_CONTACT, id);
 	if (contact->link.colour != NO_COLOUR)
 		graph_remove(world, LINK_CONTACT, id);

@@ -37,13 +37,17 @@ enum {
 
 enum link_kind { LINK_CONTACT, LINK_JOINT, LINK_KINDS };
 
+/* The island of a body or link, or NONE, and its neighbours in the island's list. */
+struct island_member {
+	uint32_t id, previous, next;
+};
+
 /* A contact or joint between two bodies: first member of struct contact and struct joint. It is in the lists of both bodies,
  * and may be in an island and in a colour of the graph. */
 struct link {
 	uint32_t bodies[2];
 	uint32_t next[2], previous[2]; /* neighbours in the list of bodies[i], as keys: id * 2 + side */
-	uint32_t island; /* the island it belongs to, or NONE */
-	uint32_t island_previous, island_next;
+	struct island_member island;
 	uint32_t colour_index; /* index in its colour's list when colour != NO_COLOUR */
 	uint8_t colour; /* COLOURS: in the overflow; NO_COLOUR: not in the graph */
 	uint8_t solver; /* index into the wing's solvers: 0 for contacts, else the joint type */
@@ -63,9 +67,7 @@ struct body {
 	uint32_t collider_count;
 	uint32_t links[LINK_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
 	uint32_t link_counts[LINK_KINDS];
-	uint32_t island; /* of an enabled dynamic body, else NONE */
-	/* neighbours in the island's list; for a disabled body in the list of world->disabled */
-	uint32_t island_previous, island_next;
+	struct island_member island; /* of an enabled dynamic body; of a disabled one the neighbours in the list of world->disabled */
 	float sleep_threshold; /* a dynamic body slower than this is at rest [length/s] */
 	float rest_time; /* time at rest so far [s] */
 	/* its shapes stay in their fat AABBs while no point moves by more than this; 0: unknown; < 0: see proxy.c [length] */
@@ -285,10 +287,9 @@ struct depenetration {
 
 /* Dynamic bodies connected by touching contacts and joints: they sleep and wake together. */
 struct island {
-	uint32_t first_body, last_body, body_count;
-	struct link_list {
+	struct island_list {
 		uint32_t first, last, count;
-	} links[LINK_KINDS];
+	} bodies, links[LINK_KINDS];
 	uint32_t loosened; /* links that ended since the last split: if > 0 the island may have come apart */
 	struct headway {
 		uint64_t parted; /* tick + 1 of the last step with overlaps to separate */

@@ -236,7 +236,7 @@ static bool overlaps_list(struct world *world)
 
 static struct headway *headway_of(struct world *world, const struct shift *shift)
 {
-	return &world->islands.data[world->bodies.data[shift->body].island].headway;
+	return &world->islands.data[world->bodies.data[shift->body].island.id].headway;
 }
 
 /* Adds the overlaps of a body to its island's sum. The first ones of a step begin a new sum. */
@@ -270,7 +270,7 @@ static void stalled_settle(struct world *world)
 {
 	for (uint32_t id = bits_next(&world->deep_contacts, 0); id != NONE; id = bits_next(&world->deep_contacts, id + 1)) {
 		struct link *link = &world->contacts.data[id].link;
-		uint32_t island = world->bodies.data[link->bodies[world->bodies.data[link->bodies[0]].island == NONE]].island;
+		uint32_t island = world->bodies.data[link->bodies[world->bodies.data[link->bodies[0]].island.id == NONE]].island.id;
 		const struct headway *headway = island == NONE ? NULL : &world->islands.data[island].headway;
 		if (headway == NULL || headway->parted != world->tick + 1 || headway->stalled < REST_TIME)
 			continue;
@@ -479,10 +479,10 @@ bool depenetration_wants(struct world *world, uint32_t island)
 {
 	bool found = false;
 	float limit = resting_limit(world);
-	for (uint32_t body = world->islands.data[island].first_body; body != NONE; body = world->bodies.data[body].island_next)
+	for (uint32_t body = world->islands.data[island].bodies.first; body != NONE; body = world->bodies.data[body].island.next)
 		found |= body_rests_deep(world, body, limit);
-	for (uint32_t body = world->islands.data[island].first_body; body != NONE && found;
-		 body = world->bodies.data[body].island_next)
+	for (uint32_t body = world->islands.data[island].bodies.first; body != NONE && found;
+		 body = world->bodies.data[body].island.next)
 		world->bodies.data[body].rest_time = 0.0f;
 	if (found)
 		bits_set(&world->restless_islands, island);

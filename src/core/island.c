@@ -6,66 +6,46 @@
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
 
-static void append_body(struct world *world, uint32_t id, uint32_t body_id)
+/* The lists of an island: by kind of link, and of bodies. */
+enum { BODIES = LINK_KINDS, LISTS };
+
+static struct island_list *list_at(struct world *world, uint32_t island, int list)
 {
-	struct island *island = &world->islands.data[id];
-	struct body *body = &world->bodies.data[body_id];
-	body->island = id;
-	body->island_previous = island->last_body;
-	body->island_next = NONE;
-	if (island->last_body != NONE)
-		world->bodies.data[island->last_body].island_next = body_id;
-	else
-		island->first_body = body_id;
-	island->last_body = body_id;
-	++island->body_count;
+	struct island *at = &world->islands.data[island];
+	return list == BODIES ? &at->bodies : &at->links[list];
 }
 
-static void detach_body(struct world *world, uint32_t body_id)
+static struct island_member *member_at(struct world *world, int list, uint32_t id)
 {
-	struct body *body = &world->bodies.data[body_id];
-	struct island *island = &world->islands.data[body->island];
-	if (body->island_previous != NONE)
-		world->bodies.data[body->island_previous].island_next = body->island_next;
-	else
-		island->first_body = body->island_next;
-	if (body->island_next != NONE)
-		world->bodies.data[body->island_next].island_previous = body->island_previous;
-	else
-		island->last_body = body->island_previous;
-	--island->body_count;
-	body->island = body->island_previous = body->island_next = NONE;
+	return list == BODIES ? &world->bodies.data[id].island : &link_at(world, (enum link_kind)list, id)->island;
 }
 
-static void append_link(struct world *world, uint32_t id, enum link_kind kind, uint32_t link_id)
+static void member_append(struct world *world, uint32_t island, int list, uint32_t id)
 {
-	struct link_list *list = &world->islands.data[id].links[kind];
-	struct link *link = link_at(world, kind, link_id);
-	link->island = id;
-	link->island_previous = list->last;
-	link->island_next = NONE;
-	if (list->last != NONE)
-		link_at(world, kind, list->last)->island_next = link_id;
+	struct island_list *to = list_at(world, island, list);
+	*member_at(world, list, id) = (struct island_member){island, to->last, NONE};
+	if (to->last != NONE)
+		member_at(world, list, to->last)->next = id;
 	else
-		list->first = link_id;
-	list->last = link_id;
-	++list->count;
+		to->first = id;
+	to->last = id;
+	++to->count;
 }
 
-static void detach_link(struct world *world, enum link_kind kind, uint32_t link_id)
+static void member_detach(struct world *world, int list, uint32_t id)
 {
-	struct link *link = link_at(world, kind, link_id);
-	struct link_list *list = &world->islands.data[link->island].links[kind];
-	if (link->island_previous != NONE)
-		link_at(world, kind, link->island_previous)->island_next = link->island_next;
+	struct island_member *member = member_at(world, list, id);
+	struct island_list *from = list_at(world, member->id, list);
+	if (member->previous != NONE)
+		member_at(world, list, member->previous)->next = member->next;
 	else
-		list->first = link->island_next;
-	if (link->island_next != NONE)
-		link_at(world, kind, link->island_next)->island_previous = link->island_previous;
+		from->first = member->next;
+	if (member->next != NONE)
+		member_at(world, list, member->next)->previous = member->previous;
 	else
-		list->last = link->island_previous;
-	--list->count;
-	link->island = link->island_previous = link->island_next = NONE;
+		from->last = member->previous;
+	--from->count;
+	*member = (struct island_member){NONE, NONE, NONE};
 }
 
 static uint32_t island_new(struct world *world, bool awake)
@@ -74,8 +54,8 @@ static uint32_t island_new(struct world *world, bool awake)
 	if (id == world->islands.count)
 		++world->islands.count;
 	world->islands.data[id] = (struct island){
-		.first_body = NONE,
-		.last_body = NONE,
+		.bodies.first = NONE,
+		.bodies.last = NONE,
 		.links = {{NONE, NONE, 0}, {NONE, NONE, 0}},
 		.headway = {.least = INFINITY, .most = 1},
 		.valid = true,
@@ -94,14 +74,14 @@ static void island_free(struct world *world, uint32_t id)
 
 void island_create(struct world *world, uint32_t body)
 {
-	append_body(world, island_new(world, world->bodies.data[body].set == SET_AWAKE), body);
+	member_append(world, island_new(world, world->bodies.data[body].set == SET_AWAKE), BODIES, body);
 }
 
 void island_remove_body(struct world *world, uint32_t body)
 {
-	uint32_t island = world->bodies.data[body].island;
-	detach_body(world, body);
-	if (world->islands.data[island].body_count == 0)
+	uint32_t island = world->bodies.data[body].island.id;
+	member_detach(world, BODIES, body);
+	if (world->islands.data[island].bodies.count == 0)
 		island_free(world, island);
 }
 
@@ -110,8 +90,8 @@ void island_remove_body(struct world *world, uint32_t body)
 static void headway_join(struct island *into, const struct island *from)
 {
 	uint32_t most = into->headway.most > from->headway.most ? into->headway.most : from->headway.most;
-	if (into->body_count > most)
-		into->headway = (struct headway){.least = INFINITY, .most = into->body_count};
+	if (into->bodies.count > most)
+		into->headway = (struct headway){.least = INFINITY, .most = into->bodies.count};
 	else if (from->headway.most > into->headway.most)
 		into->headway = from->headway;
 }
@@ -120,14 +100,10 @@ static void headway_join(struct island *into, const struct island *from)
 static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_id)
 {
 	struct island *into = &world->islands.data[into_id], *from = &world->islands.data[from_id];
-	for (uint32_t body = from->first_body, next; body != NONE; body = next) {
-		next = world->bodies.data[body].island_next;
-		append_body(world, into_id, body);
-	}
-	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
-		for (uint32_t link = from->links[kind].first, next; link != NONE; link = next) {
-			next = link_at(world, kind, link)->island_next;
-			append_link(world, into_id, kind, link);
+	for (int list = 0; list < LISTS; ++list)
+		for (uint32_t id = list_at(world, from_id, list)->first, next; id != NONE; id = next) {
+			next = member_at(world, list, id)->next;
+			member_append(world, into_id, list, id);
 		}
 	into->loosened += from->loosened;
 	headway_join(into, from);
@@ -137,22 +113,22 @@ static void island_absorb(struct world *world, uint32_t into_id, uint32_t from_i
 void island_link(struct world *world, enum link_kind kind, uint32_t id)
 {
 	const struct link *link = link_at(world, kind, id);
-	uint32_t a = world->bodies.data[link->bodies[0]].island, b = world->bodies.data[link->bodies[1]].island;
+	uint32_t a = world->bodies.data[link->bodies[0]].island.id, b = world->bodies.data[link->bodies[1]].island.id;
 	if (a == NONE || b == NONE)
 		return;
 	if (a != b) {
-		bool swap = world->islands.data[a].body_count < world->islands.data[b].body_count;
+		bool swap = world->islands.data[a].bodies.count < world->islands.data[b].bodies.count;
 		uint32_t larger = swap ? b : a, smaller = swap ? a : b;
 		island_absorb(world, larger, smaller);
 		a = larger;
 	}
-	append_link(world, a, kind, id);
+	member_append(world, a, kind, id);
 }
 
 void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 {
-	++world->islands.data[link_at(world, kind, id)->island].loosened;
-	detach_link(world, kind, id);
+	++world->islands.data[link_at(world, kind, id)->island.id].loosened;
+	member_detach(world, kind, id);
 }
 
 /* --- Splitting ------------------------------------------------------------------------------------------------------------ */
@@ -161,14 +137,14 @@ void island_unlink(struct world *world, enum link_kind kind, uint32_t id)
 static void split_along(struct world *world, uint32_t old, uint32_t part, uint32_t body, enum link_kind kind)
 {
 	for (uint32_t key = world->bodies.data[body].links[kind]; key != NONE; key = link_next(world, kind, key)) {
-		if (link_at(world, kind, key / 2)->island != old)
+		if (link_at(world, kind, key / 2)->island.id != old)
 			continue;
-		detach_link(world, kind, key / 2);
-		append_link(world, part, kind, key / 2);
+		member_detach(world, kind, key / 2);
+		member_append(world, part, kind, key / 2);
 		uint32_t other = link_other_body(world, kind, key);
-		if (world->bodies.data[other].island == old) {
-			detach_body(world, other);
-			append_body(world, part, other);
+		if (world->bodies.data[other].island.id == old) {
+			member_detach(world, BODIES, other);
+			member_append(world, part, BODIES, other);
 		}
 	}
 }
@@ -179,16 +155,16 @@ static void split_part(struct world *world, uint32_t old, uint32_t start)
 {
 	uint32_t part = island_new(world, world->islands.data[old].awake);
 	world->islands.data[part].headway = world->islands.data[old].headway;
-	detach_body(world, start);
-	append_body(world, part, start);
-	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island_next)
+	member_detach(world, BODIES, start);
+	member_append(world, part, BODIES, start);
+	for (uint32_t body = start; body != NONE; body = world->bodies.data[body].island.next)
 		for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind)
 			split_along(world, old, part, body, kind);
 }
 
 void island_split(struct world *world, uint32_t island)
 {
-	while (world->islands.data[island].first_body != NONE)
-		split_part(world, island, world->islands.data[island].first_body);
+	while (world->islands.data[island].bodies.first != NONE)
+		split_part(world, island, world->islands.data[island].bodies.first);
 	island_free(world, island);
 }

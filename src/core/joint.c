@@ -69,7 +69,7 @@ void joint_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct joint *joint = &world->joints.data[id];
 	joint_wake(world, id);
-	if (joint->link.island != NONE)
+	if (joint->link.island.id != NONE)
 		island_unlink(world, LINK_JOINT, id);
 	if (joint->link.colour != NO_COLOUR)
 		graph_remove(world, LINK_JOINT, id);
@@ -100,7 +100,7 @@ void joints_detach(struct world *world, uint32_t body)
 		body_wake(world, link_other_body(world, LINK_JOINT, key));
 	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_JOINT, key)) {
 		const struct link *link = link_at(world, LINK_JOINT, key / 2);
-		if (link->island != NONE)
+		if (link->island.id != NONE)
 			island_unlink(world, LINK_JOINT, key / 2);
 		if (link->colour != NO_COLOUR)
 			graph_remove(world, LINK_JOINT, key / 2);

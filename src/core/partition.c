@@ -17,7 +17,7 @@ enum {
 
 static uint32_t island_weight(const struct island *island)
 {
-	return island->body_count + island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
+	return island->bodies.count + island->links[LINK_CONTACT].count + island->links[LINK_JOINT].count;
 }
 
 /* NONE stands for the last block. Constraints read a kinematic body's state in every sub-step, so its islands are solved in the
@@ -28,7 +28,7 @@ static void islands_of_kinematic_bodies(struct world *world)
 		const struct body *body = &world->bodies.data[world->awake.data[row]];
 		for (enum link_kind kind = 0; kind < LINK_KINDS && body->type == BODY_KINEMATIC; ++kind)
 			for (uint32_t key = body->links[kind]; key != NONE; key = link_next(world, kind, key)) {
-				uint32_t island = world->bodies.data[link_other_body(world, kind, key)].island;
+				uint32_t island = world->bodies.data[link_other_body(world, kind, key)].island.id;
 				if (link_at(world, kind, key / 2)->colour != NO_COLOUR && island != NONE)
 					world->partition.island_blocks.data[island] = NONE;
 			}
@@ -38,7 +38,7 @@ static void islands_of_kinematic_bodies(struct world *world)
 /* The block of the island of the awake body with this index; NULL: it has no island. */
 static uint32_t *row_island_block(struct world *world, uint32_t row)
 {
-	uint32_t island = world->bodies.data[world->awake.data[row]].island;
+	uint32_t island = world->bodies.data[world->awake.data[row]].island.id;
 	return island != NONE ? &world->partition.island_blocks.data[island] : NULL;
 }
 
@@ -55,7 +55,7 @@ static uint32_t islands_pack(struct world *world)
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		if ((of = row_island_block(world, row)) == NULL || *of != NO_BLOCK_YET)
 			continue;
-		uint32_t more = island_weight(&world->islands.data[world->bodies.data[world->awake.data[row]].island]);
+		uint32_t more = island_weight(&world->islands.data[world->bodies.data[world->awake.data[row]].island.id]);
 		if (more > BLOCK_WEIGHT) {
 			*of = NONE;
 			continue;
@@ -76,7 +76,7 @@ static uint32_t islands_pack(struct world *world)
 
 static uint32_t body_block(const struct world *world, uint32_t id)
 {
-	uint32_t island = world->bodies.data[id].island;
+	uint32_t island = world->bodies.data[id].island.id;
 	return island != NONE ? world->partition.island_blocks.data[island] : world->partition.blocks.count - 1;
 }
 

@@ -24,11 +24,11 @@ static void island_wake(struct world *world, uint32_t id)
 	if (island->awake)
 		return;
 	island->awake = true;
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
+	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
 		world->bodies.data[body].rest_time = 0.0f;
 		awake_set_add(world, body);
 	}
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
+	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next)
 		body_moved_set(world, body);
 }
 
@@ -36,11 +36,11 @@ static void island_sleep(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
 	island->awake = false;
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next) {
+	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
 		awake_set_remove(world, body, SET_ASLEEP);
 		world->wing->body_stop(world, body);
 	}
-	for (uint32_t body = island->first_body; body != NONE; body = world->bodies.data[body].island_next)
+	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next)
 		body_moved_set(world, body);
 }
 
@@ -66,16 +66,16 @@ void islands_sleep(struct world *world)
 		const struct body *body = &world->bodies.data[id];
 		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME)
 			kinematic_sleep(world, id);
-		if (body->set != SET_AWAKE || body->island == NONE)
+		if (body->set != SET_AWAKE || body->island.id == NONE)
 			continue;
-		if (!bits_has(&world->restless_islands, body->island)) {
-			if (world->islands.data[body->island].loosened > 0)
-				island_split(world, body->island);
-			if (!depenetration_wants(world, body->island))
-				island_sleep(world, body->island);
-		} else if (world->islands.data[body->island].loosened > 0 && body->rest_time >= longest) {
+		if (!bits_has(&world->restless_islands, body->island.id)) {
+			if (world->islands.data[body->island.id].loosened > 0)
+				island_split(world, body->island.id);
+			if (!depenetration_wants(world, body->island.id))
+				island_sleep(world, body->island.id);
+		} else if (world->islands.data[body->island.id].loosened > 0 && body->rest_time >= longest) {
 			longest = body->rest_time;
-			sleepiest = body->island;
+			sleepiest = body->island.id;
 		}
 	}
 	if (sleepiest != NONE)
@@ -96,7 +96,7 @@ void body_wake(struct world *world, uint32_t id)
 	if (body->type == BODY_KINEMATIC)
 		kinematic_wake(world, id);
 	else
-		island_wake(world, body->island);
+		island_wake(world, body->island.id);
 }
 
 void body_sleep(struct world *world, uint32_t id)
@@ -104,9 +104,9 @@ void body_sleep(struct world *world, uint32_t id)
 	struct body *body = &world->bodies.data[id];
 	if (body->set != SET_AWAKE || body->type != BODY_DYNAMIC)
 		return;
-	if (world->islands.data[body->island].loosened > 0)
-		island_split(world, body->island);
-	island_sleep(world, body->island);
+	if (world->islands.data[body->island.id].loosened > 0)
+		island_split(world, body->island.id);
+	island_sleep(world, body->island.id);
 }
 
 void body_wake_touching(struct world *world, uint32_t id)
@@ -124,6 +124,6 @@ void body_rested(struct world *world, uint32_t id, float speed)
 	bool still = body->type == BODY_KINEMATIC ? !world->wing->body_moves(world, id) : speed <= body->sleep_threshold;
 	bool rests = world->settings.sleeping_allowed && body->sleeping_allowed && still;
 	body->rest_time = rests ? body->rest_time + world->step.dt : 0.0f;
-	if (body->rest_time < REST_TIME && body->island != NONE)
-		bits_set_shared(&world->restless_islands, body->island);
+	if (body->rest_time < REST_TIME && body->island.id != NONE)
+		bits_set_shared(&world->restless_islands, body->island.id);
 }

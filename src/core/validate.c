@@ -11,8 +11,8 @@ static const char *validate_body(const struct world *world, uint32_t id)
 	CHECK((body->type == BODY_STATIC) == (body->set == SET_STATIC) || body->set == SET_DISABLED);
 	CHECK(awake == (body->row != NONE));
 	CHECK(!awake || (body->row < world->awake.count && world->awake.data[body->row] == id));
-	CHECK((body->island != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));
-	CHECK(body->island == NONE || world->islands.data[body->island].awake == awake);
+	CHECK((body->island.id != NONE) == (body->type == BODY_DYNAMIC && body->set != SET_DISABLED));
+	CHECK(body->island.id == NONE || world->islands.data[body->island.id].awake == awake);
 	uint32_t colliders = 0, previous = NONE;
 	for (uint32_t c = body->colliders; c != NONE; previous = c, c = world->colliders.data[c].next, ++colliders) {
 		const struct collider *collider = &world->colliders.data[c];
@@ -49,8 +49,8 @@ static const char *validate_link(const struct world *world, enum link_kind kind,
 			CHECK((world->bodies.data[link->bodies[side]].type == BODY_DYNAMIC) ==
 				bits_has(&colour->bodies[kind], link->bodies[side]));
 	}
-	CHECK(ties == (link->island != NONE));
-	CHECK(!ties || (a->island == link->island && b->island == link->island));
+	CHECK(ties == (link->island.id != NONE));
+	CHECK(!ties || (a->island.id == link->island.id && b->island.id == link->island.id));
 	return NULL;
 }
 
@@ -61,15 +61,15 @@ static const char *validate_joint(const struct world *world, uint32_t id)
 	CHECK(a->valid && b->valid && a != b && joint->link.solver > 0 && joint->link.solver < SOLVERS);
 	bool enabled = a->set != SET_DISABLED && b->set != SET_DISABLED;
 	bool moves = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
-	return validate_link(world, LINK_JOINT, id, enabled && moves, a->island != NONE && b->island != NONE);
+	return validate_link(world, LINK_JOINT, id, enabled && moves, a->island.id != NONE && b->island.id != NONE);
 }
 
 static const char *validate_disabled(const struct world *world, uint32_t expected)
 {
 	uint32_t count = 0, previous = NONE;
-	for (uint32_t id = world->disabled; id != NONE; previous = id, id = world->bodies.data[id].island_next) {
+	for (uint32_t id = world->disabled; id != NONE; previous = id, id = world->bodies.data[id].island.next) {
 		const struct body *body = &world->bodies.data[id];
-		CHECK(body->valid && body->set == SET_DISABLED && body->island_previous == previous);
+		CHECK(body->valid && body->set == SET_DISABLED && body->island.previous == previous);
 		CHECK(++count <= expected);
 	}
 	CHECK(count == expected);
@@ -126,7 +126,7 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 	}
 	CHECK((awake && (contact->link.flags & CONTACT_FOLLOWS) == 0) == bits_has(&world->awake_contacts, id));
 	CHECK(!filter_joint_forbids(world, contact->link.bodies[0], contact->link.bodies[1]));
-	bool ties = touching && !sensor && a->island != NONE && b->island != NONE;
+	bool ties = touching && !sensor && a->island.id != NONE && b->island.id != NONE;
 	return validate_link(world, LINK_CONTACT, id, touching && awake && !sensor, ties);
 }
 
@@ -134,17 +134,17 @@ static const char *validate_island(const struct world *world, uint32_t id)
 {
 	const struct island *island = &world->islands.data[id];
 	uint32_t bodies = 0, all = 0, previous = NONE;
-	for (uint32_t body = island->first_body; body != NONE; previous = body, body = world->bodies.data[body].island_next) {
-		CHECK(world->bodies.data[body].island == id && world->bodies.data[body].island_previous == previous);
-		CHECK(++bodies <= island->body_count);
+	for (uint32_t body = island->bodies.first; body != NONE; previous = body, body = world->bodies.data[body].island.next) {
+		CHECK(world->bodies.data[body].island.id == id && world->bodies.data[body].island.previous == previous);
+		CHECK(++bodies <= island->bodies.count);
 	}
-	CHECK(bodies == island->body_count && bodies > 0 && previous == island->last_body);
+	CHECK(bodies == island->bodies.count && bodies > 0 && previous == island->bodies.last);
 	for (enum link_kind kind = 0; kind < LINK_KINDS; ++kind) {
-		const struct link_list *list = &island->links[kind];
+		const struct island_list *list = &island->links[kind];
 		uint32_t links = 0;
 		previous = NONE;
-		for (uint32_t e = list->first; e != NONE; previous = e, e = link_at(world, kind, e)->island_next) {
-			CHECK(link_at(world, kind, e)->island == id && link_at(world, kind, e)->island_previous == previous);
+		for (uint32_t e = list->first; e != NONE; previous = e, e = link_at(world, kind, e)->island.next) {
+			CHECK(link_at(world, kind, e)->island.id == id && link_at(world, kind, e)->island.previous == previous);
 			CHECK(++links <= list->count);
 		}
 		CHECK(links == list->count && previous == list->last);

@@ -270,19 +270,19 @@ static void kinematic_stirs(struct world *world, const struct body *body)
 	for (uint32_t key = body->links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key)) {
 		uint32_t id = link_other_body(world, LINK_CONTACT, key);
 		const struct contact *contact = &world->contacts.data[key / 2];
-		if ((contact->link.flags & CONTACT_SENSOR) || world->bodies.data[id].island == NONE ||
+		if ((contact->link.flags & CONTACT_SENSOR) || world->bodies.data[id].island.id == NONE ||
 			!contact_boxes_overlap(world, contact))
 			continue;
 		if ((contact->link.flags & CONTACT_TOUCHING) || world->bodies.data[id].set == SET_ASLEEP) {
 			body_wake(world, id);
-			bits_set(&world->restless_islands, world->bodies.data[id].island);
+			bits_set(&world->restless_islands, world->bodies.data[id].island.id);
 		}
 	}
 	for (uint32_t key = body->links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
 		uint32_t id = link_other_body(world, LINK_JOINT, key);
-		if (world->bodies.data[id].island != NONE) {
+		if (world->bodies.data[id].island.id != NONE) {
 			body_wake(world, id);
-			bits_set(&world->restless_islands, world->bodies.data[id].island);
+			bits_set(&world->restless_islands, world->bodies.data[id].island.id);
 		}
 	}
 }

@@ -166,7 +166,7 @@ static void bounds_add_box(struct bounds *bounds, bool *empty, const struct box 
 static void bounds_add_disabled(const struct draw *draw, struct bounds *bounds, bool *empty)
 {
 	const struct world *world = draw->object->world;
-	for (uint32_t id = world->disabled; id != NONE; id = world->bodies.data[id].island_next)
+	for (uint32_t id = world->disabled; id != NONE; id = world->bodies.data[id].island.next)
 		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next) {
 			struct draw_part part = draw_part_of(world, c, 0);
 			uint32_t count = world->wing->shape_unbounded(part.shape) ? 0 : world->wing->shape_children(part.shape);
@@ -301,7 +301,7 @@ static bool body_in_view(const struct draw *draw, uint32_t id)
 static void gather_disabled(struct draw *draw)
 {
 	const struct world *world = draw->object->world;
-	for (uint32_t id = world->disabled; id != NONE; id = world->bodies.data[id].island_next)
+	for (uint32_t id = world->disabled; id != NONE; id = world->bodies.data[id].island.next)
 		if (body_in_view(draw, id) && !gather_id(draw, id))
 			return;
 }
@@ -346,7 +346,7 @@ static void gather_islands(struct draw *draw)
 {
 	const struct world_object *object = draw->object;
 	for (uint32_t i = draw->ends[BODIES]; i < draw->ends[DISABLED]; ++i) {
-		uint32_t island = object->world->bodies.data[object->drawn.data[i]].island;
+		uint32_t island = object->world->bodies.data[object->drawn.data[i]].island.id;
 		if (island != NONE && !gather_once(draw, island))
 			return;
 	}

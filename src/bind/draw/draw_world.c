@@ -77,7 +77,7 @@ void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
 	const struct world *world = draw->object->world;
 	struct box around = {{0}, {0}};
 	bool empty = true;
-	for (uint32_t body = world->islands.data[id].first_body; body != NONE; body = world->bodies.data[body].island_next)
+	for (uint32_t body = world->islands.data[id].bodies.first; body != NONE; body = world->bodies.data[body].island.next)
 		for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
 			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
 				if (!world->proxies.data[p].unbounded) {
