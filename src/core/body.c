@@ -103,12 +103,8 @@ uint32_t body_create(struct world *world, enum body_type type)
 	assert(!world->locked);
 	if (!reserve_body(world) || (type != BODY_STATIC && !reserve_movable(world)))
 		return NONE;
-	uint32_t id = ids_take(&world->body_ids);
-	uint32_t generation = 0;
-	if (id == world->bodies.count)
-		++world->bodies.count;
-	else
-		generation = world->bodies.data[id].generation;
+	uint32_t id = ids_take(&world->body_ids), generation = id < world->bodies.count ? world->bodies.data[id].generation : 0;
+	world->bodies.count = world->body_ids.end;
 	world->travels.data[id] = 0;
 	world->burdens.data[id] = (struct burden){.times = 1.0f, .left = {1.0f, 1.0f, 1.0f}};
 	bits_clear(&world->loaded_bodies, id);

@@ -65,11 +65,8 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		(enabled && !proxies_reserve(world, world->wing->shape_children(shape))))
 		return NONE;
 	uint32_t id = ids_take(&world->collider_ids);
-	uint32_t generation = 0;
-	if (id == world->colliders.count)
-		++world->colliders.count;
-	else
-		generation = world->colliders.data[id].generation;
+	uint32_t generation = id < world->colliders.count ? world->colliders.data[id].generation : 0;
+	world->colliders.count = world->collider_ids.end;
 	world->colliders.data[id] = (struct collider){
 		.generation = generation,
 		.body = body_id,

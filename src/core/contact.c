@@ -63,8 +63,7 @@ void contact_mix(struct world *world, uint32_t id)
 static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t proxy_b, uint8_t flags)
 {
 	uint32_t id = ids_take(&world->contact_ids);
-	if (id == world->contacts.count)
-		++world->contacts.count;
+	world->contacts.count = world->contact_ids.end;
 	struct contact *contact = &world->contacts.data[id];
 	const struct collider *a = &world->colliders.data[world->proxies.data[proxy_a].collider];
 	const struct collider *b = &world->colliders.data[world->proxies.data[proxy_b].collider];
@@ -108,10 +107,7 @@ static void contact_stop_touching(struct world *world, uint32_t id)
 	contact->link.flags &= (uint8_t) ~(CONTACT_TOUCHING | CONTACT_SETTLED);
 	--world->touching_count;
 	world->overlap_count -= (contact->link.flags & CONTACT_SENSOR) != 0;
-	if (contact->link.island.id != NONE)
-		island_unlink(world, LINK_CONTACT, id);
-	if (contact->link.colour != NO_COLOUR)
-		graph_remove(world, LINK_CONTACT, id);
+	link_untie(world, LINK_CONTACT, id);
 }
 
 /* `wake`: wakes the two bodies if they touched. */

@@ -1,6 +1,7 @@
 /* graph.c - see graph.h. */
 #include "core/graph.h"
 #include "base/scalar.h"
+#include "core/island.h"
 #include "core/link.h"
 #include "core/travel.h"
 
@@ -59,7 +60,7 @@ static void graph_add(struct world *world, enum link_kind kind, uint32_t id)
 	world->partition.valid = false;
 }
 
-void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
+static void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 {
 	struct link *link = link_at(world, kind, id);
 	struct colour *colour = &world->colours[link->colour];
@@ -72,6 +73,23 @@ void graph_remove(struct world *world, enum link_kind kind, uint32_t id)
 		link_at(world, kind, colour->links[link->solver].data[link->colour_index])->colour_index = link->colour_index;
 	link->colour = NO_COLOUR;
 	world->partition.valid = false;
+}
+
+/* Adds or removes a link that is to be solved, or not. */
+static void graph_update(struct world *world, enum link_kind kind, uint32_t id, bool solved)
+{
+	bool in_graph = link_at(world, kind, id)->colour != NO_COLOUR;
+	if (solved && !in_graph)
+		graph_add(world, kind, id);
+	else if (!solved && in_graph)
+		graph_remove(world, kind, id);
+}
+
+void link_untie(struct world *world, enum link_kind kind, uint32_t id)
+{
+	if (link_at(world, kind, id)->island.id != NONE)
+		island_unlink(world, kind, id);
+	graph_update(world, kind, id, false);
 }
 
 /* --- Waking and sleeping bodies ------------------------------------------------------------------------------------------- */
@@ -94,21 +112,14 @@ void contact_refresh(struct world *world, uint32_t id)
 		bits_set(&world->awake_contacts, id);
 	else
 		bits_clear(&world->awake_contacts, id);
-	bool solved = stirs && (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
-	if (solved && contact->link.colour == NO_COLOUR)
-		graph_add(world, LINK_CONTACT, id);
-	else if (!solved && contact->link.colour != NO_COLOUR)
-		graph_remove(world, LINK_CONTACT, id);
+	bool touches = (contact->link.flags & (CONTACT_TOUCHING | CONTACT_SENSOR)) == CONTACT_TOUCHING;
+	graph_update(world, LINK_CONTACT, id, stirs && touches);
 }
 
 void joint_refresh(struct world *world, uint32_t id)
 {
-	struct link *link = &world->joints.data[id].link;
+	const struct link *link = &world->joints.data[id].link;
 	const struct body *a = &world->bodies.data[link->bodies[0]], *b = &world->bodies.data[link->bodies[1]];
 	bool moves = (a->type == BODY_DYNAMIC && a->set == SET_AWAKE) || (b->type == BODY_DYNAMIC && b->set == SET_AWAKE);
-	bool solved = moves && a->set != SET_DISABLED && b->set != SET_DISABLED;
-	if (solved && link->colour == NO_COLOUR)
-		graph_add(world, LINK_JOINT, id);
-	else if (!solved && link->colour != NO_COLOUR)
-		graph_remove(world, LINK_JOINT, id);
+	graph_update(world, LINK_JOINT, id, moves && a->set != SET_DISABLED && b->set != SET_DISABLED);
 }

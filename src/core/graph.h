@@ -6,7 +6,8 @@
 #pragma once
 #include "core/core.h"
 
-void graph_remove(struct world *world, enum link_kind kind, uint32_t id);
+/* Removes a link from its island and from the graph. */
+void link_untie(struct world *world, enum link_kind kind, uint32_t id);
 /* For a contact one of whose bodies has gone to sleep or woken: adds it to the awake contacts and the graph, or removes it. */
 void contact_refresh(struct world *world, uint32_t contact);
 /* The same for a joint, which is only in the graph. */

@@ -51,8 +51,7 @@ static void member_detach(struct world *world, int list, uint32_t id)
 static uint32_t island_new(struct world *world, bool awake)
 {
 	uint32_t id = ids_take(&world->island_ids);
-	if (id == world->islands.count)
-		++world->islands.count;
+	world->islands.count = world->island_ids.end;
 	world->islands.data[id] = (struct island){
 		.bodies.first = NONE,
 		.bodies.last = NONE,

@@ -45,11 +45,8 @@ uint32_t joint_create(struct world *world, uint8_t type, uint32_t body_a, uint32
 	assert(!world->locked && body_a != body_b && type > 0 && type < SOLVERS);
 	if (!joint_reserve(world, type))
 		return NONE;
-	uint32_t id = ids_take(&world->joint_ids), generation = 0;
-	if (id == world->joints.count)
-		++world->joints.count;
-	else
-		generation = world->joints.data[id].generation;
+	uint32_t id = ids_take(&world->joint_ids), generation = id < world->joints.count ? world->joints.data[id].generation : 0;
+	world->joints.count = world->joint_ids.end;
 	world->joints.data[id] = (struct joint){
 		.link = link_make(body_a, body_b, type),
 		.generation = generation,
@@ -69,10 +66,7 @@ void joint_destroy(struct world *world, uint32_t id)
 	assert(!world->locked);
 	struct joint *joint = &world->joints.data[id];
 	joint_wake(world, id);
-	if (joint->link.island.id != NONE)
-		island_unlink(world, LINK_JOINT, id);
-	if (joint->link.colour != NO_COLOUR)
-		graph_remove(world, LINK_JOINT, id);
+	link_untie(world, LINK_JOINT, id);
 	link_detach(world, LINK_JOINT, id);
 	joint->link.valid = false;
 	++joint->generation;
@@ -98,13 +92,8 @@ void joints_detach(struct world *world, uint32_t body)
 	uint32_t first = world->bodies.data[body].links[LINK_JOINT];
 	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_JOINT, key))
 		body_wake(world, link_other_body(world, LINK_JOINT, key));
-	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_JOINT, key)) {
-		const struct link *link = link_at(world, LINK_JOINT, key / 2);
-		if (link->island.id != NONE)
-			island_unlink(world, LINK_JOINT, key / 2);
-		if (link->colour != NO_COLOUR)
-			graph_remove(world, LINK_JOINT, key / 2);
-	}
+	for (uint32_t key = first; key != NONE; key = link_next(world, LINK_JOINT, key))
+		link_untie(world, LINK_JOINT, key / 2);
 }
 
 void joints_attach(struct world *world, uint32_t body)

@@ -152,8 +152,7 @@ uint32_t proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 	struct collider *collider = &world->colliders.data[collider_id];
 	const struct body *body = &world->bodies.data[collider->body];
 	uint32_t id = ids_take(&world->proxy_ids);
-	if (id == world->proxies.count)
-		++world->proxies.count;
+	world->proxies.count = world->proxy_ids.end;
 	struct proxy *proxy = &world->proxies.data[id];
 	*proxy = (struct proxy){
 		.collider = collider_id,

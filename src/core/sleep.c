@@ -21,8 +21,6 @@ static void body_moved_set(struct world *world, uint32_t body)
 static void island_wake(struct world *world, uint32_t id)
 {
 	struct island *island = &world->islands.data[id];
-	if (island->awake)
-		return;
 	island->awake = true;
 	for (uint32_t body = island->bodies.first; body != NONE; body = world->bodies.data[body].island.next) {
 		world->bodies.data[body].rest_time = 0.0f;
@@ -44,19 +42,6 @@ static void island_sleep(struct world *world, uint32_t id)
 		body_moved_set(world, body);
 }
 
-/* A kinematic body is in no island: it sleeps when it has been at rest for some time. */
-static void kinematic_wake(struct world *world, uint32_t id)
-{
-	awake_set_add(world, id);
-	body_moved_set(world, id);
-}
-
-static void kinematic_sleep(struct world *world, uint32_t id)
-{
-	awake_set_remove(world, id, SET_ASLEEP);
-	body_moved_set(world, id);
-}
-
 void islands_sleep(struct world *world)
 {
 	uint32_t sleepiest = NONE;
@@ -64,8 +49,10 @@ void islands_sleep(struct world *world)
 	for (uint32_t i = 0; i < world->events.moves.count; ++i) {
 		uint32_t id = world->events.moves.data[i].body.index;
 		const struct body *body = &world->bodies.data[id];
-		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME)
-			kinematic_sleep(world, id);
+		if (body->type == BODY_KINEMATIC && body->rest_time >= REST_TIME) { /* it is in no island */
+			awake_set_remove(world, id, SET_ASLEEP);
+			body_moved_set(world, id);
+		}
 		if (body->set != SET_AWAKE || body->island.id == NONE)
 			continue;
 		if (!bits_has(&world->restless_islands, body->island.id)) {
@@ -93,10 +80,12 @@ void body_wake(struct world *world, uint32_t id)
 	bits_set(&world->stirred_bodies, id);
 	if (body->set != SET_ASLEEP)
 		return;
-	if (body->type == BODY_KINEMATIC)
-		kinematic_wake(world, id);
-	else
+	if (body->type == BODY_KINEMATIC) {
+		awake_set_add(world, id);
+		body_moved_set(world, id);
+	} else {
 		island_wake(world, body->island.id);
+	}
 }
 
 void body_sleep(struct world *world, uint32_t id)

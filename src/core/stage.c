@@ -17,13 +17,11 @@ enum {
 
 /* --- Phases --------------------------------------------------------------------------------------------------------------- */
 
-typedef void body_function(struct world *world, uint32_t begin, uint32_t end);
-
 enum link_phase { PREPARE, WARM_START, SOLVE, RELAX, RESTITUTION, STORE };
 
 /* How a phase runs over bodies [begin, end) and over a batch: on this worker, or on all. */
 struct manner {
-	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, body_function *run);
+	void (*bodies)(struct world *world, uint32_t begin, uint32_t end, range_function *run);
 	/* returns false, except for RESTITUTION: see link_solver */
 	bool (*batch)(struct world *world, const struct batch *batch, unsigned char *records, enum link_phase phase, float least);
 };
@@ -88,7 +86,7 @@ static void block_solve(struct world *world, const struct block *block, unsigned
 
 /* --- Small blocks: on this worker ----------------------------------------------------------------------------------------- */
 
-static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, body_function *run)
+static void bodies_alone(struct world *world, uint32_t begin, uint32_t end, range_function *run)
 {
 	run(world, begin, end);
 }
@@ -113,22 +111,27 @@ static void small_blocks_task(void *context, uint32_t begin, uint32_t end, int w
 
 /* --- The large block: on all workers -------------------------------------------------------------------------------------- */
 
-struct bodies_task {
+struct range_task {
 	struct world *world;
-	body_function *run;
+	range_function *run;
 	uint32_t begin;
 };
 
-static void bodies_task(void *context, uint32_t begin, uint32_t end, int worker)
+static void range_task(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
-	const struct bodies_task *task = context;
+	const struct range_task *task = context;
 	task->run(task->world, task->begin + begin, task->begin + end);
 }
 
-static void bodies_together(struct world *world, uint32_t begin, uint32_t end, body_function *run)
+void world_for(struct world *world, uint32_t begin, uint32_t end, uint32_t grain, range_function *run)
 {
-	jobs_for(world->jobs, end - begin, BODY_GRAIN, bodies_task, &(struct bodies_task){world, run, begin});
+	jobs_for(world->jobs, end - begin, grain, range_task, &(struct range_task){world, run, begin});
+}
+
+static void bodies_together(struct world *world, uint32_t begin, uint32_t end, range_function *run)
+{
+	world_for(world, begin, end, BODY_GRAIN, run);
 }
 
 struct batch_task {

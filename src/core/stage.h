@@ -7,3 +7,7 @@
 /* Solves and integrates world->step. Leaves new velocities and displacements in the states. False: no memory, nothing
  * changed. */
 bool stages_run(struct world *world);
+
+/* Runs over [begin, end) in blocks of `grain` items on all workers. */
+typedef void range_function(struct world *world, uint32_t begin, uint32_t end);
+void world_for(struct world *world, uint32_t begin, uint32_t end, uint32_t grain, range_function *run);

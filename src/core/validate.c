@@ -173,17 +173,8 @@ static const char *validate_colour(const struct world *world, const struct colou
 const char *world_validate(const struct world *world)
 {
 	const char *why = NULL;
-	uint32_t bodies = 0;
-	uint32_t colliders = 0;
-	uint32_t contacts = 0;
-	uint32_t followers = 0;
-	uint32_t joints = 0;
-	uint32_t islands = 0;
-	uint32_t touching = 0;
-	uint32_t overlaps = 0;
-	uint32_t movable = 0;
-	uint32_t awake = 0;
-	uint32_t disabled = 0;
+	uint32_t bodies = 0, colliders = 0, contacts = 0, followers = 0, joints = 0, islands = 0;
+	uint32_t touching = 0, overlaps = 0, movable = 0, awake = 0, disabled = 0;
 	CHECK(!world->locked);
 	for (uint32_t id = 0; id < world->bodies.count; ++id) {
 		const struct body *body = &world->bodies.data[id];

@@ -231,37 +231,14 @@ static void step_prepare(struct world *world, float dt)
 		world->wing->still_prepare(world); /* bodies that look ahead read state 0 of fixed bodies on their joints */
 }
 
-static void collide_task(void *context, uint32_t begin, uint32_t end, int worker)
-{
-	(void)worker;
-	struct world *world = context;
-	world->wing->collide(world, begin, end);
-}
-
 /* Marks bodies with contacts that look ahead, for collide. */
-static void ahead_task(void *context, uint32_t begin, uint32_t end, int worker)
+static void ahead_mark(struct world *world, uint32_t begin, uint32_t end)
 {
-	(void)worker;
-	struct world *world = context;
 	for (uint32_t row = begin; row < end; ++row) {
 		uint32_t id = world->awake.data[row];
 		if (world->bodies.data[id].link_counts[LINK_CONTACT] > 0 && body_looks_ahead(world, id))
 			bits_set_shared(&world->ahead_bodies, id);
 	}
-}
-
-static void borders_task(void *context, uint32_t begin, uint32_t end, int worker)
-{
-	(void)worker;
-	struct world *world = context;
-	world->wing->collide_borders(world, begin, end);
-}
-
-static void finish_task(void *context, uint32_t begin, uint32_t end, int worker)
-{
-	(void)worker;
-	struct world *world = context;
-	world->wing->bodies_finish(world, begin, end);
 }
 
 /* A moving kinematic body keeps touching and jointed bodies awake, and wakes sleeping ones that its AABBs overlap. */
@@ -317,15 +294,15 @@ static void step_collide(struct world *world)
 {
 	bits_clear_all(&world->ahead_bodies);
 	if (ids_count(&world->joint_ids) > 0 && ids_count(&world->contact_ids) > 0)
-		jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, ahead_task, world);
-	jobs_for(world->jobs, world->awake_contacts.word_count, CONTACT_GRAIN, collide_task, world);
+		world_for(world, 0, world->awake.count, FINISH_GRAIN, ahead_mark);
+	world_for(world, 0, world->awake_contacts.word_count, CONTACT_GRAIN, world->wing->collide);
 }
 
 static void step_collide_borders(struct world *world)
 {
 	if (bits_next(&world->border_contacts, 0) == NONE)
 		return;
-	jobs_for(world->jobs, world->border_contacts.word_count, CONTACT_GRAIN, borders_task, world);
+	world_for(world, 0, world->border_contacts.word_count, CONTACT_GRAIN, world->wing->collide_borders);
 	bits_clear_all(&world->border_contacts);
 }
 
@@ -349,7 +326,7 @@ static bool step_report_hits(struct world *world)
 
 static void step_finish(struct world *world)
 {
-	jobs_for(world->jobs, world->awake.count, FINISH_GRAIN, finish_task, world);
+	world_for(world, 0, world->awake.count, FINISH_GRAIN, world->wing->bodies_finish);
 	proxies_refit(world);
 	phase_end(world, PHASE_FINISH);
 }
