@@ -67,7 +67,8 @@ struct body {
 	uint32_t collider_count;
 	uint32_t links[LINK_KINDS]; /* heads of the lists of its contacts and joints: id * 2 + side */
 	uint32_t link_counts[LINK_KINDS];
-	struct island_member island; /* of an enabled dynamic body; of a disabled one the neighbours in the list of world->disabled */
+	/* of an enabled dynamic body; of a disabled one the neighbours in the list of world->disabled */
+	struct island_member island;
 	float sleep_threshold; /* a dynamic body slower than this is at rest [length/s] */
 	float rest_time; /* time at rest so far [s] */
 	/* its shapes stay in their fat AABBs while no point moves by more than this; 0: unknown; < 0: see proxy.c [length] */

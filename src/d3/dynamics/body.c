@@ -186,8 +186,8 @@ void d3_row_turned(struct d3_body *row)
 		struct d3_symmetric tensor = d3_tensor(frame, row->moments);
 		row->inv_inertia = d3_tensor_inverse(&tensor, ~locked);
 	} else {
-		row->inv_inertia =
-			d3_tensor(frame, (struct d3_vec){mass_inverse(row->moments.x), mass_inverse(row->moments.y), mass_inverse(row->moments.z)});
+		row->inv_inertia = d3_tensor(
+			frame, (struct d3_vec){mass_inverse(row->moments.x), mass_inverse(row->moments.y), mass_inverse(row->moments.z)});
 	}
 }
 
