@@ -151,7 +151,6 @@ static void module_create(lua_State *L, int shared)
 	lua_newtable(L);
 	functions_register(L, shared, d2_shape_functions);
 	functions_register(L, shared, d2_toolbox_functions);
-	functions_register(L, shared, d2_slide_functions);
 	functions_register(L, shared, d2_world_functions);
 	functions_register(L, shared, polygon_functions);
 	sweeps_register(L, shared, 2);
@@ -160,7 +159,6 @@ static void module_create(lua_State *L, int shared)
 	functions_register(L, shared, d3_shape_functions);
 	functions_register(L, shared, d3_world_functions);
 	functions_register(L, shared, d3_toolbox_functions);
-	functions_register(L, shared, d3_slide_functions);
 	functions_register(L, shared, mesh_functions);
 	sweeps_register(L, shared, 3);
 	lua_setfield(L, -2, "d3");

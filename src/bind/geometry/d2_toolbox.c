@@ -4,6 +4,7 @@
 #include "bind/geometry/wing.h"
 #include "d2/query/time_of_impact.h"
 #include "d2/manifold/world_manifold.h"
+#include "d2/query/box_overlap.h"
 #include "d2/query/distance.h"
 #include "d2/query/ray_cast.h"
 #include "d2/shape/hull.h"
@@ -18,17 +19,23 @@
 #define POINT(v) (v).x, (v).y
 #define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
 #define MANIFOLDS D2_WORLD_MANIFOLDS
+#define SLIDE_CAST D2_CAST_EXACT
 #define FEATURE(feature) feature_number(feature)
 
 enum { SUPPORT_POINTS = 2 };
 
 static const char *const a_names[] = {"ax", "ay", "az"}, *const b_names[] = {"bx", "by", "bz"};
 
+static bool is_convex(const struct d2_shape *shape)
+{
+	return shape->type != D2_CHAIN;
+}
+
 /* Makes the proxy of a bounded shape; raises if it is not convex. */
 static void check_convex(
 	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
 {
-	if (shape->type == D2_CHAIN)
+	if (!is_convex(shape))
 		raise_value(L, index, PATH(function, name), "be convex, not a chain");
 	*out = d2_make_proxy(shape, 0);
 }
@@ -145,6 +152,8 @@ static int push_part(lua_State *L, const struct d2_shape *shape, const struct d2
 
 #include "bind/geometry/toolbox_wing.h"
 
+#include "bind/geometry/slide_wing.h"
+
 /* --- Minkowski ------------------------------------------------------------------------------------------------------------ */
 
 static int push_minkowski(lua_State *L, const char *function, minkowski_function *combine, double origins)
@@ -156,10 +165,7 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	lua_createtable(L, (int)m.count * 2, 0);
 	for (uint32_t i = 0; i < m.count; ++i) {
 		struct d2_vec_d w = turn(&pair.in_world, m.v[i].w);
-		lua_pushnumber(L, w.x + origins * pair.in_world.p.x);
-		lua_rawseti(L, -2, (int)i * 2 + 1);
-		lua_pushnumber(L, w.y + origins * pair.in_world.p.y);
-		lua_rawseti(L, -2, (int)i * 2 + 2);
+		list_set(L, 2, i, (double[2]){w.x + origins * pair.in_world.p.x, w.y + origins * pair.in_world.p.y});
 	}
 	lua_pushnumber(L, (double)pair.first.radius + pair.second.radius);
 	return 2;
@@ -227,6 +233,7 @@ static int transform(lua_State *L)
 
 const luaL_Reg d2_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
+	{"slideShape", slide_shape},
 	{"hull", hull},
 	{"convexHull", convex_hull},
 	{"mass", mass},

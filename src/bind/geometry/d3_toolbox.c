@@ -1,10 +1,10 @@
 /* d3_toolbox.c - functions on 3D shapes and poses that need no world, and the algorithms by name. Functions that return numbers
  * create no garbage. Blocks that the engine allocates are copied into userdata created before, so that nothing leaks when Lua
  * runs out of memory. */
-#include "spatial/axes.h"
 #define AXES 3
 #include "bind/geometry/wing.h"
 #include "d3/query/time_of_impact.h"
+#include "d3/query/box_overlap.h"
 #include "d3/query/distance.h"
 #include "d3/query/ray_cast.h"
 #include "d3/shape/hull.h"
@@ -23,6 +23,8 @@
 #define POINT(v) (v)
 #define POINT_OF(result) ((result)->p)
 #define MANIFOLDS D3_MANIFOLDS
+#define SLIDE_CAST D3_CAST_ENTRY
+#define is_convex d3_shape_convex
 #define FEATURE(feature) ((lua_Integer)(feature))
 
 enum { SUPPORT_POINTS = D3_SUPPORT_POINTS };
@@ -96,11 +98,7 @@ static void push_polytope(
 		if (!numbers[i])
 			continue;
 		struct d3_vec_d w = d3_scale_d(sign, turn(in_world, trace->vertices[i].w));
-		const double parts[] = {w.x, w.y, w.z};
-		for (int k = 0; k < 3; ++k) {
-			lua_pushnumber(L, parts[k]);
-			lua_rawseti(L, -2, 3 * numbers[i] + k - 2);
-		}
+		list_set(L, 3, (uint32_t)numbers[i] - 1, &w.x);
 	}
 	lua_setfield(L, -2, "vertices");
 	lua_newtable(L);
@@ -195,6 +193,8 @@ static int push_part(lua_State *L, const struct d3_shape *shape, const struct d3
 }
 
 #include "bind/geometry/toolbox_wing.h"
+
+#include "bind/geometry/slide_wing.h"
 
 /* --- Surfaces ------------------------------------------------------------------------------------------------------------- */
 
@@ -296,6 +296,7 @@ static int transform(lua_State *L)
 
 const luaL_Reg d3_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
+	{"slideShape", slide_shape},
 	{"convexHull", convex_hull},
 	{"mass", mass},
 	{"transform", transform},

@@ -2,10 +2,7 @@
  * Each index has tables attached to its userdata, from ids to items and back. The engine knows only the ids.
  * Lists are filled from the index's own buffer under lua_pcall, so that the buffer is always cleared. Finalizers that run
  * meanwhile may append to the buffer; items that they remove are left out of the list. */
-#include "bind/lua/args.h"
-#include "spatial/index.h"
-#include "d2/query/box_overlap.h"
-#include "d3/query/box_overlap.h"
+#include "bind/geometry/toolbox.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -171,12 +168,10 @@ static int make_index(lua_State *L, enum index_kind kind, const char *function)
 	shared_collect(L, shared);
 	struct index_object *object = object_create(L, sizeof *object, &class_index);
 	lua_createtable(L, 3, 0);
-	lua_newtable(L);
-	lua_rawseti(L, -2, INDEX_ITEMS);
-	lua_newtable(L);
-	lua_rawseti(L, -2, INDEX_IDS);
-	lua_newtable(L);
-	lua_rawseti(L, -2, INDEX_IDS_WHOLE);
+	for (int key = INDEX_ITEMS; key <= INDEX_IDS_WHOLE; ++key) {
+		lua_newtable(L);
+		lua_rawseti(L, -2, key);
+	}
 	attached_set(L, -2);
 	index_init(&object->index, &shared->memory, kind, dimensions, input.size, input.margin);
 	object->alive = true;
@@ -318,10 +313,8 @@ static int get_box(lua_State *L)
 	check_item(L, "getBox");
 	uint32_t id = check_id(L, "getBox", push_tables(L));
 	const struct box_d *box = &object->index.items.data[id].box;
-	for (int i = 0; i < object->index.dimensions; ++i)
-		lua_pushnumber(L, box->lower[i]);
-	for (int i = 0; i < object->index.dimensions; ++i)
-		lua_pushnumber(L, box->upper[i]);
+	push_numbers(L, object->index.dimensions, box->lower);
+	push_numbers(L, object->index.dimensions, box->upper);
 	return 2 * object->index.dimensions;
 }
 
@@ -344,7 +337,8 @@ static int index_tostring(lua_State *L)
 	return 1;
 }
 
-static void set_integer(lua_State *L, const char *key, uint64_t value)
+/* Sets a field of the table at stack index 2, without metamethods. */
+static void set_count(lua_State *L, const char *key, uint64_t value)
 {
 	lua_pushstring(L, key);
 	lua_pushinteger(L, (lua_Integer)value);
@@ -365,8 +359,8 @@ static int get_statistics(lua_State *L)
 	}
 	switch (index->kind) {
 	case INDEX_TREE:
-		set_integer(L, "height", tree_height(&index->tree));
-		set_integer(L, "replaced", index->replaced);
+		set_count(L, "height", tree_height(&index->tree));
+		set_count(L, "replaced", index->replaced);
 		lua_pushstring(L, "cost");
 		lua_pushnumber(L, tree_cost(&index->tree));
 		lua_rawset(L, 2);
@@ -375,9 +369,9 @@ static int get_statistics(lua_State *L)
 		lua_pushstring(L, "axis");
 		lua_pushstring(L, axes[sweep_measure(&index->sweep, &comparisons)]);
 		lua_rawset(L, 2);
-		set_integer(L, "comparisons", comparisons);
+		set_count(L, "comparisons", comparisons);
 		break;
-	default: set_integer(L, "entries", grid_entry_count(&index->grid)); set_integer(L, "large", index->grid.large.count);
+	default: set_count(L, "entries", grid_entry_count(&index->grid)); set_count(L, "large", index->grid.large.count);
 	}
 	return 1;
 }
@@ -433,8 +427,7 @@ int index_list_build(lua_State *L)
 	return 1;
 }
 
-/* Checks the list to fill, the last argument. */
-static void check_into(lua_State *L, int index, const char *function)
+void check_into(lua_State *L, int index, const char *function)
 {
 	lua_settop(L, index);
 	if (!lua_isnil(L, index) && lua_type(L, index) != LUA_TTABLE)
@@ -442,24 +435,37 @@ static void check_into(lua_State *L, int index, const char *function)
 	luaL_checkstack(L, 16, function);
 }
 
-/* Converts a query's hits to a list. done: the query had enough memory. into: a stack index. */
-static int push_list(
-	lua_State *L, struct index_object *object, const char *function, uint32_t start, bool done, int into, enum list_form form)
+struct query {
+	struct index_object *object;
+	const char *function;
+	int into; /* stack index of the list to fill, or nil */
+	uint32_t start; /* of its hits in the index's buffer */
+};
+
+static struct query query_begin(lua_State *L, struct index_object *object, const char *function, int into)
 {
+	check_into(L, into, function);
+	return (struct query){object, function, into, object->index.hits.count};
+}
+
+/* Converts the hits to a list. done: there was enough memory. */
+static int query_end(lua_State *L, const struct query *query, bool done, enum list_form form)
+{
+	struct index *index = &query->object->index;
 	if (!done)
-		raise_memory(L, function);
+		raise_memory(L, query->function);
 	shared_push(L, SHARED_INDEX_LIST);
 	lua_pushvalue(L, 1);
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, INDEX_ITEMS);
 	lua_replace(L, -2);
-	lua_pushvalue(L, into);
-	lua_pushnumber(L, start);
-	lua_pushnumber(L, (lua_Number)object->index.serial);
+	lua_pushvalue(L, query->into);
+	lua_pushnumber(L, query->start);
+	lua_pushnumber(L, (lua_Number)index->serial);
 	lua_pushinteger(L, form);
 	int failed = lua_pcall(L, 6, 1, 0);
-	if (object->index.hits.count > start)
-		object->index.hits.count = start;
+	if (index->hits.count > query->start)
+		index->hits.count = query->start;
 	if (failed)
 		lua_error(L);
 	return 1;
@@ -471,84 +477,37 @@ static int box_query(lua_State *L)
 {
 	struct index_object *object = check_index(L, "queryBox");
 	struct box_d box = check_box(L, object, 2, "queryBox");
-	int into = 2 + 2 * object->index.dimensions;
-	check_into(L, into, "queryBox");
-	uint32_t start = object->index.hits.count;
-	bool done = index_query_box(&object->index, &box, NULL, NULL);
-	return push_list(L, object, "queryBox", start, done, into, LIST_ITEMS);
+	struct query query = query_begin(L, object, "queryBox", 2 + 2 * object->index.dimensions);
+	return query_end(L, &query, index_query_box(&object->index, &box, NULL, NULL), LIST_ITEMS);
 }
 
 static int point_query(lua_State *L)
 {
 	struct index_object *object = check_index(L, "queryPoint");
 	struct box_d box;
-	int into = 2 + object->index.dimensions;
 	check_point(L, object, 2, "queryPoint", "", box.lower);
-	check_into(L, into, "queryPoint");
-	for (int i = 0; i < 3; ++i)
-		box.upper[i] = box.lower[i];
-	uint32_t start = object->index.hits.count;
-	bool done = index_query_box(&object->index, &box, NULL, NULL);
-	return push_list(L, object, "queryPoint", start, done, into, LIST_ITEMS);
+	memcpy(box.upper, box.lower, sizeof box.upper);
+	struct query query = query_begin(L, object, "queryPoint", 2 + object->index.dimensions);
+	return query_end(L, &query, index_query_box(&object->index, &box, NULL, NULL), LIST_ITEMS);
 }
 
 static int ray_query(lua_State *L)
 {
 	struct index_object *object = check_index(L, "queryRay");
-	int dimensions = object->index.dimensions, into = 2 + 2 * dimensions;
+	int dimensions = object->index.dimensions;
 	double from[3], to[3];
 	check_point(L, object, 2, "queryRay", "1", from);
 	check_point(L, object, 2 + dimensions, "queryRay", "2", to);
-	check_into(L, into, "queryRay");
-	uint32_t start = object->index.hits.count;
-	bool done = index_query_ray(&object->index, from, to);
-	return push_list(L, object, "queryRay", start, done, into, LIST_FRACTIONS);
-}
-
-struct placed_shape {
-	const struct d2_shape *shape;
-	struct d2_pose pose;
-};
-
-struct d3_placed_shape {
-	const struct d3_shape *shape;
-	struct d3_pose pose;
-};
-
-static bool shape_accept(void *context, const struct box_d *box)
-{
-	const struct placed_shape *placed = context;
-	return d2_shape_overlaps_box(placed->shape, &placed->pose, box);
-}
-
-static bool d3_shape_accept(void *context, const struct box_d *box)
-{
-	const struct d3_placed_shape *placed = context;
-	return d3_shape_overlaps_box(placed->shape, &placed->pose, box);
-}
-
-static bool plane_query(lua_State *L, struct index_object *object)
-{
-	struct placed_shape placed = {d2_check_shape(L, 2, "queryShape", "shape"), d2_check_pose(L, 3, "queryShape", "pose")};
-	check_into(L, 4, "queryShape");
-	struct box_d reach = d2_shape_reach(placed.shape, &placed.pose);
-	return index_query_box(&object->index, &reach, shape_accept, &placed);
-}
-
-static bool space_query(lua_State *L, struct index_object *object)
-{
-	struct d3_placed_shape placed = {d3_check_shape(L, 2, "queryShape", "shape"), d3_check_pose(L, 3, "queryShape", "pose")};
-	check_into(L, 4, "queryShape");
-	struct box_d reach = d3_shape_reach(placed.shape, &placed.pose);
-	return index_query_box(&object->index, &reach, d3_shape_accept, &placed);
+	struct query query = query_begin(L, object, "queryRay", 2 + 2 * dimensions);
+	return query_end(L, &query, index_query_ray(&object->index, from, to), LIST_FRACTIONS);
 }
 
 static int shape_query(lua_State *L)
 {
 	struct index_object *object = check_index(L, "queryShape");
-	uint32_t start = object->index.hits.count;
-	bool done = object->index.dimensions == 2 ? plane_query(L, object) : space_query(L, object);
-	return push_list(L, object, "queryShape", start, done, 4, LIST_ITEMS);
+	struct query query = {object, "queryShape", 4, object->index.hits.count};
+	bool done = object->index.dimensions == 2 ? d2_index_query(L, &object->index) : d3_index_query(L, &object->index);
+	return query_end(L, &query, done, LIST_ITEMS);
 }
 
 static int nearest(lua_State *L)
@@ -558,19 +517,15 @@ static int nearest(lua_State *L)
 	double point[3];
 	check_point(L, object, 2, "nearest", "", point);
 	int64_t count = lua_isnoneornil(L, after) ? 1 : value_integer(L, after, PATH("nearest", "count"), 1, INT32_MAX);
-	check_into(L, after + 1, "nearest");
-	uint32_t start = object->index.hits.count;
-	bool done = index_nearest(&object->index, point, (uint32_t)count);
-	return push_list(L, object, "nearest", start, done, after + 1, LIST_DISTANCES);
+	struct query query = query_begin(L, object, "nearest", after + 1);
+	return query_end(L, &query, index_nearest(&object->index, point, (uint32_t)count), LIST_DISTANCES);
 }
 
 static int pairs(lua_State *L)
 {
 	struct index_object *object = check_index(L, "pairs");
-	check_into(L, 2, "pairs");
-	uint32_t start = object->index.hits.count;
-	bool done = index_pairs(&object->index);
-	return push_list(L, object, "pairs", start, done, 2, LIST_PAIRS);
+	struct query query = query_begin(L, object, "pairs", 2);
+	return query_end(L, &query, index_pairs(&object->index), LIST_PAIRS);
 }
 
 /* For tests: raises when an invariant of the structure does not hold. */

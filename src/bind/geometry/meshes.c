@@ -1,6 +1,6 @@
 /* meshes.c - triangle meshes as lists of numbers: convex decomposition and simplification. Input is read into userdata. Output
  * is engine memory, which is freed even if Lua runs out of memory: the lists are built under lua_pcall. */
-#include "bind/lua/args.h"
+#include "bind/geometry/toolbox.h"
 #include "d3/process/decompose.h"
 #include "d3/process/simplify.h"
 
@@ -15,12 +15,10 @@ struct mesh {
 static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 {
 	struct mesh mesh = {.function = function};
-	uint32_t numbers = value_list(L, 1, PATH(function, "vertices")), indices = value_list(L, 2, PATH(function, "indices"));
-	if (numbers % 3)
-		raise(L, "%s: vertices must be a flat list {x1, y1, z1, x2, y2, z2, ...}, got %d numbers", function, (int)numbers);
+	mesh.vertex_count = points_count(L, 1, function, "vertices", 3, 0, UINT32_MAX);
+	uint32_t indices = value_list(L, 2, PATH(function, "indices"));
 	if (indices % 3)
 		raise(L, "%s: indices must be three for each triangle, got %d", function, (int)indices);
-	mesh.vertex_count = numbers / 3;
 	mesh.triangle_count = indices / 3;
 	if (mesh.triangle_count < 1 || mesh.triangle_count > most)
 		raise(L, "%s: there must be 1 to %d triangles, got %d", function, (int)most, (int)mesh.triangle_count);
@@ -28,19 +26,8 @@ static struct mesh mesh_push(lua_State *L, const char *function, uint32_t most)
 		raise(L, "%s: there must be at most %d vertices, got %d", function, (int)(3 * most), (int)mesh.vertex_count);
 	mesh.vertices = userdata_create(L, (mesh.vertex_count + (size_t)1) * sizeof *mesh.vertices);
 	mesh.indices = userdata_create(L, indices * sizeof *mesh.indices);
-	for (uint32_t i = 0; i < numbers; ++i) {
-		struct path path = {function, NULL, 0, "vertices", (int)i + 1};
-		struct d3_vec_d *p = &mesh.vertices[i / 3];
-		lua_rawgeti(L, 1, (int)i + 1);
-		*(i % 3 == 0 ? &p->x : i % 3 == 1 ? &p->y : &p->z) = value_number(L, -1, &path, &range_local);
-		lua_pop(L, 1);
-	}
-	for (uint32_t i = 0; i < indices; ++i) {
-		struct path path = {function, NULL, 0, "indices", (int)i + 1};
-		lua_rawgeti(L, 2, (int)i + 1);
-		mesh.indices[i] = (uint32_t)value_integer(L, -1, &path, 1, mesh.vertex_count) - 1;
-		lua_pop(L, 1);
-	}
+	points_read(L, 1, function, "vertices", &range_local, 3 * mesh.vertex_count, &mesh.vertices->x);
+	indices_read(L, 2, function, "indices", mesh.vertex_count, indices, mesh.indices);
 	return mesh;
 }
 
@@ -66,24 +53,12 @@ static void refuse(lua_State *L, const struct mesh *mesh, enum d3_surface_result
 	}
 }
 
-static void set_point(lua_State *L, uint32_t i, const struct d3_vec_d *p)
-{
-	lua_pushnumber(L, p->x);
-	lua_rawseti(L, -2, (int)i * 3 + 1);
-	lua_pushnumber(L, p->y);
-	lua_rawseti(L, -2, (int)i * 3 + 2);
-	lua_pushnumber(L, p->z);
-	lua_rawseti(L, -2, (int)i * 3 + 3);
-}
-
 static void push_pieces(lua_State *L, const struct d3_pieces *pieces)
 {
 	lua_createtable(L, (int)pieces->count, 0);
 	for (uint32_t i = 0; i < pieces->count; ++i) {
 		uint32_t first = pieces->start[i], count = pieces->start[i + 1] - first;
-		lua_createtable(L, (int)count * 3, 0);
-		for (uint32_t k = 0; k < count; ++k)
-			set_point(L, k, &pieces->points[first + k]);
+		points_push(L, 3 * count, &pieces->points[first].x);
 		lua_rawseti(L, -2, (int)i + 1);
 	}
 	lua_pushnumber(L, pieces->error);
@@ -93,12 +68,8 @@ static void push_simplified(lua_State *L, const struct d3_simplified *simplified
 {
 	lua_createtable(L, (int)simplified->vertex_count * 3, 0);
 	for (uint32_t i = 0; i < simplified->vertex_count; ++i)
-		set_point(L, i, &vertices[simplified->vertices[i]]);
-	lua_createtable(L, (int)simplified->triangle_count * 3, 0);
-	for (uint32_t i = 0; i < 3 * simplified->triangle_count; ++i) {
-		lua_pushinteger(L, (lua_Integer)simplified->indices[i] + 1);
-		lua_rawseti(L, -2, (int)i + 1);
-	}
+		list_set(L, 3, i, &vertices[simplified->vertices[i]].x);
+	indices_push(L, 3 * simplified->triangle_count, simplified->indices);
 }
 
 /* Arguments: pieces or nil, simplified or nil, vertices. Two results. */

@@ -16,12 +16,8 @@ static const double *outline_push(lua_State *L, const char *function, uint32_t l
 static void push_corners(lua_State *L, const double *points, const uint32_t *index, uint32_t count)
 {
 	lua_createtable(L, (int)count * 2, 0);
-	for (uint32_t i = 0; i < count; ++i) {
-		lua_pushnumber(L, points[2 * (size_t)index[i]]);
-		lua_rawseti(L, -2, (int)i * 2 + 1);
-		lua_pushnumber(L, points[2 * (size_t)index[i] + 1]);
-		lua_rawseti(L, -2, (int)i * 2 + 2);
-	}
+	for (uint32_t i = 0; i < count; ++i)
+		list_set(L, 2, i, &points[2 * (size_t)index[i]]);
 }
 
 static void refuse(lua_State *L, enum d2_decompose_result result, const struct d2_pieces *pieces)

@@ -1,7 +1,7 @@
 /* sweeps.c - geometry on plain numbers, without shapes: sweeps, boxes, planes, closest points, sliding. One source for 2D and
  * 3D: upvalue 2 of each function is the number of axes, and of the numbers of a point.
  * Nothing here creates garbage. */
-#include "bind/lua/args.h"
+#include "bind/geometry/toolbox.h"
 #include "d2/query/obb.h"
 #include "d3/query/closest_tetrahedron.h"
 #include "d3/query/obb.h"
@@ -483,6 +483,14 @@ struct slide_options check_slide_options(lua_State *L, int index, const char *fu
 	return out;
 }
 
+int push_slide(lua_State *L, int axes, const struct axes_slide *slide)
+{
+	push_numbers(L, axes, slide->position);
+	lua_pushinteger(L, (lua_Integer)slide->iterations);
+	lua_pushinteger(L, (lua_Integer)slide->planes);
+	return axes + 2;
+}
+
 static int slide(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "slide", "slide");
@@ -498,10 +506,7 @@ static int slide(lua_State *L)
 	luaL_checkstack(L, 16, "slide");
 	struct slide_call call = {L, reader.axes, function};
 	axes_slide_move(reader.axes, &result, motion, options.skin, options.iterations, slide_cast, &call);
-	push_numbers(L, reader.axes, result.position);
-	lua_pushinteger(L, (lua_Integer)result.iterations);
-	lua_pushinteger(L, (lua_Integer)result.planes);
-	return reader.axes + 2;
+	return push_slide(L, reader.axes, &result);
 }
 
 /* --- Registration --------------------------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* toolbox.c - see toolbox.h. */
 #include "bind/geometry/toolbox.h"
 
-#include "spatial/axes.h"
 #include "d2/query/time_of_impact.h"
 #include "d3/query/time_of_impact.h"
 

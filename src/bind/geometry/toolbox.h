@@ -2,6 +2,8 @@
  * numbers of a point, 2 or 3. */
 #pragma once
 #include "bind/lua/args.h"
+#include "spatial/axes.h"
+#include "spatial/index.h"
 
 /* Names of the coordinates of points, directions and displacements, for messages and as keys. */
 extern const char *const point_names[], *const from_names[], *const to_names[], *const normal_names[], *const delta_names[];
@@ -27,6 +29,12 @@ void check_direction(lua_State *L, int index, const char *function, int axes, do
 /* Reads the options, { steps = boolean } or nil. Whether steps are wanted. */
 bool check_steps(lua_State *L, int index, const char *function);
 
+/* Checks the list to fill at stack index `index`, the last argument; nil: a new list. */
+void check_into(lua_State *L, int index, const char *function);
+/* Find the items that the shape at stack index 2 overlaps, at the pose after it. False: no memory. */
+bool d2_index_query(lua_State *L, struct index *index);
+bool d3_index_query(lua_State *L, struct index *index);
+
 /* Set fields of the table on top of the stack. */
 void set_number(lua_State *L, const char *key, double value);
 void set_integer(lua_State *L, const char *key, int64_t value);
@@ -45,6 +53,16 @@ bool d3_too_flat(struct d3_vec a, struct d3_vec b, struct d3_vec c);
 int d3_make_mesh(lua_State *L);
 int d3_make_height_field(lua_State *L);
 int d3_make_compound(lua_State *L);
+
+struct slide_options {
+	double skin; /* [length] */
+	uint32_t iterations;
+};
+
+/* Reads the options of slide and slideShape at `index`, the top of the stack; nil is allowed. */
+struct slide_options check_slide_options(lua_State *L, int index, const char *function);
+/* Pushes the results of slide and slideShape. */
+int push_slide(lua_State *L, int axes, const struct axes_slide *slide);
 
 /* The options of a height map or height field. */
 struct heights_input {

@@ -289,6 +289,20 @@ static int bounding_radius(lua_State *L)
 	return 1;
 }
 
+static bool operand_overlaps_box(void *context, const struct box_d *box)
+{
+	const struct operand *a = context;
+	return WING(shape_overlaps_box)(a->shape, &a->pose, box);
+}
+
+bool WING(index_query)(lua_State *L, struct index *index)
+{
+	struct operand a = check_operand(L, 2, "queryShape", "shape", "pose");
+	check_into(L, 4, "queryShape");
+	struct box_d reach = WING(shape_reach)(a.shape, &a.pose);
+	return index_query_box(index, &reach, operand_overlaps_box, &a);
+}
+
 /* --- Algorithms ----------------------------------------------------------------------------------------------------------- */
 
 /* Convex operands in a canonical order, so that exchanging A and B exchanges the results bit by bit. */

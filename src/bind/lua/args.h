@@ -272,11 +272,3 @@ struct path options_path(const struct options *options);
 
 /* Puts the names of all sets into the shared table. */
 void options_register(lua_State *L, int shared);
-
-struct slide_options {
-	double skin; /* [length] */
-	uint32_t iterations;
-};
-
-/* Reads the options of slide and slideShape at `index`, the top of the stack; nil is allowed. */
-struct slide_options check_slide_options(lua_State *L, int index, const char *function);

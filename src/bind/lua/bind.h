@@ -488,6 +488,6 @@ extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[],
 	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[],
 	d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[],
 	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
-	d3_toolbox_functions[], d2_slide_functions[], d3_slide_functions[], mesh_functions[];
+	d3_toolbox_functions[], mesh_functions[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];
