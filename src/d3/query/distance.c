@@ -150,22 +150,15 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *separation,
 	d3_feature feature_a, d3_feature feature_b, struct d3_distance *out)
 {
-	const struct d3_pose *pose = pair->pose_a;
-	struct d3_vec_d n = d3_turn_d(q, separation->normal);
+	struct d3_vec_d origin = {pair->pose_a->x, pair->pose_a->y, pair->pose_a->z}, n = d3_turn_d(q, separation->normal);
 	struct d3_vec_d on_a = d3_turn_d(q, separation->point_a);
 	struct d3_vec_d on_b = d3_mul_add_d(on_a, separation->distance, n);
 	struct d3_vec_d *a = pair->swapped ? &out->b : &out->a, *b = pair->swapped ? &out->a : &out->b;
 	double sign = pair->swapped ? -1 : 1;
 	out->distance = separation->distance;
-	out->normal.x = sign * n.x;
-	out->normal.y = sign * n.y;
-	out->normal.z = sign * n.z;
-	a->x = pose->x + on_a.x;
-	a->y = pose->y + on_a.y;
-	a->z = pose->z + on_a.z;
-	b->x = pose->x + on_b.x;
-	b->y = pose->y + on_b.y;
-	b->z = pose->z + on_b.z;
+	out->normal = d3_scale_d(sign, n);
+	*a = d3_add_d(origin, on_a);
+	*b = d3_add_d(origin, on_b);
 	out->feature_a = pair->swapped ? feature_b : feature_a;
 	out->feature_b = pair->swapped ? feature_a : feature_b;
 }
@@ -254,10 +247,10 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 {
 	uint32_t start = hull->point_edges[corners[0]], edge = start;
 	do {
-		int met = 0;
+		int found = 0;
 		for (uint32_t e = hull->edges[edge].next; e != edge; e = hull->edges[e].next)
-			met += hull->edges[e].origin == corners[1] || hull->edges[e].origin == corners[2];
-		if (met == 2)
+			found += hull->edges[e].origin == corners[1] || hull->edges[e].origin == corners[2];
+		if (found == 2)
 			return hull->edges[edge].face;
 		edge = hull->edges[hull->edges[edge].twin].next;
 	} while (edge != start);
@@ -394,7 +387,7 @@ void d3_distance(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		measure_children(&pair, out);
 }
 
-struct meeting {
+struct overlap_search {
 	const struct d3_transform_d *b_in_a;
 	double limit; /* -INFINITY once a pair surely overlaps */
 	double slack; /* pairs whose |distance| is at most this are left to d3_find_nearest */
@@ -413,7 +406,7 @@ static enum d3_verdict judge_by_axes(
 }
 
 /* The signed distance, or +-INFINITY if a faster test found its sign. */
-static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
+static double overlap_distance(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	if (a->type == D3_PROXY_POINTS && b->type == D3_PROXY_POINTS && a->count + b->count > 4) {
 		enum d3_verdict verdict = d3_corners_verdict(a, b, b_in_a);
@@ -430,17 +423,17 @@ static double meeting_distance(const struct d3_proxy *a, const struct d3_proxy *
 	return separation.distance;
 }
 
-static void find_meeting(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
+static void search_pair(void *context, const struct d3_proxy *a, uint32_t child_a, const struct d3_proxy *b, uint32_t child_b)
 {
-	struct meeting *meeting = context;
+	struct overlap_search *search = context;
 	(void)child_a;
 	(void)child_b;
-	if (!(meeting->limit > 0))
+	if (!(search->limit > 0))
 		return;
-	double distance = meeting_distance(a, b, meeting->b_in_a);
-	if (distance < -meeting->slack)
-		meeting->limit = -INFINITY;
-	meeting->unsure |= distance <= meeting->slack;
+	double distance = overlap_distance(a, b, search->b_in_a);
+	if (distance < -search->slack)
+		search->limit = -INFINITY;
+	search->unsure |= distance <= search->slack;
 }
 
 /* Greatest distance from the shape's origin to its AABBs, or to a half-space's plane. */
@@ -467,13 +460,13 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		struct d3_proxy first, second;
 		d3_make_proxy(pair.a, 0, &first);
 		d3_make_proxy(pair.b, 0, &second);
-		return meeting_distance(&first, &second, &b_in_a) <= 0;
+		return overlap_distance(&first, &second, &b_in_a) <= 0;
 	}
 	double slack = 1e-12 * (tree_reach(pair.a) + tree_reach(pair.b) + d3_length_d(b_in_a.p));
-	struct meeting meeting = {&b_in_a, 2 * slack, slack, false};
-	d3_distance_walk_shapes(pair.a, pair.b, &b_in_a, &meeting.limit, find_meeting, &meeting);
-	if (meeting.limit < 0 || !meeting.unsure)
-		return meeting.limit < 0;
+	struct overlap_search search = {&b_in_a, 2 * slack, slack, false};
+	d3_distance_walk_shapes(pair.a, pair.b, &b_in_a, &search.limit, search_pair, &search);
+	if (search.limit < 0 || !search.unsure)
+		return search.limit < 0;
 	struct d3_finding found;
 	d3_find_nearest(&pair, &found);
 	return found.separation.distance <= 0;

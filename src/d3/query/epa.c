@@ -441,7 +441,7 @@ static void find_flat(
 /* Sets a and b from the face in the best direction's support plane that contains the origin's projection. False: none does. */
 static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 {
-	struct d3_vec_d outward = d3_neg_d(out->normal), foot = d3_scale_d(-out->distance, outward);
+	struct d3_vec_d outward = d3_neg_d(out->normal), projection = d3_scale_d(-out->distance, outward);
 	double best = -1e-7;
 	for (int f = 0; f < hull->face_count; ++f) {
 		const struct face *face = &hull->faces[f];
@@ -451,7 +451,7 @@ static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 		const struct d3_vertex *v[3] = {&hull->v[face->v[0]], &hull->v[face->v[1]], &hull->v[face->v[2]]};
 		double weights[3], least = INFINITY, sum = 0;
 		for (int i = 0; i < 3; ++i) {
-			struct d3_vec_d p = d3_sub_d(v[(i + 1) % 3]->w, foot), q = d3_sub_d(v[(i + 2) % 3]->w, foot);
+			struct d3_vec_d p = d3_sub_d(v[(i + 1) % 3]->w, projection), q = d3_sub_d(v[(i + 2) % 3]->w, projection);
 			weights[i] = d3_dot_d(face->normal, d3_cross_d(p, q));
 			sum += weights[i];
 		}

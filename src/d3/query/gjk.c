@@ -132,7 +132,7 @@ void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3
 
 /* --- The search ----------------------------------------------------------------------------------------------------------- */
 
-static void look_on(struct d3_gjk_trace *trace, const struct d3_simplex *s)
+static void record_step(struct d3_gjk_trace *trace, const struct d3_simplex *s)
 {
 	if (trace && trace->count <= D3_GJK_STEPS)
 		trace->steps[trace->count++] = *s;
@@ -184,12 +184,14 @@ struct search {
 	double before_sure, before_square;
 };
 
-/* Whether the new support point cannot reduce the distance. gap = v . v - v . w, v the closest point, w the support point. */
+/* Whether the new support point cannot reduce the distance. progress = v . v - v . w, v the closest point, w the support
+ * point. */
 static bool is_settled(const struct d3_difference *difference, const struct d3_simplex *s, const struct search *search,
-	struct d3_vec_d fresh, double gap)
+	struct d3_vec_d fresh, double progress)
 {
-	return !(gap > progress_tolerance * search->square) ||
-		gap * gap <= rounding_tolerance * rounding_tolerance * difference->scale * difference->scale * search->square ||
+	return !(progress > progress_tolerance * search->square) ||
+		progress * progress <=
+		rounding_tolerance * rounding_tolerance * difference->scale * difference->scale * search->square ||
 		is_repeated(s, fresh);
 }
 
@@ -233,15 +235,15 @@ bool d3_difference_nearest(
 		return false;
 	for (int i = 0; i < D3_GJK_STEPS; ++i) {
 		++*iterations;
-		look_on(trace, s);
+		record_step(trace, s);
 		if (search.square <= contact_tolerance * contact_tolerance * search.size)
 			return false;
 		struct d3_vec_d v = s->nearest;
 		struct d3_vertex fresh;
 		d3_difference_support(difference, d3_neg_d(v), &fresh);
-		double gap = search.square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
-		search.sure = (search.square - gap) / sqrt(search.square);
-		if (is_settled(difference, s, &search, fresh.w, gap))
+		double progress = search.square - d3_dot_d(v, d3_sub_d(fresh.w, origin));
+		search.sure = (search.square - progress) / sqrt(search.square);
+		if (is_settled(difference, s, &search, fresh.w, progress))
 			return finish_search(difference, s, &search);
 		struct d3_simplex before;
 		copy_simplex(&before, s);
@@ -249,7 +251,7 @@ bool d3_difference_nearest(
 		search.size = max_d(search.size, d3_dot_d(fresh.w, fresh.w));
 		double now = reduce(s, origin, difference->scale);
 		if (now < 0) {
-			look_on(trace, s);
+			record_step(trace, s);
 			return false;
 		}
 		if (now < search.square)
@@ -332,9 +334,9 @@ static enum d3_verdict d3_difference_verdict(
 			return most > 0 ? D3_NEAR : D3_UNSURE;
 		struct d3_vertex fresh;
 		d3_difference_support(difference, d3_neg_d(s.nearest), &fresh);
-		double beyond = d3_dot_d(s.nearest, fresh.w), gap = *square - beyond;
+		double beyond = d3_dot_d(s.nearest, fresh.w), progress = *square - beyond;
 		bool out = beyond > 0 && beyond * beyond > apart * *square;
-		bool settled = !(gap > progress_tolerance * *square) || is_repeated(&s, fresh.w);
+		bool settled = !(progress > progress_tolerance * *square) || is_repeated(&s, fresh.w);
 		if (settled || out)
 			return out ? D3_APART : D3_UNSURE;
 		s.v[s.count++] = fresh;

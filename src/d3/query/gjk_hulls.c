@@ -30,6 +30,14 @@ static const double sure_tolerance = 1e-12;
 
 enum { CORNER_STEPS = 32 };
 
+/* By coordinates: copying the struct would stall on the stores before it. */
+static inline void copy_vector(struct d3_vec_d *to, const struct d3_vec_d *from)
+{
+	to->x = from->x;
+	to->y = from->y;
+	to->z = from->z;
+}
+
 /* Direction from v to the origin in B's frame, for B's support. */
 static inline struct d3_vec_d path_back(const struct corners *c)
 {
@@ -95,9 +103,7 @@ static inline bool is_nearer(struct d3_vec_d point, struct part *best)
 	if (!(square < best->square))
 		return false;
 	best->square = square;
-	best->point.x = point.x;
-	best->point.y = point.y;
-	best->point.z = point.z;
+	copy_vector(&best->point, &point);
 	return true;
 }
 
@@ -142,16 +148,12 @@ static inline void keep_corners(struct corners *c, const int *index, int count)
 	for (int n = 0; n < count; ++n) {
 		i[n] = c->i[index[n]];
 		k[n] = c->k[index[n]];
-		w[n].x = c->w[index[n]].x;
-		w[n].y = c->w[index[n]].y;
-		w[n].z = c->w[index[n]].z;
+		copy_vector(&w[n], &c->w[index[n]]);
 	}
 	for (int n = 0; n < count; ++n) {
 		c->i[n] = i[n];
 		c->k[n] = k[n];
-		c->w[n].x = w[n].x;
-		c->w[n].y = w[n].y;
-		c->w[n].z = w[n].z;
+		copy_vector(&c->w[n], &w[n]);
 	}
 }
 
@@ -172,9 +174,7 @@ static enum reduced reduce_corners(struct corners *c)
 		keep_corners(c, best.index, best.count);
 	c->count = best.count;
 	c->square = best.square;
-	c->v.x = best.point.x;
-	c->v.y = best.point.y;
-	c->v.z = best.point.z;
+	copy_vector(&c->v, &best.point);
 	return REDUCED;
 }
 
@@ -205,9 +205,7 @@ static enum reduced reduce_roughly(struct corners *c)
 	if (!(best.square < c->square))
 		return NO_NEARER;
 	c->square = best.square;
-	c->v.x = best.point.x;
-	c->v.y = best.point.y;
-	c->v.z = best.point.z;
+	copy_vector(&c->v, &best.point);
 	c->count = best.count;
 	/* Indices ascend, except in the last face of a tetrahedron, where the first two are swapped. */
 	if (best.count == 3 && best.index[0] > best.index[1]) {
@@ -218,9 +216,7 @@ static enum reduced reduce_roughly(struct corners *c)
 		int from = best.index[n];
 		c->i[n] = c->i[from];
 		c->k[n] = c->k[from];
-		c->w[n].x = c->w[from].x;
-		c->w[n].y = c->w[from].y;
-		c->w[n].z = c->w[from].z;
+		copy_vector(&c->w[n], &c->w[from]);
 	}
 	return REDUCED;
 }
@@ -314,9 +310,7 @@ static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const 
 {
 	c->i[c->count] = i;
 	c->k[c->count] = k;
-	c->w[c->count].x = w->x;
-	c->w[c->count].y = w->y;
-	c->w[c->count++].z = w->z;
+	copy_vector(&c->w[c->count++], w);
 }
 
 /* APART: c->v is the closest point. NEAR: the cores overlap. */

@@ -2,10 +2,8 @@
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a
  * trust region step", 1983, for root finding; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
  * Pure, any thread. */
+#include "d3/query/capsules.h"
 #include "d3/query/penetration_parts.h"
-
-#include <assert.h>
-#include <string.h>
 
 static const double endless = 1e18;
 
@@ -248,7 +246,7 @@ static bool find_closest(const struct d3_proxy *solid, struct d3_vec_d p, struct
 	return true;
 }
 
-static bool solid_gap(
+static bool ball_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	struct d3_vec_d center;
@@ -355,77 +353,6 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 	out->iterations = 0;
 }
 
-/* --- A point and a hull --------------------------------------------------------------------------------------------------- */
-
-/* Corners 0 and 7 of an axis-aligned box are its least and greatest. */
-static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
-{
-	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
-	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
-	struct d3_vec_d delta = d3_sub_d(p, q);
-	double most = max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z)));
-	out->point = q;
-	if (most > 0) {
-		delta = d3_scale_d(1 / most, delta);
-		double length = d3_length_d(delta);
-		out->distance = most * length;
-		out->normal = d3_scale_d(1 / length, delta);
-		return;
-	}
-	const double depths[6] = {p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z};
-	int face = 0;
-	for (int i = 1; i < 6; ++i)
-		face = depths[i] < depths[face] ? i : face;
-	double side = face & 1 ? 1 : -1;
-	out->distance = -depths[face];
-	out->normal = (struct d3_vec_d){face < 2 ? side : 0, face == 2 || face == 3 ? side : 0, face > 3 ? side : 0};
-	out->point.x = face < 2 ? (face & 1 ? high.x : low.x) : p.x;
-	out->point.y = face == 2 || face == 3 ? (face & 1 ? high.y : low.y) : p.y;
-	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
-}
-
-/* The hull's face nearest to p. False: p is outside, another face may be as near, or the face is uneven. */
-static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
-{
-	const struct d3_hull *hull = proxy->hull;
-	double highest = -INFINITY, second = -INFINITY;
-	uint32_t face = 0;
-	for (uint32_t i = 0; i < hull->face_count; ++i) {
-		const struct d3_hull_plane *plane = &hull->planes[i];
-		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
-		second = max_d(second, min_d(height, highest));
-		face = height > highest ? i : face;
-		highest = max_d(highest, height);
-	}
-	if (!(highest < 0 && highest - second > face_tolerance * proxy->reach) ||
-		d3_face_uneven(hull, face, flat_tolerance * proxy->reach))
-		return false;
-	out->distance = highest;
-	out->normal = hull->planes[face].normal;
-	out->point = d3_mul_add_d(p, -highest, out->normal);
-	return true;
-}
-
-bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
-	bool inside, struct d3_separation *out)
-{
-	bool turned = d3_proxy_is_ball(a);
-	const struct d3_proxy *solid = turned ? b : a;
-	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
-	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
-	struct d3_round_closest closest;
-	if (solid->straight)
-		closest_on_box(solid, center, &closest);
-	else if (!inside || !(solid->reach > 0) || !closest_in_hull(solid, center, &closest))
-		return false;
-	if (turned) {
-		closest.normal = d3_neg_d(d3_turn_d(&b_in_a->q, closest.normal));
-		closest.point = d3_widen(d3_proxy_points(a)[0]);
-	}
-	d3_separation_set(a, b, closest.point, closest.distance, closest.normal, out);
-	return true;
-}
-
 /* --- All ------------------------------------------------------------------------------------------------------------------ */
 
 static bool any_capsule_separation(
@@ -443,7 +370,7 @@ static bool any_capsule_separation(
 
 /* A round solid and a polytope, in closed form. Hulls with corners rounded off their face's plane are left to GJK unless
  * `enough` is finite: in the narrow phase 1e-7 of the size is negligible. */
-static bool closed_solid_gap(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+static bool round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_separation *out)
 {
 	if (enough == INFINITY &&
@@ -483,8 +410,8 @@ void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *
 		half_spaces_separation(a, b, b_in_a, out);
 	else if (a->type == D3_PROXY_HALF_SPACE || b->type == D3_PROXY_HALF_SPACE)
 		half_space_separation(a, b, b_in_a, out);
-	else if (!any_capsule_separation(a, b, b_in_a, out) && !solid_gap(a, b, b_in_a, out) &&
-		!d3_tapered_separation(a, b, b_in_a, out) && !closed_solid_gap(a, b, b_in_a, enough, out))
+	else if (!any_capsule_separation(a, b, b_in_a, out) && !ball_separation(a, b, b_in_a, out) &&
+		!d3_tapered_separation(a, b, b_in_a, out) && !round_separation(a, b, b_in_a, enough, out))
 		d3_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 

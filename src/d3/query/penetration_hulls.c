@@ -1,11 +1,85 @@
-/* penetration_hulls.c - separation of a segment and a hull, and the depth of small hulls. See penetration.c.
+/* penetration_hulls.c - separation of a point or segment and a hull, and the depth of small hulls. See penetration.c.
  * Pure, any thread. */
 #include "d3/query/penetration_parts.h"
-
-#include <assert.h>
-#include <string.h>
+#include "d3/query/ray_cast.h"
+#include "d3/query/sat.h"
 
 typedef double two __attribute__((vector_size(16)));
+
+/* Relative to the coordinates. Features within face_tolerance of the best may be the best: merging faces moves planes by less.
+ * Corners within deep_tolerance of the deepest are as deep. */
+static const double face_tolerance = 1e-5, deep_tolerance = 1e-9;
+
+/* --- A point and a hull --------------------------------------------------------------------------------------------------- */
+
+/* Corners 0 and 7 of an axis-aligned box are its least and greatest. */
+static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
+{
+	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
+	struct d3_vec_d q = {clamp_d(p.x, low.x, high.x), clamp_d(p.y, low.y, high.y), clamp_d(p.z, low.z, high.z)};
+	struct d3_vec_d delta = d3_sub_d(p, q);
+	double most = max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z)));
+	out->point = q;
+	if (most > 0) {
+		delta = d3_scale_d(1 / most, delta);
+		double length = d3_length_d(delta);
+		out->distance = most * length;
+		out->normal = d3_scale_d(1 / length, delta);
+		return;
+	}
+	const double depths[6] = {p.x - low.x, high.x - p.x, p.y - low.y, high.y - p.y, p.z - low.z, high.z - p.z};
+	int face = 0;
+	for (int i = 1; i < 6; ++i)
+		face = depths[i] < depths[face] ? i : face;
+	double side = face & 1 ? 1 : -1;
+	out->distance = -depths[face];
+	out->normal = (struct d3_vec_d){face < 2 ? side : 0, face == 2 || face == 3 ? side : 0, face > 3 ? side : 0};
+	out->point.x = face < 2 ? (face & 1 ? high.x : low.x) : p.x;
+	out->point.y = face == 2 || face == 3 ? (face & 1 ? high.y : low.y) : p.y;
+	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
+}
+
+/* The hull's face nearest to p. False: p is outside, another face may be as near, or the face is uneven. */
+static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
+{
+	const struct d3_hull *hull = proxy->hull;
+	double highest = -INFINITY, second = -INFINITY;
+	uint32_t face = 0;
+	for (uint32_t i = 0; i < hull->face_count; ++i) {
+		const struct d3_hull_plane *plane = &hull->planes[i];
+		double height = plane->normal.x * p.x + plane->normal.y * p.y + plane->normal.z * p.z - plane->offset;
+		second = max_d(second, min_d(height, highest));
+		face = height > highest ? i : face;
+		highest = max_d(highest, height);
+	}
+	if (!(highest < 0 && highest - second > face_tolerance * proxy->reach) ||
+		d3_face_uneven(hull, face, flat_tolerance * proxy->reach))
+		return false;
+	out->distance = highest;
+	out->normal = hull->planes[face].normal;
+	out->point = d3_mul_add_d(p, -highest, out->normal);
+	return true;
+}
+
+bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+	bool inside, struct d3_separation *out)
+{
+	bool turned = d3_proxy_is_ball(a);
+	const struct d3_proxy *solid = turned ? b : a;
+	struct d3_vec_d center = d3_widen(d3_proxy_points(turned ? a : b)[0]);
+	center = turned ? d3_inv_transform_point_d(b_in_a, center) : d3_transform_point_d(b_in_a, center);
+	struct d3_round_closest closest;
+	if (solid->straight)
+		closest_on_box(solid, center, &closest);
+	else if (!inside || !(solid->reach > 0) || !closest_in_hull(solid, center, &closest))
+		return false;
+	if (turned) {
+		closest.normal = d3_neg_d(d3_turn_d(&b_in_a->q, closest.normal));
+		closest.point = d3_widen(d3_proxy_points(a)[0]);
+	}
+	d3_separation_set(a, b, closest.point, closest.distance, closest.normal, out);
+	return true;
+}
 
 /* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
 
@@ -120,7 +194,7 @@ static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_ro
 }
 
 /* Overlapping cores, a hull and a segment in either order. False: EPA is needed. */
-static bool gap_by_skewer(
+static bool overlap_by_skewer(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	bool turned = b->hull != NULL;
@@ -163,6 +237,14 @@ bool d3_penetration_has_flat_faces(const struct d3_proxy *proxy, double toleranc
 	}
 	return flat;
 }
+
+struct deepest {
+	const struct d3_proxy *a, *b;
+	const struct d3_transform_d *place; /* B's, in A's frame */
+	const struct d3_sat_axis *axis;
+	double distance, tolerance; /* distance: of the cores */
+	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
+};
 
 /* The corner farthest along d; UINT32_MAX: it is not unique. */
 static uint32_t only_farthest(const struct d3_proxy *proxy, struct d3_vec_d d, double tolerance)
@@ -231,7 +313,7 @@ static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, co
 }
 
 /* Overlapping hulls, by the SAT axis of least overlap. False: EPA is needed. */
-static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
+static bool overlap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_result *sat, struct d3_separation *out)
 {
 	double tolerance = deep_tolerance * hulls_scale(a, b, b_in_a);
@@ -246,8 +328,8 @@ static bool gap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, cons
 	return true;
 }
 
-/* SAT and gap_by_axis, for small hulls with flat faces. */
-static bool small_hulls_gap(
+/* SAT and overlap_by_axis, for small hulls with flat faces. */
+static bool overlap_of_small_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
 	if (!a->hull || !b->hull || (a->hull->edge_count / 2) * (b->hull->edge_count / 2) > EDGE_PAIRS)
@@ -257,7 +339,7 @@ static bool small_hulls_gap(
 		return false;
 	struct d3_sat_result sat;
 	d3_sat(a, b, b_in_a, NULL, &sat);
-	return gap_by_axis(a, b, b_in_a, &sat, out);
+	return overlap_by_axis(a, b, b_in_a, &sat, out);
 }
 
 bool d3_penetration_boxes_overlap(
@@ -265,7 +347,7 @@ bool d3_penetration_boxes_overlap(
 {
 	struct d3_sat_result sat;
 	return a->straight && b->straight && d3_sat_boxes(a, b, b_in_a, &sat) && sat.separation < 0 &&
-		gap_by_axis(a, b, b_in_a, &sat, out);
+		overlap_by_axis(a, b, b_in_a, &sat, out);
 }
 
 bool d3_penetration_overlap_of_hulls(
@@ -274,8 +356,8 @@ bool d3_penetration_overlap_of_hulls(
 	if ((a->hull && d3_proxy_is_ball(b)) || (b->hull && d3_proxy_is_ball(a)))
 		return d3_penetration_by_closest_point(a, b, b_in_a, true, out);
 	if ((a->hull && b->count == 2) || (b->hull && a->count == 2))
-		return gap_by_skewer(a, b, b_in_a, out);
-	return small_hulls_gap(a, b, b_in_a, out);
+		return overlap_by_skewer(a, b, b_in_a, out);
+	return overlap_of_small_hulls(a, b, b_in_a, out);
 }
 
 bool d3_penetration_still_overlap(

@@ -2,25 +2,9 @@
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
-#include "base/float4.h"
-#include "d3/query/capsules.h"
-#include "d3/query/ray_cast.h"
-#include "d3/query/sat.h"
 
-#include <assert.h>
-#include <string.h>
-
-/* Relative to the coordinates. Features within face_tolerance of the best may be the best: merging faces moves planes by less.
- * Corners within deep_tolerance of the deepest are as deep. Faces flat to within flat_tolerance are flat. */
-static const double face_tolerance = 1e-5, deep_tolerance = 1e-9, flat_tolerance = 1e-14;
-
-struct deepest {
-	const struct d3_proxy *a, *b;
-	const struct d3_transform_d *place; /* B's, in A's frame */
-	const struct d3_sat_axis *axis;
-	double distance, tolerance; /* distance: of the cores */
-	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
-};
+/* Faces are flat if their corners are within this tolerance, relative to the coordinates, of their planes. */
+static const double flat_tolerance = 1e-14;
 
 /* A ball and a hull, in either order: any axis-aligned box, other hulls only if `inside` is set and the hull contains the
  * ball's centre. False: no result. */

@@ -159,12 +159,12 @@ static void consider(struct solid_search *search, const struct maximum *m)
 	search->found = true;
 }
 
-static void meet_corner(struct solid_search *search, struct d3_vec_d corner)
+static void try_corner(struct solid_search *search, struct d3_vec_d corner)
 {
-	struct d3_round_closest foot;
-	d3_round_closest_find(search->solid, corner, &foot);
-	double distance = foot.distance + search->solid->radius;
-	struct maximum m = {distance, foot.normal, d3_mul_add_d(corner, -distance, foot.normal)};
+	struct d3_round_closest closest;
+	d3_round_closest_find(search->solid, corner, &closest);
+	double distance = closest.distance + search->solid->radius;
+	struct maximum m = {distance, closest.normal, d3_mul_add_d(corner, -distance, closest.normal)};
 	consider(search, &m);
 }
 
@@ -174,9 +174,9 @@ static void offer(const struct edge_view *view, double distance, struct d3_vec_d
 	struct maximum m = {distance, normal, on_solid};
 	double at = d3_dot_d(d3_sub_d(on_solid, view->a), view->e);
 	if (at < 0)
-		meet_corner(view->search, view->a);
+		try_corner(view->search, view->a);
 	else if (at > view->length)
-		meet_corner(view->search, d3_mul_add_d(view->a, view->length, view->e));
+		try_corner(view->search, d3_mul_add_d(view->a, view->length, view->e));
 	else
 		consider(view->search, &m);
 }
@@ -259,7 +259,7 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
 
 /* The rim of the disc about the axis point y = along, outwards along `side` (1 or -1). x: the edge's position along that side,
  * from the disc's centre; end: only outward normals count. Seen along an edge perpendicular to the axis the rim is a line. */
-static void meet_rim(const struct edge_view *view, double along, double side, double x, bool end)
+static void try_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {
 	double r = view->solid->half.x, a = r * fabs(view->slope), y = view->y, c, s;
 	struct d3_vec_d middle = {0, along, 0};
@@ -289,7 +289,7 @@ static void meet_rim(const struct edge_view *view, double along, double side, do
 }
 
 /* Considers the side's line at w and, if the edge passes near the axis, the one at -w; then the rims. */
-static void meet_cylinder(const struct edge_view *view)
+static void try_cylinder(const struct edge_view *view)
 {
 	double r = view->solid->half.x;
 	double h = view->solid->half.y;
@@ -304,9 +304,9 @@ static void meet_cylinder(const struct edge_view *view)
 			offer(view, -view->y - r, d3_neg_d(view->w), d3_mul_add_d(on_axis, -r, view->w));
 	}
 	if (beyond > 0 || view->y < r)
-		meet_rim(view, side * h, side, beyond, true);
+		try_rim(view, side * h, side, beyond, true);
 	if (beyond <= 0 && view->y < r && flat + side * view->x <= 2 * deep)
-		meet_rim(view, -side * h, -side, -side * view->x - flat, true);
+		try_rim(view, -side * h, -side, -side * view->x - flat, true);
 }
 
 /* Considers the mantle's outline with the normal (c, s) in the view; its point is at along / whole from apex to base. */
@@ -320,12 +320,12 @@ static void offer_mantle(const struct edge_view *view, double c, double s, doubl
 
 /* The mantle's outlines are the tangents from the apex to the base's ellipse: one with the normal (c, s) and, if the edge
  * passes near the axis, the one on the other side. */
-static void meet_cone(const struct edge_view *view)
+static void try_cone(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->slope), high = 2 * h * view->stretch;
 	double x = view->x - h * view->stretch, from_base = -view->x - h * view->stretch, y = view->y;
 	if (!(high > a)) {
-		meet_rim(view, -h, -1, from_base, false);
+		try_rim(view, -h, -1, from_base, false);
 		return;
 	}
 	double c = r, s = sqrt((high - a) * (high + a)), length = 1 / sqrt(c * c + s * s);
@@ -345,11 +345,11 @@ static void meet_cone(const struct edge_view *view)
 	if (along <= whole)
 		offer_mantle(view, c, s, along, whole, height);
 	if (along > whole || height < 0)
-		meet_rim(view, -h, -1, from_base, along <= whole);
+		try_rim(view, -h, -1, from_base, along <= whole);
 }
 
 /* As closest_on_tapered in penetration.c, in the view's plane: the projected core is shorter, but as wide. */
-static void meet_tapered(const struct edge_view *view)
+static void try_tapered(const struct edge_view *view)
 {
 	double r = view->solid->half.x;
 	double h = view->solid->half.y;
@@ -372,7 +372,7 @@ static void meet_tapered(const struct edge_view *view)
 }
 
 /* The edge is parallel to the solid's axis. */
-static void meet_along_axis(const struct edge_view *view)
+static void try_along_axis(const struct edge_view *view)
 {
 	const struct d3_proxy *solid = view->solid;
 	double across = sqrt(view->a.x * view->a.x + view->a.z * view->a.z), r = solid->half.x, h = solid->half.y, from = view->a.y;
@@ -386,7 +386,7 @@ static void meet_along_axis(const struct edge_view *view)
 
 /* An ellipsoid's projection is the ellipse whose quadratic form is that of the squared half axes, restricted to the plane. The
  * core is smaller by the radius. */
-static void meet_ellipsoid(const struct edge_view *view)
+static void try_ellipsoid(const struct edge_view *view)
 {
 	struct d3_vec_d h = view->solid->half, u = d3_across(view->e), w = d3_cross_d(view->e, u);
 	struct d3_vec_d of_u = {h.x * u.x, h.y * u.y, h.z * u.z}, of_w = {h.x * w.x, h.y * w.y, h.z * w.z};
@@ -405,15 +405,15 @@ static void meet_ellipsoid(const struct edge_view *view)
 }
 
 /* The maxima of the edge's line. */
-static void meet_line(struct edge_view *view)
+static void try_line(struct edge_view *view)
 {
 	const struct d3_proxy *solid = view->solid;
 	view->slope = view->e.y;
 	view->stretch = sqrt(view->e.x * view->e.x + view->e.z * view->e.z);
 	if (solid->type == D3_PROXY_ELLIPSOID) {
-		meet_ellipsoid(view);
+		try_ellipsoid(view);
 	} else if (!(view->stretch > rounding)) {
-		meet_along_axis(view);
+		try_along_axis(view);
 	} else {
 		double slope = view->slope, part = 1 / view->stretch;
 		view->u = (struct d3_vec_d){-slope * part * view->e.x, view->stretch, -slope * part * view->e.z};
@@ -423,17 +423,17 @@ static void meet_line(struct edge_view *view)
 		view->w = view->y < 0 ? d3_neg_d(view->w) : view->w;
 		view->y = fabs(view->y);
 		if (solid->type == D3_PROXY_CYLINDER)
-			meet_cylinder(view);
+			try_cylinder(view);
 		else if (solid->type == D3_PROXY_CONE)
-			meet_cone(view);
+			try_cone(view);
 		else
-			meet_tapered(view);
+			try_tapered(view);
 	}
 }
 
 /* --- All of them ---------------------------------------------------------------------------------------------------------- */
 
-static void meet_edge(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
+static void try_edge(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	struct d3_vec_d delta = d3_sub_d(to, from);
 	double length = d3_length_d(delta);
@@ -441,11 +441,11 @@ static void meet_edge(struct solid_search *search, struct d3_vec_d from, struct 
 		return;
 	struct edge_view view = {
 		.search = search, .solid = search->solid, .a = from, .e = d3_scale_d(1 / length, delta), .length = length};
-	meet_line(&view);
+	try_line(&view);
 }
 
 /* The flat ends of a cylinder or cone; the hull's nearest corner gives the separation along each. */
-static void meet_ends(struct solid_search *search)
+static void try_ends(struct solid_search *search)
 {
 	enum d3_proxy_type type = search->solid->type;
 	for (int end = type == D3_PROXY_CYLINDER ? 1 : -1; end >= -1 && (type == D3_PROXY_CYLINDER || type == D3_PROXY_CONE);
@@ -461,7 +461,7 @@ static void meet_ends(struct solid_search *search)
 
 /* The face is the result if the solid's deepest point is over it, farther from its edges than it is deep. Else the edges near
  * that point are tested. True: the result is final. */
-static bool meet_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
+static bool try_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
 {
 	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);
 	double near = m->distance < 0 ? m->distance : 0;
@@ -479,15 +479,15 @@ static bool meet_face(struct solid_search *search, const struct flat_face *face,
 		return true;
 	for (uint32_t k = 0; k < face->count; ++k) {
 		if (beside[k])
-			meet_edge(search, face->corners[k], face->corners[k + 1 < face->count ? k + 1 : 0]);
+			try_edge(search, face->corners[k], face->corners[k + 1 < face->count ? k + 1 : 0]);
 		if (search->found && search->best.distance >= 0)
 			return true;
 	}
 	return false;
 }
 
-/* A corner inside a cylinder or cone may be nearer to a flat end, which meet_corner finds, while the maximum is at the side. */
-static void meet_side(struct solid_search *search, struct d3_vec_d corner)
+/* A corner inside a cylinder or cone may be nearer to a flat end, which try_corner finds, while the maximum is at the side. */
+static void try_side(struct solid_search *search, struct d3_vec_d corner)
 {
 	enum d3_proxy_type type = search->solid->type;
 	double r = search->solid->half.x, h = search->solid->half.y, across = sqrt(corner.x * corner.x + corner.z * corner.z);
@@ -516,30 +516,30 @@ static bool may_be_greater(const struct solid_search *search, struct d3_vec_d fr
 	return d3_dot_d(x, x) <= reach * reach;
 }
 
-static void meet_edge_near(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
+static void try_edge_near(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	if (may_be_greater(search, from, to))
-		meet_edge(search, from, to);
+		try_edge(search, from, to);
 }
 
 /* Tests all maxima of an overlap. False: the hull has too many edges. */
-static bool meet_all(struct solid_search *search)
+static bool try_all(struct solid_search *search)
 {
 	const struct d3_hull *hull = search->flat->hull;
 	if (hull && hull->edge_count > 2 * HULL_EDGES)
 		return false;
 	for (uint32_t i = 0; hull && i < hull->edge_count; i += 2)
-		meet_edge_near(search, corner_at(search, hull->edges[i].origin), corner_at(search, hull->edges[i + 1].origin));
+		try_edge_near(search, corner_at(search, hull->edges[i].origin), corner_at(search, hull->edges[i + 1].origin));
 	for (uint32_t i = 0; i < search->flat->count; ++i) {
 		struct d3_vec_d corner = corner_at(search, i);
 		if (hull == NULL && (i > 0 || search->flat->count > 2)) /* a segment has one edge */
-			meet_edge_near(search, corner_at(search, i > 0 ? i - 1 : 2), corner);
+			try_edge_near(search, corner_at(search, i > 0 ? i - 1 : 2), corner);
 		if (may_be_greater(search, corner, corner)) {
-			meet_corner(search, corner);
-			meet_side(search, corner);
+			try_corner(search, corner);
+			try_side(search, corner);
 		}
 	}
-	meet_ends(search);
+	try_ends(search);
 	return true;
 }
 
@@ -585,9 +585,9 @@ bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, con
 	double least = -INFINITY;
 	start_search(a, b, b_in_a, &search);
 	if (search.flat->count == 2) {
-		meet_edge(&search, corner_at(&search, 0), corner_at(&search, 1));
+		try_edge(&search, corner_at(&search, 0), corner_at(&search, 1));
 		if (!(search.found && search.best.distance >= 0))
-			meet_all(&search);
+			try_all(&search);
 	} else {
 		if (search.flat->hull ? !hull_face(&search, &face, &of_face)
 							  : search.flat->count != 3 || !triangle_face(&search, &face, &of_face))
@@ -597,7 +597,7 @@ bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, con
 			search.best = of_face;
 			search.found = true;
 		} else {
-			if (!meet_face(&search, &face, &of_face) && !meet_all(&search))
+			if (!try_face(&search, &face, &of_face) && !try_all(&search))
 				return false;
 		}
 	}

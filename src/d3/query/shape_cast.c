@@ -14,15 +14,14 @@ static bool is_half_space(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_HALF_SPACE;
 }
 
-void d3_cast_look_by_gap(const struct flight *f, double s, struct look *out, int *iterations)
+void d3_cast_query(const struct flight *f, double s, struct d3_separation *out, int *iterations)
 {
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
-	struct d3_separation gap;
 	if (f->method == D3_CAST_GJK && !is_half_space(f->a) && !is_half_space(f->b))
-		d3_gjk(f->a, f->b, &b_in_a, &gap, NULL, NULL);
+		d3_gjk(f->a, f->b, &b_in_a, out, NULL, NULL);
 	else
-		d3_separation_find(f->a, f->b, &b_in_a, &gap);
-	*out = (struct look){gap.distance, gap.normal, gap.point_a, d3_mul_add_d(gap.point_b, s, f->u)};
+		d3_separation_find(f->a, f->b, &b_in_a, out);
+	out->point_b = d3_mul_add_d(out->point_b, s, f->u);
 	++*iterations;
 }
 
@@ -53,7 +52,7 @@ static void make_pair(struct flight *f)
 
 /* Sets f->simplex for polytope cores, from the last query's corners. Vertices are relative to A's position at the start. False:
  * unknown. */
-static bool look_at_corners(struct flight *f, double s)
+static bool query_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
 		return false;
@@ -69,14 +68,14 @@ static bool look_at_corners(struct flight *f, double s)
 	return true;
 }
 
-/* As d3_cast_look_by_gap, but without the points; GJK continues from the last simplex. Moving A by s moves the origin by s
- * relative to the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too long
- * for a step. The separation along the normal is never too long. */
-static void look_by_pair(struct flight *f, double s, struct look *out, int *iterations)
+/* As d3_cast_query, but without the points; GJK continues from the last simplex. Moving A by s moves the origin by s relative
+ * to the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too long for a
+ * step. The separation along the normal is never too long. */
+static void query_by_gjk(struct flight *f, double s, struct d3_separation *out, int *iterations)
 {
 	int own = 0;
 	f->paired = false;
-	bool apart = look_at_corners(f, s);
+	bool apart = query_corners(f, s);
 	if (!apart) {
 		make_pair(f);
 		apart = d3_difference_nearest(&f->pair, d3_scale_d(s, f->u), &f->simplex, &own, NULL);
@@ -84,7 +83,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	}
 	double core = d3_length_d(f->simplex.nearest);
 	if (!apart) {
-		d3_cast_look_by_gap(f, s, out, iterations);
+		d3_cast_query(f, s, out, iterations);
 		return;
 	}
 	out->normal = d3_scale_d(1 / core, f->simplex.nearest);
@@ -92,7 +91,7 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 	if (f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS) {
 		double sure = separation(f, s, out->normal);
 		if (sure < out->distance - 1e-9 * out->distance - 0.25 * f->tolerance) {
-			d3_cast_look_by_gap(f, s, out, iterations);
+			d3_cast_query(f, s, out, iterations);
 			return;
 		}
 		out->distance = min_d(out->distance, sure);
@@ -102,43 +101,43 @@ static void look_by_pair(struct flight *f, double s, struct look *out, int *iter
 }
 
 /* Sets the last query's points, which few queries need, from f->simplex. */
-static void look_at_points(const struct flight *f, struct look *look)
+static void set_points(const struct flight *f, struct d3_separation *near)
 {
 	struct d3_vec_d on_a, on_b;
 	if (!f->paired)
 		return;
 	d3_simplex_points(&f->simplex, &on_a, &on_b);
-	look->on_a = d3_mul_add_d(on_a, f->a->radius, look->normal);
-	look->on_b = d3_mul_add_d(on_b, -f->b->radius, look->normal);
+	near->point_a = d3_mul_add_d(on_a, f->a->radius, near->normal);
+	near->point_b = d3_mul_add_d(on_b, -f->b->radius, near->normal);
 }
 
-static void look_at(struct flight *f, double s, struct look *out, int *iterations)
+static void query(struct flight *f, double s, struct d3_separation *out, int *iterations)
 {
 	if (f->closed)
-		d3_cast_look_by_gap(f, s, out, iterations);
+		d3_cast_query(f, s, out, iterations);
 	else
-		look_by_pair(f, s, out, iterations);
+		query_by_gjk(f, s, out, iterations);
 }
 
 /* Chooses the last normal or the previous one, `before`, by the greater separation: near a root the last is the direction of a
  * nearly zero vector. For two segments, which have no inside, it may even point against the motion. Returns the offset from s
- * to the root. The separation is a lower bound of the distance, look->distance an upper bound. */
-static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct look *look)
+ * to the root. The separation is a lower bound of the distance, near->distance an upper bound. */
+static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct d3_separation *near)
 {
-	double apart = look->distance;
+	double apart = near->distance;
 	if (!is_half_space(f->a) && !is_half_space(f->b)) {
 		double other = separation(f, s, before);
-		apart = separation(f, s, look->normal);
-		if (other > apart || !(sign * d3_dot_d(look->normal, f->u) > 0)) {
-			struct d3_vec_d change = d3_sub_d(before, look->normal);
-			look->on_a = d3_mul_add_d(look->on_a, f->a->radius, change);
-			look->on_b = d3_mul_add_d(look->on_b, -f->b->radius, change);
-			look->normal = before;
+		apart = separation(f, s, near->normal);
+		if (other > apart || !(sign * d3_dot_d(near->normal, f->u) > 0)) {
+			struct d3_vec_d change = d3_sub_d(before, near->normal);
+			near->point_a = d3_mul_add_d(near->point_a, f->a->radius, change);
+			near->point_b = d3_mul_add_d(near->point_b, -f->b->radius, change);
+			near->normal = before;
 			apart = other;
 		}
-		apart = clamp_d(apart, 0, max_d(look->distance, 0));
+		apart = clamp_d(apart, 0, max_d(near->distance, 0));
 	}
-	double rest = apart / (sign * d3_dot_d(look->normal, f->u));
+	double rest = apart / (sign * d3_dot_d(near->normal, f->u));
 	return rest <= 1e6 * f->tolerance ? sign * rest : 0;
 }
 
@@ -175,13 +174,13 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 
 /* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after `rest`. If the origin is
  * then on the facet, this is the contact: the Minkowski difference has no point beyond the plane. */
-static bool meets_facet(const struct flight *f, double gone, double closing, double rest, struct look *look, double *s)
+static bool hits_facet(const struct flight *f, double gone, double closing, double rest, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
 	if (!f->paired || simplex->count != 3)
 		return false;
 	double at = gone + rest;
-	struct d3_vec_d n = look->normal, q = d3_mul_add_d(d3_scale_d(at, f->u), f->a->radius + f->b->radius, n), p[3];
+	struct d3_vec_d n = near->normal, q = d3_mul_add_d(d3_scale_d(at, f->u), f->a->radius + f->b->radius, n), p[3];
 	for (int i = 0; i < 3; ++i)
 		p[i] = d3_sub_d(simplex->v[i].w, q);
 	double w[3] = {
@@ -189,20 +188,20 @@ static bool meets_facet(const struct flight *f, double gone, double closing, dou
 	double sum = w[0] + w[1] + w[2], parts[3] = {w[0] / sum, w[1] / sum, w[2] / sum};
 	if (!(closing != 0 && fabs(sum) > 0 && is_on_facet(f, parts)))
 		return false;
-	look->on_a = d3_scale_d(f->a->radius, n);
-	look->on_b = d3_scale_d(-f->b->radius, n);
+	near->point_a = d3_scale_d(f->a->radius, n);
+	near->point_b = d3_scale_d(-f->b->radius, n);
 	for (int i = 0; i < 3; ++i) {
-		look->on_a = d3_mul_add_d(look->on_a, parts[i], simplex->v[i].a);
-		look->on_b = d3_mul_add_d(look->on_b, parts[i], simplex->v[i].b);
+		near->point_a = d3_mul_add_d(near->point_a, parts[i], simplex->v[i].a);
+		near->point_b = d3_mul_add_d(near->point_b, parts[i], simplex->v[i].b);
 	}
-	look->distance = 0;
+	near->distance = 0;
 	*s = at;
 	return true;
 }
 
 /* If the simplex is an edge or a corner, the contact is on the tube or ball around it, if the plane there separates the
  * shapes. */
-static bool meets_edge(const struct flight *f, double at, double sign, double limit, struct look *look, double *s)
+static bool hits_edge(const struct flight *f, double at, double sign, double limit, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
 	double radius = f->a->radius + f->b->radius;
@@ -214,51 +213,52 @@ static bool meets_edge(const struct flight *f, double at, double sign, double li
 	if (!ray.hit)
 		return false;
 	double then = at + sign * ray.reach;
-	struct d3_vec_d n = d3_neg_d(ray.normal), foot = d3_mul_add_d(d3_scale_d(then, f->u), radius, n);
+	struct d3_vec_d n = d3_neg_d(ray.normal), closest = d3_mul_add_d(d3_scale_d(then, f->u), radius, n);
 	if (!(separation_about(f, then, n) >= -0.1 * f->tolerance))
 		return false;
-	double square = d3_dot_d(delta, delta), part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(foot, p), delta) / square, 0, 1) : 0;
+	double square = d3_dot_d(delta, delta);
+	double part = square > 0 ? clamp_d(d3_dot_d(d3_sub_d(closest, p), delta) / square, 0, 1) : 0;
 	const struct d3_vertex *from = &simplex->v[0], *to = &simplex->v[simplex->count - 1];
-	look->distance = 0;
-	look->normal = n;
-	look->on_a = d3_mul_add_d(d3_mul_add_d(from->a, part, d3_sub_d(to->a, from->a)), f->a->radius, n);
-	look->on_b = d3_mul_add_d(d3_mul_add_d(from->b, part, d3_sub_d(to->b, from->b)), -f->b->radius, n);
+	near->distance = 0;
+	near->normal = n;
+	near->point_a = d3_mul_add_d(d3_mul_add_d(from->a, part, d3_sub_d(to->a, from->a)), f->a->radius, n);
+	near->point_b = d3_mul_add_d(d3_mul_add_d(from->b, part, d3_sub_d(to->b, from->b)), -f->b->radius, n);
 	*s = then;
 	return true;
 }
 
 /* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. A step
  * leads to the plane through the closest point, perpendicular to the normal, less half the tolerance: separated shapes are
- * faster to query and have a normal. *look: the separation at s = from, on return at the root. sign: the direction along u.
+ * faster to query and have a normal. *near: the separation at s = from, on return at the root. sign: the direction along u.
  * before: a direction that separates the shapes at s = from. False: no root within limit.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
-	struct look *look, int *iterations)
+	struct d3_separation *near, int *iterations)
 {
 	double gone = 0;
-	bool near = look->distance <= f->tolerance;
-	for (int i = 0; i < CAST_ITERATIONS && !(near && i > 0); ++i) {
-		double closing = sign * d3_dot_d(look->normal, f->u), rest = look->distance / closing;
-		double next = gone + (look->distance - 0.5 * f->tolerance) / closing;
+	bool close = near->distance <= f->tolerance;
+	for (int i = 0; i < CAST_ITERATIONS && !(close && i > 0); ++i) {
+		double closing = sign * d3_dot_d(near->normal, f->u), rest = near->distance / closing;
+		double next = gone + (near->distance - 0.5 * f->tolerance) / closing;
 		if (!(closing > 0) || !(next <= limit))
 			return false;
-		if (near || next == gone)
+		if (close || next == gone)
 			break;
-		f->met = gone + rest <= limit &&
-			(meets_facet(f, from + sign * gone, closing, sign * rest, look, s) ||
-				meets_edge(f, from + sign * gone, sign, limit - gone, look, s));
-		if (f->met)
+		f->known = gone + rest <= limit &&
+			(hits_facet(f, from + sign * gone, closing, sign * rest, near, s) ||
+				hits_edge(f, from + sign * gone, sign, limit - gone, near, s));
+		if (f->known)
 			return true;
 		gone = next;
-		before = look->normal;
-		look_at(f, from + sign * gone, look, iterations);
-		near = look->distance <= f->tolerance;
+		before = near->normal;
+		query(f, from + sign * gone, near, iterations);
+		close = near->distance <= f->tolerance;
 	}
 	*s = from + sign * gone;
-	look_at_points(f, look);
-	*s += settle(f, *s, sign, before, look);
-	return look->distance <= 1e3 * f->tolerance;
+	set_points(f, near);
+	*s += settle(f, *s, sign, before, near);
+	return near->distance <= 1e3 * f->tolerance;
 }
 
 double d3_cast_flight_end(const struct flight *f)
@@ -268,24 +268,24 @@ double d3_cast_flight_end(const struct flight *f)
 	return b + d3_core_reach(f->a, &back) + f->a->radius + 1e6 * f->tolerance;
 }
 
-/* Queries the start by look_by_pair, so that later queries continue from its simplex, and once more, exactly, if the shapes are
+/* Queries the start by query_by_gjk, so that later queries continue from its simplex, and once more, exactly, if the shapes are
  * close. */
-static void look_at_start(struct flight *f, struct look *out, int *iterations)
+static void query_start(struct flight *f, struct d3_separation *out, int *iterations)
 {
 	if (!f->closed) {
-		look_by_pair(f, 0, out, iterations);
+		query_by_gjk(f, 0, out, iterations);
 		if (out->distance > max_d(f->tolerance, 1e-9 * f->scale))
 			return;
 	}
 	f->paired = false;
-	d3_cast_look_by_gap(f, 0, out, iterations);
+	d3_cast_query(f, 0, out, iterations);
 }
 
 /* By the separation along `toward`. OUT_OF_REACH: separated along the whole path. FREE: separated up to *s, along *normal.
  * UNKNOWN: the shapes may overlap at the start. */
 enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
 
-static enum outlook look_ahead(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
+static enum outlook find_outlook(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
 {
 	double length = d3_length_d(f->toward);
 	if (!(length > 0))
@@ -303,52 +303,52 @@ static enum outlook look_ahead(const struct flight *f, double limit, double *s, 
 
 /* Finds contact points that are opposite each other along the final normal. Where flat features touch, the last step's points
  * belong to a normal that had not yet converged. */
-static void find_points(const struct flight *f, double s, struct look *look)
+static void find_points(const struct flight *f, double s, struct d3_separation *near)
 {
 	struct d3_transform_d b_in_a = {d3_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	struct d3_vec_d on_a, on_b;
 	double radius_a = f->a->radius, radius_b = f->b->radius;
 	struct d3_difference pair;
 	d3_make_difference(f->a, f->b, &b_in_a, &pair);
-	d3_difference_witness(&pair, radius_a + radius_b, look->normal, &on_a, &on_b);
-	look->on_a = d3_mul_add_d(on_a, radius_a, look->normal);
-	look->on_b = d3_mul_add_d(d3_mul_add_d(on_b, -radius_b, look->normal), s, f->u);
+	d3_difference_witness(&pair, radius_a + radius_b, near->normal, &on_a, &on_b);
+	near->point_a = d3_mul_add_d(on_a, radius_a, near->normal);
+	near->point_b = d3_mul_add_d(d3_mul_add_d(on_b, -radius_b, near->normal), s, f->u);
 }
 
 static void land_by_steps(struct flight *f, struct landing *out)
 {
 	double start = 0, limit = f->length * (1 + 1e-15);
 	struct d3_vec_d before;
-	enum outlook outlook = look_ahead(f, limit, &start, &before);
+	enum outlook outlook = find_outlook(f, limit, &start, &before);
 	if (outlook == OUT_OF_REACH)
 		return;
 	if (outlook == FREE) {
-		out->look.normal = before;
-		look_at(f, start, &out->look, &out->iterations);
+		out->near.normal = before;
+		query(f, start, &out->near, &out->iterations);
 	} else {
-		look_at_start(f, &out->look, &out->iterations);
-		before = out->look.normal;
-		out->hit = out->look.distance <= 0;
-		out->depth = max_d(-out->look.distance, 0);
+		query_start(f, &out->near, &out->iterations);
+		before = out->near.normal;
+		out->hit = out->near.distance <= 0;
+		out->depth = max_d(-out->near.distance, 0);
 	}
 	if (!out->hit) {
-		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->look, &out->iterations);
+		out->hit = advance(f, start, 1, limit - start, before, &out->enter, &out->near, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
-		if (out->hit && !f->closed && !f->met)
-			find_points(f, out->enter, &out->look);
+		if (out->hit && !f->closed && !f->known)
+			find_points(f, out->enter, &out->near);
 	}
 	if (!out->hit || f->method != D3_CAST_EXACT)
 		return;
 	if (is_half_space(f->a) || is_half_space(f->b)) {
-		double speed = d3_dot_d(out->look.normal, f->u);
+		double speed = d3_dot_d(out->near.normal, f->u);
 		out->left = speed < 0;
 		out->leave = out->left ? out->depth / -speed : 0;
 		return;
 	}
 	double end = d3_cast_flight_end(f), s = end;
-	struct look last = out->look;
+	struct d3_separation last = out->near;
 	int iterations = 0;
-	look_at(f, end, &last, &iterations);
+	query(f, end, &last, &iterations);
 	/* If A only grazes B, the search backwards may miss: the first contact is then the last. */
 	out->left = true;
 	out->leave = advance(f, end, -1, INFINITY, last.normal, &s, &last, &iterations) ? max_d(s, out->enter) : out->enter;
@@ -387,7 +387,7 @@ static void land(struct flight *f, struct landing *out)
 		return;
 	f->simplex.count = 0;
 	f->corners.count = 0;
-	f->paired = f->met = false;
+	f->paired = f->known = false;
 	f->pair.a.proxy = NULL;
 	land_by_steps(f, out);
 }
@@ -530,11 +530,11 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	const struct landing *best = &cast.best;
 	if (!best->hit)
 		return;
-	struct d3_vec_d normal = d3_turn_d(&q, best->look.normal);
+	struct d3_vec_d normal = d3_turn_d(&q, best->near.normal);
 	out->hit = true;
 	out->t = length > 0 ? min_d(best->enter / length, 1) : 0;
 	out->left = best->left && length > 0 && cast.convex;
 	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
 	out->normal = pair.swapped ? d3_neg_d(normal) : normal;
-	out->p = d3_pose_point(pair.pose_a, &q, pair.swapped ? best->look.on_a : best->look.on_b);
+	out->p = d3_pose_point(pair.pose_a, &q, pair.swapped ? best->near.point_a : best->near.point_b);
 }

@@ -23,26 +23,19 @@ struct flight {
 	struct d3_simplex simplex;
 	struct d3_corner_simplex corners; /* of the last query */
 	bool paired; /* the last query left its points in `simplex` */
-	bool met; /* the contact features are known; their points are opposite each other */
-};
-
-/* The separation when A has moved some distance. */
-struct look {
-	double distance;
-	struct d3_vec_d normal;
-	/* the closest points: on_a in A's moved frame, on_b in A's frame at the start */
-	struct d3_vec_d on_a, on_b;
+	bool known; /* the contact features are known; their points are opposite each other */
 };
 
 struct landing {
 	bool hit, left;
 	double enter, leave; /* displacement of A [length] */
 	double depth; /* penetration at the start; 0: separated */
-	struct look look;
+	struct d3_separation near; /* point_b in A's frame at the start */
 	int iterations; /* separations computed */
 };
 
-void d3_cast_look_by_gap(const struct flight *f, double s, struct look *out, int *iterations);
+/* The separation when A has moved by s; point_a is in A's moved frame, point_b in A's frame at the start. */
+void d3_cast_query(const struct flight *f, double s, struct d3_separation *out, int *iterations);
 
 /* Beyond this distance along u the shapes are surely separated, and at it by enough for a well conditioned normal. */
 double d3_cast_flight_end(const struct flight *f);

@@ -22,23 +22,24 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 
 /* Corrects a hit on a face whose corners are off its plane by the rounding of floats: the hit is then on the hull of the
  * corners. */
-static void polish(const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct look *look, int *iterations)
+static void polish(
+	const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct d3_separation *near, int *iterations)
 {
 	const struct d3_hull *hull = f->a->hull ? f->a->hull : f->b->hull;
 	if (ray->face == 0 || !d3_face_uneven(hull, ray->face - 1, f->tolerance))
 		return;
 	for (int i = 0; i < 3; ++i) {
-		d3_cast_look_by_gap(f, *s, look, iterations);
-		double closing = sign * d3_dot_d(look->normal, f->u);
+		d3_cast_query(f, *s, near, iterations);
+		double closing = sign * d3_dot_d(near->normal, f->u);
 		if (!(closing > 0))
 			return;
-		*s += sign * look->distance / closing;
-		if (abs_d(look->distance) <= 1e-6 * d3_proxy_size(d3_proxy_is_ball(f->a) ? f->b : f->a))
+		*s += sign * near->distance / closing;
+		if (abs_d(near->distance) <= 1e-6 * d3_proxy_size(d3_proxy_is_ball(f->a) ? f->b : f->a))
 			return;
 	}
 }
 
-static void look_at_ball(const struct flight *f, double s, struct d3_vec_d normal, struct look *out)
+static void set_ball_contact(const struct flight *f, double s, struct d3_vec_d normal, struct d3_separation *out)
 {
 	bool a = d3_proxy_is_ball(f->a);
 	const struct d3_proxy *ball = a ? f->a : f->b;
@@ -46,12 +47,12 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
 	out->distance = 0;
 	if (a) {
 		out->normal = d3_neg_d(d3_turn_d(&f->b_in_a.q, normal));
-		out->on_a = d3_mul_add_d(center, ball->radius, out->normal);
-		out->on_b = d3_mul_add_d(out->on_a, s, f->u);
+		out->point_a = d3_mul_add_d(center, ball->radius, out->normal);
+		out->point_b = d3_mul_add_d(out->point_a, s, f->u);
 	} else {
 		out->normal = normal;
-		out->on_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->normal);
-		out->on_a = d3_mul_add_d(out->on_b, -s, f->u);
+		out->point_b = d3_mul_add_d(d3_transform_point_d(&f->b_in_a, center), -ball->radius, out->normal);
+		out->point_a = d3_mul_add_d(out->point_b, -s, f->u);
 	}
 }
 
@@ -61,8 +62,8 @@ static void look_at_ball(const struct flight *f, double s, struct d3_vec_d norma
  * shorter path may end before the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
-	d3_cast_look_by_gap(f, 0, &out->look, &out->iterations);
-	double distance = out->look.distance, closing = d3_dot_d(out->look.normal, f->u), radius = f->a->radius + f->b->radius;
+	d3_cast_query(f, 0, &out->near, &out->iterations);
+	double distance = out->near.distance, closing = d3_dot_d(out->near.normal, f->u), radius = f->a->radius + f->b->radius;
 	out->hit = distance <= 0;
 	out->depth = max_d(-distance, 0);
 	if (out->hit || !(closing > 0 && 2 * distance <= closing * closing * radius && 2 * distance <= f->length * closing))
@@ -83,13 +84,13 @@ void d3_cast_land_by_ray(struct flight *f, struct landing *out)
 	if (!out->hit && arrives) {
 		out->hit = true;
 		out->enter = ray.reach;
-		look_at_ball(f, out->enter, ray.normal, &out->look);
-		polish(f, &ray, 1, &out->enter, &out->look, &out->iterations);
+		set_ball_contact(f, out->enter, ray.normal, &out->near);
+		polish(f, &ray, 1, &out->enter, &out->near, &out->iterations);
 		out->enter = clamp_d(out->enter, 0, f->length);
 	}
 	if (!out->hit || f->method != D3_CAST_EXACT)
 		return;
-	struct look last;
+	struct d3_separation last;
 	int iterations = 0;
 	double end = d3_cast_flight_end(f);
 	out->left = true;
@@ -97,7 +98,7 @@ void d3_cast_land_by_ray(struct flight *f, struct landing *out)
 	if (!(end > 0 && ball_ray(f, end, -1, INFINITY, &ray)))
 		return;
 	out->leave = end - ray.reach;
-	look_at_ball(f, out->leave, ray.normal, &last);
+	set_ball_contact(f, out->leave, ray.normal, &last);
 	polish(f, &ray, -1, &out->leave, &last, &iterations);
 	out->leave = max_d(out->leave, out->enter);
 }
@@ -164,8 +165,8 @@ static void ray_patch(struct d3_ray *ray, const struct patch *patch)
 	ray->apart = apart;
 }
 
-static void look_at_patch(
-	const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct look *out)
+static void set_patch_contact(
+	const struct flight *f, const struct patch *patch, const struct d3_ray *ray, double s, struct d3_separation *out)
 {
 	const struct d3_vec *a = d3_proxy_points(f->a);
 	double parts[2];
@@ -173,8 +174,8 @@ static void look_at_patch(
 	out->normal = d3_neg_d(ray->normal);
 	face_parts(patch, d3_mul_add_d(d3_scale_d(s, f->u), patch->radius, out->normal), parts);
 	struct d3_vec_d from = d3_widen(a[0]), on_b = d3_add_d(from, patch->corner);
-	out->on_a = d3_mul_add_d(d3_mul_add_d(from, -clamp_d(parts[0], 0, 1), patch->a), f->a->radius, out->normal);
-	out->on_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
+	out->point_a = d3_mul_add_d(d3_mul_add_d(from, -clamp_d(parts[0], 0, 1), patch->a), f->a->radius, out->normal);
+	out->point_b = d3_mul_add_d(d3_mul_add_d(on_b, clamp_d(parts[1], 0, 1), patch->b), -f->b->radius, out->normal);
 }
 
 bool d3_cast_land_by_patch(struct flight *f, struct landing *out)
@@ -190,7 +191,7 @@ bool d3_cast_land_by_patch(struct flight *f, struct landing *out)
 	if (!out->hit && ray.hit) {
 		out->hit = true;
 		out->enter = clamp_d(ray.reach, 0, f->length);
-		look_at_patch(f, &patch, &ray, out->enter, &out->look);
+		set_patch_contact(f, &patch, &ray, out->enter, &out->near);
 	}
 	if (!out->hit || f->method != D3_CAST_EXACT)
 		return true;

@@ -240,18 +240,18 @@ static void refine_reaches(struct course *course)
 
 /* In A's frame at the start, relative to A's rotation centre there. */
 static void course_result(const struct course *course, enum d3_impact_state state, double t, const struct moment *now,
-	const struct d3_separation *gap, int iterations, struct d3_impact_result *out)
+	const struct d3_separation *near, int iterations, struct d3_impact_result *out)
 {
 	out->state = state;
 	out->t = t;
-	out->normal = d3_turn_d(&now->home, gap->normal);
-	struct d3_vec_d middle = d3_sub_d(d3_scale_d(0.5, d3_add_d(gap->point_a, gap->point_b)), course->motion->center_a);
+	out->normal = d3_turn_d(&now->home, near->normal);
+	struct d3_vec_d middle = d3_sub_d(d3_scale_d(0.5, d3_add_d(near->point_a, near->point_b)), course->motion->center_a);
 	out->p = d3_mul_add_d(d3_turn_d(&now->home, middle), now->t, course->motion->own);
 	out->iterations = iterations;
 }
 
 /* Two half-spaces with different rotation rates are in contact at once, somewhere far away. */
-static bool meets_far_away(const struct course *course)
+static bool touches_far_away(const struct course *course)
 {
 	if (course->a->type != D3_PROXY_HALF_SPACE || course->b->type != D3_PROXY_HALF_SPACE)
 		return false;
@@ -280,7 +280,7 @@ static double rounding_of(const struct course *course)
 /* Widened balls around both cores, about the rotation centres, on straight paths. *t: when their distance has shrunk to the
  * target and 3/4 of the tolerance, or 0 if it starts within a few tolerances of that. False: it stays greater, and *out is the
  * miss of the balls. */
-static bool balls_meet(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
+static bool balls_touch(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;
 	double reach_a = course->reach_a.center + course->a->radius, reach_b = course->reach_b.center + course->b->radius;
@@ -304,52 +304,52 @@ static bool balls_meet(const struct course *course, double max_t, double *t, str
 	return false;
 }
 
-static void look_on(struct course *course, const struct moment *now, const struct d3_separation *gap)
+static void record_step(struct course *course, const struct moment *now, const struct d3_separation *near)
 {
 	if (course->steps)
 		course->steps[course->step_count++] =
-			(struct d3_impact_step){now->t, gap->distance, d3_turn_d(&now->home, gap->normal)};
+			(struct d3_impact_step){now->t, near->distance, d3_turn_d(&now->home, near->normal)};
 }
 
-/* The time of the first query, not before `from`: when the balls meet, or `from` if steps are recorded and the balls miss.
+/* The time of the first query, not before `from`: when the balls touch, or `from` if steps are recorded and the balls miss.
  * *apart: the pair starts more than a few tolerances from the target. False: *out is the result. */
 static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_impact_result *out)
 {
 	*t = 0;
 	*apart = false;
 	course->step_count = 0;
-	bool meet = has_half_space(course) || balls_meet(course, max_t, t, out);
-	if (!meet && !course->steps)
+	bool touch = has_half_space(course) || balls_touch(course, max_t, t, out);
+	if (!touch && !course->steps)
 		return false;
 	*apart = *t > 0;
 	/* The recorded steps begin with the shapes' own distance. */
-	if (meet && *t > from && course->steps) {
+	if (touch && *t > from && course->steps) {
 		struct moment now;
-		struct d3_separation gap;
+		struct d3_separation near;
 		d3_impact_set_moment(course->motion, from, &now);
-		d3_impact_look(course, &now, &gap);
-		look_on(course, &now, &gap);
+		d3_impact_query(course, &now, &near);
+		record_step(course, &now, &near);
 		d3_impact_forget(course);
 	}
-	*t = meet ? max_d(*t, from) : from;
+	*t = touch ? max_d(*t, from) : from;
 	return true;
 }
 
 /* Adapts the target, and returns the tolerance, for a pair that starts within two tolerances of the target and may slide along
- * or separate. gap: at t. */
-static double start_within(struct course *course, double t, double gap)
+ * or separate. distance: at t. */
+static double start_within(struct course *course, double t, double distance)
 {
 	double tolerance = course->tolerance;
-	if (t > 0 && gap < course->target + 2 * tolerance) {
+	if (t > 0 && distance < course->target + 2 * tolerance) {
 		struct moment start;
 		struct d3_separation first;
 		d3_impact_set_moment(course->motion, 0, &start);
 		d3_separation_find(course->a, course->b, &start.place, &first);
-		gap = first.distance;
+		distance = first.distance;
 	}
 	if (!(course->target > 0))
-		return min_d(tolerance, 0.5 * gap);
-	course->target = min_d(course->target, gap - 2 * tolerance);
+		return min_d(tolerance, 0.5 * distance);
+	course->target = min_d(course->target, distance - 2 * tolerance);
 	return tolerance;
 }
 
@@ -358,7 +358,7 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 	double t, tolerance = course->tolerance, rounding = rounding_of(course);
 	struct moment moments[2], *now = &moments[0], *reached = &moments[1];
 	struct d3_impact_step before = {.distance = INFINITY};
-	struct d3_separation gap;
+	struct d3_separation near;
 	bool apart;
 	if (!find_start(course, from, max_t, &t, &apart, out))
 		return;
@@ -367,36 +367,36 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 	d3_impact_set_moment(course->motion, t, now);
 	*reached = *now;
 	for (; i < D3_IMPACT_ITERATIONS; ++i) {
-		d3_impact_look(course, now, &gap);
-		look_on(course, now, &gap);
-		if (t == 0 && gap.distance <= course->target + rounding) {
-			course_result(course, D3_IMPACT_OVERLAPPING, 0, now, &gap, 1, out);
+		d3_impact_query(course, now, &near);
+		record_step(course, now, &near);
+		if (t == 0 && near.distance <= course->target + rounding) {
+			course_result(course, D3_IMPACT_OVERLAPPING, 0, now, &near, 1, out);
 			return;
 		}
 		if (first && !apart)
-			tolerance = start_within(course, t, gap.distance);
+			tolerance = start_within(course, t, near.distance);
 		tolerance = max_d(tolerance, 4 * rounding);
 		first = false;
 		course->skin = course->a->radius + course->b->radius + course->target + 0.5 * tolerance;
-		if (gap.distance <= course->target + tolerance || meets_far_away(course)) {
-			course_result(course, D3_IMPACT_HIT, t, now, &gap, i + 1, out);
+		if (near.distance <= course->target + tolerance || touches_far_away(course)) {
+			course_result(course, D3_IMPACT_HIT, t, now, &near, i + 1, out);
 			return;
 		}
-		slow = gap.distance - course->target > slow_tolerance * (before.distance - course->target) ? slow + 1 : 0;
+		slow = near.distance - course->target > slow_tolerance * (before.distance - course->target) ? slow + 1 : 0;
 		if (slow == 2)
 			refine_reaches(course);
-		double next = d3_impact_free_until(course, now, &gap, max_t, &before, tolerance, slow, reached);
+		double next = d3_impact_free_until(course, now, &near, max_t, &before, tolerance, slow, reached);
 		if (next == t) {
-			double closing = closing_speed(course, now, gap.normal);
-			next = closing > 0 ? t + (gap.distance - course->target - 0.5 * tolerance) / closing : max_t;
+			double closing = closing_speed(course, now, near.normal);
+			next = closing > 0 ? t + (near.distance - course->target - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
-			course_result(course, D3_IMPACT_SEPARATED, max_t, now, &gap, i + 1, out);
+			course_result(course, D3_IMPACT_SEPARATED, max_t, now, &near, i + 1, out);
 			return;
 		}
 		if (!(next > t))
 			break;
-		before = (struct d3_impact_step){t, gap.distance, d3_turn_d(&now->home, gap.normal)};
+		before = (struct d3_impact_step){t, near.distance, d3_turn_d(&now->home, near.normal)};
 		t = next;
 		struct moment *other = now;
 		now = reached;
@@ -405,9 +405,9 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 			d3_impact_set_moment(course->motion, t, now);
 	}
 	/* No step advances t: the pair touches from the start, and its tolerance, half of the separation, is as good as 0. */
-	d3_impact_look(course, now, &gap);
+	d3_impact_query(course, now, &near);
 	course_result(
-		course, gap.distance <= course->target + course->tolerance ? D3_IMPACT_HIT : D3_IMPACT_FAILED, t, now, &gap, i, out);
+		course, near.distance <= course->target + course->tolerance ? D3_IMPACT_HIT : D3_IMPACT_FAILED, t, now, &near, i, out);
 }
 
 void d3_impact_prepare(struct course *course)
@@ -416,7 +416,7 @@ void d3_impact_prepare(struct course *course)
 	struct d3_vec_d axis_b = d3_inv_turn_d(&motion->first.q, motion->b.axis);
 	make_reach(course->a, motion->center_a, motion->a.angle > 0, motion->a.axis, &course->reach_a);
 	make_reach(course->b, motion->center_b, motion->b.angle > 0, axis_b, &course->reach_b);
-	d3_impact_choose_look(course);
+	d3_impact_choose_method(course);
 }
 
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,

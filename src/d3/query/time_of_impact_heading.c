@@ -15,25 +15,25 @@ void d3_impact_forget(struct course *course)
 	course->reach_b.axis = course->motion->b.angle > 0 ? course->reach_b.origin : 0;
 }
 
-void d3_impact_choose_look(struct course *course)
+void d3_impact_choose_method(struct course *course)
 {
 	const struct d3_proxy *a = course->a, *b = course->b;
 	d3_impact_forget(course);
 	if (a->type != D3_PROXY_POINTS || b->type != D3_PROXY_POINTS) {
-		course->d3_impact_look = d3_separation_closed(a, b) ? LOOK_CLOSED : LOOK_PAIR;
-		if (course->d3_impact_look == LOOK_PAIR)
+		course->method = d3_separation_closed(a, b) ? QUERY_CLOSED : QUERY_GJK;
+		if (course->method == QUERY_GJK)
 			d3_make_difference(a, b, &course->motion->first, &course->pursuit->pair);
 		return;
 	}
-	course->d3_impact_look = a->count <= 2 && b->count <= 2 ? LOOK_CAPSULES : LOOK_CORNERS;
-	if (course->d3_impact_look == LOOK_CAPSULES) {
+	course->method = a->count <= 2 && b->count <= 2 ? QUERY_CAPSULES : QUERY_CORNERS;
+	if (course->method == QUERY_CAPSULES) {
 		course->capsule_a = d3_capsule_core_make(d3_proxy_points(a), a->count, a->radius);
 		course->capsule_b = d3_capsule_core_make(d3_proxy_points(b), b->count, b->radius);
 	}
 }
 
 /* GJK continued from the last simplex, whose vertices are moved with B. False: the cores are too near for GJK. */
-static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
+static bool query_by_gjk(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *near)
 {
 	struct pursuit *pursuit = course->pursuit;
 	struct d3_simplex *s = &pursuit->simplex;
@@ -48,17 +48,17 @@ static bool pair_gap(struct course *course, const struct d3_transform_d *b_in_a,
 	if (b->type != D3_PROXY_POINTS)
 		pair->b.place =
 			(struct d3_transform_d){d3_transform_point_d(b_in_a, b->frame.p), d3_mul_rot_d(&b_in_a->q, &b->frame.q)};
-	gap->iterations = 0;
-	if (!d3_difference_nearest(pair, (struct d3_vec_d){0, 0, 0}, s, &gap->iterations, NULL))
+	near->iterations = 0;
+	if (!d3_difference_nearest(pair, (struct d3_vec_d){0, 0, 0}, s, &near->iterations, NULL))
 		return false;
 	double core = d3_length_d(s->nearest);
 	if (!(core > near_tolerance * pair->scale))
 		return false;
-	gap->normal = d3_scale_d(1 / core, s->nearest);
-	gap->distance = core - course->a->radius - course->b->radius;
-	d3_simplex_points(s, &gap->point_a, &gap->point_b);
-	gap->point_a = d3_mul_add_d(gap->point_a, course->a->radius, gap->normal);
-	gap->point_b = d3_mul_add_d(gap->point_b, -course->b->radius, gap->normal);
+	near->normal = d3_scale_d(1 / core, s->nearest);
+	near->distance = core - course->a->radius - course->b->radius;
+	d3_simplex_points(s, &near->point_a, &near->point_b);
+	near->point_a = d3_mul_add_d(near->point_a, course->a->radius, near->normal);
+	near->point_b = d3_mul_add_d(near->point_b, -course->b->radius, near->normal);
 	return true;
 }
 
@@ -74,12 +74,12 @@ static void set_owner(struct course *course, int count_a, int count_b)
 		course->owner = count_a == 3 ? OWNER_A : count_b == 3 ? OWNER_B : OWNER_EDGES;
 }
 
-static bool capsules_separation(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
+static bool query_capsules(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *near)
 {
 	const struct d3_capsule_core *a = &course->capsule_a, *b = &course->capsule_b;
 	struct d3_capsule_core there = {d3_transform_point_d(b_in_a, b->p), d3_turn_d(&b_in_a->q, b->delta), b->square, b->radius};
 	double s, t;
-	if (!d3_capsules_apart(a, &there, &s, &t, gap))
+	if (!d3_capsules_apart(a, &there, &s, &t, near))
 		return false;
 	set_owner(course, s > 0 && s < 1 ? 2 : 1, t > 0 && t < 1 ? 2 : 1);
 	course->edge_a[0] = course->edge_b[0] = 0;
@@ -101,10 +101,10 @@ static int different_corners(const uint32_t *corners, int count, uint32_t edge[2
 	return different;
 }
 
-static bool corners_gap(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *gap)
+static bool query_corners(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *near)
 {
 	struct d3_corner_simplex *corners = &course->corners;
-	if (d3_corners_follow(course->a, course->b, b_in_a, corners, gap) != D3_APART) {
+	if (d3_corners_follow(course->a, course->b, b_in_a, corners, near) != D3_APART) {
 		corners->count = 0;
 		return false;
 	}
@@ -113,19 +113,19 @@ static bool corners_gap(struct course *course, const struct d3_transform_d *b_in
 	return true;
 }
 
-void d3_impact_look(struct course *course, const struct moment *now, struct d3_separation *gap)
+void d3_impact_query(struct course *course, const struct moment *now, struct d3_separation *near)
 {
 	course->owner = OWNER_NONE;
 	course->rolls = false;
 	bool found = false;
-	if (course->d3_impact_look == LOOK_CAPSULES)
-		found = capsules_separation(course, &now->place, gap);
-	else if (course->d3_impact_look == LOOK_CORNERS)
-		found = corners_gap(course, &now->place, gap);
-	else if (course->d3_impact_look == LOOK_PAIR)
-		found = pair_gap(course, &now->place, gap);
+	if (course->method == QUERY_CAPSULES)
+		found = query_capsules(course, &now->place, near);
+	else if (course->method == QUERY_CORNERS)
+		found = query_corners(course, &now->place, near);
+	else if (course->method == QUERY_GJK)
+		found = query_by_gjk(course, &now->place, near);
 	if (!found)
-		d3_separation_find(course->a, course->b, &now->place, gap);
+		d3_separation_find(course->a, course->b, &now->place, near);
 }
 
 /* --- Headings ------------------------------------------------------------------------------------------------------------- */
@@ -173,12 +173,12 @@ static inline void set_points(
 }
 
 /* The cores' points of this separation. */
-static inline void gap_points(
-	const struct course *course, const struct moment *now, const struct d3_separation *gap, struct points *out)
+static inline void closest_points(
+	const struct course *course, const struct moment *now, const struct d3_separation *near, struct points *out)
 {
-	struct d3_vec_d on_a = d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal);
+	struct d3_vec_d on_a = d3_mul_add_d(near->point_a, -course->a->radius, near->normal);
 	out->from_a = d3_sub_d(on_a, course->motion->center_a);
-	out->between = d3_scale_d(gap->distance + course->a->radius + course->b->radius, gap->normal);
+	out->between = d3_scale_d(near->distance + course->a->radius + course->b->radius, near->normal);
 	out->from_b = d3_sub_d(d3_add_d(out->from_a, out->between), now->delta);
 	out->speed = speed_of(course, now, out);
 }
@@ -256,19 +256,19 @@ static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct
 	return d3_core_support(proxy, d);
 }
 
-static void head_with_a(struct course *course, const struct d3_separation *gap, struct heading *out)
+static void head_with_a(struct course *course, const struct d3_separation *near, struct heading *out)
 {
 	out->type = HEADING_WITH_A;
-	out->n = gap->normal;
-	out->held = course->owner == OWNER_A ? d3_mul_add_d(gap->point_a, -course->a->radius, gap->normal)
-										 : core_farthest(course->a, gap->normal);
+	out->n = near->normal;
+	out->held = course->owner == OWNER_A ? d3_mul_add_d(near->point_a, -course->a->radius, near->normal)
+										 : core_farthest(course->a, near->normal);
 	out->bend = bend_with_a(course);
 }
 
-static void head_with_b(struct course *course, const struct moment *now, const struct d3_separation *gap, struct heading *out)
+static void head_with_b(struct course *course, const struct moment *now, const struct d3_separation *near, struct heading *out)
 {
 	out->type = HEADING_WITH_B;
-	out->n = d3_inv_turn_d(&now->place.q, gap->normal);
+	out->n = d3_inv_turn_d(&now->place.q, near->normal);
 	out->held = core_farthest(course->b, d3_neg_d(out->n));
 	out->bend = bend_with_b(course);
 }
@@ -331,29 +331,29 @@ static const double parallel_sine = 0.05;
 
 /* Chooses n by the closest features. n turns with a half-space, as the separation along any other direction is -INFINITY. */
 static void head_by_owner(
-	struct course *course, const struct moment *now, const struct d3_separation *gap, bool slow, struct heading *out)
+	struct course *course, const struct moment *now, const struct d3_separation *near, bool slow, struct heading *out)
 {
 	if (course->a->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_A) {
-		head_with_a(course, gap, out);
+		head_with_a(course, near, out);
 		return;
 	}
 	if (course->b->type == D3_PROXY_HALF_SPACE || course->owner == OWNER_B) {
-		head_with_b(course, now, gap, out);
+		head_with_b(course, now, near, out);
 		return;
 	}
 	if (course->owner == OWNER_EDGES) {
-		head_across(course, now, gap->normal, out);
+		head_across(course, now, near->normal, out);
 		struct d3_vec_d across = d3_cross_d(out->n, d3_turn_d(&now->place.q, out->other));
 		if (d3_dot_d(across, across) > parallel_sine * parallel_sine)
 			return;
 	}
-	head_as_it_stands(course, now, gap->normal, out);
+	head_as_it_stands(course, now, near->normal, out);
 	if (!slow && course->owner == OWNER_NONE)
 		return;
 	if (course->motion->a.angle > 0 && bend_with_a(course) < out->bend)
-		head_with_a(course, gap, out);
+		head_with_a(course, near, out);
 	if (course->motion->b.angle > 0 && bend_with_b(course) < out->bend)
-		head_with_b(course, now, gap, out);
+		head_with_b(course, now, near, out);
 }
 
 /* Rodrigues' formula, about a unit axis. */
@@ -449,13 +449,13 @@ static void separation_at(
 /* f at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, f is
  * computed anew. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
-	const struct d3_separation *gap, struct separation *out)
+	const struct d3_separation *near, struct separation *out)
 {
-	if (heading->type == HEADING_EDGES || course->d3_impact_look == LOOK_PAIR) {
+	if (heading->type == HEADING_EDGES || course->method == QUERY_GJK) {
 		separation_at(course, heading, now, out);
 		return;
 	}
-	struct d3_vec_d n = gap->normal, w = {0, 0, 0};
+	struct d3_vec_d n = near->normal, w = {0, 0, 0};
 	if (heading->type == HEADING_WITH_A)
 		w = course->motion->a.w;
 	else if (heading->type == HEADING_WITH_B)
@@ -463,8 +463,8 @@ static void first_separation(const struct course *course, const struct heading *
 	else if (heading->type == HEADING_TURNS)
 		w = d3_inv_turn_d(&now->home, heading->w);
 	struct points p;
-	gap_points(course, now, gap, &p);
-	out->f = gap->distance + course->a->radius + course->b->radius - course->skin;
+	closest_points(course, now, near, &p);
+	out->f = near->distance + course->a->radius + course->b->radius - course->skin;
 	set_rates(course, now, n, w, &p, out);
 }
 
@@ -525,31 +525,31 @@ static double separation_advance(const struct course *course, const struct headi
 
 /* --- The search ----------------------------------------------------------------------------------------------------------- */
 
-double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
+double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *near, double limit,
 	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached)
 {
 	struct heading heading;
 	struct separation first;
-	head_by_owner(course, now, gap, slow > 0, &heading);
-	first_separation(course, &heading, now, gap, &first);
+	head_by_owner(course, now, near, slow > 0, &heading);
+	first_separation(course, &heading, now, near, &first);
 	double best = separation_advance(course, &heading, now->t, &first, limit, tolerance, reached);
 	if (!(best < limit) || slow < 2 || has_half_space(course))
 		return best;
 	for (int i = 0; i < (slow > 3 ? 5 : 1) && best < limit; ++i) {
 		struct moment other;
 		if (i == 0)
-			head_on_turning(course, now, gap->normal, before, &heading);
+			head_on_turning(course, now, near->normal, before, &heading);
 		else if (i == 1)
-			head_as_it_stands(course, now, gap->normal, &heading);
+			head_as_it_stands(course, now, near->normal, &heading);
 		else if (i == 2)
-			head_with_a(course, gap, &heading);
+			head_with_a(course, near, &heading);
 		else if (i == 3)
-			head_with_b(course, now, gap, &heading);
+			head_with_b(course, now, near, &heading);
 		else if (course->owner == OWNER_EDGES)
-			head_across(course, now, gap->normal, &heading);
+			head_across(course, now, near->normal, &heading);
 		else
 			continue;
-		first_separation(course, &heading, now, gap, &first);
+		first_separation(course, &heading, now, near, &first);
 		double next = separation_advance(course, &heading, now->t, &first, limit, tolerance, &other);
 		if (next > best) {
 			best = next;

@@ -32,7 +32,7 @@ struct reach {
 };
 
 /* The method of the distance query. */
-enum d3_impact_look { LOOK_CAPSULES, LOOK_CORNERS, LOOK_CLOSED, LOOK_PAIR };
+enum query_method { QUERY_CAPSULES, QUERY_CORNERS, QUERY_CLOSED, QUERY_GJK };
 
 /* The features of the closest points, which n follows: a face or an edge that turns with its shape, two edges, or corners and
  * smooth surfaces. */
@@ -53,13 +53,13 @@ struct course {
 	double target; /* the separation to keep */
 	double tolerance; /* excess over the target at a hit */
 	double skin; /* both radii, the target and half of the tolerance */
-	enum d3_impact_look d3_impact_look;
-	struct d3_capsule_core capsule_a, capsule_b; /* LOOK_CAPSULES: in their own frames */
-	struct d3_corner_simplex corners; /* LOOK_CORNERS: of the last query */
+	enum query_method method;
+	struct d3_capsule_core capsule_a, capsule_b; /* QUERY_CAPSULES: in their own frames */
+	struct d3_corner_simplex corners; /* QUERY_CORNERS: of the last query */
 	enum owner owner; /* of the last query */
 	bool rolls; /* between two corners, or a corner and an edge: n follows its owner only roughly */
 	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, if any */
-	struct pursuit *pursuit; /* LOOK_PAIR */
+	struct pursuit *pursuit; /* QUERY_GJK */
 	struct d3_impact_step *steps;
 	int step_count;
 };
@@ -76,13 +76,13 @@ void d3_impact_set_moment(const struct d3_motion *motion, double t, struct momen
 
 void d3_impact_forget(struct course *course);
 
-void d3_impact_choose_look(struct course *course);
+void d3_impact_choose_method(struct course *course);
 
-void d3_impact_look(struct course *course, const struct moment *now, struct d3_separation *gap);
+void d3_impact_query(struct course *course, const struct moment *now, struct d3_separation *near);
 
 /* The time up to which there is no contact, with n chosen by the closest features; after repeated slow steps also with an n
  * that goes on turning, and finally with all. slow: number of slow steps; before->normal is in the frame of the start. */
-double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *gap, double limit,
+double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *near, double limit,
 	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached);
 
 /* Searches from `from`, up to which there is no contact, to max_t. */

@@ -3,7 +3,7 @@
 #include "d3/query/time_of_impact_parts.h"
 
 /* A separation of at most this fraction of the smaller size is a hit; half of it is kept. */
-static const double gap_tolerance = 1e-6;
+static const double distance_tolerance = 1e-6;
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	d3_make_proxy(search->pair->a, child_a, &a);
 	d3_make_proxy(search->pair->b, child_b, &b);
 	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
-	course.tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
+	course.tolerance = size < INFINITY ? distance_tolerance * size : distance_tolerance;
 	d3_impact_prepare(&course);
 	struct d3_impact_result result;
 	/* The first hit is kept, and other pairs are searched only up to its time. Their steps would overwrite those of the hit. */
