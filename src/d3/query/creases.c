@@ -26,11 +26,11 @@ static bool core_crease(const struct d3_core *core, struct d3_crease *out)
 {
 	const struct d3_proxy *proxy = core->proxy;
 	double r = proxy->half.x, h = 2 * proxy->half.y;
-	out->axis = core->place.q.y;
+	out->axis = core->transform.q.y;
 	out->along = 0;
 	if (proxy->type == D3_PROXY_POINTS && proxy->count == 2) {
 		const struct d3_vec *points = d3_proxy_points(proxy);
-		struct d3_vec_d delta = d3_turn_d(&core->place.q, d3_sub_d(d3_widen(points[1]), d3_widen(points[0])));
+		struct d3_vec_d delta = d3_turn_d(&core->transform.q, d3_sub_d(d3_widen(points[1]), d3_widen(points[0])));
 		double length = d3_length_d(delta);
 		out->axis = d3_scale_d(length > 0 ? 1 / length : 0, delta);
 		return length > 0;
@@ -67,7 +67,7 @@ static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
 			out[i] = d3_widen(d3_proxy_points(proxy)[i]);
 	}
 	for (int i = 0; i < count; ++i)
-		out[i] = d3_transform_point_d(&core->place, out[i]);
+		out[i] = d3_transform_point_d(&core->transform, out[i]);
 	return count;
 }
 

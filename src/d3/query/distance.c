@@ -8,7 +8,7 @@
 static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
 /* B's transform in A's frame, without rotation if B is centred. */
-static inline void find_place(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
+static inline void find_relative(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
 	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
 	if (d3_shape_centered(pair->b)) {
@@ -192,10 +192,10 @@ static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out
 	struct d3_separation separation;
 	double s, t;
 	struct d3_rot_d q = d3_exact_rot(pair->pose_a->q);
-	struct d3_transform_d place;
-	find_place(pair, &q, &place);
-	b.p = d3_transform_point_d(&place, b.p);
-	b.delta = d3_turn_d(&place.q, b.delta);
+	struct d3_transform_d b_in_a;
+	find_relative(pair, &q, &b_in_a);
+	b.p = d3_transform_point_d(&b_in_a, b.p);
+	b.delta = d3_turn_d(&b_in_a.q, b.delta);
 	if (!d3_capsules_apart(&a, &b, &s, &t, &separation))
 		return false;
 	put_measure(pair, &q, &separation, capsule_feature(pair->a, &a, s), capsule_feature(pair->b, &b, t), out);
@@ -351,7 +351,7 @@ static void measure_convex(const struct d3_pair *pair, struct d3_distance *out)
 	struct d3_transform_d b_in_a;
 	struct d3_proxy a, b;
 	struct d3_separation separation;
-	find_place(pair, &q, &b_in_a);
+	find_relative(pair, &q, &b_in_a);
 	d3_make_proxy(pair->a, 0, &a);
 	d3_make_proxy(pair->b, 0, &b);
 	simplex.count = 0;
@@ -455,7 +455,7 @@ bool d3_overlaps(const struct d3_shape *a, const struct d3_pose *pose_a, const s
 		return direct.distance <= 0;
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
 	struct d3_transform_d b_in_a;
-	find_place(&pair, &q, &b_in_a);
+	find_relative(&pair, &q, &b_in_a);
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		struct d3_proxy first, second;
 		d3_make_proxy(pair.a, 0, &first);

@@ -58,8 +58,8 @@ struct polytope {
 static void make_near(const struct d3_difference *difference, struct near_pair *out)
 {
 	out->difference = *difference;
-	out->p = difference->b.place.p;
-	out->difference.b.place.p = (struct d3_vec_d){0, 0, 0};
+	out->p = difference->b.transform.p;
+	out->difference.b.transform.p = (struct d3_vec_d){0, 0, 0};
 }
 
 static void near_support(struct near_pair *near, struct d3_vec_d d, struct d3_vertex *out)

@@ -29,7 +29,7 @@ static double core_scale(const struct d3_core *core)
 	double scale = corners ? 0 : max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
 	for (uint32_t i = 0; corners && i < proxy->count; ++i)
 		scale = max_d(scale, max_d(fabs((double)points[i].x), max_d(fabs((double)points[i].y), fabs((double)points[i].z))));
-	return scale + max_d(fabs(core->place.p.x), max_d(fabs(core->place.p.y), fabs(core->place.p.z)));
+	return scale + max_d(fabs(core->transform.p.x), max_d(fabs(core->transform.p.y), fabs(core->transform.p.z)));
 }
 
 void d3_make_difference(
@@ -37,15 +37,15 @@ void d3_make_difference(
 {
 	out->swept = false;
 	out->sure = -INFINITY;
-	out->a = (struct d3_core){.proxy = a, .place = identity};
+	out->a = (struct d3_core){.proxy = a, .transform = identity};
 	if (a->type != D3_PROXY_POINTS) {
-		out->a.place = a->frame;
+		out->a.transform = a->frame;
 		out->a.turned = true;
 	}
-	out->b = (struct d3_core){.proxy = b, .place = *b_in_a, .turned = true};
+	out->b = (struct d3_core){.proxy = b, .transform = *b_in_a, .turned = true};
 	if (b->type != D3_PROXY_POINTS) {
-		out->b.place.p = d3_transform_point_d(b_in_a, b->frame.p);
-		out->b.place.q = d3_mul_rot_d(&b_in_a->q, &b->frame.q);
+		out->b.transform.p = d3_transform_point_d(b_in_a, b->frame.p);
+		out->b.transform.q = d3_mul_rot_d(&b_in_a->q, &b->frame.q);
 	}
 	out->scale = max_d(core_scale(&out->a), core_scale(&out->b));
 }
@@ -53,7 +53,7 @@ void d3_make_difference(
 /* Works by coordinates: structs of three doubles are returned through memory, which stalls. */
 static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, struct d3_vec_d *out)
 {
-	const struct d3_rot_d *q = &core->place.q;
+	const struct d3_rot_d *q = &core->transform.q;
 	struct d3_vec_d local = d, p;
 	if (core->turned) {
 		local.x = q->x.x * d.x + q->x.y * d.y + q->x.z * d.z;
@@ -72,9 +72,9 @@ static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, 
 		*out = p;
 		return;
 	}
-	out->x = core->place.p.x + (q->x.x * p.x + q->y.x * p.y + q->z.x * p.z);
-	out->y = core->place.p.y + (q->x.y * p.x + q->y.y * p.y + q->z.y * p.z);
-	out->z = core->place.p.z + (q->x.z * p.x + q->y.z * p.y + q->z.z * p.z);
+	out->x = core->transform.p.x + (q->x.x * p.x + q->y.x * p.y + q->z.x * p.z);
+	out->y = core->transform.p.y + (q->x.y * p.x + q->y.y * p.y + q->z.y * p.z);
+	out->z = core->transform.p.z + (q->x.z * p.x + q->y.z * p.y + q->z.z * p.z);
 }
 
 void d3_difference_support(const struct d3_difference *difference, struct d3_vec_d d, struct d3_vertex *out)
@@ -159,7 +159,7 @@ static void copy_simplex(struct d3_simplex *to, const struct d3_simplex *from)
 
 static void start(const struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s)
 {
-	struct d3_vec_d delta = d3_sub_d(origin, d3_sub_d(difference->b.place.p, difference->a.place.p));
+	struct d3_vec_d delta = d3_sub_d(origin, d3_sub_d(difference->b.transform.p, difference->a.transform.p));
 	if (!(d3_dot_d(delta, delta) > 0))
 		delta = (struct d3_vec_d){1, 0, 0};
 	d3_difference_support(difference, delta, &s->v[0]);

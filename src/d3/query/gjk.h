@@ -105,8 +105,8 @@ void d3_separation_find(
 /* A core in A's frame. */
 struct d3_core {
 	const struct d3_proxy *proxy;
-	struct d3_transform_d place; /* transform of the points, or of proxy->frame, in A's frame */
-	bool turned; /* false: `place` is the identity */
+	struct d3_transform_d transform; /* transform of the points, or of proxy->frame, in A's frame */
+	bool turned; /* false: `transform` is the identity */
 };
 
 /* The Minkowski difference M. */

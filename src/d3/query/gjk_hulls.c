@@ -12,7 +12,7 @@
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
-	const struct d3_transform_d *place; /* of B in A's frame */
+	const struct d3_transform_d *b_in_a; /* of B in A's frame */
 	int count;
 	uint32_t i[4], k[4]; /* corners of A and B, paired */
 	struct d3_vec_d w[4];
@@ -39,9 +39,9 @@ static inline void copy_vector(struct d3_vec_d *to, const struct d3_vec_d *from)
 }
 
 /* Direction from v to the origin in B's frame, for B's support. */
-static inline struct d3_vec_d path_back(const struct corners *c)
+static inline struct d3_vec_d back_direction(const struct corners *c)
 {
-	const struct d3_rot_d *q = &c->place->q;
+	const struct d3_rot_d *q = &c->b_in_a->q;
 	return (struct d3_vec_d){-d3_dot_d(q->x, c->v), -d3_dot_d(q->y, c->v), -d3_dot_d(q->z, c->v)};
 }
 
@@ -55,7 +55,7 @@ static inline uint32_t choose_of(
 
 static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
 {
-	struct d3_vec_d back = path_back(c);
+	struct d3_vec_d back = back_direction(c);
 	*i = choose_of(c->a, c->points_a, &c->v, &c->alongs_a);
 	*k = choose_of(c->b, c->points_b, &back, &c->alongs_b);
 }
@@ -63,13 +63,13 @@ static inline void choose_roughly(struct corners *c, uint32_t *i, uint32_t *k)
 static inline void choose_exactly(const struct corners *c, uint32_t *i, uint32_t *k)
 {
 	*i = farthest_of_points(c->a, c->v);
-	*k = farthest_of_points(c->b, path_back(c));
+	*k = farthest_of_points(c->b, back_direction(c));
 }
 
 static inline void corner_difference(const struct corners *c, uint32_t i, uint32_t k, struct d3_vec_d *w)
 {
 	const struct d3_vec *p = &c->points_a[i];
-	struct d3_vec_d b = d3_transform_point_d(c->place, d3_widen(c->points_b[k]));
+	struct d3_vec_d b = d3_transform_point_d(c->b_in_a, d3_widen(c->points_b[k]));
 	w->x = b.x - p->x;
 	w->y = b.y - p->y;
 	w->z = b.z - p->z;
@@ -228,12 +228,12 @@ static void set_corners(
 	c->b = b;
 	c->points_a = d3_proxy_points(a);
 	c->points_b = d3_proxy_points(b);
-	c->place = b_in_a;
+	c->b_in_a = b_in_a;
 }
 
 static void start_corners(struct corners *c)
 {
-	c->v = c->place->p;
+	c->v = c->b_in_a->p;
 	c->count = 1;
 	c->weights[0] = 1;
 	choose_roughly(c, &c->i[0], &c->k[0]);
@@ -276,8 +276,8 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 /* The least v . w of M, after a choice along v; |v| is `length`. */
 static inline double least_along(const struct corners *c, double length)
 {
-	struct d3_vec_d back = path_back(c);
-	return d3_dot_d(c->v, c->place->p) - greatest_reach(c->b, c->points_b, &back, length, &c->alongs_b, c->k, c->count) -
+	struct d3_vec_d back = back_direction(c);
+	return d3_dot_d(c->v, c->b_in_a->p) - greatest_reach(c->b, c->points_b, &back, length, &c->alongs_b, c->k, c->count) -
 		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
 }
 
@@ -294,14 +294,14 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
  * the bound along the old c->v usually suffices for the new one, without another choice. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
-	struct d3_vec_d v = c->v, p = c->place->p;
+	struct d3_vec_d v = c->v, p = c->b_in_a->p;
 	double ball = c->a->reach + c->b->reach + fabs(p.x) + fabs(p.y) + fabs(p.z), least = least_along(c, sqrt(c->square));
 	c->square = INFINITY;
 	reduce_corners(c);
 	double turned = fabs(c->v.x - v.x) + fabs(c->v.y - v.y) + fabs(c->v.z - v.z), doubt = doubt_relative * c->square;
 	if (c->a->reach > 0 && c->b->reach > 0 && c->square - least + turned * ball <= doubt && c->square > 1e-12 * ball * ball)
 		return D3_APART;
-	struct d3_vec_d back = path_back(c);
+	struct d3_vec_d back = back_direction(c);
 	least = d3_dot_d(c->v, p) - greatest_along(c->b, c->points_b, &back) - greatest_along(c->a, c->points_a, &c->v);
 	return settle(c, least);
 }

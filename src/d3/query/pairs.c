@@ -14,12 +14,12 @@ static struct bounds node_bounds(const struct d3_node *node)
 	return d3_bounds_between(d3_widen(node->lower), d3_widen(node->upper));
 }
 
-/* AABB around a box transformed by `place`. */
-static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *place)
+/* AABB around a box transformed by `transform`. */
+static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *transform)
 {
-	const struct d3_rot_d *q = &place->q;
+	const struct d3_rot_d *q = &transform->q;
 	struct d3_vec_d h = box->half;
-	return (struct bounds){d3_transform_point_d(place, box->middle),
+	return (struct bounds){d3_transform_point_d(transform, box->middle),
 		{fabs(q->x.x) * h.x + fabs(q->y.x) * h.y + fabs(q->z.x) * h.z,
 			fabs(q->x.y) * h.x + fabs(q->y.y) * h.y + fabs(q->z.y) * h.z,
 			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
@@ -167,10 +167,10 @@ static void walk_couples(const struct walk *walk)
 			if (!(next.distance < *walk->limit))
 				continue;
 			assert(depth < D3_NODE_STACK);
-			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].distance < next.distance; --place)
-				stack[place] = stack[place - 1];
-			stack[place] = next;
+			uint32_t at = depth++;
+			for (; at > base && stack[at - 1].distance < next.distance; --at)
+				stack[at] = stack[at - 1];
+			stack[at] = next;
 		}
 	}
 }

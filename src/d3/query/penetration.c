@@ -84,9 +84,9 @@ static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, str
 		out->point = (struct d3_vec_d){p.x, -h, p.z};
 		return;
 	}
-	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, along_r = across - at_r, path_y = p.y - at_y;
-	out->distance = sqrt(along_r * along_r + path_y * path_y);
-	out->normal = around(p, across, along_r / out->distance, path_y / out->distance);
+	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, along_r = across - at_r, along_y = p.y - at_y;
+	out->distance = sqrt(along_r * along_r + along_y * along_y);
+	out->normal = around(p, across, along_r / out->distance, along_y / out->distance);
 	out->point = around(p, across, at_r, at_y);
 }
 
@@ -374,8 +374,8 @@ static bool round_separation(const struct d3_proxy *a, const struct d3_proxy *b,
 	double enough, struct d3_separation *out)
 {
 	if (enough == INFINITY &&
-		((a->hull && !d3_penetration_has_flat_faces(a, flat_tolerance * a->reach)) ||
-			(b->hull && !d3_penetration_has_flat_faces(b, flat_tolerance * b->reach))))
+		!(d3_penetration_has_flat_faces(a, flat_tolerance * a->reach) &&
+			d3_penetration_has_flat_faces(b, flat_tolerance * b->reach)))
 		return false;
 	return d3_round_separation(a, b, b_in_a, enough, out);
 }

@@ -229,7 +229,7 @@ bool d3_penetration_has_flat_faces(const struct d3_proxy *proxy, double toleranc
 {
 	const struct d3_hull *hull = proxy->hull;
 	bool flat = true;
-	if (proxy->straight || hull->edge_count == 3 * hull->face_count)
+	if (!hull || proxy->straight || hull->edge_count == 3 * hull->face_count)
 		return true;
 	for (uint32_t i = 0; i < hull->edge_count; ++i) {
 		const struct d3_hull_plane *plane = &hull->planes[hull->edges[i].face];
@@ -240,7 +240,7 @@ bool d3_penetration_has_flat_faces(const struct d3_proxy *proxy, double toleranc
 
 struct deepest {
 	const struct d3_proxy *a, *b;
-	const struct d3_transform_d *place; /* B's, in A's frame */
+	const struct d3_transform_d *b_in_a; /* B's, in A's frame */
 	const struct d3_sat_axis *axis;
 	double distance, tolerance; /* distance: of the cores */
 	struct d3_vec_d normal, on_a; /* on_a: A's deepest point */
@@ -270,8 +270,8 @@ static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
 static bool deepest_of_edges(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
-	struct d3_vec_d q = d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other));
-	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->place, edge_point(d->b->hull, d->axis->other ^ 1)), q);
+	struct d3_vec_d q = d3_transform_point_d(d->b_in_a, edge_point(d->b->hull, d->axis->other));
+	struct d3_vec_d v = d3_sub_d(d3_transform_point_d(d->b_in_a, edge_point(d->b->hull, d->axis->other ^ 1)), q);
 	struct d3_vec_d n;
 	double s, t;
 	if (!find_crossing(p, u, q, v, &n, &s, &t))
@@ -285,10 +285,10 @@ static bool find_deepest(struct deepest *d)
 	if (d->axis->owner == D3_SAT_EDGES)
 		return deepest_of_edges(d);
 	if (d->axis->owner == D3_SAT_FACE_A) {
-		uint32_t k = only_farthest(d->b, d3_neg_d(d3_inv_turn_d(&d->place->q, d->normal)), d->tolerance);
+		uint32_t k = only_farthest(d->b, d3_neg_d(d3_inv_turn_d(&d->b_in_a->q, d->normal)), d->tolerance);
 		if (k == UINT32_MAX)
 			return false;
-		d->on_a = d3_mul_add_d(d3_transform_point_d(d->place, d3_widen(d3_proxy_points(d->b)[k])), -d->distance, d->normal);
+		d->on_a = d3_mul_add_d(d3_transform_point_d(d->b_in_a, d3_widen(d3_proxy_points(d->b)[k])), -d->distance, d->normal);
 		return true;
 	}
 	uint32_t i = d->axis->owner == D3_SAT_FACE_B ? only_farthest(d->a, d->normal, d->tolerance) : UINT32_MAX;

@@ -30,7 +30,7 @@ struct maximum {
 /* All members are in solid->frame. */
 struct solid_search {
 	const struct d3_proxy *solid, *flat; /* flat: the proxy with corners */
-	struct d3_transform_d place; /* of `flat` */
+	struct d3_transform_d transform; /* of `flat` */
 	double scale, deep; /* scale: magnitude of the coordinates; deep: the greatest overlap of the cores handled here */
 	struct maximum best;
 	bool found;
@@ -47,7 +47,7 @@ struct flat_face {
 
 static struct d3_vec_d corner_at(const struct solid_search *search, uint32_t i)
 {
-	return d3_transform_point_d(&search->place, d3_widen(d3_proxy_points(search->flat)[i]));
+	return d3_transform_point_d(&search->transform, d3_widen(d3_proxy_points(search->flat)[i]));
 }
 
 /* s along n, at this corner. *on_solid: the solid's point. */
@@ -96,10 +96,10 @@ static double inner_radius(const struct d3_proxy *solid)
 static void consider_face(const struct solid_search *search, uint32_t i, struct maximum *best, uint32_t *best_face)
 {
 	const struct d3_hull_plane *plane = &search->flat->hull->planes[i];
-	struct d3_vec_d outward = d3_turn_d(&search->place.q, plane->normal);
+	struct d3_vec_d outward = d3_turn_d(&search->transform.q, plane->normal);
 	struct d3_vec_d n = d3_neg_d(outward);
 	struct d3_vec_d p = d3_core_farthest(search->solid, n);
-	double along = d3_dot_d(outward, d3_sub_d(p, search->place.p)) - plane->offset;
+	double along = d3_dot_d(outward, d3_sub_d(p, search->transform.p)) - plane->offset;
 	if (along > best->distance) {
 		*best = (struct maximum){along, n, p};
 		*best_face = i;
@@ -111,7 +111,7 @@ static void consider_face(const struct solid_search *search, uint32_t i, struct 
 static bool hull_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	const struct d3_hull *hull = search->flat->hull;
-	struct d3_vec_d zero = {0, 0, 0}, middle = d3_inv_transform_point_d(&search->place, zero);
+	struct d3_vec_d zero = {0, 0, 0}, middle = d3_inv_transform_point_d(&search->transform, zero);
 	double inner = inner_radius(search->solid), highest = -INFINITY;
 	uint32_t first = 0, best = 0;
 	for (uint32_t i = 0; i < hull->face_count; ++i) {
@@ -142,7 +142,7 @@ struct edge_view {
 	const struct d3_proxy *solid;
 	struct d3_vec_d a, e, u, w;
 	double length;
-	double slope, stretch; /* components of the solid's axis along e and u */
+	double stretch; /* component of the solid's axis along u; e.y is the one along e */
 	double x, y; /* the line's position along u, and along w, >= 0 */
 };
 
@@ -151,8 +151,8 @@ static void consider(struct solid_search *search, const struct maximum *m)
 {
 	if (search->found && m->distance <= search->best.distance)
 		return;
-	struct d3_vec_d n = m->normal, delta = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
-	double least = d3_dot_d(n, search->place.p) - d3_core_reach(search->flat, &delta);
+	struct d3_vec_d n = m->normal, delta = d3_inv_turn_d(&search->transform.q, d3_neg_d(n));
+	double least = d3_dot_d(n, search->transform.p) - d3_core_reach(search->flat, &delta);
 	if (!(d3_dot_d(n, m->on_solid) + m->distance - least <= rounding * search->scale))
 		return;
 	search->best = *m;
@@ -200,13 +200,8 @@ static void ellipse_step(double a, double b, double x, double y, double c, doubl
  * lies in the first quadrant. */
 static void ellipse_normal(double a, double b, double x, double y, double *c, double *s)
 {
-	double low_c = 1;
-	double low_s = 0;
-	double high_c = 0;
-	double high_s = 1;
-	double from_c = x * b / a;
-	double from_s = y * a / b;
-	double length = sqrt(from_c * from_c + from_s * from_s);
+	double low_c = 1, low_s = 0, high_c = 0, high_s = 1;
+	double from_c = x * b / a, from_s = y * a / b, length = sqrt(from_c * from_c + from_s * from_s);
 	*c = length > 0 ? from_c / length : a < b;
 	*s = length > 0 ? from_s / length : !(a < b);
 	for (int i = 0; i < 64; ++i) {
@@ -261,7 +256,7 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
  * from the disc's centre; end: only outward normals count. Seen along an edge perpendicular to the axis the rim is a line. */
 static void try_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {
-	double r = view->solid->half.x, a = r * fabs(view->slope), y = view->y, c, s;
+	double r = view->solid->half.x, a = r * fabs(view->e.y), y = view->y, c, s;
 	struct d3_vec_d middle = {0, along, 0};
 	if (a > rounding * r) {
 		if (x > 0 || !end)
@@ -276,8 +271,7 @@ static void try_rim(const struct edge_view *view, double along, double side, dou
 	}
 	if (y < r) {
 		/* The edge crosses the disc on a chord. */
-		double chord = sqrt(r * r - y * y);
-		double start = d3_dot_d(view->a, view->e);
+		double chord = sqrt(r * r - y * y), start = d3_dot_d(view->a, view->e);
 		double at = clamp_d(clamp_d(0, start, start + view->length), -chord, chord);
 		if (end)
 			offer(view, x, view_normal(view, side, 0), d3_mul_add_d(d3_mul_add_d(middle, y, view->w), at, view->e));
@@ -291,12 +285,8 @@ static void try_rim(const struct edge_view *view, double along, double side, dou
 /* Considers the side's line at w and, if the edge passes near the axis, the one at -w; then the rims. */
 static void try_cylinder(const struct edge_view *view)
 {
-	double r = view->solid->half.x;
-	double h = view->solid->half.y;
-	double side = view->x < 0 ? -1 : 1;
-	double flat = h * view->stretch;
-	double beyond = side * view->x - flat;
-	double deep = view->search->deep;
+	double r = view->solid->half.x, h = view->solid->half.y, side = view->x < 0 ? -1 : 1;
+	double flat = h * view->stretch, beyond = side * view->x - flat, deep = view->search->deep;
 	if (beyond <= 0) {
 		struct d3_vec_d on_axis = {0, view->x / view->stretch, 0};
 		offer(view, view->y - r, view->w, d3_mul_add_d(on_axis, r, view->w));
@@ -322,7 +312,7 @@ static void offer_mantle(const struct edge_view *view, double c, double s, doubl
  * passes near the axis, the one on the other side. */
 static void try_cone(const struct edge_view *view)
 {
-	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->slope), high = 2 * h * view->stretch;
+	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->e.y), high = 2 * h * view->stretch;
 	double x = view->x - h * view->stretch, from_base = -view->x - h * view->stretch, y = view->y;
 	if (!(high > a)) {
 		try_rim(view, -h, -1, from_base, false);
@@ -331,10 +321,8 @@ static void try_cone(const struct edge_view *view)
 	double c = r, s = sqrt((high - a) * (high + a)), length = 1 / sqrt(c * c + s * s);
 	c *= length;
 	s *= length;
-	double along = c * y - s * x;
+	double along = c * y - s * x, back = -c * y - s * x, height = c * x + s * y;
 	double whole = s * (high - a * a / high) + c * r * r * s / (high * c);
-	double height = c * x + s * y;
-	double back = -c * y - s * x;
 	if (back >= 0 && back <= whole && c * x - s * y >= -view->search->deep)
 		offer_mantle(view, c, -s, back, whole, c * x - s * y);
 	if (along < 0) {
@@ -351,11 +339,8 @@ static void try_cone(const struct edge_view *view)
 /* As closest_on_tapered in penetration.c, in the view's plane: the projected core is shorter, but as wide. */
 static void try_tapered(const struct edge_view *view)
 {
-	double r = view->solid->half.x;
-	double h = view->solid->half.y;
-	double high = 2 * h * view->stretch;
-	double x = view->x + h * view->stretch;
-	double y = view->y;
+	double r = view->solid->half.x, h = view->solid->half.y, high = 2 * h * view->stretch;
+	double x = view->x + h * view->stretch, y = view->y;
 	double taper = high > r ? r / high : 1, c = sqrt((1 - taper) * (1 + taper)), t = x * c - y * taper;
 	if (taper < 1 && t > 0 && t < high * c) {
 		double part = t / (high * c), radius = r * (1 - part);
@@ -392,8 +377,7 @@ static void try_ellipsoid(const struct edge_view *view)
 	struct d3_vec_d of_u = {h.x * u.x, h.y * u.y, h.z * u.z}, of_w = {h.x * w.x, h.y * w.y, h.z * w.z};
 	double uu = d3_dot_d(of_u, of_u), ww = d3_dot_d(of_w, of_w), uw = d3_dot_d(of_u, of_w);
 	double middle = 0.5 * (uu + ww), half = 0.5 * (uu - ww), root = sqrt(half * half + uw * uw);
-	double along_u = half > 0 ? half + root : uw;
-	double along_w = half > 0 ? uw : root - half;
+	double along_u = half > 0 ? half + root : uw, along_w = half > 0 ? uw : root - half;
 	double length = sqrt(along_u * along_u + along_w * along_w);
 	double k = length > 0 ? along_u / length : 1, l = length > 0 ? along_w / length : 0, c, s;
 	struct d3_vec_d first = d3_add_d(d3_scale_d(k, u), d3_scale_d(l, w)), second = d3_cross_d(view->e, first);
@@ -404,35 +388,7 @@ static void try_ellipsoid(const struct edge_view *view)
 	offer(view, d3_dot_d(n, d3_sub_d(view->a, p)), n, p);
 }
 
-/* The maxima of the edge's line. */
-static void try_line(struct edge_view *view)
-{
-	const struct d3_proxy *solid = view->solid;
-	view->slope = view->e.y;
-	view->stretch = sqrt(view->e.x * view->e.x + view->e.z * view->e.z);
-	if (solid->type == D3_PROXY_ELLIPSOID) {
-		try_ellipsoid(view);
-	} else if (!(view->stretch > rounding)) {
-		try_along_axis(view);
-	} else {
-		double slope = view->slope, part = 1 / view->stretch;
-		view->u = (struct d3_vec_d){-slope * part * view->e.x, view->stretch, -slope * part * view->e.z};
-		view->w = (struct d3_vec_d){-part * view->e.z, 0, part * view->e.x};
-		view->x = d3_dot_d(view->a, view->u);
-		view->y = d3_dot_d(view->a, view->w);
-		view->w = view->y < 0 ? d3_neg_d(view->w) : view->w;
-		view->y = fabs(view->y);
-		if (solid->type == D3_PROXY_CYLINDER)
-			try_cylinder(view);
-		else if (solid->type == D3_PROXY_CONE)
-			try_cone(view);
-		else
-			try_tapered(view);
-	}
-}
-
-/* --- All of them ---------------------------------------------------------------------------------------------------------- */
-
+/* The maxima of an edge. */
 static void try_edge(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	struct d3_vec_d delta = d3_sub_d(to, from);
@@ -441,8 +397,29 @@ static void try_edge(struct solid_search *search, struct d3_vec_d from, struct d
 		return;
 	struct edge_view view = {
 		.search = search, .solid = search->solid, .a = from, .e = d3_scale_d(1 / length, delta), .length = length};
-	try_line(&view);
+	view.stretch = sqrt(view.e.x * view.e.x + view.e.z * view.e.z);
+	if (view.solid->type == D3_PROXY_ELLIPSOID) {
+		try_ellipsoid(&view);
+	} else if (!(view.stretch > rounding)) {
+		try_along_axis(&view);
+	} else {
+		double part = 1 / view.stretch;
+		view.u = (struct d3_vec_d){-view.e.y * part * view.e.x, view.stretch, -view.e.y * part * view.e.z};
+		view.w = (struct d3_vec_d){-part * view.e.z, 0, part * view.e.x};
+		view.x = d3_dot_d(view.a, view.u);
+		view.y = d3_dot_d(view.a, view.w);
+		view.w = view.y < 0 ? d3_neg_d(view.w) : view.w;
+		view.y = fabs(view.y);
+		if (view.solid->type == D3_PROXY_CYLINDER)
+			try_cylinder(&view);
+		else if (view.solid->type == D3_PROXY_CONE)
+			try_cone(&view);
+		else
+			try_tapered(&view);
+	}
 }
+
+/* --- All of them ---------------------------------------------------------------------------------------------------------- */
 
 /* The flat ends of a cylinder or cone; the hull's nearest corner gives the separation along each. */
 static void try_ends(struct solid_search *search)
@@ -450,8 +427,8 @@ static void try_ends(struct solid_search *search)
 	enum d3_proxy_type type = search->solid->type;
 	for (int end = type == D3_PROXY_CYLINDER ? 1 : -1; end >= -1 && (type == D3_PROXY_CYLINDER || type == D3_PROXY_CONE);
 		 end -= 2) {
-		struct d3_vec_d n = {0, end, 0}, delta = d3_inv_turn_d(&search->place.q, d3_neg_d(n));
-		struct d3_vec_d corner = d3_transform_point_d(&search->place, d3_core_support(search->flat, delta));
+		struct d3_vec_d n = {0, end, 0}, delta = d3_inv_turn_d(&search->transform.q, d3_neg_d(n));
+		struct d3_vec_d corner = d3_transform_point_d(&search->transform, d3_core_support(search->flat, delta));
 		double distance = end * corner.y - search->solid->half.y, r = search->solid->half.x;
 		struct maximum m = {distance, n, d3_mul_add_d(corner, -distance, n)};
 		if (corner.x * corner.x + corner.z * corner.z <= r * r)
@@ -494,8 +471,7 @@ static void try_side(struct solid_search *search, struct d3_vec_d corner)
 	if ((type != D3_PROXY_CYLINDER && type != D3_PROXY_CONE) || !(across > 0))
 		return;
 	double slant = type == D3_PROXY_CONE ? sqrt(r * r + 4 * h * h) : 0;
-	double c = slant > 0 ? 2 * h / slant : 1;
-	double s = slant > 0 ? r / slant : 0;
+	double c = slant > 0 ? 2 * h / slant : 1, s = slant > 0 ? r / slant : 0;
 	double distance = c * across + s * corner.y - (slant > 0 ? s * h : r);
 	struct d3_vec_d n = {c * corner.x / across, s, c * corner.z / across}, p = d3_mul_add_d(corner, -distance, n);
 	struct maximum m = {distance, n, p};
@@ -544,7 +520,7 @@ static bool try_all(struct solid_search *search)
 }
 
 /* The corners' transform in solid->frame, from that in the solid's shape frame. */
-static struct d3_transform_d place_in_solid(const struct d3_proxy *solid, const struct d3_transform_d *flat_in_other)
+static struct d3_transform_d transform_in_solid(const struct d3_proxy *solid, const struct d3_transform_d *flat_in_other)
 {
 	return (struct d3_transform_d){
 		d3_inv_transform_point_d(&solid->frame, flat_in_other->p), d3_inv_mul_rot_d(&solid->frame.q, &flat_in_other->q)};
@@ -562,13 +538,13 @@ static void start_search(
 	search->solid = first ? a : b;
 	search->flat = first ? b : a;
 	if (first) {
-		search->place = place_in_solid(a, b_in_a);
+		search->transform = transform_in_solid(a, b_in_a);
 	} else {
 		struct d3_vec_d zero = {0, 0, 0};
 		struct d3_transform_d back = {d3_inv_transform_point_d(b_in_a, zero), d3_inv_rot_d(&b_in_a->q)};
-		search->place = place_in_solid(b, &back);
+		search->transform = transform_in_solid(b, &back);
 	}
-	struct d3_vec_d half = search->solid->half, p = search->place.p;
+	struct d3_vec_d half = search->solid->half, p = search->transform.p;
 	search->scale = half.x + half.y + half.z + fabs(p.x) + fabs(p.y) + fabs(p.z) + search->flat->reach;
 	search->deep = search->solid->radius > 0 ? 0 : deep_tolerance * min_d(half.x, half.y);
 	search->found = false;
@@ -596,9 +572,8 @@ bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, con
 		if (of_face.distance - a->radius - b->radius > enough) {
 			search.best = of_face;
 			search.found = true;
-		} else {
-			if (!try_face(&search, &face, &of_face) && !try_all(&search))
-				return false;
+		} else if (!try_face(&search, &face, &of_face) && !try_all(&search)) {
+			return false;
 		}
 	}
 	/* The separation along the face's normal is a lower bound of the result. */

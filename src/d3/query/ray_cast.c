@@ -516,7 +516,7 @@ bool d3_ray_contains(const struct d3_shape *shape, struct d3_vec_d x)
 	case D3_BOX:
 	case D3_HULL: return hull_contains(shape, x);
 	case D3_CYLINDER: return abs_d(p.y) <= half.y && p.x * p.x + p.z * p.z <= half.x * half.x;
-	case D3_CONE: return abs_d(p.y) <= half.y && d3_ray_round_offset(p.x, p.z) * 2 * half.y <= half.x * (half.y - p.y);
+	case D3_CONE: return abs_d(p.y) <= half.y && round_offset(p.x, p.z) * 2 * half.y <= half.x * (half.y - p.y);
 	case D3_ELLIPSOID: p = (struct d3_vec_d){p.x / half.x, p.y / half.y, p.z / half.z}; return d3_dot_d(p, p) <= 1;
 	case D3_TAPERED_CAPSULE: return d3_ray_tapered_contains(shape, p);
 	case D3_HALF_SPACE: return d3_dot_d(shape->normal, x) <= shape->offset;

@@ -40,7 +40,10 @@ void d3_ray_hull(struct d3_ray *ray, const struct d3_shape *shape);
 
 void d3_ray_half_space(struct d3_ray *ray, const struct d3_shape *shape);
 
-double d3_ray_round_offset(double x, double z);
+static inline double round_offset(double x, double z)
+{
+	return sqrt(x * x + z * z);
+}
 
 /* The ray is inside where it is both between the ends and in the tube. */
 void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape);

@@ -20,11 +20,6 @@ static struct near_ray ray_near(const struct d3_ray *ray, const struct d3_transf
 	return (struct near_ray){d3_mul_add_d(o, start, u), u, start};
 }
 
-double d3_ray_round_offset(double x, double z)
-{
-	return sqrt(x * x + z * z);
-}
-
 /* The ray's interval in which |y| <= half. False: it is empty. */
 static bool between_ends(const struct near_ray *ray, double half, struct crossing *out)
 {
@@ -57,7 +52,7 @@ void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 		double middle = -(near.o.x * near.u.x + near.o.z * near.u.z) / square, half = sqrt(under) / square;
 		enter = middle - half;
 		leave = middle + half;
-	} else if (d3_ray_round_offset(near.o.x, near.o.z) > radius) {
+	} else if (round_offset(near.o.x, near.o.z) > radius) {
 		return;
 	}
 	if (!(max_d(enter, ends.enter) <= min_d(leave, ends.leave)))
@@ -67,7 +62,7 @@ void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape)
 		return;
 	}
 	struct d3_vec_d p = d3_mul_add_d(near.o, enter, near.u);
-	double offset = d3_ray_round_offset(p.x, p.z);
+	double offset = round_offset(p.x, p.z);
 	take_turned(ray, &near, enter, (struct d3_vec_d){p.x / offset, 0, p.z / offset}, shape);
 }
 
@@ -116,7 +111,7 @@ static const double apex_tolerance = 1e-7;
 /* The normal of the side where a ray along u enters at p. */
 static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double half, double k)
 {
-	double offset = d3_ray_round_offset(p.x, p.z), across = d3_ray_round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
+	double offset = round_offset(p.x, p.z), across = round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
 	bool leaves = p.x * u.x + p.z * u.z + k * offset * u.y > 0;
 	if (offset > 0 && !(leaves && offset <= apex_tolerance * half * (1 + k)))
 		return (struct d3_vec_d){slant * p.x / offset, slant * k, slant * p.z / offset};
@@ -180,7 +175,7 @@ static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 	double q = -(xo + (xo < 0 ? -sqrt(under) : sqrt(under))), roots[2] = {q / xx, oo / q};
 	for (int i = 0; i < 2; ++i) {
 		struct d3_vec_d p = d3_mul_add_d(near.o, roots[i], near.u);
-		double offset = d3_ray_round_offset(p.x, p.z), height = p.y + h;
+		double offset = round_offset(p.x, p.z), height = p.y + h;
 		struct d3_vec_d normal = {c * p.x / offset, s, c * p.z / offset};
 		if (is_finite_d(roots[i]) && height >= low && height <= high && offset > 0 && d3_dot_d(normal, near.u) < 0)
 			take_turned(ray, &near, roots[i], normal, shape);
@@ -204,7 +199,7 @@ bool d3_ray_tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 	double big = r + shape->half.x;
 	double s = shape->half.x / (2 * h);
 	double c = sqrt((1 - s) * (1 + s));
-	double across = d3_ray_round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in closest_on_tapered */
+	double across = round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in closest_on_tapered */
 	if (t > 0 && t < 2 * h * c)
 		return c * across + s * y <= big;
 	double up = t > 0 ? y - 2 * h : y, radius = t > 0 ? r : big;

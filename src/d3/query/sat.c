@@ -74,8 +74,8 @@ static struct d3_vec_d face_point(const struct solid *solid, uint32_t face)
 	return solid->points[solid->hull ? solid->hull->edges[solid->hull->face_edges[face]].origin : 0];
 }
 
-/* place: the proxy's transform in A's frame; NULL for A's own. */
-static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *place, struct solid *out)
+/* transform: the proxy's transform in A's frame; NULL for A's own. */
+static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d *transform, struct solid *out)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	const struct d3_hull *hull = proxy->hull;
@@ -85,13 +85,13 @@ static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d
 	out->face_count = hull ? hull->face_count : 0;
 	for (uint32_t i = 0; i < proxy->count; ++i) {
 		struct d3_vec_d p = d3_widen(points[i]);
-		out->points[i] = place ? d3_transform_point_d(place, p) : p;
+		out->points[i] = transform ? d3_transform_point_d(transform, p) : p;
 		sum = d3_add_d(sum, out->points[i]);
 	}
 	out->middle = d3_scale_d(1.0 / proxy->count, sum);
 	out->inner = hull ? INFINITY : 0;
 	for (uint32_t i = 0; i < out->face_count; ++i) {
-		out->normals[i] = place ? d3_turn_d(&place->q, hull->planes[i].normal) : hull->planes[i].normal;
+		out->normals[i] = transform ? d3_turn_d(&transform->q, hull->planes[i].normal) : hull->planes[i].normal;
 		out->inner = min_d(out->inner, -d3_dot_d(d3_sub_d(out->middle, face_point(out, i)), out->normals[i]));
 	}
 	/* Allows for faces that are not quite flat, and for rounding. */
@@ -202,17 +202,18 @@ static bool is_worth(double between, double best, double square)
 	return best < 0 || between * between > best * best * square;
 }
 
-/* paths: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's edge to B's comes first. True: one separates. */
-static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int paths)
+/* directions: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's edge to B's comes first. True: one
+ * separates. */
+static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int directions)
 {
 	struct d3_vec_d n = d3_cross_d(a->delta, b->delta);
 	double square = d3_dot_d(n, n), between = d3_dot_d(n, d3_sub_d(b->from, a->from));
 	if (!(square > parallel_sine * parallel_sine * d3_dot_d(a->delta, a->delta) * d3_dot_d(b->delta, b->delta)))
 		return false;
 	for (int round = 0; round < 2; ++round) {
-		int delta = (between >= 0) == (round == 0) ? ALONG : AGAINST;
-		double sign = delta == ALONG ? 1 : -1;
-		if (!(paths & delta))
+		int direction = (between >= 0) == (round == 0) ? ALONG : AGAINST;
+		double sign = direction == ALONG ? 1 : -1;
+		if (!(directions & direction))
 			continue;
 		++test->out->checks;
 		if (is_worth(sign * between, test->out->separation + test->radius, square) &&
@@ -291,22 +292,22 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 /* The directions, along or against the cross product of two edges, in which one edge may be a support: its faces must lie on
  * different sides of the other edge's line. An edge without faces may be one in both directions. Only the sign bits of results
  * count: comparisons of doubles are slow in the lanes of the weakest processors. */
-struct paths {
+struct directions {
 	two_masks along, against;
 };
 
-static inline struct paths paths_of(two left, two right, two_masks faceless)
+static inline struct directions directions_of(two left, two right, two_masks faceless)
 {
 	two_masks down_left = (two_masks)left, down_right = (two_masks)right;
-	return (struct paths){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
+	return (struct directions){(~down_left & down_right) | faceless, (down_left & ~down_right) | faceless};
 }
 
-static bool test_pair(struct test *test, uint32_t i, uint32_t k, int paths)
+static bool test_pair(struct test *test, uint32_t i, uint32_t k, int directions)
 {
 	struct edge a, b;
 	make_edge(&test->a, i, &a);
 	make_edge(&test->b, k, &b);
-	return !is_first(test, D3_SAT_EDGES, a.number, b.number) && test_crossed(test, &a, &b, paths);
+	return !is_first(test, D3_SAT_EDGES, a.number, b.number) && test_crossed(test, &a, &b, directions);
 }
 
 static bool test_edges(struct test *test)
@@ -318,16 +319,16 @@ static bool test_edges(struct test *test)
 	for (uint32_t i = 0; i < a.count; ++i) {
 		struct two_vectors delta = both_of(a.delta, i), left = both_of(a.left, i), right = both_of(a.right, i);
 		for (uint32_t k = 0; k < b.count; k += 2) {
-			struct paths of_a =
-				paths_of(along_both(&left, b.delta, k), along_both(&right, b.delta, k), (two_masks){bare_a, bare_a});
-			struct paths of_b =
-				paths_of(along_both(&delta, b.left, k), along_both(&delta, b.right, k), (two_masks){bare_b, bare_b});
+			struct directions of_a =
+				directions_of(along_both(&left, b.delta, k), along_both(&right, b.delta, k), (two_masks){bare_a, bare_a});
+			struct directions of_b =
+				directions_of(along_both(&delta, b.left, k), along_both(&delta, b.right, k), (two_masks){bare_b, bare_b});
 			two_masks along = of_a.along & of_b.along, against = of_a.against & of_b.against, any = along | against;
 			if ((any[0] | any[1]) >= 0)
 				continue;
 			for (uint32_t lane = 0; lane < 2 && k + lane < b.count; ++lane) {
-				int paths = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
-				if (paths && test_pair(test, a.numbers[i], b.numbers[k + lane], paths))
+				int directions = (along[lane] < 0 ? ALONG : 0) | (against[lane] < 0 ? AGAINST : 0);
+				if (directions && test_pair(test, a.numbers[i], b.numbers[k + lane], directions))
 					return true;
 			}
 		}
@@ -348,7 +349,7 @@ static double extent(const struct solid *solid, struct d3_vec_d from)
 }
 
 /* The shortest vector from an edge to a point. */
-static struct d3_vec_d path_to(const struct edge *edge, struct d3_vec_d p)
+static struct d3_vec_d vector_from(const struct edge *edge, struct d3_vec_d p)
 {
 	struct d3_vec_d delta = d3_sub_d(p, edge->from);
 	double square = d3_dot_d(edge->delta, edge->delta), part = d3_dot_d(delta, edge->delta);
@@ -369,7 +370,7 @@ static void shortest_vector(
 			double height = d3_dot_d(corners->points[i], n) - top;
 			if (height > 0 && height * height >= *square)
 				continue;
-			struct d3_vec_d found = path_to(&edge, corners->points[i]);
+			struct d3_vec_d found = vector_from(&edge, corners->points[i]);
 			double s = d3_dot_d(found, found);
 			if (s < *square) {
 				*square = s;
@@ -410,10 +411,8 @@ static void test_corners(struct test *test, bool alone)
 	shortest_vector(b, a, d3_neg_d(n), &back, &square);
 	if (square < before)
 		delta = d3_neg_d(back);
-	if (square > contact_tolerance * contact_tolerance * size * size)
-		n = d3_scale_d(1 / sqrt(square), delta);
-	else
-		n = across_line(a->point_count > 1 ? a : b);
+	bool apart = square > contact_tolerance * contact_tolerance * size * size;
+	n = apart ? d3_scale_d(1 / sqrt(square), delta) : across_line(a->point_count > 1 ? a : b);
 	take(test, n, (struct d3_sat_axis){.owner = D3_SAT_CORNERS, .direction = n});
 }
 

@@ -179,11 +179,11 @@ static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struc
 			d3_shape_node(shape, node.first + i, &child);
 			double reach = node_reach(&child, n);
 			assert(depth < D3_NODE_STACK);
-			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].reach > reach; --place)
-				stack[place] = stack[place - 1];
-			stack[place].node = node.first + i;
-			stack[place].reach = reach;
+			uint32_t at = depth++;
+			for (; at > base && stack[at - 1].reach > reach; --at)
+				stack[at] = stack[at - 1];
+			stack[at].node = node.first + i;
+			stack[at].reach = reach;
 		}
 	}
 	assert(far > -INFINITY);

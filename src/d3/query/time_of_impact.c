@@ -131,8 +131,8 @@ void d3_impact_set_moment(const struct d3_motion *motion, double t, struct momen
 		out->v = d3_inv_turn_d(&out->home, out->v);
 		out->w = d3_inv_turn_d(&out->home, out->w);
 	}
-	out->place.q = d3_quat_rot_d(q);
-	out->place.p = d3_add_d(out->delta, d3_sub_d(motion->center_a, d3_turn_d(&out->place.q, motion->center_b)));
+	out->b_in_a.q = d3_quat_rot_d(q);
+	out->b_in_a.p = d3_add_d(out->delta, d3_sub_d(motion->center_a, d3_turn_d(&out->b_in_a.q, motion->center_b)));
 }
 
 /* --- One pair ------------------------------------------------------------------------------------------------------------- */
@@ -344,7 +344,7 @@ static double start_within(struct course *course, double t, double distance)
 		struct moment start;
 		struct d3_separation first;
 		d3_impact_set_moment(course->motion, 0, &start);
-		d3_separation_find(course->a, course->b, &start.place, &first);
+		d3_separation_find(course->a, course->b, &start.b_in_a, &first);
 		distance = first.distance;
 	}
 	if (!(course->target > 0))

@@ -44,9 +44,9 @@ static bool query_by_gjk(struct course *course, const struct d3_transform_d *b_i
 	pursuit->last = *b_in_a;
 	struct d3_difference *pair = &pursuit->pair;
 	const struct d3_proxy *b = course->b;
-	pair->b.place = *b_in_a;
+	pair->b.transform = *b_in_a;
 	if (b->type != D3_PROXY_POINTS)
-		pair->b.place =
+		pair->b.transform =
 			(struct d3_transform_d){d3_transform_point_d(b_in_a, b->frame.p), d3_mul_rot_d(&b_in_a->q, &b->frame.q)};
 	near->iterations = 0;
 	if (!d3_difference_nearest(pair, (struct d3_vec_d){0, 0, 0}, s, &near->iterations, NULL))
@@ -119,13 +119,13 @@ void d3_impact_query(struct course *course, const struct moment *now, struct d3_
 	course->rolls = false;
 	bool found = false;
 	if (course->method == QUERY_CAPSULES)
-		found = query_capsules(course, &now->place, near);
+		found = query_capsules(course, &now->b_in_a, near);
 	else if (course->method == QUERY_CORNERS)
-		found = query_corners(course, &now->place, near);
+		found = query_corners(course, &now->b_in_a, near);
 	else if (course->method == QUERY_GJK)
-		found = query_by_gjk(course, &now->place, near);
+		found = query_by_gjk(course, &now->b_in_a, near);
 	if (!found)
-		d3_separation_find(course->a, course->b, &now->place, near);
+		d3_separation_find(course->a, course->b, &now->b_in_a, near);
 }
 
 /* --- Headings ------------------------------------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static inline void set_points(
 	const struct course *course, const struct moment *now, struct d3_vec_d on_a, struct d3_vec_d on_b, struct points *out)
 {
 	out->from_a = d3_sub_d(on_a, course->motion->center_a);
-	out->from_b = d3_turn_d(&now->place.q, d3_sub_d(on_b, course->motion->center_b));
+	out->from_b = d3_turn_d(&now->b_in_a.q, d3_sub_d(on_b, course->motion->center_b));
 	out->between = d3_sub_d(d3_add_d(now->delta, out->from_b), out->from_a);
 	out->speed = speed_of(course, now, out);
 }
@@ -268,7 +268,7 @@ static void head_with_a(struct course *course, const struct d3_separation *near,
 static void head_with_b(struct course *course, const struct moment *now, const struct d3_separation *near, struct heading *out)
 {
 	out->type = HEADING_WITH_B;
-	out->n = d3_inv_turn_d(&now->place.q, near->normal);
+	out->n = d3_inv_turn_d(&now->b_in_a.q, near->normal);
 	out->held = core_farthest(course->b, d3_neg_d(out->n));
 	out->bend = bend_with_b(course);
 }
@@ -314,7 +314,7 @@ static void head_across(const struct course *course, const struct moment *now, s
 {
 	const struct d3_turning *a = &course->motion->a, *b = &course->motion->b;
 	struct d3_vec_d edge_a = edge_of(course->a, course->edge_a), edge_b = edge_of(course->b, course->edge_b);
-	struct d3_vec_d there = d3_turn_d(&now->place.q, edge_b);
+	struct d3_vec_d there = d3_turn_d(&now->b_in_a.q, edge_b);
 	out->type = HEADING_EDGES;
 	out->n = edge_a;
 	out->other = d3_dot_d(d3_cross_d(edge_a, there), n) < 0 ? d3_neg_d(edge_b) : edge_b;
@@ -343,7 +343,7 @@ static void head_by_owner(
 	}
 	if (course->owner == OWNER_EDGES) {
 		head_across(course, now, near->normal, out);
-		struct d3_vec_d across = d3_cross_d(out->n, d3_turn_d(&now->place.q, out->other));
+		struct d3_vec_d across = d3_cross_d(out->n, d3_turn_d(&now->b_in_a.q, out->other));
 		if (d3_dot_d(across, across) > parallel_sine * parallel_sine)
 			return;
 	}
@@ -374,7 +374,7 @@ static inline void heading_now(const struct course *course, const struct heading
 		*n = heading->n;
 		*w = course->motion->a.w;
 	} else if (heading->type == HEADING_WITH_B) {
-		*n = d3_turn_d(&now->place.q, heading->n);
+		*n = d3_turn_d(&now->b_in_a.q, heading->n);
 		*w = now->w;
 	} else {
 		*n = heading->n;
@@ -398,14 +398,14 @@ static void separation_of_edges(
 {
 	struct d3_vec_d wa = course->motion->a.w;
 	struct d3_vec_d a = heading->n;
-	struct d3_vec_d b = d3_turn_d(&now->place.q, heading->other);
+	struct d3_vec_d b = d3_turn_d(&now->b_in_a.q, heading->other);
 	struct d3_vec_d n = d3_cross_d(a, b);
 	struct d3_vec_d a1 = d3_cross_d(wa, a), b1 = d3_cross_d(now->w, b), a2 = d3_cross_d(wa, a1), b2 = d3_cross_d(now->w, b1);
 	struct d3_vec_d n1 = d3_add_d(d3_cross_d(a1, b), d3_cross_d(a, b1));
 	struct d3_vec_d n2 = d3_mul_add_d(d3_add_d(d3_cross_d(a2, b), d3_cross_d(a, b2)), 2, d3_cross_d(a1, b1));
 	struct points p;
 	set_points(
-		course, now, core_farthest(course->a, n), core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n))), &p);
+		course, now, core_farthest(course->a, n), core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->b_in_a.q, n))), &p);
 	double length = d3_length_d(n), along = length > 0 ? d3_dot_d(n, n1) / length : 0;
 	double bend = length > 0 ? (d3_dot_d(n1, n1) + d3_dot_d(n, n2) - along * along) / length : 0;
 	out->length = length;
@@ -439,7 +439,7 @@ static void separation_at(
 	if (heading->type != HEADING_WITH_A)
 		on_a = core_farthest(course->a, n);
 	if (heading->type != HEADING_WITH_B)
-		on_b = core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->place.q, n)));
+		on_b = core_farthest(course->b, d3_neg_d(d3_inv_turn_d(&now->b_in_a.q, n)));
 	struct points p;
 	set_points(course, now, on_a, on_b, &p);
 	out->f = d3_dot_d(n, p.between) - course->skin;

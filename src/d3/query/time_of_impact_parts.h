@@ -15,7 +15,7 @@ static const double slow_tolerance = 0.05;
 /* The state at t, in A's frame. */
 struct moment {
 	double t;
-	struct d3_transform_d place; /* of B */
+	struct d3_transform_d b_in_a; /* of B */
 	struct d3_vec_d delta; /* from A's rotation centre to B's */
 	struct d3_vec_d v, w; /* B's velocity minus A's; B's rotation rate */
 	struct d3_rot_d home; /* A's rotation since the start */

@@ -147,16 +147,16 @@ static void sweep_slice(struct search *search, const struct slices *slices)
 	d3_impact_set_moment(search->motion, search->to, &last);
 	double margin = 0.5 * h * slices->turn * slices->reach + 0.125 * h * h * slices->bend;
 	margin = margin > 0 ? margin * (1 + 1e-12) + 1e-12 * (slices->reach + search->motion->far) : 0;
-	struct d3_transform_d place = {first.place.p, middle.place.q};
-	struct d3_vec_d to = last.place.p;
+	struct d3_transform_d transform = {first.b_in_a.p, middle.b_in_a.q};
+	struct d3_vec_d to = last.b_in_a.p;
 	const struct d3_shape *a = search->pair->a, *b = search->pair->b;
 	if (slices->by_b) {
-		place.p = d3_neg_d(d3_inv_turn_d(&first.place.q, first.place.p));
-		to = d3_neg_d(d3_inv_turn_d(&last.place.q, last.place.p));
-		place.q = d3_inv_rot_d(&middle.place.q);
-		d3_pair_sweep(b, a, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_turned_round, search);
+		transform.p = d3_neg_d(d3_inv_turn_d(&first.b_in_a.q, first.b_in_a.p));
+		to = d3_neg_d(d3_inv_turn_d(&last.b_in_a.q, last.b_in_a.p));
+		transform.q = d3_inv_rot_d(&middle.b_in_a.q);
+		d3_pair_sweep(b, a, &transform, d3_sub_d(transform.p, to), 0, margin, &search->limit, visit_turned_round, search);
 	} else {
-		d3_pair_sweep(a, b, &place, d3_sub_d(place.p, to), 0, margin, &search->limit, visit_pair, search);
+		d3_pair_sweep(a, b, &transform, d3_sub_d(transform.p, to), 0, margin, &search->limit, visit_pair, search);
 	}
 }
 

@@ -12,15 +12,15 @@ static const double flat_tolerance = 1e-7;
 static void make_line(
 	const struct d3_core *core, struct d3_vec_d from, struct d3_vec_d to, struct d3_core *out, struct d3_proxy *proxy)
 {
-	struct d3_vec_d delta = d3_turn_d(&core->place.q, d3_sub_d(to, from));
+	struct d3_vec_d delta = d3_turn_d(&core->transform.q, d3_sub_d(to, from));
 	double length = d3_length_d(delta);
 	proxy->half = (struct d3_vec_d){0, 0.5 * length, 0};
-	out->place.p = d3_transform_point_d(&core->place, d3_scale_d(0.5, d3_add_d(from, to)));
+	out->transform.p = d3_transform_point_d(&core->transform, d3_scale_d(0.5, d3_add_d(from, to)));
 	if (!(length > 0))
 		return;
-	out->place.q.y = d3_scale_d(1 / length, delta);
-	out->place.q.x = d3_across(out->place.q.y);
-	out->place.q.z = d3_cross_d(out->place.q.x, out->place.q.y);
+	out->transform.q.y = d3_scale_d(1 / length, delta);
+	out->transform.q.x = d3_across(out->transform.q.y);
+	out->transform.q.z = d3_cross_d(out->transform.q.x, out->transform.q.y);
 }
 
 /* The farthest set of a cylinder, cone or tapered capsule along n, a unit vector in the core's axes. */
@@ -31,7 +31,7 @@ static void make_round_tip(
 	double r = core->proxy->half.x, h = core->proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
 	if (type != D3_PROXY_TAPERED && r * across <= flat && (n.y < 0 || type == D3_PROXY_CYLINDER)) {
 		proxy->half = (struct d3_vec_d){r, 0, r};
-		out->place.p = d3_transform_point_d(&core->place, (struct d3_vec_d){0, n.y > 0 ? h : -h, 0});
+		out->transform.p = d3_transform_point_d(&core->transform, (struct d3_vec_d){0, n.y > 0 ? h : -h, 0});
 		return;
 	}
 	struct d3_vec_d top, base;
@@ -46,7 +46,7 @@ static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_ve
 {
 	const struct d3_proxy *whole = core->proxy;
 	const struct d3_vec *corners = d3_proxy_points(whole);
-	struct d3_vec_d n = d3_inv_turn_d(&core->place.q, d);
+	struct d3_vec_d n = d3_inv_turn_d(&core->transform.q, d);
 	double flat = flat_tolerance * d3_proxy_size(whole), far = -INFINITY;
 	*out = *core;
 	out->proxy = proxy;
