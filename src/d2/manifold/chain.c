@@ -83,10 +83,8 @@ static void add_face_point(
 {
 	if (separation > speculative)
 		return;
-	out->normal = link->normal;
 	out->face = true;
-	out->count = 1;
-	out->points[0] = (struct d2_manifold_point){d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0};
+	d2_manifold_set_point(out, link->normal, d2_mul_add(deepest, -0.5f * separation, link->normal), separation, 0);
 }
 
 /* The deepest points of a shape that has sunk into a valley, below either segment, may be inside the other segment's solid.
@@ -114,11 +112,7 @@ static void collide_circle(
 		float separation = distance - radius;
 		if (separation > speculative || judge(link, n) != ADMIT)
 			return;
-		out->normal = n;
-		out->count = 1;
-		out->points[0].point = d2_mul_add(over1 ? link->p1 : link->p2, 0.5f * separation, n);
-		out->points[0].separation = separation;
-		out->points[0].id = 0;
+		d2_manifold_set_point(out, n, d2_mul_add(over1 ? link->p1 : link->p2, 0.5f * separation, n), separation, 0);
 		return;
 	}
 	if (along1 < -slack || along2 > slack)
@@ -279,13 +273,6 @@ static void collide_outline(
 		collide_face(link, b, facing, own, inner, speculative, out);
 }
 
-static void add_corner_point(const struct d2_gjk_result *near, struct d2_local_manifold *out)
-{
-	out->normal = near->normal;
-	out->count = 1;
-	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near->point_a, near->point_b)), near->distance, 0};
-}
-
 /* The least s with p + s n in the ellipse, INFINITY if there is none:
  *   |q + s d| = 1, with q and d the images of p and n where the ellipse is a circle of radius 1 */
 static float ellipse_below(const struct d2_shape *b, const struct d2_transform *own_in_a, struct d2_vec p, struct d2_vec n)
@@ -337,7 +324,7 @@ static void collide_ellipse(const struct link *link, const struct d2_shape *chai
 	if (over_face && near.distance <= separation + d2_indifference(speculative))
 		add_face_point(link, deepest, separation, speculative, out);
 	else if (near.distance <= speculative && judge(link, near.normal) == ADMIT)
-		add_corner_point(&near, out);
+		d2_manifold_set_point(out, near.normal, d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0);
 	else if (over_face && near.distance < -speculative && stands_on(link, own_in_a.p))
 		add_face_point(link, deepest, separation, speculative, out);
 }

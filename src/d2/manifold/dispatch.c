@@ -19,11 +19,7 @@ static void add_round_point(struct d2_vec core_a, float radius_a, struct d2_vec 
 	/* Where they coincide to within rounding error of the coordinates, their direction is noise. */
 	bool clear = distance > 1e-6f * (radius_a + radius_b) && distance > 1e-18f;
 	struct d2_vec n = clear ? d2_scale(1 / distance, delta) : fallback;
-	out->normal = n;
-	out->count = 1;
-	out->points[0].point = d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n);
-	out->points[0].separation = separation;
-	out->points[0].id = 0;
+	d2_manifold_set_point(out, n, d2_mul_add(core_a, 0.5f * (distance + radius_a - radius_b), n), separation, 0);
 }
 
 static void collide_circles(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
@@ -50,10 +46,8 @@ static void collide_edge_circle(const struct d2_shape *a, const struct d2_shape 
 	float separation = abs_f(height) - a->radius - b->radius;
 	if (separation > speculative)
 		return;
-	out->normal = n;
 	out->face = true;
-	out->count = 1;
-	out->points[0] = (struct d2_manifold_point){d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0};
+	d2_manifold_set_point(out, n, d2_mul_add(center, -b->radius - 0.5f * separation, n), separation, 0);
 }
 
 /* Box or polygon against a circle: the edge of greatest separation, then its face or its nearer corner. */
@@ -80,12 +74,8 @@ static void collide_polygon_circle(const struct d2_shape *a, const struct d2_sha
 		out->border = true;
 		return;
 	}
-	out->normal = n;
 	out->face = true;
-	out->count = 1;
-	out->points[0].point = d2_mul_add(center, -0.5f * (outside - a->radius + b->radius), n);
-	out->points[0].separation = separation;
-	out->points[0].id = 0;
+	d2_manifold_set_point(out, n, d2_mul_add(center, -0.5f * (outside - a->radius + b->radius), n), separation, 0);
 }
 
 /* The contact of a point of B's core at `core` with the half-plane. */
@@ -111,24 +101,14 @@ static void add_plane_edge(const struct d2_shape *plane, struct d2_vec core1, ui
 		add_plane_point(plane, core2, radius, id2, out);
 }
 
-/* The deepest point of an ellipse along -n is -(a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) from its centre. */
-static void collide_plane_ellipse(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,
-	float speculative, struct d2_local_manifold *out)
-{
-	struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
-	struct d2_vec n = d2_inv_rotate(own_in_a.q, plane->normal);
-	struct d2_vec stretched = {b->axes.x * n.x, b->axes.y * n.y};
-	float scale = -1 / d2_length(stretched);
-	struct d2_vec deepest = {scale * b->axes.x * stretched.x, scale * b->axes.y * stretched.y};
-	struct d2_vec core = d2_transform_point(own_in_a, deepest);
-	add_plane_edge(plane, core, 0, core, 0, 0, speculative, out);
-}
-
 static void collide_plane(const struct d2_shape *plane, const struct d2_shape *b, const struct d2_transform *b_in_a,
 	float speculative, struct d2_local_manifold *out)
 {
 	if (b->type == D2_ELLIPSE) {
-		collide_plane_ellipse(plane, b, b_in_a, speculative, out);
+		struct d2_transform own_in_a = d2_mul_transform(*b_in_a, d2_ellipse_frame(b));
+		struct d2_vec lowest = d2_ellipse_lowest(b, d2_inv_rotate(own_in_a.q, plane->normal));
+		struct d2_vec core = d2_transform_point(own_in_a, lowest);
+		add_plane_edge(plane, core, 0, core, 0, 0, speculative, out);
 		return;
 	}
 	if (b->type == D2_CIRCLE) {
@@ -166,17 +146,11 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 	case CHAIN: d2_collide_chain(a, child_a, b, b_in_a, speculative, out); return;
 	case PLANE: collide_plane(a, b, b_in_a, speculative, out); return;
 	case EDGE:
-		if (b->type == D2_CIRCLE) {
-			collide_edge_circle(a, b, b_in_a, speculative, out);
-			return;
-		}
-		break;
-	case OUTLINE:
-		if (b->type == D2_CIRCLE) {
-			collide_polygon_circle(a, b, b_in_a, speculative, out);
-			return;
-		}
-		break;
+	case OUTLINE: break;
+	}
+	if (b->type == D2_CIRCLE) {
+		(kinds[a->type] == EDGE ? collide_edge_circle : collide_polygon_circle)(a, b, b_in_a, speculative, out);
+		return;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
 	/* Overlapping segments do not tell which side each came from. They collide as capsules with a slop for radius, so that

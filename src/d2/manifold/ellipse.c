@@ -49,7 +49,7 @@ static struct d2_vec_d unit_d(struct d2_vec_d v)
 	return length > 0 ? d2_scale_d(1 / length, v) : (struct d2_vec_d){0, 1};
 }
 
-struct gap {
+struct separation {
 	struct d2_vec_d normal; /* from A to B */
 	struct d2_vec_d middle;
 	double separation;
@@ -57,7 +57,7 @@ struct gap {
 };
 
 /* The greatest separation of two ovals, A at the origin and not rotated. False when it was not found. */
-static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *gap)
+static bool ovals_separation(const struct oval *a, const struct oval *b, struct separation *best)
 {
 	struct d2_vec_d n = unit_d((struct d2_vec_d){b->center.x / (a->a * a->a), b->center.y / (a->b * a->b)});
 	for (int round = 0; round < NEWTON_ROUNDS; ++round) {
@@ -69,10 +69,10 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 		double step = bend > 0 ? clamp_d(slope / bend, -longest_step, longest_step) : slope > 0 ? longest_step : -longest_step;
 		if (bend > 0 && abs_d(step) < last_step) {
 			/* One more step for n, without new support points: the separation changes by the square of the step only. */
-			gap->normal = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
-			gap->middle = d2_scale_d(0.5, d2_add_d(xa, xb));
-			gap->separation = separation;
-			gap->face = gap->border = false;
+			best->normal = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
+			best->middle = d2_scale_d(0.5, d2_add_d(xa, xb));
+			best->separation = separation;
+			best->face = best->border = false;
 			return true;
 		}
 		n = unit_d((struct d2_vec_d){n.x - step * n.y, n.y + step * n.x});
@@ -80,16 +80,15 @@ static bool widest_gap(const struct oval *a, const struct oval *b, struct gap *g
 	return false;
 }
 
-static void add_gap(const struct gap *gap, struct d2_transform own, float speculative, struct d2_local_manifold *out)
+static void add_contact(
+	const struct separation *best, struct d2_transform own, float speculative, struct d2_local_manifold *out)
 {
-	if (gap->separation > speculative)
+	if (best->separation > speculative)
 		return;
-	out->normal = d2_rotate(own.q, d2_narrow(gap->normal));
-	out->count = 1;
-	out->face = gap->face;
-	out->border = gap->border;
-	struct d2_vec middle = d2_transform_point(own, d2_narrow(gap->middle));
-	out->points[0] = (struct d2_manifold_point){middle, (float)gap->separation, 0};
+	out->face = best->face;
+	out->border = best->border;
+	d2_manifold_set_point(out, d2_rotate(own.q, d2_narrow(best->normal)), d2_transform_point(own, d2_narrow(best->middle)),
+		(float)best->separation, 0);
 }
 
 /* The edge of b with the greatest separation from the ellipse A, and its normal in A's frame. */
@@ -127,25 +126,26 @@ static bool corner_is_nearest(const struct d2_shape *b, uint32_t i, const struct
 }
 
 /* Separation of an ellipse from an outline. False when neither a face nor a corner was found to decide it. */
-static bool outline_gap(const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a, struct gap *gap)
+static bool outline_separation(
+	const struct oval *a, const struct d2_shape *b, const struct d2_transform *b_in_a, struct separation *best)
 {
 	struct face face = widest_face(a, b, b_in_a);
 	struct d2_vec_d v1 = corner_in_a(b, face.edge, b_in_a), v2 = corner_in_a(b, face.edge + 1, b_in_a);
 	struct d2_vec_d delta = d2_sub_d(v2, v1);
 	double along = d2_dot_d(delta, d2_sub_d(face.deepest, v1)), square = d2_dot_d(delta, delta);
 	if (along >= 0 && along <= square) {
-		gap->separation = face.separation - b->radius;
-		gap->face = true;
-		gap->border = false;
-		gap->normal = (struct d2_vec_d){-face.normal.x, -face.normal.y};
-		gap->middle = d2_mul_add_d(face.deepest, -0.5 * gap->separation, face.normal);
+		best->separation = face.separation - b->radius;
+		best->face = true;
+		best->border = false;
+		best->normal = (struct d2_vec_d){-face.normal.x, -face.normal.y};
+		best->middle = d2_mul_add_d(face.deepest, -0.5 * best->separation, face.normal);
 		return true;
 	}
 	uint32_t corner = along < 0 ? face.edge : face.edge + 1 < b->count ? face.edge + 1 : 0;
 	struct oval circle = {along < 0 ? v1 : v2, {1, 0}, b->radius, b->radius};
-	bool found = widest_gap(a, &circle, gap);
-	gap->border = true;
-	return found && corner_is_nearest(b, corner, b_in_a, gap->normal);
+	bool found = ovals_separation(a, &circle, best);
+	best->border = true;
+	return found && corner_is_nearest(b, corner, b_in_a, best->normal);
 }
 
 static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, const struct d2_transform *b_in_a,
@@ -156,10 +156,8 @@ static void collide_slowly(const struct d2_shape *a, const struct d2_shape *b, c
 	d2_gjk_distance(&proxy_a, &proxy_b, b_in_a, &near);
 	if (near.distance > speculative)
 		return;
-	out->normal = near.normal;
 	out->border = b->count > 1;
-	out->count = 1;
-	out->points[0] = (struct d2_manifold_point){d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0};
+	d2_manifold_set_point(out, near.normal, d2_scale(0.5f, d2_add(near.point_a, near.point_b)), near.distance, 0);
 }
 
 /* Capsules of length 0 have no face. */
@@ -175,7 +173,7 @@ void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, cons
 	struct d2_transform own = d2_ellipse_frame(a);
 	struct d2_transform b_in_own = {d2_inv_transform_point(own, b_in_a->p), d2_inv_mul_rot(own.q, b_in_a->q)};
 	struct oval oval_a = {{0, 0}, {1, 0}, a->axes.x, a->axes.y};
-	struct gap gap;
+	struct separation best;
 	bool found;
 	out->count = 0;
 	if (is_circle(b) || b->type == D2_ELLIPSE) {
@@ -185,12 +183,12 @@ void d2_collide_ellipse(const struct d2_shape *a, const struct d2_shape *b, cons
 			oval_b.a = b->axes.x;
 			oval_b.b = b->axes.y;
 		}
-		found = widest_gap(&oval_a, &oval_b, &gap);
+		found = ovals_separation(&oval_a, &oval_b, &best);
 	} else {
-		found = outline_gap(&oval_a, b, &b_in_own, &gap);
+		found = outline_separation(&oval_a, b, &b_in_own, &best);
 	}
-	if (found && gap.separation > -deep_tolerance * ((double)a->inner + b->inner))
-		add_gap(&gap, own, speculative, out);
+	if (found && best.separation > -deep_tolerance * ((double)a->inner + b->inner))
+		add_contact(&best, own, speculative, out);
 	else
 		collide_slowly(a, b, b_in_a, speculative, out);
 }

@@ -18,10 +18,21 @@ static inline struct d2_outline d2_outline_of(const struct d2_shape *shape)
 	return (struct d2_outline){shape->points, shape->normals, shape->count, shape->radius, shape->inner};
 }
 
-/* Vertices have 8 bits each. The two points of a manifold differ in both vertices. */
-static inline uint32_t d2_feature_id(uint32_t vertex_a, uint32_t vertex_b)
+/* Sets the normal and the only point. */
+static inline void d2_manifold_set_point(
+	struct d2_local_manifold *out, struct d2_vec normal, struct d2_vec point, float separation, uint32_t id)
 {
-	return vertex_a | vertex_b << 8;
+	out->normal = normal;
+	out->count = 1;
+	out->points[0] = (struct d2_manifold_point){point, separation, id};
+}
+
+/* The ellipse's support point along -n, both in the frame of its axes: -(a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2). */
+static inline struct d2_vec d2_ellipse_lowest(const struct d2_shape *ellipse, struct d2_vec n)
+{
+	struct d2_vec axes = ellipse->axes, stretched = {axes.x * n.x, axes.y * n.y};
+	float scale = -1 / d2_length(stretched);
+	return (struct d2_vec){scale * axes.x * stretched.x, scale * axes.y * stretched.y};
 }
 
 /* Distances below this fraction of the speculative margin do not change how a contact is treated, so that a resting contact

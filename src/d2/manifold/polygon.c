@@ -35,6 +35,12 @@ static struct profile make_profile(const struct d2_edges *e)
 		t, d2_dot(t, d2_sub(e->v2, e->v1)), d2_dot(t, p1), d2_dot(e->normal, p1), d2_dot(t, p2), d2_dot(e->normal, p2)};
 }
 
+/* Vertices have 8 bits each, A's first. The two points of a manifold differ in both vertices. */
+static uint32_t edges_id(const struct d2_edges *e, uint32_t iv, uint32_t iu)
+{
+	return e->flipped ? iu | iv << 8 : iv | iu << 8;
+}
+
 /* Adds the contact point at (x, y) of the incident core, its separation measured along the reference normal. */
 static inline void add_point(const struct d2_edges *e, const struct profile *p, float x, float y, uint32_t iv, uint32_t iu,
 	struct d2_local_manifold *out)
@@ -43,7 +49,7 @@ static inline void add_point(const struct d2_edges *e, const struct profile *p, 
 	float middle = 0.5f * (y + e->radius_v - e->radius_u);
 	point->point = d2_mul_add(d2_mul_add(e->v1, x, p->tangent), middle, e->normal);
 	point->separation = y - e->radius_v - e->radius_u;
-	point->id = e->flipped ? d2_feature_id(iu, iv) : d2_feature_id(iv, iu);
+	point->id = edges_id(e, iv, iu);
 }
 
 /* The closest point of the incident edge to one end of the reference edge. */
@@ -86,17 +92,14 @@ static void add_corner_point(const struct d2_edges *e, const struct profile *p, 
 		return;
 	struct d2_vec n = d2_add(d2_scale(c.x, p->tangent), d2_scale(c.y, e->normal));
 	uint32_t iv = near->end > 0 ? e->iv2 : e->iv1, iu = near->part < 0.5f ? e->iu2 : e->iu1;
-	out->normal = e->flipped ? d2_neg(n) : n;
-	out->count = 1;
+	struct d2_vec end = d2_mul_add(e->v1, near->end, p->tangent);
 	out->border = true;
-	out->points[0].point =
-		d2_mul_add(d2_mul_add(e->v1, near->end, p->tangent), 0.5f * (distance + e->radius_v - e->radius_u), n);
-	out->points[0].separation = separation;
-	out->points[0].id = e->flipped ? d2_feature_id(iu, iv) : d2_feature_id(iv, iu);
+	d2_manifold_set_point(out, e->flipped ? d2_neg(n) : n, d2_mul_add(end, 0.5f * (distance + e->radius_v - e->radius_u), n),
+		separation, edges_id(e, iv, iu));
 }
 
 /* Whether the contact is one of corners rather than of a face. Fills *near then. */
-static bool corners_meet(const struct profile *p, float speculative, float sideways, struct nearest *near)
+static bool is_corner_contact(const struct profile *p, float speculative, float sideways, struct nearest *near)
 {
 	bool apart = p->x2 < 0 || p->x1 > p->length, low_first = p->y1 <= p->y2;
 	float low_x = low_first ? p->x1 : p->x2, low_y = low_first ? p->y1 : p->y2;
@@ -128,7 +131,7 @@ bool d2_clip_edges(
 	struct nearest near;
 	out->count = 0;
 	out->face = out->border = false;
-	if (mode == D2_CLIP_CLOSEST && corners_meet(&p, speculative, sideways, &near)) {
+	if (mode == D2_CLIP_CLOSEST && is_corner_contact(&p, speculative, sideways, &near)) {
 		add_corner_point(edges, &p, &near, speculative, out);
 		return true;
 	}

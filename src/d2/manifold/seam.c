@@ -44,11 +44,8 @@ static bool face_towards(const struct d2_shape *shape, uint32_t child, struct d2
 static struct d2_vec lowest_point(const struct d2_shape *shape, struct d2_vec n)
 {
 	if (shape->type == D2_ELLIPSE) {
-		struct d2_vec m = d2_inv_rotate(shape->rotation, n);
-		struct d2_vec stretched = {shape->axes.x * m.x, shape->axes.y * m.y};
-		float scale = -1 / d2_length(stretched);
-		return d2_transform_point(
-			d2_ellipse_frame(shape), (struct d2_vec){scale * shape->axes.x * stretched.x, scale * shape->axes.y * stretched.y});
+		struct d2_transform own = d2_ellipse_frame(shape);
+		return d2_transform_point(own, d2_ellipse_lowest(shape, d2_inv_rotate(own.q, n)));
 	}
 	uint32_t best = 0;
 	for (uint32_t i = 1; i < shape->count; ++i)
@@ -77,8 +74,7 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 		float separation = d2_dot(face->normal, p) - face->offset;
 		if (separation > speculative || d2_dot(t, d2_sub(p, v1)) < 0 || d2_dot(t, d2_sub(p, v2)) > 0)
 			return;
-		out->count = 1;
-		out->points[0] = (struct d2_manifold_point){d2_mul_add(p, -0.5f * separation, face->normal), separation, 0};
+		d2_manifold_set_point(out, face->normal, d2_mul_add(p, -0.5f * separation, face->normal), separation, 0);
 		return;
 	}
 	struct d2_outline outline = d2_outline_of(x);

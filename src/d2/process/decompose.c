@@ -177,7 +177,7 @@ static bool between(const double *a, const double *b, const double *c)
 }
 
 /* Whether the closed segments a b and c d have a point in common. */
-static bool segments_meet(const double *a, const double *b, const double *c, const double *d)
+static bool segments_touch(const double *a, const double *b, const double *c, const double *d)
 {
 	int abc = turn_exact(a, b, c), abd = turn_exact(a, b, d);
 	if (abc * abd > 0)
@@ -210,7 +210,7 @@ static enum d2_decompose_result check_simple(struct work *work, struct d2_pieces
 		for (int n = m + 1; n < count && work->edge[n].left[0] <= one.right[0]; ++n) {
 			const struct edge *other = &work->edge[n];
 			if (min_d(other->left[1], other->right[1]) > high || max_d(other->left[1], other->right[1]) < low ||
-				!segments_meet(one.left, one.right, other->left, other->right))
+				!segments_touch(one.left, one.right, other->left, other->right))
 				continue;
 			int i = work->order[m], k = work->order[n];
 			if (k == (i + 1) % count || i == (k + 1) % count)

@@ -222,62 +222,6 @@ enum d2_hull_result d2_polygon_create(
 	return D2_HULL_OK;
 }
 
-static struct d2_vec moved(const struct d2_pose *pose, struct d2_vec p)
-{
-	struct d2_vec_d turned = d2_turn_d(d2_exact_rot(pose->q), d2_widen(p));
-	return (struct d2_vec){(float)(pose->x + turned.x), (float)(pose->y + turned.y)};
-}
-
-static struct d2_shape *chain_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
-{
-	struct d2_shape *out = d2_chain_create(memory, shape->points, shape->count, shape->loop);
-	if (out == NULL)
-		return NULL;
-	struct d2_vec_d sum = {0, 0};
-	for (uint32_t i = 0; i < out->count; ++i) {
-		out->data[i] = moved(pose, shape->points[i]);
-		sum = d2_add_d(sum, d2_widen(out->data[i]));
-	}
-	out->data[out->count] = out->data[0];
-	set_centroid(out, d2_narrow(d2_scale_d(1.0 / out->count, sum)));
-	set_normals(out);
-	d2_chain_plant(out);
-	return out;
-}
-
-/* The offset grows by the component of the pose's position along the turned normal. */
-static struct d2_shape *half_plane_moved(struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose)
-{
-	struct d2_vec_d n = d2_turn_d(d2_exact_rot(pose->q), d2_widen(shape->normal));
-	return d2_half_plane_create(memory, d2_narrow(n), (float)(shape->offset + n.x * pose->x + n.y * pose->y));
-}
-
-enum d2_hull_result d2_shape_moved(
-	struct memory *memory, const struct d2_shape *shape, const struct d2_pose *pose, struct d2_shape **out)
-{
-	struct d2_vec points[D2_HULL_MAX] = {{0, 0}};
-	float full = 2 * shape->radius;
-	for (uint32_t i = 0; shape->type != D2_CHAIN && i < shape->count; ++i)
-		points[i] = moved(pose, shape->points[i]);
-	switch (shape->type) {
-	case D2_CIRCLE: *out = d2_circle_create(memory, points[0], shape->radius); break;
-	case D2_CAPSULE:
-	case D2_SEGMENT: *out = create_edge(memory, shape->type, points[0], points[1], shape->radius); break;
-	case D2_BOX:
-		*out = d2_box_create(memory, 2 * shape->half.x + full, 2 * shape->half.y + full, moved(pose, shape->centroid),
-			d2_mul_rot(pose->q, shape->rotation), shape->radius);
-		break;
-	case D2_POLYGON: return d2_polygon_create(memory, points, shape->count, shape->radius, out);
-	case D2_CHAIN: *out = chain_moved(memory, shape, pose); break;
-	case D2_HALF_PLANE: *out = half_plane_moved(memory, shape, pose); break;
-	case D2_ELLIPSE:
-		*out = d2_ellipse_create(memory, shape->axes.x, shape->axes.y, points[0], d2_mul_rot(pose->q, shape->rotation));
-		break;
-	case D2_SHAPE_TYPES: break;
-	}
-	return *out ? D2_HULL_OK : D2_HULL_OUT_OF_MEMORY;
-}
-
 void d2_shape_retain(struct d2_shape *shape)
 {
 	assert(shape->references > 0);
