@@ -652,11 +652,11 @@ function TestErrors.test_values_removed_by_the_debug_library_are_reported()
 	world:step(0.1)
 	-- Properties that cannot be set have no row of their own to serve a setter.
 	local set, count = world.setRestitutionThreshold, world.getBodyCount
-	local _, own = debug.getupvalue(set, 2)
-	local _, other = debug.getupvalue(count, 2)
-	debug.setupvalue(set, 2, other)
+	local _, own = debug.getupvalue(set, 3)
+	local _, other = debug.getupvalue(count, 3)
+	debug.setupvalue(set, 3, other)
 	lu.assertErrorMsgContains("lost its upvalue", set, world, 1)
-	debug.setupvalue(set, 2, own)
+	debug.setupvalue(set, 3, own)
 	set(world, 1)
 	if debug.setuservalue then
 		debug.setuservalue(body, nil, 1)

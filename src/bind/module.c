@@ -56,40 +56,30 @@ static void shared_create(lua_State *L, int table)
 
 /* --- Loading -------------------------------------------------------------------------------------------------------------- */
 
-static void classes_create(lua_State *L, int shared)
-{
-	static const luaL_Reg *const world[] = {world_methods, d2_world_methods, event_methods, query_methods, draw_methods, NULL};
-	static const luaL_Reg *const body[] = {body_methods, d2_body_methods, NULL};
-	static const luaL_Reg *const collider[] = {collider_methods, d2_collider_methods, NULL};
-	static const luaL_Reg *const joint[] = {joint_methods, d2_joint_methods, NULL};
-	static const luaL_Reg *const d3_world[] = {
-		world_methods, d3_world_methods, event_methods, query_methods, draw_methods, NULL};
-	static const luaL_Reg *const d3_body[] = {body_methods, d3_body_methods, NULL};
-	static const luaL_Reg *const d3_collider[] = {collider_methods, d3_collider_methods, NULL};
-	static const luaL_Reg *const d3_joint[] = {joint_methods, d3_joint_methods, NULL};
-	static const luaL_Reg *const shape[] = {d2_shape_methods, NULL};
-	static const luaL_Reg *const pose[] = {d2_pose_methods, NULL};
-	static const luaL_Reg *const d3_shape[] = {d3_shape_methods, NULL};
-	static const luaL_Reg *const d3_pose[] = {d3_pose_methods, NULL};
-	static const luaL_Reg *const cursor[] = {NULL};
-	static const luaL_Reg *const index[] = {index_methods, NULL};
-	static const luaL_Reg *const heightmap[] = {heightmap_methods, NULL};
-	class_create_with(L, shared, &class_world, world, world_properties, world_metamethods);
-	class_create_with(L, shared, &class_body, body, body_properties, reference_metamethods);
-	class_create_with(L, shared, &class_collider, collider, collider_properties, reference_metamethods);
-	class_create(L, shared, &class_joint, joint, reference_metamethods);
-	class_create_with(L, shared, &class_d3_world, d3_world, world_properties, world_metamethods);
-	class_create_with(L, shared, &class_d3_body, d3_body, body_properties, reference_metamethods);
-	class_create_with(L, shared, &class_d3_collider, d3_collider, collider_properties, reference_metamethods);
-	class_create(L, shared, &class_d3_joint, d3_joint, reference_metamethods);
-	class_create(L, shared, &class_shape, shape, d2_shape_metamethods);
-	class_create(L, shared, &class_pose, pose, d2_pose_metamethods);
-	class_create(L, shared, &class_d3_shape, d3_shape, d3_shape_metamethods);
-	class_create(L, shared, &class_d3_pose, d3_pose, d3_pose_metamethods);
-	class_create(L, shared, &class_cursor, cursor, cursor_metamethods);
-	class_create(L, shared, &class_index, index, index_metamethods);
-	class_create(L, shared, &class_heightmap, heightmap, heightmap_metamethods);
-}
+static const struct {
+	const struct class *class;
+	struct class_content content;
+} classes[] = {
+	{&class_world,
+		{{world_methods, d2_world_methods, query_methods, draw_methods}, {event_methods}, world_properties, world_metamethods}},
+	{&class_body, {{body_methods, d2_body_methods}, {NULL}, body_properties, reference_metamethods}},
+	{&class_collider, {{collider_methods, d2_collider_methods}, {NULL}, collider_properties, reference_metamethods}},
+	{&class_joint, {{joint_methods, d2_joint_methods}, {joint_sides, joint_settings}, NULL, reference_metamethods}},
+	{&class_d3_world,
+		{{world_methods, d3_world_methods, query_methods, draw_methods}, {event_methods}, world_properties, world_metamethods}},
+	{&class_d3_body, {{body_methods, d3_body_methods}, {NULL}, body_properties, reference_metamethods}},
+	{&class_d3_collider, {{collider_methods, d3_collider_methods}, {NULL}, collider_properties, reference_metamethods}},
+	{&class_d3_joint,
+		{{joint_methods, d3_joint_methods}, {joint_sides, d3_joint_sides, joint_settings, d3_joint_settings}, NULL,
+			reference_metamethods}},
+	{&class_shape, {{d2_shape_methods}, {NULL}, NULL, d2_shape_metamethods}},
+	{&class_pose, {{d2_pose_methods}, {NULL}, NULL, d2_pose_metamethods}},
+	{&class_d3_shape, {{d3_shape_methods}, {NULL}, NULL, d3_shape_metamethods}},
+	{&class_d3_pose, {{d3_pose_methods}, {NULL}, NULL, d3_pose_metamethods}},
+	{&class_cursor, {{NULL}, {NULL}, NULL, cursor_metamethods}},
+	{&class_index, {{index_methods}, {NULL}, NULL, index_metamethods}},
+	{&class_heightmap, {{heightmap_methods}, {NULL}, NULL, heightmap_metamethods}},
+};
 
 static void functions_keep(lua_State *L, int shared)
 {
@@ -176,7 +166,8 @@ static void push_module(lua_State *L)
 		shared_create(L, shared);
 		options_register(L, shared);
 		draw_strings_register(L, shared);
-		classes_create(L, shared);
+		for (size_t i = 0; i < sizeof classes / sizeof *classes; ++i)
+			class_create(L, shared, classes[i].class, &classes[i].content);
 		functions_keep(L, shared);
 		module_create(L, shared);
 		lua_pushlightuserdata(L, (void *)(uintptr_t)&shared_key);

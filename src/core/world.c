@@ -410,8 +410,3 @@ uint64_t world_hash(const struct world *world)
 			hash = world->wing->body_hash(world, id, hash);
 	return hash;
 }
-
-uint32_t world_island_count(const struct world *world)
-{
-	return ids_count(&world->island_ids);
-}

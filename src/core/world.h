@@ -27,5 +27,3 @@ void world_wake_all(struct world *world);
 
 /* Hash of the state: poses and velocities of all bodies, bit by bit, in id order. */
 uint64_t world_hash(const struct world *world);
-
-uint32_t world_island_count(const struct world *world);

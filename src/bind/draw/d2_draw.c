@@ -1,6 +1,5 @@
 /* d2_draw.c - draws 2D shapes on a target: see draw.c. */
 #include "bind/draw/draw.h"
-#include "d2/dynamics/joint.h"
 
 static struct d2_pose pose_of(const struct world *world, uint32_t body)
 {
@@ -184,24 +183,12 @@ static void body_origin(const struct world *world, uint32_t body, double point[3
 	point[1] = pose.y;
 }
 
-static void body_center(const struct world *world, uint32_t body, double point[3])
-{
-	const struct d2_body *row = d2_body((const struct d2_world *)world, body);
-	point[0] = row->x;
-	point[1] = row->y;
-}
-
 static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
 {
 	float w;
 	struct d2_vec v = d2_body_velocity((const struct d2_world *)world, body, &w);
 	velocity[0] = (double)v.x;
 	velocity[1] = (double)v.y;
-}
-
-static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
-{
-	d2_joint_anchors((const struct d2_world *)world, joint, points[0], points[1]);
 }
 
 const struct drawing drawing_plane = {
@@ -211,7 +198,5 @@ const struct drawing drawing_plane = {
 	.draw = draw_part,
 	.draw_box = draw_box,
 	.body_origin = body_origin,
-	.body_center = body_center,
 	.body_velocity = body_velocity,
-	.joint_anchors = joint_anchors,
 };

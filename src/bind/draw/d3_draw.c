@@ -1,6 +1,5 @@
 /* d3_draw.c - draws 3D shapes on a target: see draw.c. Round shapes for which targets have no function become flat faces. */
 #include "bind/draw/draw.h"
-#include "d3/dynamics/joint.h"
 
 #include <math.h>
 #include <string.h>
@@ -427,25 +426,12 @@ static void body_origin(const struct world *world, uint32_t body, double point[3
 	point[2] = pose.z;
 }
 
-static void body_center(const struct world *world, uint32_t body, double point[3])
-{
-	const struct d3_body *row = d3_body((const struct d3_world *)world, body);
-	point[0] = row->x;
-	point[1] = row->y;
-	point[2] = row->z;
-}
-
 static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
 {
 	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
 	velocity[0] = (double)v.x;
 	velocity[1] = (double)v.y;
 	velocity[2] = (double)v.z;
-}
-
-static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
-{
-	d3_joint_anchors((const struct d3_world *)world, joint, points[0], points[1]);
 }
 
 const struct drawing drawing_space = {
@@ -455,7 +441,5 @@ const struct drawing drawing_space = {
 	.draw = draw_part,
 	.draw_box = draw_box,
 	.body_origin = body_origin,
-	.body_center = body_center,
 	.body_velocity = body_velocity,
-	.joint_anchors = joint_anchors,
 };

@@ -105,7 +105,5 @@ struct drawing {
 	/* the box's outline */
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box);
 	void (*body_origin)(const struct world *world, uint32_t body, double point[3]);
-	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
 	void (*body_velocity)(const struct world *world, uint32_t body, double velocity[3]);
-	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 };

@@ -109,10 +109,10 @@ void draw_joint(lua_State *L, const struct draw *draw, uint32_t id)
 {
 	const struct world *world = draw->object->world;
 	double points[2][3] = {{0}};
-	drawing_of(draw)->joint_anchors(world, id, points);
+	draw->object->dimension->joint_anchors(world, id, points);
 	for (int side = 0; side < 2; ++side) {
 		double center[3] = {0};
-		drawing_of(draw)->body_center(world, world->joints.data[id].link.bodies[side], center);
+		draw->object->dimension->body_center(world, world->joints.data[id].link.bodies[side], center);
 		call_segment(L, draw, MEANING_JOINT, center, points[side]);
 		draw_call_point(L, draw, MEANING_JOINT, points[side]);
 	}
@@ -123,7 +123,7 @@ void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
 	double center[3] = {0};
 	if (draw->object->world->bodies.data[id].type == BODY_STATIC)
 		return;
-	drawing_of(draw)->body_center(draw->object->world, id, center);
+	draw->object->dimension->body_center(draw->object->world, id, center);
 	draw_call_point(L, draw, MEANING_CENTER, center);
 }
 
@@ -133,7 +133,7 @@ void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
 	drawing_of(draw)->body_velocity(draw->object->world, id, velocity);
 	if (velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
 		return;
-	drawing_of(draw)->body_center(draw->object->world, id, center);
+	draw->object->dimension->body_center(draw->object->world, id, center);
 	draw_call_arrow(L, draw, MEANING_VELOCITY, center, velocity, 0.1);
 }
 

@@ -20,8 +20,11 @@ const struct range range_coefficient = {0, 1e6, ">= 0"};
 const struct range range_rate = {1e-6, 1e9, "> 0"};
 const struct range range_signed = {-1e6, 1e6, NULL};
 const struct range range_density = {0, 1e7, ">= 0"};
-const struct range range_mass = {0, 1e25, ">= 0"};
-const struct range range_time_step = {0, 60, ">= 0"};
+/* The mass of the smallest shape, and any other mass, has an inverse. */
+const struct range range_collider_density = {1e-9, 1e7, ">= 0"};
+const struct range range_mass = {1e-15, 1e25, ">= 0"};
+/* The inverse squared stays within floats; shorter steps are taken for mistakes. */
+const struct range range_time_step = {1e-6, 60, ">= 0"};
 
 /* --- Messages ------------------------------------------------------------------------------------------------------------- */
 
@@ -130,10 +133,15 @@ double number_slow(lua_State *L, int index, const struct path *path, const struc
 	if (lua_type(L, index) != LUA_TNUMBER || !is_finite_d(lua_tonumber(L, index)))
 		raise_value(L, index, path, "be a finite number");
 	double value = lua_tonumber(L, index);
-	if (range->sign && (value < 0 || (value == 0 && range->low > 0)))
+	bool zero = range->sign && range->sign[1] == '=';
+	if (zero && value == 0)
+		return value;
+	if (range->sign && value <= 0)
 		snprintf(must, sizeof must, "be %s", range->sign);
+	else if (zero && value < range->low)
+		snprintf(must, sizeof must, "be 0 or at least %g", range->low);
 	else
-		snprintf(must, sizeof must, "be between %g and %g", range->low, range->high);
+		snprintf(must, sizeof must, "be between %g and %g", zero ? 0 : range->low, range->high);
 	raise_value(L, index, path, must);
 }
 

@@ -17,7 +17,8 @@ struct path {
 
 struct range {
 	double low, high;
-	/* "> 0", ">= 0" or NULL: the message for values that violate this condition names it instead of the range */
+	/* "> 0", ">= 0" or NULL: the message for values that violate this condition names it instead of the range. ">= 0" admits 0
+	 * also below `low`. */
 	const char *sign;
 };
 
@@ -35,7 +36,7 @@ extern const struct range range_torque; /* >= 0 */
 extern const struct range range_coefficient; /* >= 0, dimensionless */
 extern const struct range range_rate; /* > 0 */
 extern const struct range range_signed; /* a factor */
-extern const struct range range_density;
+extern const struct range range_density, range_collider_density;
 extern const struct range range_mass;
 extern const struct range range_time_step;
 

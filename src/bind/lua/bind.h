@@ -186,6 +186,15 @@ static inline void *object_create(lua_State *L, size_t size, const struct class 
 	return object;
 }
 
+/* The address that is upvalue `number`: 2, the class that a method was registered for, or 3, its row in a table. */
+static inline const void *upvalue_address(lua_State *L, int number)
+{
+	const void *address = lua_touserdata(L, lua_upvalueindex(number));
+	if (address == NULL)
+		luaL_error(L, "collide: a function has lost its upvalue");
+	return address;
+}
+
 /* --- Worlds by slot (handle.c) -------------------------------------------------------------------------------------------- */
 
 enum { WORLD_SLOTS = 65536 }; /* maximum number of live worlds in a process: 16 bytes each, untouched until used */
@@ -224,8 +233,11 @@ static inline void *object_test(lua_State *L, int index, const struct class *cla
 /* The same for a 2D class and its 3D twin. */
 static inline void *object_test_any(lua_State *L, int index, const struct class *class, size_t size)
 {
-	void *block = object_test(L, index, class, size);
-	return block ? block : object_test(L, index, class->space, size);
+	void *block = lua_touserdata(L, index);
+	if (block == NULL || lua_rawlen(L, index) != size)
+		return NULL;
+	const struct class *found = *(const struct class **)block;
+	return found == class || found == class->space ? block : NULL;
 }
 
 /* Whether the value at `index` is of the class. */
@@ -251,6 +263,8 @@ struct world_object *check_joint_change(lua_State *L, const char *function, uint
 /* The same for objects of one dimension only. */
 struct world_object *check_world_of(lua_State *L, const char *function, const struct class *class);
 struct world_object *check_reference_of(lua_State *L, const char *function, const struct class *class, uint32_t *id);
+/* The same for bodies, colliders or joints of the class that the method was registered for. */
+struct world_object *check_own(lua_State *L, const char *function, uint32_t *id);
 
 /* Raises when the world is locked: the caller is a hook of a step or query under way. */
 _Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function);
@@ -329,13 +343,26 @@ void table_clear(lua_State *L, int table);
 
 /* --- Classes (class.c) ---------------------------------------------------------------------------------------------------- */
 
-/* Creates the class's metatables with these methods. shared: a stack index. */
-void class_create(
-	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods);
-struct property;
-/* The same with properties; see property.h. */
-void class_create_with(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods,
-	const struct property *properties, const luaL_Reg *metamethods);
+/* One of several methods that share a function; upvalue 3 of the function points to it. */
+struct method {
+	const char *name; /* NULL: the end of a list */
+	lua_CFunction function;
+	int number; /* what distinguishes it from the others */
+};
+
+/* The methods of a class: lists, up to NULL. */
+struct class_content {
+	const luaL_Reg *functions[5];
+	const struct method *methods[5];
+	const struct property *properties; /* see property.h; or NULL */
+	const luaL_Reg *metamethods;
+};
+
+/* Creates the class's metatables. shared: a stack index. */
+void class_create(lua_State *L, int shared, const struct class *class, const struct class_content *content);
+/* Registers a method in the table on top of the stack. Its upvalues: the shared table; the class; the row, unless NULL. */
+void method_register(
+	lua_State *L, int shared, const struct class *class, const void *row, lua_CFunction function, const char *name);
 /* Gives the object at stack index `index` the metatable for objects with or without data. Cannot fail. Needs the shared table
  * as upvalue 1. */
 void class_set_data(lua_State *L, int index, const struct class *class, bool data);
@@ -450,9 +477,6 @@ uint32_t check_layer(lua_State *L, int index, int environment, const struct worl
 void collider_keep(lua_State *L, struct world_object *object, int environment, uint32_t collider);
 
 enum body_type check_body_type(lua_State *L, int index, const struct path *path);
-float check_density(lua_State *L, int index, const struct path *path);
-float check_mass(lua_State *L, int index, const struct path *path);
-enum mixing check_mixing(lua_State *L, int index, const struct path *path);
 
 /* Call before the object's name or data is set. */
 void reference_note(struct reference *reference);
@@ -472,7 +496,6 @@ int world_new_body(lua_State *L);
 int d2_new_revolute_joint(lua_State *L);
 int d3_new_revolute_joint(lua_State *L);
 int d3_new_spherical_joint(lua_State *L);
-int world_get_joints(lua_State *L);
 int body_get_joints(lua_State *L);
 int body_new_collider(lua_State *L);
 int cursor_next(lua_State *L);
@@ -484,10 +507,10 @@ int draw_run(lua_State *L);
 void draw_strings_register(lua_State *L, int shared);
 
 extern const luaL_Reg world_methods[], d2_world_methods[], d2_world_functions[], d2_joint_methods[], d3_world_methods[],
-	d3_world_functions[], d3_body_methods[], d3_collider_methods[], d3_joint_methods[], event_methods[], query_methods[],
-	body_methods[], d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[],
-	d2_pose_methods[], d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[],
-	polygon_functions[], heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[],
-	d3_toolbox_functions[], mesh_functions[];
+	d3_world_functions[], d3_body_methods[], d3_collider_methods[], d3_joint_methods[], query_methods[], body_methods[],
+	d2_body_methods[], collider_methods[], d2_collider_methods[], joint_methods[], d2_shape_methods[], d2_pose_methods[],
+	d2_shape_functions[], draw_methods[], index_methods[], index_functions[], d2_toolbox_functions[], polygon_functions[],
+	heightmap_methods[], d3_shape_methods[], d3_pose_methods[], d3_shape_functions[], d3_toolbox_functions[], mesh_functions[];
+extern const struct method event_methods[], joint_sides[], d3_joint_sides[], joint_settings[], d3_joint_settings[];
 extern const luaL_Reg world_metamethods[], reference_metamethods[], d2_shape_metamethods[], d2_pose_metamethods[],
 	cursor_metamethods[], index_metamethods[], heightmap_metamethods[], d3_shape_metamethods[], d3_pose_metamethods[];

@@ -146,26 +146,34 @@ static void metatable_create(lua_State *L, int shared, int key, const struct cla
 	lua_rawseti(L, shared, key);
 }
 
-void class_create_with(lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods,
-	const struct property *properties, const luaL_Reg *metamethods)
+void method_register(
+	lua_State *L, int shared, const struct class *class, const void *row, lua_CFunction function, const char *name)
+{
+	lua_pushvalue(L, shared);
+	lua_pushlightuserdata(L, (void *)class);
+	if (row)
+		lua_pushlightuserdata(L, (void *)row);
+	lua_pushcclosure(L, function, row ? 3 : 2);
+	lua_setfield(L, -2, name);
+}
+
+void class_create(lua_State *L, int shared, const struct class *class, const struct class_content *content)
 {
 	lua_newtable(L);
-	for (; *methods; ++methods)
-		functions_register(L, shared, *methods);
-	if (properties)
-		properties_register(L, shared, properties);
+	for (const luaL_Reg *const *list = content->functions; *list; ++list)
+		for (const luaL_Reg *f = *list; f->name; ++f)
+			method_register(L, shared, class, NULL, f->func, f->name);
+	for (const struct method *const *list = content->methods; *list; ++list)
+		for (const struct method *m = *list; m->name; ++m)
+			method_register(L, shared, class, m, m->function, m->name);
+	if (content->properties)
+		properties_register(L, shared, class, content->properties);
 	if (class->metatable_data) {
 		lua_pushvalue(L, -1);
 		lua_pushcclosure(L, object_index, 1);
-		metatable_create(L, shared, class->metatable_data, class, metamethods);
+		metatable_create(L, shared, class->metatable_data, class, content->metamethods);
 	}
-	metatable_create(L, shared, class->metatable, class, metamethods);
-}
-
-void class_create(
-	lua_State *L, int shared, const struct class *class, const luaL_Reg *const *methods, const luaL_Reg *metamethods)
-{
-	class_create_with(L, shared, class, methods, NULL, metamethods);
+	metatable_create(L, shared, class->metatable, class, content->metamethods);
 }
 
 void class_set_data(lua_State *L, int index, const struct class *class, bool data)

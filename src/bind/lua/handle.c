@@ -162,11 +162,22 @@ struct world_object *check_reference_of(lua_State *L, const char *function, cons
 	return object;
 }
 
+struct world_object *check_own(lua_State *L, const char *function, uint32_t *id)
+{
+	const struct class *class = upvalue_address(L, 2);
+	struct world_object *object = check_reference_of(L, function, class, id);
+	return class->handles == ENV_BODIES ? object_weighed(object) : object;
+}
+
 /* Accepts both dimensions; class: the 2D class. */
 static struct world_object *check_reference(lua_State *L, const char *function, const struct class *class, uint32_t *id)
 {
 	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
-	return check_reference_of(L, function, reference ? reference->class : class, id);
+	struct world_object *object = reference ? reference_find(reference) : NULL;
+	if (object == NULL)
+		raise_reference(L, function, reference ? reference->class : class);
+	*id = reference->handle.index;
+	return object;
 }
 
 static struct world_object *check_reference_change(lua_State *L, const char *function, const struct class *class, uint32_t *id)

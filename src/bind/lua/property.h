@@ -3,22 +3,42 @@
 #pragma once
 #include "bind/lua/args.h"
 
-enum property_type { PROPERTY_FLOAT, PROPERTY_BOOLEAN, PROPERTY_INTEGER /* int */, PROPERTY_COUNT /* see count */ };
+/* How a value is stored, and what scripts see. */
+enum property_type {
+	PROPERTY_FLOAT,
+	PROPERTY_BOOLEAN,
+	PROPERTY_INTEGER, /* int */
+	PROPERTY_CHOICE, /* an enum of the size of int; its name */
+	PROPERTY_UINT32,
+	PROPERTY_UINT64,
+	PROPERTY_IDS /* struct ids; the number of ids in use */
+};
+
+/* The names of an enum's values. */
+struct choices {
+	const char *const *names; /* NULL at the end */
+	const char *must; /* lists them, for the message */
+};
 
 struct property {
 	const char *get, *set, *argument; /* names of the methods and of the setter's argument; set may be NULL */
 	enum property_type type;
-	/* Raise unless the first argument is a live object of the class; check_change also unless the object may be changed. */
+	/* raises unless the first argument is a live object of the class */
 	struct world_object *(*check)(lua_State *L, const char *function, uint32_t *id);
-	struct world_object *(*check_change)(lua_State *L, const char *function, uint32_t *id);
 	void *(*at)(const struct world_object *object, uint32_t id, size_t offset); /* the value's address */
 	size_t offset;
-	const struct range *range; /* of a float or integer */
+	const struct range *range; /* of a float or integer that can be set */
+	const struct choices *choices;
 	void (*changed)(struct world_object *object, uint32_t id); /* called after the value was set; may be NULL */
-	uint64_t (*count)(const struct world_object *object); /* PROPERTY_COUNT: the value itself, of a world */
+	const struct class *only; /* NULL: for both dimensions */
 };
 
-/* Registers the methods of the rows, up to one without a name, in the table on top of the stack. shared: a stack index. */
-void properties_register(lua_State *L, int shared, const struct property *properties);
+/* Members of a row that can be set: the names of the setter and of its argument. */
+#define PROPERTY_SET(name, name_of_argument) .set = name, .argument = name_of_argument
 
+/* Registers the methods of the rows for the class, up to one without a name, in the table on top of the stack. shared: a stack
+ * index. */
+void properties_register(lua_State *L, int shared, const struct class *class, const struct property *properties);
+
+extern const struct choices mixing_choices;
 extern const struct property world_properties[], body_properties[], collider_properties[];

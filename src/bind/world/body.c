@@ -20,7 +20,7 @@ static struct body *body_at(const struct world_object *object, uint32_t body)
 	return &object->world->bodies.data[body];
 }
 
-static const struct body *check_own(lua_State *L, const char *function)
+static const struct body *check_self(lua_State *L, const char *function)
 {
 	uint32_t body;
 	const struct world_object *object = check_body(L, function, &body);
@@ -122,7 +122,7 @@ static int get_world(lua_State *L)
 
 static int get_type(lua_State *L)
 {
-	lua_pushstring(L, type_names[check_own(L, "getType")->type]);
+	lua_pushstring(L, type_names[check_self(L, "getType")->type]);
 	return 1;
 }
 
@@ -151,7 +151,7 @@ static int set_type(lua_State *L)
 
 static int is_enabled(lua_State *L)
 {
-	lua_pushboolean(L, check_own(L, "isEnabled")->set != SET_DISABLED);
+	lua_pushboolean(L, check_self(L, "isEnabled")->set != SET_DISABLED);
 	return 1;
 }
 
@@ -166,7 +166,7 @@ static int set_enabled(lua_State *L)
 
 static int is_awake(lua_State *L)
 {
-	lua_pushboolean(L, check_own(L, "isAwake")->set == SET_AWAKE);
+	lua_pushboolean(L, check_self(L, "isAwake")->set == SET_AWAKE);
 	return 1;
 }
 
@@ -295,24 +295,22 @@ static void gravity_changed(struct world_object *object, uint32_t body)
 	body_wake(object->world, body);
 }
 
-#define OWN(get, set, argument, type, field, range, changed)                                                                \
-	{                                                                                                                       \
-		get, set, argument, type, check_body, check_body_change, own_at, offsetof(struct body, field), range, changed, NULL \
-	}
-#define RECORD(get, set, argument, field, range, changed)                                                                \
-	{                                                                                                                    \
-		get, set, argument, PROPERTY_FLOAT, check_body, check_body_change, record_at, offsetof(struct dimension, field), \
-			range, changed, NULL                                                                                         \
-	}
+#define FIELD(name, value, field) \
+	.get = name, .type = value, .check = check_body, .at = own_at, .offset = offsetof(struct body, field)
+#define RECORD(name, field) \
+	.get = name, .type = PROPERTY_FLOAT, .check = check_body, .at = record_at, .offset = offsetof(struct dimension, field)
 
 const struct property body_properties[] = {
-	OWN("isSleepingAllowed", "setSleepingAllowed", "allowed", PROPERTY_BOOLEAN, sleeping_allowed, NULL, sleeping_changed),
-	OWN("getSleepThreshold", "setSleepThreshold", "speed", PROPERTY_FLOAT, sleep_threshold, &range_speed, NULL),
-	OWN("isBullet", "setBullet", "bullet", PROPERTY_BOOLEAN, bullet, NULL, NULL),
-	RECORD("getMass", NULL, NULL, mass, NULL, NULL),
-	RECORD("getLinearDamping", "setLinearDamping", "damping", linear_damping, &range_coefficient, NULL),
-	RECORD("getAngularDamping", "setAngularDamping", "damping", angular_damping, &range_coefficient, NULL),
-	RECORD("getGravityScale", "setGravityScale", "scale", gravity_scale, &range_signed, gravity_changed),
+	{FIELD("isSleepingAllowed", PROPERTY_BOOLEAN, sleeping_allowed), PROPERTY_SET("setSleepingAllowed", "allowed"),
+		.changed = sleeping_changed},
+	{FIELD("getSleepThreshold", PROPERTY_FLOAT, sleep_threshold), PROPERTY_SET("setSleepThreshold", "speed"),
+		.range = &range_speed},
+	{FIELD("isBullet", PROPERTY_BOOLEAN, bullet), PROPERTY_SET("setBullet", "bullet")},
+	{RECORD("getMass", mass)},
+	{RECORD("getLinearDamping", linear_damping), PROPERTY_SET("setLinearDamping", "damping"), .range = &range_coefficient},
+	{RECORD("getAngularDamping", angular_damping), PROPERTY_SET("setAngularDamping", "damping"), .range = &range_coefficient},
+	{RECORD("getGravityScale", gravity_scale), PROPERTY_SET("setGravityScale", "scale"), .range = &range_signed,
+		.changed = gravity_changed},
 	{.get = NULL},
 };
 

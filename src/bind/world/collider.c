@@ -74,7 +74,7 @@ static int set_density(lua_State *L)
 	uint32_t collider;
 	struct world_object *object = check_collider_change(L, "setDensity", &collider);
 	struct material material = collider_at(object, collider)->material;
-	material.density = check_density(L, 2, PATH("setDensity", "density"));
+	material.density = arg_float(L, 2, "setDensity", "density", &range_collider_density);
 	collider_set_material(object->world, collider, &material);
 	return 0;
 }
@@ -100,14 +100,6 @@ static int set_layer(lua_State *L)
 	return 0;
 }
 
-static int get_group(lua_State *L)
-{
-	uint32_t collider;
-	const struct world_object *object = check_collider(L, "getGroup", &collider);
-	lua_pushinteger(L, collider_at(object, collider)->group);
-	return 1;
-}
-
 static int set_group(lua_State *L)
 {
 	uint32_t collider;
@@ -119,7 +111,7 @@ static int set_group(lua_State *L)
 
 /* --- Properties ----------------------------------------------------------------------------------------------------------- */
 
-static void *own_at(const struct world_object *object, uint32_t collider, size_t offset)
+static void *field_at(const struct world_object *object, uint32_t collider, size_t offset)
 {
 	return (char *)collider_at(object, collider) + offset;
 }
@@ -130,20 +122,23 @@ static void material_changed(struct world_object *object, uint32_t collider)
 	collider_set_material(object->world, collider, &material);
 }
 
-#define OWN(get, set, argument, type, field, range, changed)                                                              \
-	{                                                                                                                     \
-		get, set, argument, type, check_collider, check_collider_change, own_at, offsetof(struct collider, field), range, \
-			changed, NULL                                                                                                 \
+#define FIELD(name, value, field) .get = name, .type = value, .at = field_at, .offset = offsetof(struct collider, field)
+#define COEFFICIENT(get, set, argument, field)                                                \
+	{                                                                                         \
+		FIELD(get, PROPERTY_FLOAT, material.field), PROPERTY_SET(set, argument),              \
+			.check = check_collider, .range = &range_coefficient, .changed = material_changed \
 	}
-#define MATERIAL(get, set, argument, field) \
-	OWN(get, set, argument, PROPERTY_FLOAT, material.field, &range_coefficient, material_changed)
 
 const struct property collider_properties[] = {
-	MATERIAL("getDensity", NULL, NULL, density),
-	MATERIAL("getFriction", "setFriction", "friction", friction),
-	MATERIAL("getRestitution", "setRestitution", "restitution", restitution),
-	MATERIAL("getRollingResistance", "setRollingResistance", "rollingResistance", rolling_resistance),
-	OWN("isSensor", NULL, NULL, PROPERTY_BOOLEAN, sensor, NULL, NULL),
+	{FIELD("getDensity", PROPERTY_FLOAT, material.density), .check = check_collider},
+	COEFFICIENT("getFriction", "setFriction", "friction", friction),
+	COEFFICIENT("getRestitution", "setRestitution", "restitution", restitution),
+	COEFFICIENT("getRollingResistance", "setRollingResistance", "rollingResistance", rolling_resistance),
+	{FIELD("getTangentSpeed", PROPERTY_FLOAT, material.tangent_speed), .check = check_own,
+		PROPERTY_SET("setTangentSpeed", "speed"), .range = &range_velocity, .changed = material_changed,
+		.only = &class_collider},
+	{FIELD("isSensor", PROPERTY_BOOLEAN, sensor), .check = check_collider},
+	{FIELD("getGroup", PROPERTY_INTEGER, group), .check = check_collider},
 	{.get = NULL},
 };
 
@@ -156,7 +151,6 @@ const luaL_Reg collider_methods[] = {
 	{"setDensity", set_density},
 	{"getLayer", get_layer},
 	{"setLayer", set_layer},
-	{"getGroup", get_group},
 	{"setGroup", set_group},
 	{NULL, NULL},
 };

@@ -27,15 +27,6 @@ static const struct collider_input collider_defaults = {
 	.options = {.material = {.friction = 0.6f, .density = 1}},
 };
 
-/* Raises unless the density is 0, or so large that the mass of the smallest shape has an inverse. */
-float check_density(lua_State *L, int index, const struct path *path)
-{
-	double density = value_number(L, index, path, &range_density);
-	if (density > 0 && density < 1e-9)
-		raise_value(L, index, path, "be 0 or at least 1e-09");
-	return (float)density;
-}
-
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path)
 {
 	const char *name = sensor ? NULL : object->dimension->terrain_name(shape);
@@ -57,7 +48,7 @@ static void collider_option(
 	input->given |= option != COLLIDER_SHAPE;
 	switch (option) {
 	case COLLIDER_SHAPE: input->shape = option_shape(L, object, path); break;
-	case COLLIDER_DENSITY: material->density = check_density(L, -1, path); break;
+	case COLLIDER_DENSITY: material->density = (float)value_number(L, -1, path, &range_collider_density); break;
 	case COLLIDER_FRICTION: material->friction = (float)value_number(L, -1, path, &range_coefficient); break;
 	case COLLIDER_RESTITUTION: material->restitution = (float)value_number(L, -1, path, &range_coefficient); break;
 	case COLLIDER_ROLLING_RESISTANCE:
@@ -96,15 +87,6 @@ static void entry_parse(
 }
 
 /* --- A body's options ----------------------------------------------------------------------------------------------------- */
-
-/* Raises unless the mass (or moment of inertia) is 0, or so large that it has an inverse. */
-float check_mass(lua_State *L, int index, const struct path *path)
-{
-	double mass = value_number(L, index, path, &range_mass);
-	if (mass > 0 && mass < 1e-15)
-		raise_value(L, index, path, "be 0 or at least 1e-15");
-	return (float)mass;
-}
 
 static void option_vector(
 	lua_State *L, const struct world_object *object, const struct path *path, const struct range *range, double out[3])
@@ -146,7 +128,7 @@ static void body_option(
 	case BODY_ENABLED: input->enabled = value_boolean(L, -1, path); break;
 	case BODY_BULLET: input->bullet = value_boolean(L, -1, path); break;
 	case BODY_MASS:
-		input->mass = check_mass(L, -1, path);
+		input->mass = (float)value_number(L, -1, path, &range_mass);
 		input->given_mass = true;
 		break;
 	case BODY_CENTER:

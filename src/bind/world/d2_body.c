@@ -271,9 +271,9 @@ static int set_mass_data(lua_State *L)
 {
 	uint32_t body;
 	struct d2_world *world = check_body2_change(L, "setMassData", &body);
-	float mass = check_mass(L, 2, PATH("setMassData", "mass"));
+	float mass = arg_float(L, 2, "setMassData", "mass", &range_mass);
 	float x = arg_float(L, 3, "setMassData", "cx", &range_local), y = arg_float(L, 4, "setMassData", "cy", &range_local);
-	float inertia = check_mass(L, 5, PATH("setMassData", "inertia"));
+	float inertia = arg_float(L, 5, "setMassData", "inertia", &range_mass);
 	d2_body_set_mass(world, body, mass, (struct d2_vec){x, y}, inertia);
 	return 0;
 }
@@ -367,7 +367,7 @@ void d2_body_option(lua_State *L, struct body_input *input, int option, const st
 	case BODY_ANGLE: input->angle = value_number(L, -1, path, &range_angle); break;
 	case BODY_ANGULAR_VELOCITY: input->angular_velocity[0] = value_number(L, -1, path, &range_velocity); break;
 	case BODY_INERTIA:
-		input->inertia[0] = check_mass(L, -1, path);
+		input->inertia[0] = (float)value_number(L, -1, path, &range_mass);
 		input->given_inertia = true;
 		break;
 	case BODY_LOCKS: input->locks = option_locks(L); break;

@@ -1,6 +1,5 @@
 /* d2_collider.c - methods of 2D colliders: bounds, ray casts and surface speed. */
 #include "bind/world/dimension.h"
-#include "core/collider.h"
 #include "d2/query/ray_cast.h"
 
 static const struct world_object *check_collider2(lua_State *L, const char *function, uint32_t *collider)
@@ -62,28 +61,7 @@ void d2_tangent_option(lua_State *L, struct material *material, const struct pat
 	material->tangent_speed = (float)value_number(L, -1, path, &range_velocity);
 }
 
-static int get_tangent_speed(lua_State *L)
-{
-	uint32_t collider;
-	const struct world_object *object = check_collider2(L, "getTangentSpeed", &collider);
-	lua_pushnumber(L, object->world->colliders.data[collider].material.tangent_speed);
-	return 1;
-}
-
-static int set_tangent_speed(lua_State *L)
-{
-	uint32_t collider;
-	const struct world_object *object = check_collider2(L, "setTangentSpeed", &collider);
-	check_unlocked(L, object, "setTangentSpeed");
-	struct material material = object->world->colliders.data[collider].material;
-	material.tangent_speed = arg_float(L, 2, "setTangentSpeed", "speed", &range_velocity);
-	collider_set_material(object->world, collider, &material);
-	return 0;
-}
-
 const luaL_Reg d2_collider_methods[] = {
-	{"getTangentSpeed", get_tangent_speed},
-	{"setTangentSpeed", set_tangent_speed},
 	{"getBox", get_box},
 	{"containsPoint", contains_point},
 	{"raycast", raycast},

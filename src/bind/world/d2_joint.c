@@ -1,5 +1,4 @@
 /* d2_joint.c - joints in 2D: angles, and vectors of two numbers. */
-#include "bind/world/dimension.h"
 #include "bind/world/joint.h"
 
 static void revolute_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
@@ -45,12 +44,8 @@ static uint32_t revolute_create(struct world *world, const struct joint_input *i
 
 static const struct joint_kind revolute = {
 	.function = "newRevoluteJoint",
-	.world = &class_world,
-	.body = &class_body,
-	.joint = &class_joint,
+	.dimension = &dimension_plane,
 	.options = OPTIONS_REVOLUTE,
-	.axes = 2,
-	.position = "x and y",
 	.lower = "lowerAngle",
 	.upper = "upperAngle",
 	.target = "targetAngle",
@@ -70,33 +65,6 @@ int d2_new_revolute_joint(lua_State *L)
 static const struct d2_world *check_joint2(lua_State *L, const char *function, uint32_t *joint)
 {
 	return d2_of(check_reference_of(L, function, &class_joint, joint));
-}
-
-static int get_type(lua_State *L)
-{
-	uint32_t joint;
-	check_joint2(L, "getType", &joint);
-	lua_pushliteral(L, "revolute");
-	return 1;
-}
-
-static int push_anchor(lua_State *L, const char *function, int side)
-{
-	uint32_t joint;
-	double points[2][2];
-	const struct d2_world *world = check_joint2(L, function, &joint);
-	d2_joint_anchors(world, joint, points[0], points[1]);
-	return push_numbers(L, 2, points[side]);
-}
-
-static int get_anchor_a(lua_State *L)
-{
-	return push_anchor(L, "getAnchorA", 0);
-}
-
-static int get_anchor_b(lua_State *L)
-{
-	return push_anchor(L, "getAnchorB", 1);
 }
 
 static int get_reaction_force(lua_State *L)
@@ -121,14 +89,7 @@ static int get_reaction_torque(lua_State *L)
 }
 
 const luaL_Reg d2_joint_methods[] = {
-	{"getType", get_type},
-	{"getAnchorA", get_anchor_a},
-	{"getAnchorB", get_anchor_b},
 	{"getReactionForce", get_reaction_force},
 	{"getReactionTorque", get_reaction_torque},
-	{"getSpring", revolute_get_spring},
-	{"setSpring", revolute_set_spring},
-	{"getMotor", revolute_get_motor},
-	{"setMotor", revolute_set_motor},
 	{NULL, NULL},
 };

@@ -1,5 +1,6 @@
 /* d2_world.c - 2D worlds: their own methods, and their table of struct dimension. */
 #include "bind/world/dimension.h"
+#include "d2/dynamics/joint.h"
 
 #include <stddef.h>
 
@@ -17,6 +18,18 @@ static struct world *create(struct memory *memory, const struct settings *settin
 static double body_kinetic_energy(const struct world *world, uint32_t body)
 {
 	return d2_body_kinetic_energy(plane(world), body);
+}
+
+static void body_center(const struct world *world, uint32_t body, double point[3])
+{
+	const struct d2_body *row = d2_body(plane(world), body);
+	point[0] = row->x;
+	point[1] = row->y;
+}
+
+static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
+{
+	d2_joint_anchors(plane(world), joint, points[0], points[1]);
 }
 
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
@@ -94,6 +107,8 @@ const struct dimension dimension_plane = {
 	.check_shape = check_shape_object,
 	.terrain_name = terrain_name,
 	.check_placed = check_placed,
+	.body_center = body_center,
+	.joint_anchors = joint_anchors,
 	.contact_row = contact_row,
 	.overlap_box = overlap_box,
 };

@@ -369,7 +369,7 @@ static int set_mass_data(lua_State *L)
 	double numbers[6];
 	float inertia[6];
 	struct d3_world *world = check_body3_change(L, "setMassData", &body);
-	float mass = check_mass(L, 2, PATH("setMassData", "mass"));
+	float mass = arg_float(L, 2, "setMassData", "mass", &range_mass);
 	struct d3_vec center = arg_vector(L, 3, "setMassData", center_names, &range_local);
 	arg_numbers(L, 6, "setMassData", inertia_names, 6, &range_inertia, numbers);
 	check_inertia(L, "setMassData", numbers, inertia);

@@ -1,10 +1,7 @@
 /* d3_joint.c - joints in 3D: axes and rotations, vectors of three numbers, and spherical joints. */
-#include "bind/world/dimension.h"
 #include "bind/world/joint.h"
 
 /* --- Creation ------------------------------------------------------------------------------------------------------------- */
-
-static const struct range range_cone = {0, 3.1, ">= 0"};
 
 /* The unit vector along the list on top of the stack. */
 static struct d3_vec_d value_axis(lua_State *L, const struct path *path)
@@ -194,12 +191,8 @@ static uint32_t spherical_create(struct world *world, const struct joint_input *
 
 static const struct joint_kind revolute = {
 	.function = "newRevoluteJoint",
-	.world = &class_d3_world,
-	.body = &class_d3_body,
-	.joint = &class_d3_joint,
+	.dimension = &dimension_space,
 	.options = OPTIONS_D3_REVOLUTE,
-	.axes = 3,
-	.position = "x, y and z",
 	.lower = "lowerAngle",
 	.upper = "upperAngle",
 	.target = "targetAngle",
@@ -212,12 +205,8 @@ static const struct joint_kind revolute = {
 
 static const struct joint_kind spherical = {
 	.function = "newSphericalJoint",
-	.world = &class_d3_world,
-	.body = &class_d3_body,
-	.joint = &class_d3_joint,
+	.dimension = &dimension_space,
 	.options = OPTIONS_SPHERICAL,
-	.axes = 3,
-	.position = "x, y and z",
 	.lower = "lowerTwistAngle",
 	.upper = "upperTwistAngle",
 	.target = "targetRotation",
@@ -238,16 +227,11 @@ int d3_new_spherical_joint(lua_State *L)
 	return joint_make(L, &spherical);
 }
 
-/* --- Methods of both kinds ------------------------------------------------------------------------------------------------ */
+/* --- Methods ------------------------------------------------------------------------------------------------ */
 
 static const struct d3_world *check_joint3(lua_State *L, const char *function, uint32_t *joint)
 {
 	return d3_of(check_reference_of(L, function, &class_d3_joint, joint));
-}
-
-static bool is_spherical(const struct world *world, uint32_t joint)
-{
-	return world->joints.data[joint].link.solver == D3_SPHERICAL;
 }
 
 static int push_vector(lua_State *L, struct d3_vec v)
@@ -258,51 +242,21 @@ static int push_vector(lua_State *L, struct d3_vec v)
 	return 3;
 }
 
-static int get_type(lua_State *L)
+static int get_axis(lua_State *L)
 {
-	uint32_t joint;
-	const struct d3_world *world = check_joint3(L, "getType", &joint);
-	lua_pushstring(L, is_spherical(&world->core, joint) ? "spherical" : "revolute");
-	return 1;
-}
-
-static int push_anchor(lua_State *L, const char *function, int side)
-{
-	uint32_t joint;
-	double points[2][3];
-	const struct d3_world *world = check_joint3(L, function, &joint);
-	d3_joint_anchors(world, joint, points[0], points[1]);
-	return push_numbers(L, 3, points[side]);
-}
-
-static int get_anchor_a(lua_State *L)
-{
-	return push_anchor(L, "getAnchorA", 0);
-}
-
-static int get_anchor_b(lua_State *L)
-{
-	return push_anchor(L, "getAnchorB", 1);
-}
-
-static int push_axis(lua_State *L, const char *function, int side)
-{
+	const struct method *side = upvalue_address(L, 3);
 	uint32_t joint;
 	struct d3_vec axes[2];
-	const struct d3_world *world = check_joint3(L, function, &joint);
+	const struct d3_world *world = check_joint3(L, side->name, &joint);
 	d3_joint_axes(world, joint, axes);
-	return push_vector(L, axes[side]);
+	return push_vector(L, axes[side->number]);
 }
 
-static int get_axis_a(lua_State *L)
-{
-	return push_axis(L, "getAxisA", 0);
-}
-
-static int get_axis_b(lua_State *L)
-{
-	return push_axis(L, "getAxisB", 1);
-}
+const struct method d3_joint_sides[] = {
+	{"getAxisA", get_axis, 0},
+	{"getAxisB", get_axis, 1},
+	{NULL, NULL, 0},
+};
 
 static int get_rotation(lua_State *L)
 {
@@ -331,173 +285,35 @@ static int get_reaction_torque(lua_State *L)
 	return push_vector(L, torque);
 }
 
-/* --- Spherical ------------------------------------------------------------------------------------------------------------ */
-
-static const struct d3_spherical *check_spherical(lua_State *L, const char *function, uint32_t *joint)
+static const struct d3_world *check_spherical(lua_State *L, const char *function, uint32_t *joint)
 {
-	const struct d3_world *world = check_joint3(L, function, joint);
-	if (!is_spherical(&world->core, *joint))
-		raise(L, "%s: expected a spherical joint, got a revolute one", function);
-	return d3_spherical(&world->core, *joint);
-}
-
-/* Copies the settings, to be changed. */
-static struct d3_world *check_spherical_change(
-	lua_State *L, const char *function, uint32_t *joint, struct d3_spherical_settings *settings)
-{
-	struct world_object *object = check_reference_of(L, function, &class_d3_joint, joint);
-	check_unlocked(L, object, function);
-	*settings = check_spherical(L, function, joint)->settings;
+	const struct world_object *object = check_reference_of(L, function, &class_d3_joint, joint);
+	if (!joint_is_spherical(object, *joint))
+		joint_raise_type(L, function, false);
 	return d3_of(object);
 }
 
 static int get_twist_angle(lua_State *L)
 {
 	uint32_t joint;
-	check_spherical(L, "getTwistAngle", &joint);
-	lua_pushnumber(L, d3_joint_angle(check_joint3(L, "getTwistAngle", &joint), joint));
+	const struct d3_world *world = check_spherical(L, "getTwistAngle", &joint);
+	lua_pushnumber(L, d3_joint_angle(world, joint));
 	return 1;
 }
 
 static int get_swing_angle(lua_State *L)
 {
 	uint32_t joint;
-	check_spherical(L, "getSwingAngle", &joint);
-	lua_pushnumber(L, d3_joint_swing(check_joint3(L, "getSwingAngle", &joint), joint));
+	const struct d3_world *world = check_spherical(L, "getSwingAngle", &joint);
+	lua_pushnumber(L, d3_joint_swing(world, joint));
 	return 1;
 }
 
-static int get_cone_limit(lua_State *L)
-{
-	uint32_t joint;
-	const struct d3_spherical_settings *settings = &check_spherical(L, "getConeLimit", &joint)->settings;
-	return push_given(L, settings->cone_limited, 1, &settings->cone);
-}
-
-static int set_cone_limit(lua_State *L)
-{
-	uint32_t joint;
-	struct d3_spherical_settings settings;
-	struct d3_world *world = check_spherical_change(L, "setConeLimit", &joint, &settings);
-	settings.cone_limited = !lua_isnoneornil(L, 2);
-	if (settings.cone_limited)
-		settings.cone = arg_float(L, 2, "setConeLimit", "coneAngle", &range_cone);
-	d3_spherical_set(world, joint, &settings);
-	return 0;
-}
-
-static int get_twist_limits(lua_State *L)
-{
-	uint32_t joint;
-	const struct d3_spherical_settings *settings = &check_spherical(L, "getTwistLimits", &joint)->settings;
-	return push_given(L, settings->twist_limited, 2, (float[]){settings->lower, settings->upper});
-}
-
-static int set_twist_limits(lua_State *L)
-{
-	uint32_t joint;
-	struct d3_spherical_settings settings;
-	struct d3_world *world = check_spherical_change(L, "setTwistLimits", &joint, &settings);
-	settings.twist_limited = !lua_isnoneornil(L, 2);
-	if (settings.twist_limited) {
-		settings.lower = arg_float(L, 2, "setTwistLimits", "lowerTwistAngle", &range_limit);
-		settings.upper = arg_float(L, 3, "setTwistLimits", "upperTwistAngle", &range_limit);
-		joint_check_limits(
-			L, "setTwistLimits", "lowerTwistAngle", "upperTwistAngle", (double)settings.lower, (double)settings.upper);
-	}
-	d3_spherical_set(world, joint, &settings);
-	return 0;
-}
-
-/* --- Springs and motors of both kinds ------------------------------------------------------------------------------------- */
-
-static int get_spring(lua_State *L)
-{
-	uint32_t joint;
-	const struct d3_world *world = check_joint3(L, "getSpring", &joint);
-	if (!is_spherical(&world->core, joint))
-		return revolute_get_spring(L);
-	const struct d3_spherical_settings *settings = &d3_spherical(&world->core, joint)->settings;
-	const struct d3_quat q = settings->target;
-	return push_given(L, settings->spring, 6, (float[]){settings->hertz, settings->damping_ratio, q.x, q.y, q.z, q.w});
-}
-
-static void arg_target(lua_State *L, struct d3_spherical_settings *settings)
-{
-	static const char *const names[] = {"qx", "qy", "qz", "qw"};
-	double numbers[4] = {0, 0, 0, 1};
-	if (!(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)))
-		arg_numbers(L, 4, "setSpring", names, 4, &range_any, numbers);
-	settings->target = quaternion_from(L, "setSpring", numbers);
-}
-
-static int set_spring(lua_State *L)
-{
-	uint32_t joint;
-	const struct d3_world *world = check_joint3(L, "setSpring", &joint);
-	struct d3_spherical_settings settings;
-	if (!is_spherical(&world->core, joint))
-		return revolute_set_spring(L);
-	struct d3_world *changed = check_spherical_change(L, "setSpring", &joint, &settings);
-	settings.spring = !lua_isnoneornil(L, 2);
-	if (settings.spring) {
-		settings.hertz = arg_float(L, 2, "setSpring", "hertz", &range_rate);
-		settings.damping_ratio = lua_isnoneornil(L, 3) ? 1 : arg_float(L, 3, "setSpring", "dampingRatio", &range_coefficient);
-		arg_target(L, &settings);
-	}
-	d3_spherical_set(changed, joint, &settings);
-	return 0;
-}
-
-static int get_motor(lua_State *L)
-{
-	uint32_t joint;
-	const struct d3_world *world = check_joint3(L, "getMotor", &joint);
-	if (!is_spherical(&world->core, joint))
-		return revolute_get_motor(L);
-	const struct d3_spherical_settings *settings = &d3_spherical(&world->core, joint)->settings;
-	const struct d3_vec v = settings->motor_velocity;
-	return push_given(L, settings->motor, 4, (float[]){v.x, v.y, v.z, settings->max_motor_torque});
-}
-
-static int set_motor(lua_State *L)
-{
-	static const char *const names[] = {"wx", "wy", "wz"};
-	uint32_t joint;
-	double numbers[3];
-	const struct d3_world *world = check_joint3(L, "setMotor", &joint);
-	struct d3_spherical_settings settings;
-	if (!is_spherical(&world->core, joint))
-		return revolute_set_motor(L);
-	struct d3_world *changed = check_spherical_change(L, "setMotor", &joint, &settings);
-	settings.motor = !lua_isnoneornil(L, 2);
-	if (settings.motor) {
-		arg_numbers(L, 2, "setMotor", names, 3, &range_velocity, numbers);
-		settings.motor_velocity = (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
-		settings.max_motor_torque = arg_float(L, 5, "setMotor", "maxTorque", &range_torque);
-	}
-	d3_spherical_set(changed, joint, &settings);
-	return 0;
-}
-
 const luaL_Reg d3_joint_methods[] = {
-	{"getType", get_type},
-	{"getAnchorA", get_anchor_a},
-	{"getAnchorB", get_anchor_b},
-	{"getAxisA", get_axis_a},
-	{"getAxisB", get_axis_b},
 	{"getRotation", get_rotation},
 	{"getReactionForce", get_reaction_force},
 	{"getReactionTorque", get_reaction_torque},
 	{"getTwistAngle", get_twist_angle},
 	{"getSwingAngle", get_swing_angle},
-	{"getConeLimit", get_cone_limit},
-	{"setConeLimit", set_cone_limit},
-	{"getTwistLimits", get_twist_limits},
-	{"setTwistLimits", set_twist_limits},
-	{"getSpring", get_spring},
-	{"setSpring", set_spring},
-	{"getMotor", get_motor},
-	{"setMotor", set_motor},
 	{NULL, NULL},
 };

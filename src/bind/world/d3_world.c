@@ -1,5 +1,6 @@
 /* d3_world.c - 3D worlds: their own methods, and their table of struct dimension. */
 #include "bind/world/dimension.h"
+#include "d3/dynamics/joint.h"
 
 #include <stddef.h>
 
@@ -22,6 +23,19 @@ static struct world *create(struct memory *memory, const struct settings *settin
 static double body_kinetic_energy(const struct world *world, uint32_t body)
 {
 	return d3_body_kinetic_energy(space(world), body);
+}
+
+static void body_center(const struct world *world, uint32_t body, double point[3])
+{
+	const struct d3_body *row = d3_body(space(world), body);
+	point[0] = row->x;
+	point[1] = row->y;
+	point[2] = row->z;
+}
+
+static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
+{
+	d3_joint_anchors(space(world), joint, points[0], points[1]);
 }
 
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
@@ -104,6 +118,8 @@ const struct dimension dimension_space = {
 	.check_shape = check_shape_object,
 	.terrain_name = terrain_name,
 	.check_placed = check_placed,
+	.body_center = body_center,
+	.joint_anchors = joint_anchors,
 	.contact_row = contact_row,
 	.overlap_box = overlap_box,
 };

@@ -58,6 +58,8 @@ struct dimension {
 	void (*body_apply)(struct world *world, uint32_t body, const struct body_input *input);
 	double (*body_kinetic_energy)(const struct world *world, uint32_t body);
 	int (*push_transform)(lua_State *L, const struct world *world, uint32_t body);
+	void (*body_center)(const struct world *world, uint32_t body, double point[3]);
+	void (*joint_anchors)(const struct world *world, uint32_t joint, double points[2][3]);
 
 	/* reads the surface velocity */
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);

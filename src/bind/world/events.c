@@ -45,15 +45,16 @@ static struct cursor *cursor_take(lua_State *L, struct world_object *object, int
 	return cursor;
 }
 
-static int loop_begin(lua_State *L, const char *function, enum event_kind kind)
+static int loop_begin(lua_State *L)
 {
-	struct world_object *object = check_world(L, function);
+	const struct method *method = upvalue_address(L, 3);
+	struct world_object *object = check_world(L, method->name);
 	if (object->world->locked)
-		check_unlocked(L, object, function);
+		check_unlocked(L, object, method->name);
 	lua_settop(L, 1);
 	attached_get(L, 1);
 	struct cursor *cursor = cursor_take(L, object, 2);
-	cursor->kind = kind;
+	cursor->kind = (uint32_t)method->number;
 	cursor->position = 0;
 	cursor->epoch = object->epoch;
 	cursor->last = NULL;
@@ -89,17 +90,6 @@ static int cursor_close(lua_State *L)
 /* The functions below find on top of the stack the table of the handles that their rows begin with, and below it the
  * environment. */
 
-/* Point and normal of the contact, as filled in by wing.contact_place. */
-static int push_point(lua_State *L, const struct world_object *object, const struct contact_event *event)
-{
-	return push_numbers(L, object->dimension->axes, event->place);
-}
-
-static int push_normal(lua_State *L, const struct world_object *object, const struct contact_event *event)
-{
-	return push_numbers(L, object->dimension->axes, event->place + object->dimension->axes);
-}
-
 /* Pushes a collider that may be destroyed. handles: stack index of the table of handles; the environment is below it. */
 static void push_known(lua_State *L, const struct world_object *object, int handles, struct handle handle)
 {
@@ -127,37 +117,24 @@ static int push_end(lua_State *L, const struct world_object *object, struct curs
 	return 2;
 }
 
-static int push_begin(lua_State *L, const struct world_object *object, struct cursor *cursor)
+/* For beginContacts (normal, point), hits (point, normal, speed) and beginOverlaps; wing.contact_place has filled in the
+ * place. */
+static int push_begin(
+	lua_State *L, const struct world_object *object, struct cursor *cursor, const struct contact_event *events, uint32_t count)
 {
-	const struct events *events = &object->world->events;
-	if (cursor->position >= events->begins.count)
+	int axes = object->dimension->axes;
+	bool hit = cursor->kind == HITS;
+	if (cursor->position >= count)
 		return 0;
-	struct contact_event event = events->begins.data[cursor->position++];
+	struct contact_event event = events[cursor->position++];
 	push_pair(L, object, event.a, event.b);
-	int normal = push_normal(L, object, &event);
-	return 2 + normal + push_point(L, object, &event);
-}
-
-static int push_hit(lua_State *L, const struct world_object *object, struct cursor *cursor)
-{
-	const struct events *events = &object->world->events;
-	if (cursor->position >= events->hits.count)
-		return 0;
-	struct contact_event event = events->hits.data[cursor->position++];
-	push_pair(L, object, event.a, event.b);
-	int point = push_point(L, object, &event), normal = push_normal(L, object, &event);
-	lua_pushnumber(L, event.speed);
-	return 3 + point + normal;
-}
-
-static int push_overlap(lua_State *L, const struct world_object *object, struct cursor *cursor)
-{
-	const struct events *events = &object->world->events;
-	if (cursor->position >= events->overlap_begins.count)
-		return 0;
-	struct contact_event event = events->overlap_begins.data[cursor->position++];
-	push_pair(L, object, event.a, event.b);
-	return 2;
+	if (cursor->kind == BEGIN_OVERLAPS)
+		return 2;
+	push_numbers(L, axes, event.place + (hit ? 0 : axes));
+	push_numbers(L, axes, event.place + (hit ? axes : 0));
+	if (hit)
+		lua_pushnumber(L, event.speed);
+	return 2 + 2 * axes + hit;
 }
 
 /* Skips bodies destroyed since the step: they have no transform. */
@@ -202,10 +179,10 @@ static int push_row(lua_State *L, const struct world_object *object, struct curs
 {
 	const struct events *events = &object->world->events;
 	switch ((enum event_kind)cursor->kind) {
-	case BEGIN_CONTACTS: return push_begin(L, object, cursor);
+	case BEGIN_CONTACTS: return push_begin(L, object, cursor, events->begins.data, events->begins.count);
 	case END_CONTACTS: return push_end(L, object, cursor, &events->ends);
-	case HITS: return push_hit(L, object, cursor);
-	case BEGIN_OVERLAPS: return push_overlap(L, object, cursor);
+	case HITS: return push_begin(L, object, cursor, events->hits.data, events->hits.count);
+	case BEGIN_OVERLAPS: return push_begin(L, object, cursor, events->overlap_begins.data, events->overlap_begins.count);
 	case END_OVERLAPS: return push_end(L, object, cursor, &events->overlap_ends);
 	case MOVED: return push_moved(L, object, cursor);
 	case CONTACTS: return push_contact(L, object, cursor);
@@ -239,52 +216,15 @@ int cursor_next(lua_State *L)
 	return count;
 }
 
-/* --- Methods -------------------------------------------------------------------------------------------------------------- */
-
-static int begin_contacts(lua_State *L)
-{
-	return loop_begin(L, "beginContacts", BEGIN_CONTACTS);
-}
-
-static int end_contacts(lua_State *L)
-{
-	return loop_begin(L, "endContacts", END_CONTACTS);
-}
-
-static int hits(lua_State *L)
-{
-	return loop_begin(L, "hits", HITS);
-}
-
-static int begin_overlaps(lua_State *L)
-{
-	return loop_begin(L, "beginOverlaps", BEGIN_OVERLAPS);
-}
-
-static int end_overlaps(lua_State *L)
-{
-	return loop_begin(L, "endOverlaps", END_OVERLAPS);
-}
-
-static int moved(lua_State *L)
-{
-	return loop_begin(L, "moved", MOVED);
-}
-
-static int contacts(lua_State *L)
-{
-	return loop_begin(L, "contacts", CONTACTS);
-}
-
-const luaL_Reg event_methods[] = {
-	{"beginContacts", begin_contacts},
-	{"endContacts", end_contacts},
-	{"hits", hits},
-	{"beginOverlaps", begin_overlaps},
-	{"endOverlaps", end_overlaps},
-	{"moved", moved},
-	{"contacts", contacts},
-	{NULL, NULL},
+const struct method event_methods[] = {
+	{"beginContacts", loop_begin, BEGIN_CONTACTS},
+	{"endContacts", loop_begin, END_CONTACTS},
+	{"hits", loop_begin, HITS},
+	{"beginOverlaps", loop_begin, BEGIN_OVERLAPS},
+	{"endOverlaps", loop_begin, END_OVERLAPS},
+	{"moved", loop_begin, MOVED},
+	{"contacts", loop_begin, CONTACTS},
+	{NULL, NULL, 0},
 };
 
 const luaL_Reg cursor_metamethods[] = {

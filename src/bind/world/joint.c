@@ -1,10 +1,7 @@
 /* joint.c - joints: creation from options, completely or not at all (see create.c for the order), and methods for 2D and 3D.
  * For one dimension only, see d2_joint.c and d3_joint.c. */
-#include "bind/world/dimension.h"
 #include "bind/world/joint.h"
 #include "core/link.h"
-
-const struct range range_limit = {-3.1, 3.1, NULL};
 
 static const struct joint *joint_at(const struct world_object *object, uint32_t joint)
 {
@@ -18,7 +15,7 @@ enum { AT_SELF = 1, AT_OPTIONS, AT_ENVIRONMENT, AT_BODY_A, AT_BODY_B, AT_DATA, A
 
 static void option_body(lua_State *L, const struct joint_kind *kind, const struct path *path, int slot)
 {
-	const struct reference *reference = object_test(L, -1, kind->body, sizeof *reference);
+	const struct reference *reference = object_test(L, -1, kind->dimension->body, sizeof *reference);
 	if (reference == NULL)
 		raise_value(L, -1, path,
 			object_test_any(L, -1, &class_body, sizeof *reference) ? "be a body of the same dimension" : "be a body");
@@ -34,7 +31,7 @@ static void option_place(
 		++input->given_position;
 		return;
 	}
-	value_vector(L, lua_gettop(L), *path, &range_local, kind->axes, input->anchors[option - JOINT_ANCHOR_A]);
+	value_vector(L, lua_gettop(L), *path, &range_local, kind->dimension->axes, input->anchors[option - JOINT_ANCHOR_A]);
 	input->given_anchor[option - JOINT_ANCHOR_A] = true;
 }
 
@@ -88,6 +85,11 @@ void joint_check_limits(lua_State *L, const char *function, const char *lower, c
 		raise(L, "%s: %s must be >= %s, got %f < %f", function, upper, lower, (lua_Number)high, (lua_Number)low);
 }
 
+static const char *position_names(const struct joint_kind *kind)
+{
+	return kind->dimension->axes == 2 ? "x and y" : "x, y and z";
+}
+
 static void check_options(lua_State *L, const struct joint_kind *kind, struct joint_input *input)
 {
 	struct revolute_settings *settings = &input->settings;
@@ -100,11 +102,11 @@ static void check_options(lua_State *L, const struct joint_kind *kind, struct jo
 		raise(L, "%s: hertz is missing, but the spring's dampingRatio or %s is given", kind->function, kind->target);
 	if ((settings->motor_speed != 0 || v->x != 0 || v->y != 0 || v->z != 0) && !settings->motor)
 		raise(L, "%s: maxMotorTorque is missing, but %s is given", kind->function, kind->motor);
-	if (input->given_position != 0 && input->given_position != kind->axes)
-		raise(L, "%s: %s must be given together", kind->function, kind->position);
+	if (input->given_position != 0 && input->given_position != kind->dimension->axes)
+		raise(L, "%s: %s must be given together", kind->function, position_names(kind));
 	const bool *anchors = input->given_anchor;
 	if (input->given_position ? anchors[0] || anchors[1] : !anchors[0] || !anchors[1])
-		raise(L, "%s: either %s, or anchorA and anchorB must be given", kind->function, kind->position);
+		raise(L, "%s: either %s, or anchorA and anchorB must be given", kind->function, position_names(kind));
 	if (kind->check)
 		kind->check(L, input);
 }
@@ -139,9 +141,10 @@ static uint32_t check_joined(
 
 void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local)
 {
-	for (int i = 0; i < kind->axes; ++i)
+	for (int i = 0; i < kind->dimension->axes; ++i)
 		if (!(abs_d(local[i]) <= range_local.high))
-			raise(L, "%s: %s must be within %f of both bodies", kind->function, kind->position, (lua_Number)range_local.high);
+			raise(L, "%s: %s must be within %f of both bodies", kind->function, position_names(kind),
+				(lua_Number)range_local.high);
 }
 
 /* Computes the frames. Checks the bodies again: an allocation may have run a finalizer. */
@@ -157,7 +160,7 @@ static void joint_place(lua_State *L, const struct joint_kind *kind, const struc
 
 int joint_make(lua_State *L, const struct joint_kind *kind)
 {
-	struct world_object *object = check_world_of(L, kind->function, kind->world);
+	struct world_object *object = check_world_of(L, kind->function, kind->dimension->world);
 	struct joint_input input;
 	uint32_t bodies[2];
 	check_unlocked(L, object, kind->function);
@@ -168,7 +171,7 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	lua_replace(L, AT_ENVIRONMENT);
 	parse_options(L, kind, &input);
 	joint_place(L, kind, object, &input, bodies);
-	reference_create(L, object, kind->joint, AT_ENVIRONMENT);
+	reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
 	lua_replace(L, AT_JOINT);
 	check_world_change(L, kind->function);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
@@ -219,24 +222,33 @@ static int get_world(lua_State *L)
 	return reference_get_world(L, &class_joint);
 }
 
-static int push_body(lua_State *L, const char *function, int side)
+static int get_body(lua_State *L)
 {
+	const struct method *side = upvalue_address(L, 3);
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, function, &joint);
+	const struct world_object *object = check_joint(L, side->name, &joint);
 	attached_get(L, 1);
-	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->link.bodies[side]);
+	push_live(L, lua_gettop(L), &class_body, joint_at(object, joint)->link.bodies[side->number]);
 	return 1;
 }
 
-static int get_body_a(lua_State *L)
+static int get_anchor(lua_State *L)
 {
-	return push_body(L, "getBodyA", 0);
+	const struct method *side = upvalue_address(L, 3);
+	uint32_t joint;
+	double points[2][3];
+	const struct world_object *object = check_own(L, side->name, &joint);
+	object->dimension->joint_anchors(object->world, joint, points);
+	return push_numbers(L, object->dimension->axes, points[side->number]);
 }
 
-static int get_body_b(lua_State *L)
-{
-	return push_body(L, "getBodyB", 1);
-}
+const struct method joint_sides[] = {
+	{"getBodyA", get_body, 0},
+	{"getBodyB", get_body, 1},
+	{"getAnchorA", get_anchor, 0},
+	{"getAnchorB", get_anchor, 1},
+	{NULL, NULL, 0},
+};
 
 static int is_collide_connected(lua_State *L)
 {
@@ -254,63 +266,40 @@ static int set_collide_connected(lua_State *L)
 	return 0;
 }
 
-/* --- Revolute ------------------------------------------------------------------------------------------------------------- */
+/* --- Type ----------------------------------------------------------------------------------------------------------------- */
 
 static bool in_space(const struct world_object *object)
 {
 	return object->dimension->axes == 3;
 }
 
-int push_given(lua_State *L, bool given, int count, const float *numbers)
+_Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical)
 {
-	if (!given) {
-		lua_pushnil(L);
-		return 1;
-	}
-	for (int i = 0; i < count; ++i)
-		lua_pushnumber(L, numbers[i]);
-	return count;
+	raise(L,
+		spherical ? "%s: expected a revolute joint, got a spherical one" : "%s: expected a spherical joint, got a revolute one",
+		function);
 }
 
-static struct revolute_settings *settings_of(
-	lua_State *L, const struct world_object *object, const char *function, uint32_t joint)
-{
-	if (!in_space(object))
-		return &d2_revolute(object->world, joint)->axis.settings;
-	if (joint_at(object, joint)->link.solver != D3_REVOLUTE)
-		raise(L, "%s: expected a revolute joint, got a spherical one", function);
-	return &d3_revolute(object->world, joint)->axis.settings;
-}
-
-static const struct revolute_settings *check_settings(lua_State *L, const char *function)
+static int get_type(lua_State *L)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, function, &joint);
-	return settings_of(L, object, function, joint);
+	const struct world_object *object = check_own(L, "getType", &joint);
+	lua_pushstring(L, joint_is_spherical(object, joint) ? "spherical" : "revolute");
+	return 1;
 }
 
-/* Copies the settings, to be changed. */
-static struct world_object *check_settings_change(
-	lua_State *L, const char *function, uint32_t *joint, struct revolute_settings *settings)
+static const struct world_object *check_revolute(lua_State *L, const char *function, uint32_t *joint)
 {
-	struct world_object *object = check_joint_change(L, function, joint);
-	*settings = *settings_of(L, object, function, *joint);
+	const struct world_object *object = check_joint(L, function, joint);
+	if (joint_is_spherical(object, *joint))
+		joint_raise_type(L, function, true);
 	return object;
-}
-
-static void settings_set(const struct world_object *object, uint32_t joint, const struct revolute_settings *settings)
-{
-	if (in_space(object))
-		d3_revolute_set(d3_of(object), joint, settings);
-	else
-		d2_revolute_set(d2_of(object), joint, settings);
 }
 
 static int get_angle(lua_State *L)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getAngle", &joint);
-	settings_of(L, object, "getAngle", joint);
+	const struct world_object *object = check_revolute(L, "getAngle", &joint);
 	lua_pushnumber(L, in_space(object) ? d3_joint_angle(d3_of(object), joint) : d2_joint_angle(d2_of(object), joint));
 	return 1;
 }
@@ -318,108 +307,24 @@ static int get_angle(lua_State *L)
 static int get_speed(lua_State *L)
 {
 	uint32_t joint;
-	const struct world_object *object = check_joint(L, "getSpeed", &joint);
-	settings_of(L, object, "getSpeed", joint);
+	const struct world_object *object = check_revolute(L, "getSpeed", &joint);
 	lua_pushnumber(L, in_space(object) ? d3_joint_speed(d3_of(object), joint) : d2_joint_speed(d2_of(object), joint));
 	return 1;
-}
-
-static int get_limits(lua_State *L)
-{
-	const struct revolute_settings *settings = check_settings(L, "getLimits");
-	return push_given(L, settings->limited, 2, (float[]){settings->lower, settings->upper});
-}
-
-static int set_limits(lua_State *L)
-{
-	uint32_t joint;
-	struct revolute_settings settings;
-	struct world_object *object = check_settings_change(L, "setLimits", &joint, &settings);
-	settings.limited = !lua_isnoneornil(L, 2);
-	if (settings.limited) {
-		settings.lower = arg_float(L, 2, "setLimits", "lowerAngle", &range_limit);
-		settings.upper = arg_float(L, 3, "setLimits", "upperAngle", &range_limit);
-		joint_check_limits(L, "setLimits", "lowerAngle", "upperAngle", (double)settings.lower, (double)settings.upper);
-	}
-	settings_set(object, joint, &settings);
-	return 0;
-}
-
-int revolute_get_spring(lua_State *L)
-{
-	const struct revolute_settings *settings = check_settings(L, "getSpring");
-	return push_given(L, settings->spring, 3, (float[]){settings->hertz, settings->damping_ratio, settings->target});
-}
-
-int revolute_set_spring(lua_State *L)
-{
-	uint32_t joint;
-	struct revolute_settings settings;
-	struct world_object *object = check_settings_change(L, "setSpring", &joint, &settings);
-	settings.spring = !lua_isnoneornil(L, 2);
-	if (settings.spring) {
-		settings.hertz = arg_float(L, 2, "setSpring", "hertz", &range_rate);
-		settings.damping_ratio = lua_isnoneornil(L, 3) ? 1 : arg_float(L, 3, "setSpring", "dampingRatio", &range_coefficient);
-		settings.target = lua_isnoneornil(L, 4) ? 0 : arg_float(L, 4, "setSpring", "targetAngle", &range_limit);
-	}
-	settings_set(object, joint, &settings);
-	return 0;
-}
-
-int revolute_get_motor(lua_State *L)
-{
-	const struct revolute_settings *settings = check_settings(L, "getMotor");
-	return push_given(L, settings->motor, 2, (float[]){settings->motor_speed, settings->max_motor_torque});
-}
-
-int revolute_set_motor(lua_State *L)
-{
-	uint32_t joint;
-	struct revolute_settings settings;
-	struct world_object *object = check_settings_change(L, "setMotor", &joint, &settings);
-	settings.motor = !lua_isnoneornil(L, 2);
-	if (settings.motor) {
-		settings.motor_speed = arg_float(L, 2, "setMotor", "speed", &range_velocity);
-		settings.max_motor_torque = arg_float(L, 3, "setMotor", "maxTorque", &range_torque);
-	}
-	settings_set(object, joint, &settings);
-	return 0;
 }
 
 const luaL_Reg joint_methods[] = {
 	{"destroy", destroy},
 	{"isValid", is_valid},
 	{"getWorld", get_world},
-	{"getBodyA", get_body_a},
-	{"getBodyB", get_body_b},
+	{"getType", get_type},
 	{"isCollideConnected", is_collide_connected},
 	{"setCollideConnected", set_collide_connected},
 	{"getAngle", get_angle},
 	{"getSpeed", get_speed},
-	{"getLimits", get_limits},
-	{"setLimits", set_limits},
 	{NULL, NULL},
 };
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
-
-int world_get_joints(lua_State *L)
-{
-	struct world_object *object = check_world(L, "getJoints");
-	attached_get(L, 1);
-	int environment = lua_gettop(L), count = 0;
-	lua_createtable(L, (int)ids_count(&object->world->joint_ids), 0);
-	/* Reads the bound anew each time: growing the list may run a finalizer that creates or destroys joints. */
-	for (uint32_t i = 0; object->world && i < object->world->joints.count; ++i)
-		if (joint_at(object, i)->link.valid) {
-			push_live(L, environment, &class_joint, i);
-			if (lua_touserdata(L, -1))
-				lua_rawseti(L, environment + 1, ++count);
-			else
-				lua_pop(L, 1);
-		}
-	return 1;
-}
 
 /* The body's list starts with the newest joint, so the result is filled from its end. */
 int body_get_joints(lua_State *L)

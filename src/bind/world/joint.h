@@ -1,6 +1,6 @@
 /* joint.h - creation of joints, in 2D and 3D. */
 #pragma once
-#include "bind/lua/args.h"
+#include "bind/world/dimension.h"
 #include "d2/dynamics/joint.h"
 #include "d3/dynamics/joint.h"
 
@@ -28,11 +28,9 @@ struct joint_input {
 
 struct joint_kind {
 	const char *function; /* the Lua function that creates the joint */
-	const struct class *world, *body, *joint;
+	const struct dimension *dimension;
 	enum option_set options;
-	int axes;
-	const char *position; /* names of options, for messages */
-	const char *lower, *upper, *target, *motor;
+	const char *lower, *upper, *target, *motor; /* names of options, for messages */
 	/* for options that not all kinds have, or that differ by kind */
 	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
 	void (*check)(lua_State *L, struct joint_input *input); /* after all options are read; NULL: nothing to check */
@@ -42,15 +40,17 @@ struct joint_kind {
 };
 
 /* Limits stay within half a turn, with room for a step to exceed them before the angle wraps around. */
-extern const struct range range_limit;
+extern const struct range range_limit, range_cone;
 
 int joint_make(lua_State *L, const struct joint_kind *kind);
 /* Raises when the point, in a body's frame, is too far from the body. */
 void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double *local);
 void joint_check_limits(lua_State *L, const char *function, const char *lower, const char *upper, double low, double high);
-int revolute_get_spring(lua_State *L);
-int revolute_set_spring(lua_State *L);
-int revolute_get_motor(lua_State *L);
-int revolute_set_motor(lua_State *L);
-/* Pushes nil if not given, else the numbers. */
-int push_given(lua_State *L, bool given, int count, const float *numbers);
+
+static inline bool joint_is_spherical(const struct world_object *object, uint32_t joint)
+{
+	return object->dimension->axes == 3 && object->world->joints.data[joint].link.solver == D3_SPHERICAL;
+}
+
+/* Raises when a method of the other type of joint is called. */
+_Noreturn void joint_raise_type(lua_State *L, const char *function, bool spherical);

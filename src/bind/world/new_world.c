@@ -1,4 +1,5 @@
 /* new_world.c - creates a world from options, in 2D or 3D. */
+#include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 
 #include <stdio.h>
@@ -26,6 +27,11 @@ static float parse_length_scale(lua_State *L, int table)
 	return scale;
 }
 
+static enum mixing option_mixing(lua_State *L, const struct path *path)
+{
+	return (enum mixing)value_choice(L, -1, path, mixing_choices.names, mixing_choices.must);
+}
+
 static void parse_option(lua_State *L, struct world_input *input, int option, const struct path *path)
 {
 	struct settings *settings = &input->settings;
@@ -44,8 +50,8 @@ static void parse_option(lua_State *L, struct world_input *input, int option, co
 	case WORLD_HIT_SPEED: settings->hit_speed = (float)value_number(L, -1, path, &range_speed); break;
 	case WORLD_MAXIMUM_SPEED: settings->maximum_speed = (float)value_number(L, -1, path, &range_rate); break;
 	case WORLD_MAXIMUM_ANGULAR_SPEED: settings->maximum_turn_rate = (float)value_number(L, -1, path, &range_rate); break;
-	case WORLD_FRICTION_MIXING: settings->friction_mixing = check_mixing(L, -1, path); break;
-	case WORLD_RESTITUTION_MIXING: settings->restitution_mixing = check_mixing(L, -1, path); break;
+	case WORLD_FRICTION_MIXING: settings->friction_mixing = option_mixing(L, path); break;
+	case WORLD_RESTITUTION_MIXING: settings->restitution_mixing = option_mixing(L, path); break;
 	case WORLD_LAYERS: lua_pushvalue(L, -1), lua_replace(L, input->layers); break;
 	case WORLD_COLLIDE: lua_pushvalue(L, -1), lua_replace(L, input->collide); break;
 	case WORLD_FILTER:

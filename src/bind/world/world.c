@@ -8,11 +8,7 @@ static const char *const mixing_names[] = {"geometric", "average", "minimum", "m
 
 _Static_assert(MIX_GEOMETRIC == 0 && MIX_MULTIPLY == 4, "names of the mixing rules in order");
 
-enum mixing check_mixing(lua_State *L, int index, const struct path *path)
-{
-	return (enum mixing)value_choice(
-		L, index, path, mixing_names, "be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\"");
-}
+const struct choices mixing_choices = {mixing_names, "be \"geometric\", \"average\", \"minimum\", \"maximum\" or \"multiply\""};
 
 /* --- Lifetime ------------------------------------------------------------------------------------------------------------- */
 
@@ -82,19 +78,10 @@ static int world_tostring(lua_State *L)
 
 /* --- Stepping ------------------------------------------------------------------------------------------------------------- */
 
-/* Raises unless dt is 0, or so long that its inverse squared stays within floats; shorter steps are taken for mistakes. */
-static float check_time_step(lua_State *L)
-{
-	double dt = arg_number(L, 2, "step", "dt", &range_time_step);
-	if (dt > 0 && dt < 1e-6)
-		raise_value(L, 2, PATH("step", "dt"), "be 0 or at least 1e-06");
-	return (float)dt;
-}
-
 static int step(lua_State *L)
 {
 	struct world_object *object = check_world_change(L, "step");
-	float dt = check_time_step(L);
+	float dt = arg_float(L, 2, "step", "dt", &range_time_step);
 	struct hook hook;
 	lua_settop(L, 2);
 	attached_get(L, 1);
@@ -150,44 +137,6 @@ static int set_contact_softness(lua_State *L)
 	return 0;
 }
 
-/* Contacts store the mixed values. Setting each collider's material again mixes them anew. */
-static void contacts_mix(struct world *world)
-{
-	for (uint32_t i = 0; i < world->colliders.count; ++i)
-		if (world->colliders.data[i].valid) {
-			struct material material = world->colliders.data[i].material;
-			collider_set_material(world, i, &material);
-		}
-}
-
-static int get_friction_mixing(lua_State *L)
-{
-	lua_pushstring(L, mixing_names[check_world(L, "getFrictionMixing")->world->settings.friction_mixing]);
-	return 1;
-}
-
-static int set_friction_mixing(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setFrictionMixing");
-	object->world->settings.friction_mixing = check_mixing(L, 2, PATH("setFrictionMixing", "mixing"));
-	contacts_mix(object->world);
-	return 0;
-}
-
-static int get_restitution_mixing(lua_State *L)
-{
-	lua_pushstring(L, mixing_names[check_world(L, "getRestitutionMixing")->world->settings.restitution_mixing]);
-	return 1;
-}
-
-static int set_restitution_mixing(lua_State *L)
-{
-	struct world_object *object = check_world_change(L, "setRestitutionMixing");
-	object->world->settings.restitution_mixing = check_mixing(L, 2, PATH("setRestitutionMixing", "mixing"));
-	contacts_mix(object->world);
-	return 0;
-}
-
 static int get_workers(lua_State *L)
 {
 	lua_pushinteger(L, world_get_workers(check_world(L, "getWorkers")->world));
@@ -233,6 +182,12 @@ static int get_profile(lua_State *L)
 	return 1;
 }
 
+static int get_byte_count(lua_State *L)
+{
+	lua_pushinteger(L, (lua_Integer)check_world(L, "getByteCount")->memory.bytes);
+	return 1;
+}
+
 static int hash(lua_State *L)
 {
 	char text[17];
@@ -252,23 +207,34 @@ static int validate(lua_State *L)
 	return 1;
 }
 
-static int get_bodies(lua_State *L)
+/* Pushes a list of the handles of a kind in the world. */
+static int push_all(lua_State *L, const char *function, const struct class *class)
 {
-	struct world_object *object = check_world(L, "getBodies");
+	const struct world_object *object = check_world(L, function);
+	const struct ids *ids = class == &class_body ? &object->world->body_ids : &object->world->joint_ids;
+	int count = 0;
 	attached_get(L, 1);
 	int environment = lua_gettop(L);
-	lua_createtable(L, (int)ids_count(&object->world->body_ids), 0);
-	int count = 0;
-	/* Reads the bound anew each time: growing the list may run a finalizer that creates or destroys bodies. */
-	for (uint32_t i = 0; object->world && i < object->world->bodies.count; ++i)
-		if (object->world->bodies.data[i].valid) {
-			push_live(L, environment, &class_body, i);
-			if (lua_touserdata(L, -1))
-				lua_rawseti(L, environment + 1, ++count);
-			else
-				lua_pop(L, 1);
-		}
+	lua_createtable(L, (int)ids_count(ids), 0);
+	/* Reads the bound anew each time: growing the list may run a finalizer that creates or destroys objects. */
+	for (uint32_t i = 0; object->world && i < ids->end; ++i) {
+		push_live(L, environment, class, i);
+		if (lua_touserdata(L, -1))
+			lua_rawseti(L, environment + 1, ++count);
+		else
+			lua_pop(L, 1);
+	}
 	return 1;
+}
+
+static int get_bodies(lua_State *L)
+{
+	return push_all(L, "getBodies", &class_body);
+}
+
+static int get_joints(lua_State *L)
+{
+	return push_all(L, "getJoints", &class_joint);
 }
 
 /* --- Layers --------------------------------------------------------------------------------------------------------------- */
@@ -347,16 +313,10 @@ static struct world_object *check_row(lua_State *L, const char *function, uint32
 	return check_world(L, function);
 }
 
-static struct world_object *check_row_change(lua_State *L, const char *function, uint32_t *id)
-{
-	*id = 0;
-	return check_world_change(L, function);
-}
-
-static void *setting_at(const struct world_object *object, uint32_t id, size_t offset)
+static void *field_at(const struct world_object *object, uint32_t id, size_t offset)
 {
 	(void)id;
-	return (char *)&object->world->settings + offset;
+	return (char *)object->world + offset;
 }
 
 static void sleeping_changed(struct world_object *object, uint32_t id)
@@ -366,84 +326,51 @@ static void sleeping_changed(struct world_object *object, uint32_t id)
 		world_wake_all(object->world);
 }
 
-static uint64_t body_count(const struct world_object *object)
+/* Contacts store the mixed values. Setting each collider's material again mixes them anew. */
+static void mixing_changed(struct world_object *object, uint32_t id)
 {
-	return ids_count(&object->world->body_ids);
-}
-
-static uint64_t awake_count(const struct world_object *object)
-{
-	return object->world->awake.count;
-}
-
-static uint64_t collider_count(const struct world_object *object)
-{
-	return ids_count(&object->world->collider_ids);
-}
-
-static uint64_t joint_count(const struct world_object *object)
-{
-	return ids_count(&object->world->joint_ids);
-}
-
-static uint64_t contact_count(const struct world_object *object)
-{
-	return ids_count(&object->world->contact_ids);
-}
-
-static uint64_t touching_count(const struct world_object *object)
-{
-	return object->world->touching_count;
-}
-
-static uint64_t island_count(const struct world_object *object)
-{
-	return world_island_count(object->world);
-}
-
-static uint64_t tick(const struct world_object *object)
-{
-	return object->world->tick;
-}
-
-static uint64_t byte_count(const struct world_object *object)
-{
-	return object->memory.bytes;
+	struct world *world = object->world;
+	(void)id;
+	for (uint32_t i = 0; i < world->colliders.count; ++i)
+		if (world->colliders.data[i].valid) {
+			struct material material = world->colliders.data[i].material;
+			collider_set_material(world, i, &material);
+		}
 }
 
 static const struct range range_substeps = {1, MOST_SUBSTEPS, NULL};
 
-#define SETTING(get, set, argument, type, field, range, changed)                                                             \
-	{                                                                                                                        \
-		get, set, argument, type, check_row, check_row_change, setting_at, offsetof(struct settings, field), range, changed, \
-			NULL                                                                                                             \
-	}
-#define COUNT(get, count)                                                            \
-	{                                                                                \
-		get, NULL, NULL, PROPERTY_COUNT, check_row, NULL, NULL, 0, NULL, NULL, count \
-	}
+#define FIELD(name, value, field) \
+	.get = name, .type = value, .check = check_row, .at = field_at, .offset = offsetof(struct world, field)
 
 const struct property world_properties[] = {
-	SETTING("getSubsteps", "setSubsteps", "substeps", PROPERTY_INTEGER, substeps, &range_substeps, NULL),
-	SETTING("isSleepingAllowed", "setSleepingAllowed", "allowed", PROPERTY_BOOLEAN, sleeping_allowed, NULL, sleeping_changed),
-	SETTING("isContinuous", "setContinuous", "continuous", PROPERTY_BOOLEAN, continuous, NULL, NULL),
-	SETTING("getContactHertz", NULL, NULL, PROPERTY_FLOAT, contact_hertz, NULL, NULL),
-	SETTING("getContactDampingRatio", NULL, NULL, PROPERTY_FLOAT, contact_damping_ratio, NULL, NULL),
-	SETTING("getContactSpeed", NULL, NULL, PROPERTY_FLOAT, contact_speed, NULL, NULL),
-	SETTING("getRestitutionThreshold", "setRestitutionThreshold", "speed", PROPERTY_FLOAT, restitution_threshold, &range_speed,
-		NULL),
-	SETTING("getHitSpeed", "setHitSpeed", "speed", PROPERTY_FLOAT, hit_speed, &range_speed, NULL),
-	SETTING("getMaximumSpeed", "setMaximumSpeed", "speed", PROPERTY_FLOAT, maximum_speed, &range_rate, NULL),
-	SETTING("getMaximumAngularSpeed", "setMaximumAngularSpeed", "speed", PROPERTY_FLOAT, maximum_turn_rate, &range_rate, NULL),
-	COUNT("getBodyCount", body_count),
-	COUNT("getAwakeCount", awake_count),
-	COUNT("getColliderCount", collider_count),
-	COUNT("getJointCount", joint_count),
-	COUNT("getContactCount", contact_count),
-	COUNT("getTouchingCount", touching_count),
-	COUNT("getIslandCount", island_count),
-	COUNT("getTick", tick),
-	COUNT("getByteCount", byte_count),
+	{FIELD("getSubsteps", PROPERTY_INTEGER, settings.substeps), PROPERTY_SET("setSubsteps", "substeps"),
+		.range = &range_substeps},
+	{FIELD("isSleepingAllowed", PROPERTY_BOOLEAN, settings.sleeping_allowed), PROPERTY_SET("setSleepingAllowed", "allowed"),
+		.changed = sleeping_changed},
+	{FIELD("isContinuous", PROPERTY_BOOLEAN, settings.continuous), PROPERTY_SET("setContinuous", "continuous")},
+	{FIELD("getContactHertz", PROPERTY_FLOAT, settings.contact_hertz)},
+	{FIELD("getContactDampingRatio", PROPERTY_FLOAT, settings.contact_damping_ratio)},
+	{FIELD("getContactSpeed", PROPERTY_FLOAT, settings.contact_speed)},
+	{FIELD("getRestitutionThreshold", PROPERTY_FLOAT, settings.restitution_threshold),
+		PROPERTY_SET("setRestitutionThreshold", "speed"), .range = &range_speed},
+	{FIELD("getHitSpeed", PROPERTY_FLOAT, settings.hit_speed), PROPERTY_SET("setHitSpeed", "speed"), .range = &range_speed},
+	{FIELD("getMaximumSpeed", PROPERTY_FLOAT, settings.maximum_speed), PROPERTY_SET("setMaximumSpeed", "speed"),
+		.range = &range_rate},
+	{FIELD("getMaximumAngularSpeed", PROPERTY_FLOAT, settings.maximum_turn_rate),
+		PROPERTY_SET("setMaximumAngularSpeed", "speed"), .range = &range_rate},
+	{FIELD("getFrictionMixing", PROPERTY_CHOICE, settings.friction_mixing), PROPERTY_SET("setFrictionMixing", "mixing"),
+		.choices = &mixing_choices, .changed = mixing_changed},
+	{FIELD("getRestitutionMixing", PROPERTY_CHOICE, settings.restitution_mixing),
+		PROPERTY_SET("setRestitutionMixing", "mixing"), .choices = &mixing_choices, .changed = mixing_changed},
+	{FIELD("getBodyCount", PROPERTY_IDS, body_ids)},
+	{FIELD("getAwakeCount", PROPERTY_UINT32, awake.count)},
+	{FIELD("getColliderCount", PROPERTY_IDS, collider_ids)},
+	{FIELD("getJointCount", PROPERTY_IDS, joint_ids)},
+	{FIELD("getContactCount", PROPERTY_IDS, contact_ids)},
+	{FIELD("getTouchingCount", PROPERTY_UINT32, touching_count)},
+	{FIELD("getIslandCount", PROPERTY_IDS, island_ids)},
+	{FIELD("getTick", PROPERTY_UINT64, tick)},
 	{.get = NULL},
 };
 
@@ -455,17 +382,14 @@ const luaL_Reg world_methods[] = {
 	{"setFilter", set_filter},
 	{"newBody", world_new_body},
 	{"setContactSoftness", set_contact_softness},
-	{"getFrictionMixing", get_friction_mixing},
-	{"setFrictionMixing", set_friction_mixing},
-	{"getRestitutionMixing", get_restitution_mixing},
-	{"setRestitutionMixing", set_restitution_mixing},
 	{"getWorkers", get_workers},
 	{"setWorkers", set_workers},
 	{"getProfile", get_profile},
+	{"getByteCount", get_byte_count},
 	{"hash", hash},
 	{"validate", validate},
 	{"getBodies", get_bodies},
-	{"getJoints", world_get_joints},
+	{"getJoints", get_joints},
 	{"layersMeet", layers_meet},
 	{"setLayersMeet", set_layers_meet},
 	{NULL, NULL},

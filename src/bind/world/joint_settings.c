@@ -1,0 +1,180 @@
+/* joint_settings.c - springs, motors and limits of joints as rows of tables. Each is a flag in the joint's settings, and
+ * numbers that count while it is set. Its getter returns the numbers, or nil; its setter takes them, or nil. */
+#include "bind/world/joint.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct range range_limit = {-3.1, 3.1, NULL};
+const struct range range_cone = {0, 3.1, ">= 0"};
+
+/* Of a revolute joint, in 2D or 3D, or of a spherical one. */
+union any_settings {
+	struct revolute_settings revolute;
+	struct d3_spherical_settings spherical;
+};
+
+struct number {
+	const char *name; /* of the setter's argument; NULL: the end */
+	const struct range *range; /* NULL: read_target reads it */
+	size_t offset; /* of the float in the settings */
+	const float *missing; /* its value if the argument is not given; NULL: the argument is required */
+};
+
+struct group {
+	size_t flag; /* offset in the settings [bytes] */
+	bool ordered; /* the first number must not exceed the second */
+	struct number numbers[7];
+};
+
+static const float none = 0, critical = 1;
+
+#define REVOLUTE(name, range, field, missing)                           \
+	{                                                                   \
+		name, range, offsetof(struct revolute_settings, field), missing \
+	}
+#define SPHERICAL(name, range, field, missing)                              \
+	{                                                                       \
+		name, range, offsetof(struct d3_spherical_settings, field), missing \
+	}
+
+static const struct group revolute_limits = {offsetof(struct revolute_settings, limited), true,
+	{REVOLUTE("lowerAngle", &range_limit, lower, NULL), REVOLUTE("upperAngle", &range_limit, upper, NULL)}};
+
+static const struct group revolute_spring = {offsetof(struct revolute_settings, spring), false,
+	{REVOLUTE("hertz", &range_rate, hertz, NULL), REVOLUTE("dampingRatio", &range_coefficient, damping_ratio, &critical),
+		REVOLUTE("targetAngle", &range_limit, target, &none)}};
+
+static const struct group revolute_motor = {offsetof(struct revolute_settings, motor), false,
+	{REVOLUTE("speed", &range_velocity, motor_speed, NULL), REVOLUTE("maxTorque", &range_torque, max_motor_torque, NULL)}};
+
+static const struct group twist_limits = {offsetof(struct d3_spherical_settings, twist_limited), true,
+	{SPHERICAL("lowerTwistAngle", &range_limit, lower, NULL), SPHERICAL("upperTwistAngle", &range_limit, upper, NULL)}};
+
+static const struct group cone_limit = {
+	offsetof(struct d3_spherical_settings, cone_limited), false, {SPHERICAL("coneAngle", &range_cone, cone, NULL)}};
+
+static const struct group spherical_spring = {offsetof(struct d3_spherical_settings, spring), false,
+	{SPHERICAL("hertz", &range_rate, hertz, NULL), SPHERICAL("dampingRatio", &range_coefficient, damping_ratio, &critical),
+		SPHERICAL("qx", NULL, target.x, NULL), SPHERICAL("qy", NULL, target.y, NULL), SPHERICAL("qz", NULL, target.z, NULL),
+		SPHERICAL("qw", NULL, target.w, NULL)}};
+
+static const struct group spherical_motor = {offsetof(struct d3_spherical_settings, motor), false,
+	{SPHERICAL("wx", &range_velocity, motor_velocity.x, NULL), SPHERICAL("wy", &range_velocity, motor_velocity.y, NULL),
+		SPHERICAL("wz", &range_velocity, motor_velocity.z, NULL),
+		SPHERICAL("maxTorque", &range_torque, max_motor_torque, NULL)}};
+
+/* By type of joint; NULL: joints of that type have none. */
+static const struct group *const groups[][2] = {
+	{&revolute_limits, NULL},
+	{&revolute_spring, &spherical_spring},
+	{&revolute_motor, &spherical_motor},
+	{NULL, &cone_limit},
+	{NULL, &twist_limits},
+};
+
+enum { LIMITS, SPRING, MOTOR, CONE_LIMIT, TWIST_LIMITS };
+
+/* The joint's settings; *group: of its type. */
+static void *check_group(
+	lua_State *L, const struct method *method, struct world_object **object, uint32_t *joint, const struct group **group)
+{
+	*object = (method->number == LIMITS ? check_joint : check_own)(L, method->name, joint);
+	const struct world *world = (*object)->world;
+	bool spherical = joint_is_spherical(*object, *joint);
+	*group = groups[method->number][spherical];
+	if (*group == NULL)
+		joint_raise_type(L, method->name, spherical);
+	if (spherical)
+		return &d3_spherical(world, *joint)->settings;
+	return (*object)->dimension->axes == 2 ? &d2_revolute(world, *joint)->axis.settings
+										   : &d3_revolute(world, *joint)->axis.settings;
+}
+
+static float *number_at(void *settings, const struct number *number)
+{
+	return (void *)((char *)settings + number->offset);
+}
+
+static int group_get(lua_State *L)
+{
+	struct world_object *object;
+	uint32_t joint;
+	const struct group *group;
+	void *settings = check_group(L, upvalue_address(L, 3), &object, &joint, &group);
+	int count = 0;
+	if (!*((bool *)settings + group->flag)) {
+		lua_pushnil(L);
+		return 1;
+	}
+	for (; group->numbers[count].name; ++count)
+		lua_pushnumber(L, *number_at(settings, &group->numbers[count]));
+	return count;
+}
+
+static void read_target(lua_State *L, struct d3_spherical_settings *settings)
+{
+	static const char *const names[] = {"qx", "qy", "qz", "qw"};
+	double numbers[4] = {0, 0, 0, 1};
+	if (!(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5) && lua_isnoneornil(L, 6) && lua_isnoneornil(L, 7)))
+		arg_numbers(L, 4, "setSpring", names, 4, &range_any, numbers);
+	settings->target = quaternion_from(L, "setSpring", numbers);
+}
+
+static void read_numbers(lua_State *L, const char *function, const struct group *group, union any_settings *settings)
+{
+	for (int i = 0; group->numbers[i].name; ++i) {
+		const struct number *number = &group->numbers[i];
+		if (number->missing && lua_isnoneornil(L, 2 + i))
+			*number_at(settings, number) = *number->missing;
+		else if (number->range)
+			*number_at(settings, number) = arg_float(L, 2 + i, function, number->name, number->range);
+	}
+	if (group == &spherical_spring)
+		read_target(L, &settings->spherical);
+	if (group->ordered)
+		joint_check_limits(L, function, group->numbers[0].name, group->numbers[1].name,
+			(double)*number_at(settings, &group->numbers[0]), (double)*number_at(settings, &group->numbers[1]));
+}
+
+static int group_set(lua_State *L)
+{
+	const struct method *method = upvalue_address(L, 3);
+	struct world_object *object;
+	uint32_t joint;
+	const struct group *group;
+	union any_settings settings;
+	const void *now = check_group(L, method, &object, &joint, &group);
+	bool spherical = joint_is_spherical(object, joint);
+	check_unlocked(L, object, method->name);
+	memcpy(&settings, now, spherical ? sizeof settings.spherical : sizeof settings.revolute);
+	bool *flag = (bool *)&settings + group->flag;
+	*flag = !lua_isnoneornil(L, 2);
+	if (*flag)
+		read_numbers(L, method->name, group, &settings);
+	if (spherical)
+		d3_spherical_set(d3_of(object), joint, &settings.spherical);
+	else if (object->dimension->axes == 3)
+		d3_revolute_set(d3_of(object), joint, &settings.revolute);
+	else
+		d2_revolute_set(d2_of(object), joint, &settings.revolute);
+	return 0;
+}
+
+const struct method joint_settings[] = {
+	{"getLimits", group_get, LIMITS},
+	{"setLimits", group_set, LIMITS},
+	{"getSpring", group_get, SPRING},
+	{"setSpring", group_set, SPRING},
+	{"getMotor", group_get, MOTOR},
+	{"setMotor", group_set, MOTOR},
+	{NULL, NULL, 0},
+};
+
+const struct method d3_joint_settings[] = {
+	{"getConeLimit", group_get, CONE_LIMIT},
+	{"setConeLimit", group_set, CONE_LIMIT},
+	{"getTwistLimits", group_get, TWIST_LIMITS},
+	{"setTwistLimits", group_set, TWIST_LIMITS},
+	{NULL, NULL, 0},
+};
