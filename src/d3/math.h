@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct d3_vec {
 	float x, y, z;
@@ -276,6 +277,20 @@ static inline struct d3_vec_d d3_cross_d(struct d3_vec_d a, struct d3_vec_d b)
 static inline double d3_length_d(struct d3_vec_d a)
 {
 	return sqrt(d3_dot_d(a, a));
+}
+
+/* A list of points, as floats or as doubles; `index`, if not NULL, selects some of them. */
+struct d3_points {
+	const struct d3_vec *narrow;
+	const struct d3_vec_d *wide;
+	const uint32_t *index;
+	uint32_t count;
+};
+
+static inline struct d3_vec_d d3_points_at(const struct d3_points *points, uint32_t i)
+{
+	uint32_t k = points->index ? points->index[i] : i;
+	return points->narrow ? d3_widen(points->narrow[k]) : points->wide[k];
 }
 
 /* The distance of p from the segment from a to b. */

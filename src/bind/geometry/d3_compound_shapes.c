@@ -79,13 +79,12 @@ static void scale_mesh(lua_State *L, const double scale[3], struct d3_vec *verti
 static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *vertices, uint32_t vertex_count, uint32_t *indices,
 	uint32_t index_count)
 {
-	uint32_t *firsts = userdata_create(L, vertex_count * sizeof *firsts), kept = 0;
-	if (!d3_mesh_weld(&shared_state(L)->memory, vertices, vertex_count, tolerance, firsts))
+	struct d3_points points = {.narrow = vertices, .count = vertex_count};
+	uint32_t kept = 0;
+	if (!d3_mesh_weld(&shared_state(L)->memory, &points, tolerance, indices, index_count))
 		raise_memory(L, "mesh");
 	for (uint32_t i = 0; i < index_count; i += 3) {
 		uint32_t *corners = indices + i;
-		for (int k = 0; k < 3; ++k)
-			corners[k] = firsts[corners[k]];
 		if (d3_too_flat(vertices[corners[0]], vertices[corners[1]], vertices[corners[2]]))
 			corners[1] = corners[2] = corners[0];
 		else
@@ -93,7 +92,6 @@ static void weld_mesh(lua_State *L, double tolerance, const struct d3_vec *verti
 	}
 	if (kept == 0)
 		raise(L, "mesh: no triangle has an area, once vertices within weld of each other are one");
-	lua_pop(L, 1);
 }
 
 int d3_make_mesh(lua_State *L)

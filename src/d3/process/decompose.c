@@ -439,23 +439,13 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 	const uint32_t *indices, uint32_t triangle_count, double error, uint32_t most, struct d3_pieces *out)
 {
 	struct d3_surface surface;
-	size_t count = 3 * (size_t)triangle_count, bytes = vertex_count * sizeof(uint32_t);
-	uint32_t *welded = NULL, *same = NULL;
 	*out = (struct d3_pieces){.memory = memory};
 	enum d3_surface_result result =
-		d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, true, &surface, out->where);
-	if (result == D3_SURFACE_OPEN || result == D3_SURFACE_CROWDED || result == D3_SURFACE_TWISTED) {
-		/* Render meshes repeat a vertex for each of its normals. */
-		welded = memory_resize(memory, NULL, 0, count * sizeof *welded);
-		same = memory_resize(memory, NULL, 0, bytes);
-		if (welded && same && d3_surface_weld(memory, vertices, vertex_count, same)) {
-			for (size_t i = 0; i < count; ++i)
-				welded[i] = same[indices[i]];
-			result = d3_surface_create(memory, vertices, vertex_count, welded, triangle_count, true, &surface, out->where);
-		} else {
-			result = D3_SURFACE_OUT_OF_MEMORY;
-		}
-	}
+		d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, D3_SURFACE_CLOSED, &surface, out->where);
+	/* Render meshes repeat a vertex for each of its normals. */
+	if (result == D3_SURFACE_OPEN || result == D3_SURFACE_CROWDED || result == D3_SURFACE_TWISTED)
+		result = d3_surface_create(
+			memory, vertices, vertex_count, indices, triangle_count, D3_SURFACE_CLOSED | D3_SURFACE_WELD, &surface, out->where);
 	if (result == D3_SURFACE_OK) {
 		struct work work = {.memory = memory,
 			.surface = &surface,
@@ -465,8 +455,6 @@ enum d3_surface_result d3_decompose(struct memory *memory, const struct d3_vec_d
 			result = D3_SURFACE_OUT_OF_MEMORY;
 		d3_surface_free(&surface);
 	}
-	memory_free(memory, same, bytes);
-	memory_free(memory, welded, count * sizeof *welded);
 	return result;
 }
 

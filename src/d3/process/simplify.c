@@ -490,15 +490,9 @@ enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d 
 	const uint32_t *indices, uint32_t triangle_count, double error, struct d3_simplified *out)
 {
 	struct d3_surface surface;
-	size_t count = 3 * (size_t)triangle_count, bytes = vertex_count * sizeof(uint32_t);
 	*out = (struct d3_simplified){.memory = memory};
-	enum d3_surface_result result = D3_SURFACE_OUT_OF_MEMORY;
-	uint32_t *welded = memory_resize(memory, NULL, 0, count * sizeof *welded), *same = memory_resize(memory, NULL, 0, bytes);
-	if (welded && same && d3_surface_weld(memory, vertices, vertex_count, same)) {
-		for (size_t i = 0; i < count; ++i)
-			welded[i] = same[indices[i]];
-		result = d3_surface_create(memory, vertices, vertex_count, welded, triangle_count, false, &surface, out->where);
-	}
+	enum d3_surface_result result =
+		d3_surface_create(memory, vertices, vertex_count, indices, triangle_count, D3_SURFACE_WELD, &surface, out->where);
 	if (result == D3_SURFACE_OK) {
 		struct work work = {.memory = memory,
 			.surface = &surface,
@@ -513,8 +507,6 @@ enum d3_surface_result d3_simplify(struct memory *memory, const struct d3_vec_d 
 		work_free(&work);
 		d3_surface_free(&surface);
 	}
-	memory_free(memory, same, bytes);
-	memory_free(memory, welded, count * sizeof *welded);
 	return result;
 }
 

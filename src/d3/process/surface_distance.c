@@ -28,39 +28,6 @@ static int compare_keyed(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-struct placed {
-	struct d3_vec_d p;
-	uint32_t vertex;
-};
-
-static int compare_placed(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-	for (int i = 0; i < 3; ++i) {
-		double u = d3_coordinate_d(x->p, i), v = d3_coordinate_d(y->p, i);
-		if (u != v)
-			return u < v ? -1 : 1;
-	}
-	return (x->vertex > y->vertex) - (x->vertex < y->vertex);
-}
-
-bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, uint32_t *representative)
-{
-	struct placed *placed = memory_resize(memory, NULL, 0, vertex_count * sizeof *placed);
-	if (!placed)
-		return false;
-	for (uint32_t i = 0; i < vertex_count; ++i)
-		placed[i] = (struct placed){vertices[i], i};
-	qsort(placed, vertex_count, sizeof *placed, compare_placed);
-	for (uint32_t i = 0; i < vertex_count; ++i) {
-		bool same = i > 0 && placed[i].p.x == placed[i - 1].p.x && placed[i].p.y == placed[i - 1].p.y &&
-			placed[i].p.z == placed[i - 1].p.z;
-		representative[placed[i].vertex] = same ? representative[placed[i - 1].vertex] : placed[i].vertex;
-	}
-	memory_free(memory, placed, vertex_count * sizeof *placed);
-	return true;
-}
-
 /* Sorts half edges by their two vertices, so that an edge's half edges follow each other, and sets the twins. */
 static enum d3_surface_result pair_edges(struct d3_surface *s, bool closed, uint32_t where[3])
 {
@@ -250,10 +217,11 @@ static enum d3_surface_result fill(struct d3_surface *s, bool closed, uint32_t w
 }
 
 enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
-	const uint32_t *indices, uint32_t triangle_count, bool closed, struct d3_surface *out, uint32_t where[3])
+	const uint32_t *indices, uint32_t triangle_count, int options, struct d3_surface *out, uint32_t where[3])
 {
 	assert(triangle_count > 0);
 	size_t n = triangle_count;
+	bool closed = options & D3_SURFACE_CLOSED, weld = options & D3_SURFACE_WELD;
 	*out = (struct d3_surface){.memory = memory,
 		.vertex_count = vertex_count,
 		.triangle_count = triangle_count,
@@ -264,9 +232,15 @@ enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_
 	out->corner_normals = closed ? memory_resize(memory, NULL, 0, 3 * n * sizeof *out->corner_normals) : NULL;
 	out->order = memory_resize(memory, NULL, 0, n * sizeof *out->order);
 	out->nodes = memory_resize(memory, NULL, 0, 2 * n * sizeof *out->nodes);
-	enum d3_surface_result result = D3_SURFACE_OUT_OF_MEMORY;
-	if (out->twins && out->normals && (out->corner_normals || !closed) && out->order && out->nodes)
-		result = fill(out, closed, where);
+	out->welded = weld ? memory_resize(memory, NULL, 0, 3 * n * sizeof *out->welded) : NULL;
+	bool made =
+		out->twins && out->normals && (out->corner_normals || !closed) && out->order && out->nodes && (out->welded || !weld);
+	if (made && weld) {
+		struct d3_points points = {.wide = vertices, .count = vertex_count};
+		out->indices = memcpy(out->welded, indices, 3 * n * sizeof *indices);
+		made = d3_mesh_weld(memory, &points, 0, out->welded, 3 * n);
+	}
+	enum d3_surface_result result = made ? fill(out, closed, where) : D3_SURFACE_OUT_OF_MEMORY;
 	if (result != D3_SURFACE_OK)
 		d3_surface_free(out);
 	return result;
@@ -280,6 +254,7 @@ void d3_surface_free(struct d3_surface *s)
 	memory_free(s->memory, s->corner_normals, 3 * n * sizeof *s->corner_normals);
 	memory_free(s->memory, s->order, n * sizeof *s->order);
 	memory_free(s->memory, s->nodes, 2 * n * sizeof *s->nodes);
+	memory_free(s->memory, s->welded, 3 * n * sizeof *s->welded);
 }
 
 /* --- Distances ------------------------------------------------------------------------------------------------------------ */

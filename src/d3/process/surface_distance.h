@@ -4,8 +4,7 @@
  * Source: Baerentzen and Aanaes, "Signed Distance Computation Using the Angle Weighted Pseudonormal", 2005.
  * Threads: creating and freeing as for all memory; queries from any thread. */
 #pragma once
-#include "base/memory.h"
-#include "d3/math.h"
+#include "d3/shape/shape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +31,8 @@ struct d3_surface {
 	struct memory *memory;
 	uint32_t vertex_count, triangle_count, node_count;
 	const struct d3_vec_d *vertices; /* the caller's, which must outlive the surface */
-	const uint32_t *indices; /* likewise; 3 for each triangle */
+	const uint32_t *indices; /* likewise, or `welded`; 3 for each triangle */
+	uint32_t *welded; /* or NULL */
 	uint32_t *twins; /* of half edge 3 t + i, from corner i of triangle t to the next: the opposite half, or D3_SURFACE_NONE */
 	struct d3_vec_d *normals; /* unit, of each triangle */
 	struct d3_vec_d *corner_normals; /* 3 for each triangle; NULL unless the surface is closed */
@@ -41,15 +41,17 @@ struct d3_surface {
 	double size; /* longest side of the bounds [length] */
 };
 
-/* vertices are finite, indices < vertex_count. closed: refuses a surface that is not closed, not consistently oriented, or
- * inside out. Otherwise edges of one or of more than two triangles, or of two with opposite orientations, merely have no twins.
- * where: the defect. */
-enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
-	const uint32_t *indices, uint32_t triangle_count, bool closed, struct d3_surface *out, uint32_t where[3]);
-void d3_surface_free(struct d3_surface *surface);
+enum {
+	/* Refuses a surface that is not closed, not consistently oriented, or inside out. Otherwise edges of one or of more than
+	 * two triangles, or of two with opposite orientations, merely have no twins. */
+	D3_SURFACE_CLOSED = 1,
+	D3_SURFACE_WELD = 2, /* vertices at the same position count as the first of them */
+};
 
-/* Maps each vertex to the first one at the same position. representative: vertex_count words. False: out of memory. */
-bool d3_surface_weld(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count, uint32_t *representative);
+/* vertices are finite, indices < vertex_count. where: the defect. */
+enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_vec_d *vertices, uint32_t vertex_count,
+	const uint32_t *indices, uint32_t triangle_count, int options, struct d3_surface *out, uint32_t where[3]);
+void d3_surface_free(struct d3_surface *surface);
 
 /* The squared distance of p from the surface, with the nearest triangle and point. */
 double d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at);

@@ -305,7 +305,7 @@ bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint3
 	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
 {
 	struct d3_quickhull hull;
-	bool done = d3_quickhull_build(&hull, memory, &(struct d3_quickhull_input){.wide = points, .count = count}, 0);
+	bool done = d3_quickhull_build(&hull, memory, &(struct d3_points){.wide = points, .count = count}, 0);
 	*triangles = NULL;
 	*triangle_count = 0;
 	if (done && hull.dimension == 3) {
@@ -363,7 +363,7 @@ static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 static enum d3_hull_result list_corners(struct round *round, uint32_t count)
 {
 	struct d3_quickhull *hull = &round->hull;
-	if (!d3_quickhull_build(hull, round->memory, &(struct d3_quickhull_input){.narrow = round->points, .count = count}, 0))
+	if (!d3_quickhull_build(hull, round->memory, &(struct d3_points){.narrow = round->points, .count = count}, 0))
 		return D3_HULL_OUT_OF_MEMORY;
 	if (hull->dimension < 3)
 		return D3_HULL_DEGENERATE;

@@ -194,7 +194,7 @@ enum d3_hull_result d3_hull_clean(struct round *round, double extent, double tol
 	struct d3_quickhull *hull = &round->hull;
 	*changed = true;
 	if (!d3_quickhull_build(hull, round->memory,
-			&(struct d3_quickhull_input){.narrow = round->points, .index = round->index, .count = round->count}, tolerance))
+			&(struct d3_points){.narrow = round->points, .index = round->index, .count = round->count}, tolerance))
 		return D3_HULL_OUT_OF_MEMORY;
 	if (hull->dimension < 3)
 		return D3_HULL_DEGENERATE;

@@ -131,19 +131,6 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->places);
 }
 
-static bool weld_exactly(struct memory *memory, struct d3_mesh_draft *draft)
-{
-	size_t size = draft->vertex_count * sizeof(uint32_t);
-	uint32_t *firsts = memory_resize(memory, NULL, 0, size);
-	if (firsts == NULL)
-		return false;
-	bool done = d3_mesh_weld(memory, draft->vertices, draft->vertex_count, 0, firsts);
-	for (size_t i = 0; done && i < 3 * (size_t)draft->triangle_count; ++i)
-		draft->indices[i] = firsts[draft->indices[i]];
-	memory_free(memory, firsts, size);
-	return done;
-}
-
 /* Writes each block's list of vertices, or only counts them if there are no lists yet. last: latest index of each vertex in the
  * lists. */
 static uint32_t list_vertices(struct d3_mesh *mesh, const struct d3_mesh_draft *draft, uint32_t *last)
@@ -226,7 +213,9 @@ static bool fill(struct memory *memory, struct d3_mesh *mesh, const uint32_t *in
 	struct d3_mesh_draft draft = {
 		.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count, .vertices = mesh->vertices};
 	draft.indices = memory_resize(memory, NULL, 0, list_size);
-	bool done = draft.indices != NULL && plant(memory, mesh, indices, &draft) && weld_exactly(memory, &draft);
+	struct d3_points points = {.narrow = mesh->vertices, .count = mesh->vertex_count};
+	bool done = draft.indices != NULL && plant(memory, mesh, indices, &draft) &&
+		d3_mesh_weld(memory, &points, 0, draft.indices, 3 * triangles);
 	if (done) {
 		draft.neighbors = memory_resize(memory, NULL, 0, list_size);
 		draft.edges = memory_resize(memory, NULL, 0, edge_size);

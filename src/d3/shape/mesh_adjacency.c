@@ -20,14 +20,15 @@ static int compare_cells(const struct placed *a, const struct placed *b)
 	return 0;
 }
 
-static int64_t cell_of(float x, double tolerance)
+static int64_t cell_of(double x, double tolerance)
 {
-	if (tolerance > 0)
-		return (int64_t)floor(x / tolerance);
-	float y = x + 0.0f; /* -0 is 0 */
-	uint32_t bits;
-	memcpy(&bits, &y, sizeof bits);
-	return bits;
+	return tolerance > 0 ? (int64_t)floor(x / tolerance) : (int64_t)scalar_bits_d(x + 0.0); /* -0 is 0 */
+}
+
+static struct placed place(const struct d3_points *points, uint32_t vertex, double tolerance)
+{
+	struct d3_vec_d p = d3_points_at(points, vertex);
+	return (struct placed){{cell_of(p.x, tolerance), cell_of(p.y, tolerance), cell_of(p.z, tolerance)}, vertex};
 }
 
 /* Stable merge sort, bottom up. The result is in `items` or in `other`. */
@@ -63,26 +64,23 @@ static size_t find_cell(const struct placed *sorted, size_t count, const struct 
 
 /* Lists, by cell, vertices that represent themselves: farther apart than the tolerance, so few in each. */
 struct grid {
+	const struct d3_points *points;
+	double tolerance;
 	const struct placed *sorted;
-	size_t count;
 	uint32_t *heads; /* head of each cell's list, at the cell's first index in `sorted` */
 	uint32_t *nexts; /* next in the list, by vertex */
-	const struct d3_vec *vertices;
-	double tolerance;
 };
 
 static uint32_t nearby(const struct grid *grid, uint32_t vertex)
 {
-	struct d3_vec_d p = d3_widen(grid->vertices[vertex]);
-	uint32_t best = vertex;
+	struct d3_vec_d p = d3_points_at(grid->points, vertex);
+	struct placed own = place(grid->points, vertex, grid->tolerance);
+	uint32_t best = vertex, count = grid->points->count;
 	for (int i = 0; i < 27; ++i) {
-		struct placed cell = {{cell_of(grid->vertices[vertex].x, grid->tolerance) + i % 3 - 1,
-								  cell_of(grid->vertices[vertex].y, grid->tolerance) + i / 3 % 3 - 1,
-								  cell_of(grid->vertices[vertex].z, grid->tolerance) + i / 9 - 1},
-			0};
-		size_t at = find_cell(grid->sorted, grid->count, &cell);
-		for (uint32_t other = at < grid->count ? grid->heads[at] : UINT32_MAX; other != UINT32_MAX; other = grid->nexts[other])
-			if (other < best && d3_length_d(d3_sub_d(p, d3_widen(grid->vertices[other]))) <= grid->tolerance)
+		struct placed cell = {{own.cell[0] + i % 3 - 1, own.cell[1] + i / 3 % 3 - 1, own.cell[2] + i / 9 - 1}, 0};
+		size_t at = find_cell(grid->sorted, count, &cell);
+		for (uint32_t other = at < count ? grid->heads[at] : UINT32_MAX; other != UINT32_MAX; other = grid->nexts[other])
+			if (other < best && d3_length_d(d3_sub_d(p, d3_points_at(grid->points, other))) <= grid->tolerance)
 				best = other;
 	}
 	return best;
@@ -90,16 +88,14 @@ static uint32_t nearby(const struct grid *grid, uint32_t vertex)
 
 static void weld_nearby(struct grid *grid, uint32_t *representatives)
 {
-	for (uint32_t i = 0; i < grid->count; ++i)
-		grid->heads[i] = UINT32_MAX;
-	for (uint32_t i = 0; i < grid->count; ++i) {
+	uint32_t count = grid->points->count;
+	memset(grid->heads, 0xff, count * sizeof *grid->heads);
+	for (uint32_t i = 0; i < count; ++i) {
 		representatives[i] = nearby(grid, i);
 		if (representatives[i] != i)
 			continue;
-		struct placed cell = {{cell_of(grid->vertices[i].x, grid->tolerance), cell_of(grid->vertices[i].y, grid->tolerance),
-								  cell_of(grid->vertices[i].z, grid->tolerance)},
-			0};
-		size_t at = find_cell(grid->sorted, grid->count, &cell);
+		struct placed cell = place(grid->points, i, grid->tolerance);
+		size_t at = find_cell(grid->sorted, count, &cell);
 		grid->nexts[i] = grid->heads[at];
 		grid->heads[at] = i;
 	}
@@ -114,30 +110,29 @@ static void weld_equal(const struct placed *sorted, size_t count, uint32_t *repr
 }
 
 bool d3_mesh_weld(
-	struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, double tolerance, uint32_t *representatives)
+	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count)
 {
-	bool tolerant = tolerance > 0;
-	size_t size = vertex_count * sizeof(struct placed), list_size = tolerant ? vertex_count * sizeof(uint32_t) : 0;
+	size_t size = points->count * sizeof(struct placed), list_size = points->count * sizeof(uint32_t);
 	struct placed *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
-	struct grid grid = {.count = vertex_count, .vertices = vertices, .tolerance = tolerance};
-	bool done = items != NULL && other != NULL;
-	if (done && tolerant) {
-		grid.heads = memory_resize(memory, NULL, 0, list_size);
-		grid.nexts = memory_resize(memory, NULL, 0, list_size);
-		done = grid.heads != NULL && grid.nexts != NULL;
-	}
+	uint32_t *representatives = memory_resize(memory, NULL, 0, list_size);
+	struct grid grid = {.points = points, .tolerance = tolerance};
+	grid.heads = tolerance > 0 ? memory_resize(memory, NULL, 0, list_size) : NULL;
+	grid.nexts = tolerance > 0 ? memory_resize(memory, NULL, 0, list_size) : NULL;
+	bool done = items && other && representatives && (!(tolerance > 0) || (grid.heads && grid.nexts));
+	for (uint32_t i = 0; done && i < points->count; ++i)
+		items[i] = place(points, i, tolerance);
 	if (done) {
-		for (uint32_t i = 0; i < vertex_count; ++i)
-			items[i] = (struct placed){
-				{cell_of(vertices[i].x, tolerance), cell_of(vertices[i].y, tolerance), cell_of(vertices[i].z, tolerance)}, i};
-		grid.sorted = sort_placed(items, other, vertex_count);
-		if (tolerant)
+		grid.sorted = sort_placed(items, other, points->count);
+		if (tolerance > 0)
 			weld_nearby(&grid, representatives);
 		else
-			weld_equal(grid.sorted, vertex_count, representatives);
+			weld_equal(grid.sorted, points->count, representatives);
 	}
+	for (size_t i = 0; done && i < index_count; ++i)
+		indices[i] = representatives[indices[i]];
 	memory_free(memory, items, size);
 	memory_free(memory, other, size);
+	memory_free(memory, representatives, list_size);
 	memory_free(memory, grid.heads, list_size);
 	memory_free(memory, grid.nexts, list_size);
 	return done;

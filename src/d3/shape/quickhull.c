@@ -12,12 +12,6 @@ static const double rounding = 0x1p-53;
 
 /* --- Points --------------------------------------------------------------------------------------------------------------- */
 
-static struct d3_vec_d given(const struct d3_quickhull_input *input, uint32_t i)
-{
-	uint32_t k = input->index ? input->index[i] : i;
-	return input->narrow ? d3_widen(input->narrow[k]) : input->wide[k];
-}
-
 /* Flushes scaled coordinates below 2^-247 to 0, which leaves multiples of 2^-300: see predicates.h. */
 static double keep(double x, double factor)
 {
@@ -25,9 +19,9 @@ static double keep(double x, double factor)
 	return fabs(kept) < 0x1p-247 ? 0 : kept;
 }
 
-static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_input *input)
+static bool load_points(struct d3_quickhull *hull, const struct d3_points *points)
 {
-	uint32_t count = input->count;
+	uint32_t count = points->count;
 	hull->points = memory_resize(hull->memory, NULL, 0, count * sizeof *hull->points);
 	hull->next = memory_resize(hull->memory, NULL, 0, count * sizeof *hull->next);
 	hull->count = count;
@@ -35,7 +29,7 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_inp
 		return false;
 	double most = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_vec_d p = given(input, i);
+		struct d3_vec_d p = d3_points_at(points, i);
 		most = max_d(most, max_d(fabs(p.x), max_d(fabs(p.y), fabs(p.z))));
 	}
 	int exponent;
@@ -43,7 +37,7 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_quickhull_inp
 	hull->factor = ldexp(1, exponent < -1000 ? 1000 : -exponent);
 	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_vec_d p = given(input, i);
+		struct d3_vec_d p = d3_points_at(points, i);
 		p = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
 		hull->points[i] = p;
 		low = d3_min_d(low, p);
@@ -440,13 +434,12 @@ static bool look_again(struct d3_quickhull *hull)
 
 /* --- The whole ------------------------------------------------------------------------------------------------------------ */
 
-bool d3_quickhull_build(
-	struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance)
+bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_points *points, double tolerance)
 {
 	*hull = (struct d3_quickhull){
 		.memory = memory, .free_face = D3_QUICKHULL_NONE, .queue_first = D3_QUICKHULL_NONE, .queue_last = D3_QUICKHULL_NONE};
-	assert(input->count > 0);
-	if (!load_points(hull, input))
+	assert(points->count > 0);
+	if (!load_points(hull, points))
 		return false;
 	hull->tolerance = tolerance * hull->factor;
 	if (!find_ends(hull))

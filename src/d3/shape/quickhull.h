@@ -58,18 +58,9 @@ struct d3_quickhull {
 	ARRAY(uint32_t) visible;
 };
 
-/* Input points, from one of the two lists; `index`, if not NULL, selects some of them. */
-struct d3_quickhull_input {
-	const struct d3_vec *narrow;
-	const struct d3_vec_d *wide;
-	const uint32_t *index;
-	uint32_t count; /* >= 1 */
-};
-
-/* Builds the surface unless the points are coplanar. tolerance [length]: how far points may remain outside of the faces; 0: not
- * at all. False: no memory. Must be freed in either case. */
-bool d3_quickhull_build(
-	struct d3_quickhull *hull, struct memory *memory, const struct d3_quickhull_input *input, double tolerance);
+/* Builds the surface of at least one point unless the points are coplanar. tolerance [length]: how far points may remain
+ * outside of the faces; 0: not at all. False: no memory. Must be freed in either case. */
+bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const struct d3_points *points, double tolerance);
 void d3_quickhull_free(struct d3_quickhull *hull);
 
 /* Traversal of the surface. d3_quickhull_outline and d3_quickhull_follow require that every live triangle has a region. */

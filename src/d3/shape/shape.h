@@ -191,6 +191,7 @@ struct d3_height_field {
 	struct d3_range {
 		float least, most;
 	} * ranges; /* height ranges of blocks of cells: see height_field.c */
+	uint32_t range_count;
 	uint32_t levels; /* halvings of the cells, by columns or rows, until one is left */
 	uint8_t column_bits[33]; /* for each level, how many of its halvings are by columns */
 	/* start of each level's blocks in `ranges`, by the number of halvings left; levels 0 and 1 have none */
@@ -245,12 +246,12 @@ struct d3_shape *d3_half_space_create(struct memory *memory, struct d3_vec norma
  * least one, has an area. All lists are copied. `materials` has a byte for each triangle given; NULL: none. */
 struct d3_shape *d3_mesh_create(struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count,
 	const uint32_t *indices, uint32_t triangle_count, bool one_sided, const struct d3_materials *materials);
-/* Sets each vertex's representative: the first vertex that represents itself and is no farther than the tolerance (>= 0), or
- * its own index. False: no memory. */
+/* Replaces each index of a point by its representative's: the first point that represents itself and is no farther than the
+ * tolerance (>= 0). False: no memory. */
 bool d3_mesh_weld(
-	struct memory *memory, const struct d3_vec *vertices, uint32_t vertex_count, double tolerance, uint32_t *representatives);
+	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count);
 /* The heights and materials are copied; levels and ranges are computed. At least one cell is not a hole. */
-struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *terrain, bool one_sided);
+struct d3_shape *d3_height_field_create(struct memory *memory, const struct d3_height_field *field, bool one_sided);
 /* count >= 1 shapes, each at its pose: convex shapes except half-spaces, or compounds, whose children become children of this
  * one. */
 enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_shape *const *shapes, const struct d3_pose *poses,

@@ -79,20 +79,19 @@ static inline void d3_mesh_read_four(const struct d3_mesh *mesh, const struct d3
 	}
 }
 
-static inline struct d3_vec d3_height_field_at(const struct d3_height_field *terrain, uint32_t column, uint32_t row)
+static inline struct d3_vec d3_height_field_at(const struct d3_height_field *field, uint32_t column, uint32_t row)
 {
-	return (struct d3_vec){(float)(terrain->x + column * terrain->cell_width),
-		terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
-		(float)(terrain->z + row * terrain->cell_depth)};
+	return (struct d3_vec){(float)(field->x + column * field->cell_width),
+		field->heights[(size_t)row * field->columns + column] * field->rise, (float)(field->z + row * field->cell_depth)};
 }
 
-static inline void d3_height_field_corners(const struct d3_height_field *terrain, uint32_t child, struct d3_vec out[3])
+static inline void d3_height_field_corners(const struct d3_height_field *field, uint32_t child, struct d3_vec out[3])
 {
-	uint32_t cells = terrain->columns - 1, i = child / 2 % cells, k = child / 2 / cells, across = child % 2 == 0 ? 1 : 2;
-	across = terrain->mirrored ? 3 - across : across;
-	out[0] = d3_height_field_at(terrain, i, k);
-	out[across] = d3_height_field_at(terrain, i + 1, k + 1);
-	out[3 - across] = child % 2 == 0 ? d3_height_field_at(terrain, i + 1, k) : d3_height_field_at(terrain, i, k + 1);
+	uint32_t cells = field->columns - 1, i = child / 2 % cells, k = child / 2 / cells, across = child % 2 == 0 ? 1 : 2;
+	across = field->mirrored ? 3 - across : across;
+	out[0] = d3_height_field_at(field, i, k);
+	out[across] = d3_height_field_at(field, i + 1, k + 1);
+	out[3 - across] = child % 2 == 0 ? d3_height_field_at(field, i + 1, k) : d3_height_field_at(field, i, k + 1);
 }
 
 /* A block of a height field's cells: its first cell, and the number of halvings until one cell is left. The whole field is { 0,
@@ -102,11 +101,11 @@ struct d3_height_field_block {
 };
 
 /* AABB of a block, in the shape's frame. False: all its cells are holes, and y is meaningless. */
-bool d3_height_field_box(const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_vec *lower,
-	struct d3_vec *upper);
+bool d3_height_field_box(
+	const struct d3_height_field *field, const struct d3_height_field_block *block, struct d3_vec *lower, struct d3_vec *upper);
 /* Splits a block of level > 0. Returns one or two halves: blocks beyond the border are left out. */
 uint32_t d3_height_field_halves(
-	const struct d3_height_field *terrain, const struct d3_height_field_block *block, struct d3_height_field_block halves[2]);
+	const struct d3_height_field *field, const struct d3_height_field_block *block, struct d3_height_field_block halves[2]);
 
 /* --- Shapes with children ------------------------------------------------------------------------------------------------- */
 
@@ -147,19 +146,19 @@ size_t d3_mesh_bytes(const struct d3_mesh *mesh);
 /* The node at the mesh's scale. */
 void d3_mesh_node(const struct d3_mesh *mesh, uint32_t node, struct d3_node *out);
 
-void d3_height_field_free(struct memory *memory, struct d3_height_field *terrain);
-/* See d3_mesh_share; scale: relative to `terrain`. */
+void d3_height_field_free(struct memory *memory, struct d3_height_field *field);
+/* See d3_mesh_share; scale: relative to `field`. */
 struct d3_height_field *d3_height_field_share(
-	struct memory *memory, const struct d3_height_field *terrain, struct d3_vec_d scale);
-size_t d3_height_field_bytes(const struct d3_height_field *terrain);
-bool d3_height_field_hole(const struct d3_height_field *terrain, uint32_t child);
+	struct memory *memory, const struct d3_height_field *field, struct d3_vec_d scale);
+size_t d3_height_field_bytes(const struct d3_height_field *field);
+bool d3_height_field_hole(const struct d3_height_field *field, uint32_t child);
 /* The child's triangle with its neighbors and edges; the child must not be in a hole. */
-void d3_height_field_join(const struct d3_height_field *terrain, uint32_t child, struct d3_mesh_triangle *out);
-void d3_height_field_node(const struct d3_height_field *terrain, uint32_t node, struct d3_node *out);
-uint32_t d3_height_field_child_count(const struct d3_height_field *terrain);
+void d3_height_field_join(const struct d3_height_field *field, uint32_t child, struct d3_mesh_triangle *out);
+void d3_height_field_node(const struct d3_height_field *field, uint32_t node, struct d3_node *out);
+uint32_t d3_height_field_child_count(const struct d3_height_field *field);
 /* Corners of a child, counter-clockwise from the front, as point numbers. */
-void d3_height_field_triangle(const struct d3_height_field *terrain, uint32_t child, uint32_t corners[3]);
-struct d3_vec d3_height_field_point(const struct d3_height_field *terrain, uint32_t point);
+void d3_height_field_triangle(const struct d3_height_field *field, uint32_t child, uint32_t corners[3]);
+struct d3_vec d3_height_field_point(const struct d3_height_field *field, uint32_t point);
 
 void d3_compound_free(struct memory *memory, struct d3_compound *compound);
 size_t d3_compound_bytes(const struct d3_compound *compound);
