@@ -15,16 +15,12 @@ static const double rounding_tolerance = 1e-6;
 static struct d2_pair order_pair(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
-	if (a->type != b->type) {
-		bool second = a->type < b->type;
-		return (struct d2_pair){second ? b : a, second ? a : b, second ? pose_b : pose_a, second ? pose_a : pose_b, second};
-	}
-	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
+	if (a->type != b->type)
+		return d2_make_pair(a, pose_a, b, pose_b, a->type < b->type);
 	double along = 0.36 * (pose_b->x - pose_a->x) + 0.79 * (pose_b->y - pose_a->y);
 	if (along == 0 || !d2_shapes_equal(a, b))
-		return pair;
-	bool swapped = along < 0;
-	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+		return d2_pair_order(a, pose_a, b, pose_b);
+	return d2_make_pair(a, pose_a, b, pose_b, along < 0);
 }
 
 /* A segment of a chain as a two-sided shape of its own. */

@@ -13,7 +13,7 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
-int d2_distance_compare_alike(const struct d2_shape *a, const struct d2_shape *b)
+static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
 		return 0;
@@ -26,7 +26,7 @@ int d2_distance_compare_alike(const struct d2_shape *a, const struct d2_shape *b
 	int order = a->count > 0 ? memcmp(a->points, b->points, a->count * sizeof *a->points) : 0;
 	if (order != 0)
 		return order;
-	if (type_measured(a) < D2_ELLIPSE)
+	if (d2_type_measured(a) < D2_ELLIPSE)
 		return (a->type > b->type) - (a->type < b->type);
 	const float numbers_a[] = {a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset};
 	const float numbers_b[] = {b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset};
@@ -38,25 +38,18 @@ int d2_distance_compare_alike(const struct d2_shape *a, const struct d2_shape *b
 
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b)
 {
-	return a->type == b->type && d2_distance_compare_alike(a, b) == 0;
+	return a->type == b->type && compare_alike(a, b) == 0;
 }
 
-int d2_distance_compare_poses(const struct d2_pose *a, const struct d2_pose *b)
-{
-	int order = compare_numbers(a->x, b->x);
-	if (order == 0)
-		order = compare_numbers(a->y, b->y);
-	if (order == 0)
-		order = compare_numbers(a->q.c, b->q.c);
-	return order != 0 ? order : compare_numbers(a->q.s, b->q.s);
-}
-
-struct d2_pair d2_pair_order(
+bool d2_pair_swapped(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
-	struct d2_pair pair;
-	set_pair(&pair, a, pose_a, b, pose_b);
-	return pair;
+	const double numbers_a[] = {pose_a->x, pose_a->y, pose_a->q.c, pose_a->q.s};
+	const double numbers_b[] = {pose_b->x, pose_b->y, pose_b->q.c, pose_b->q.s};
+	int order = compare_alike(a, b);
+	for (int i = 0; order == 0 && i < 4; ++i)
+		order = compare_numbers(numbers_a[i], numbers_b[i]);
+	return order > 0;
 }
 
 bool d2_surely_apart(
@@ -65,11 +58,6 @@ bool d2_surely_apart(
 	double reach;
 	struct d2_vec_d delta = between_middles(a, pose_a, b, pose_b, &reach);
 	return d2_dot_d(delta, delta) > reach * reach;
-}
-
-struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
-{
-	return relative(d2_exact_rot(pose_a->q), pose_a, pose_b);
 }
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
@@ -125,10 +113,8 @@ void d2_separation_find(
 		outlines_separation(a, b, b_in_a, out, features);
 	else if (a->type != D2_PROXY_HALF_PLANE)
 		d2_gjk(a, b, b_in_a, out, NULL, NULL);
-	else if (b->type != D2_PROXY_HALF_PLANE)
-		d2_half_plane_separation(a, b, b_in_a, out);
 	else
-		d2_half_planes_separation(a, b, b_in_a, out);
+		d2_half_plane_separation(a, b, b_in_a, out);
 }
 
 /* The outline's edge whose outward normal is along the direction, in A's frame, within 1e-7 rad; else the support point. */
@@ -269,7 +255,7 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 static inline void set_places(const struct d2_pair *pair, struct finding *out)
 {
 	out->q = d2_exact_rot(pair->pose_a->q);
-	out->b_in_a = relative(out->q, pair->pose_a, pair->pose_b);
+	out->b_in_a = d2_relative_transform(pair->pose_a, out->q, pair->pose_b);
 }
 
 /* Finds the closest children. False: all are surely farther apart than `limit` >= 0. any: any pair within the limit will do. */
@@ -327,7 +313,8 @@ static struct d2_distance distance_of(const struct d2_pair *pair, const struct f
 	const struct d2_separation *separation = &found->separation;
 	return in_order(pair,
 		(struct d2_distance){separation->distance, d2_turn_d(found->q, separation->normal),
-			to_world(pair->pose_a, found->q, separation->point_a), to_world(pair->pose_a, found->q, separation->point_b),
+			d2_pose_point(pair->pose_a, found->q, separation->point_a),
+			d2_pose_point(pair->pose_a, found->q, separation->point_b),
 			shape_feature(pair->a, found->child_a, found->features[0]),
 			shape_feature(pair->b, found->child_b, found->features[1])});
 }
@@ -349,9 +336,8 @@ static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b,
 	struct d2_distance *out)
 {
-	struct d2_pair pair;
 	struct finding found;
-	set_pair(&pair, a, pose_a, b, pose_b);
+	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair) && measure_round(&pair, out))
 		return;
 	find_nearest_within(&pair, INFINITY, false, &found);
@@ -360,11 +346,10 @@ void d2_distance(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 
 bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
 {
-	struct d2_pair pair;
 	struct finding found;
 	if (d2_surely_apart(a, pose_a, b, pose_b))
 		return false;
-	set_pair(&pair, a, pose_a, b, pose_b);
+	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair)) {
 		struct round_separation separation;
 		enum d2_core_separation_answer answer = find_round(&pair, 0, &separation);
@@ -408,7 +393,7 @@ int d2_support_points(
 	struct d2_vec_d n = d2_inv_turn_d(q, u);
 	if (shape->type == D2_ELLIPSE) {
 		struct d2_proxy proxy = d2_make_proxy(shape, 0);
-		points[0] = to_world(pose, q, d2_mul_add_d(d2_core_support(&proxy, n), proxy.radius, n));
+		points[0] = d2_pose_point(pose, q, d2_mul_add_d(d2_core_support(&proxy, n), proxy.radius, n));
 		return 1;
 	}
 	struct d2_proxy all = {.count = shape->count, .points = shape->points};
@@ -428,7 +413,7 @@ int d2_support_points(
 	/* The edge of a capsule or chain may run either way; counter-clockwise goes to the left of n. */
 	bool turned = count == 2 && d2_cross_d(n, d2_sub_d(found[1], found[0])) < 0;
 	for (int k = 0; k < count; ++k)
-		points[k] = to_world(pose, q, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));
+		points[k] = d2_pose_point(pose, q, d2_mul_add_d(found[turned ? 1 - k : k], shape->radius, n));
 	return count;
 }
 

@@ -60,21 +60,61 @@ struct d2_pair {
 	bool swapped;
 };
 
+/* A round ellipse is measured, and ordered, as a circle. */
+static inline enum d2_shape_type d2_type_measured(const struct d2_shape *shape)
+{
+	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
+}
+
+bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
+/* Whether B comes first, for shapes of one measured type. */
+bool d2_pair_swapped(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
+
+static inline struct d2_pair d2_make_pair(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
+	const struct d2_pose *pose_b, bool swapped)
+{
+	return (struct d2_pair){swapped ? b : a, swapped ? a : b, swapped ? pose_b : pose_a, swapped ? pose_a : pose_b, swapped};
+}
+
+/* Half-planes come first, then chains; single points come last. */
+static inline struct d2_pair d2_pair_order(
+	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
+{
+	enum d2_shape_type type_a = d2_type_measured(a), type_b = d2_type_measured(b);
+	bool swapped = type_a != type_b ? type_a < type_b : d2_pair_swapped(a, pose_a, b, pose_b);
+	return d2_make_pair(a, pose_a, b, pose_b, swapped);
+}
+
 static inline bool d2_pair_has_chain(const struct d2_pair *pair)
 {
 	return pair->a->type == D2_CHAIN || pair->b->type == D2_CHAIN;
 }
 
-bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
+/* B's transform in A's frame; qa: A's exact rotation. */
+static inline struct d2_transform_d d2_relative_transform(
+	const struct d2_pose *pose_a, struct d2_rot_d qa, const struct d2_pose *pose_b)
+{
+	struct d2_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y};
+	return (struct d2_transform_d){d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q))};
+}
+
+static inline struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b)
+{
+	return d2_relative_transform(pose_a, d2_exact_rot(pose_a->q), pose_b);
+}
+
+/* A point of the pose's frame in the world; q: the pose's exact rotation. */
+static inline struct d2_vec_d d2_pose_point(const struct d2_pose *pose, struct d2_rot_d q, struct d2_vec_d p)
+{
+	return d2_add_d((struct d2_vec_d){pose->x, pose->y}, d2_turn_d(q, p));
+}
+
 /* Whether circles around both are surely disjoint. */
 bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* The closest children of an ordered pair. False: they are farther apart than `limit` >= 0. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);
-struct d2_pair d2_pair_order(
-	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
-/* B in the frame of A. */
-struct d2_transform_d d2_pair_relative(const struct d2_pose *pose_a, const struct d2_pose *pose_b);
 /* b is a half-plane only if a is. In an ordered pair half-planes come first. */
 void d2_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);

@@ -19,44 +19,11 @@ struct round_separation {
 	struct d2_core_separation core;
 };
 
-/* Orders shapes of the same measured type. */
-int d2_distance_compare_alike(const struct d2_shape *a, const struct d2_shape *b);
-
-int d2_distance_compare_poses(const struct d2_pose *a, const struct d2_pose *b);
-
 /* The greatest half extent of the set; INFINITY for half-planes. */
 double d2_proxy_size(const struct d2_proxy *proxy);
 
 /* The length, without overflow; 0 where no component is above 1e-150. */
 double d2_distance_path_length(struct d2_vec_d delta);
-
-/* A round ellipse is measured, and ordered, as a circle. */
-static inline enum d2_shape_type type_measured(const struct d2_shape *shape)
-{
-	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
-}
-
-/* Whether B comes first. Half-planes do, then chains; single points come last. */
-static inline bool comes_second(
-	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b)
-{
-	enum d2_shape_type type_a = type_measured(a), type_b = type_measured(b);
-	if (type_a != type_b)
-		return type_a < type_b;
-	int order = d2_distance_compare_alike(a, b);
-	return (order != 0 ? order : d2_distance_compare_poses(pose_a, pose_b)) > 0;
-}
-
-static inline void set_pair(struct d2_pair *pair, const struct d2_shape *a, const struct d2_pose *pose_a,
-	const struct d2_shape *b, const struct d2_pose *pose_b)
-{
-	bool swapped = comes_second(a, pose_a, b, pose_b);
-	pair->a = swapped ? b : a;
-	pair->b = swapped ? a : b;
-	pair->pose_a = swapped ? pose_b : pose_a;
-	pair->pose_b = swapped ? pose_a : pose_b;
-	pair->swapped = swapped;
-}
 
 /* The vector from the middle of A to that of B. *reach: the radii of circles around both, plus an error far above that of float
  * rotations. */
@@ -81,19 +48,6 @@ static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose 
 	return past * past + across * across > reach * reach;
 }
 
-static inline struct d2_transform_d relative(struct d2_rot_d qa, const struct d2_pose *pose_a, const struct d2_pose *pose_b)
-{
-	struct d2_vec_d between = {pose_b->x - pose_a->x, pose_b->y - pose_a->y};
-	return (struct d2_transform_d){d2_inv_turn_d(qa, between), d2_inv_mul_rot_d(qa, d2_exact_rot(pose_b->q))};
-}
-
-/* q: the pose's rotation, exact. */
-static inline struct d2_vec_d to_world(const struct d2_pose *pose, struct d2_rot_d q, struct d2_vec_d p)
-{
-	struct d2_vec_d turned = d2_turn_d(q, p);
-	return (struct d2_vec_d){pose->x + turned.x, pose->y + turned.y};
-}
-
 /* Sets only the members that points need. False: the shape's proxy has another type. */
 static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shape *shape)
 {
@@ -103,7 +57,7 @@ static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shap
 	proxy->normals = shape->normals;
 	proxy->edges = shape->edges;
 	proxy->radius = shape->radius;
-	return type_measured(shape) < D2_ELLIPSE;
+	return d2_type_measured(shape) < D2_ELLIPSE;
 }
 
 /* Whether their cores seem to overlap: their middles are closer than the sum of the cores' mean radii. */
@@ -117,7 +71,7 @@ static inline bool seem_to_overlap(const struct d2_pair *pair, const struct d2_t
 
 static inline bool ends_in_circle(const struct d2_pair *pair)
 {
-	return type_measured(pair->b) == D2_CIRCLE && type_measured(pair->a) < D2_ELLIPSE;
+	return d2_type_measured(pair->b) == D2_CIRCLE && d2_type_measured(pair->a) < D2_ELLIPSE;
 }
 
 /* The circle's centre from the origin of its frame, in world orientation. */
@@ -133,7 +87,7 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
 	double radius = (double)a->radius + b->radius;
 	out->center = center_of(b, pair->pose_b);
-	if (type_measured(a) == D2_CIRCLE) {
+	if (d2_type_measured(a) == D2_CIRCLE) {
 		struct d2_vec_d from = center_of(a, pair->pose_a), delta = d2_add_d(between, d2_sub_d(out->center, from));
 		double length = d2_length_d(delta);
 		/* Concentric but for rounding: any direction is a normal. */

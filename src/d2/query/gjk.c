@@ -323,32 +323,30 @@ static void widen(const struct pair *pair, struct d2_separation *out)
 	out->point_b = d2_mul_add_d(out->point_b, -rb, out->normal);
 }
 
-/* The half-plane n . p <= offset against B, whose deepest point is its support point along -n. */
-void d2_half_plane_separation(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
-{
-	struct d2_vec_d n = d2_widen(a->axes), back = {-n.x, -n.y};
-	struct d2_vec_d deepest = d2_transform_point_d(b_in_a, d2_core_support(b, d2_inv_turn_d(b_in_a->q, back)));
-	deepest = d2_mul_add_d(deepest, -b->radius, n);
-	double distance = d2_dot_d(n, deepest) - a->offset;
-	out->distance = distance;
-	out->normal = n;
-	out->point_a = d2_mul_add_d(deepest, -distance, n);
-	out->point_b = deepest;
-	out->iterations = 0;
-}
-
 /* Two half-planes overlap infinitely unless their normals are opposite, to within 1e-6 rad. */
-void d2_half_planes_separation(
+static void half_planes_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
 	struct d2_vec_d n = d2_widen(a->axes), m = d2_turn_d(b_in_a->q, d2_widen(b->axes));
 	double separation = -(b->offset + d2_dot_d(m, b_in_a->p)) - a->offset;
-	out->distance = d2_dot_d(n, m) < 0 && abs_d(d2_cross_d(n, m)) < 1e-6 ? separation : -endless;
-	out->normal = n;
-	out->point_a = d2_scale_d(a->offset, n);
-	out->point_b = d2_mul_add_d(out->point_a, out->distance > -endless ? out->distance : 0, n);
-	out->iterations = 0;
+	bool opposite = d2_dot_d(n, m) < 0 && abs_d(d2_cross_d(n, m)) < 1e-6;
+	struct d2_vec_d p = d2_scale_d(a->offset, n);
+	*out = (struct d2_separation){opposite ? separation : -endless, n, p, d2_mul_add_d(p, opposite ? separation : 0, n), 0};
+}
+
+/* The half-plane n . p <= offset against B, whose deepest point is its support point along -n. */
+void d2_half_plane_separation(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
+{
+	if (b->type == D2_PROXY_HALF_PLANE) {
+		half_planes_separation(a, b, b_in_a, out);
+		return;
+	}
+	struct d2_vec_d n = d2_widen(a->axes);
+	struct d2_vec_d deepest = d2_transform_point_d(b_in_a, d2_core_support(b, d2_inv_turn_d(b_in_a->q, d2_neg_d(n))));
+	deepest = d2_mul_add_d(deepest, -b->radius, n);
+	double distance = d2_dot_d(n, deepest) - a->offset;
+	*out = (struct d2_separation){distance, n, d2_mul_add_d(deepest, -distance, n), deepest, 0};
 }
 
 /* GJK, then EPA if the cores overlap. False: they do. */
@@ -396,10 +394,7 @@ void d2_gjk_distance(
 	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
 		bool turned = a->type != D2_PROXY_HALF_PLANE;
 		struct d2_transform_d other = widen_transform(turned ? d2_inv_transform(*b_in_a) : *b_in_a);
-		if (a->type == b->type)
-			d2_half_planes_separation(a, b, &other, &separation);
-		else
-			d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &separation);
+		d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &separation);
 		narrow_separation(&separation, out);
 		if (turned)
 			turn_round(out, b_in_a);

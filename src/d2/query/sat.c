@@ -14,10 +14,7 @@ struct test {
 /* The least n.p of the core. */
 static double least_along(const struct d2_proxy *proxy, struct d2_vec_d n)
 {
-	double least = INFINITY;
-	for (uint32_t i = 0; i < proxy->count; ++i)
-		least = min_d(least, d2_dot_d(d2_widen(proxy->points[i]), n));
-	return least;
+	return d2_dot_d(d2_widen(proxy->points[d2_proxy_farthest(proxy, d2_neg_d(n))]), n);
 }
 
 /* Records the axis if it has the greatest separation so far. True: it separates. */

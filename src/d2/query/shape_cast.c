@@ -288,19 +288,20 @@ static void cast_children(struct casting *casting)
 void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, enum d2_cast_method method, struct d2_cast_result *out)
 {
-	struct d2_pair pair;
-	set_pair(&pair, a, pose_a, b, pose_b);
+	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	double length = d2_distance_path_length(delta);
 	struct d2_vec_d u = length > 0 ? (struct d2_vec_d){delta.x / length, delta.y / length} : (struct d2_vec_d){1, 0};
 	*out = (struct d2_cast_result){.t = 1};
 	if (method == D2_CAST_EXACT && surely_missed(a, pose_a, u, length, b, pose_b))
 		return;
 	bool round = ends_in_circle(&pair);
-	if (round && method == D2_CAST_EXACT && type_measured(pair.a) == D2_CIRCLE && cast_circles(&pair, u, length, out))
+	if (round && method == D2_CAST_EXACT && d2_type_measured(pair.a) == D2_CIRCLE && cast_circles(&pair, u, length, out))
 		return;
 	struct d2_rot_d q = d2_exact_rot(pair.pose_a->q);
-	struct flight f = {
-		.round = round ? &pair : NULL, .b_in_a = relative(q, pair.pose_a, pair.pose_b), .length = length, .method = method};
+	struct flight f = {.round = round ? &pair : NULL,
+		.b_in_a = d2_relative_transform(pair.pose_a, q, pair.pose_b),
+		.length = length,
+		.method = method};
 	f.u = d2_inv_turn_d(q, pair.swapped ? d2_neg_d(u) : u);
 	struct casting casting = {.pair = &pair, .flight = &f, .limit = length * (1 + 1e-12)};
 	if (d2_pair_has_chain(&pair)) {
@@ -315,5 +316,5 @@ void d2_cast(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_v
 		return;
 	bool left = best.left && d2_shape_child_count(a) == 1 && d2_shape_child_count(b) == 1;
 	report(&pair, length, best.enter, left, best.leave, d2_turn_d(q, best.normal),
-		to_world(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b), out);
+		d2_pose_point(pair.pose_a, q, pair.swapped ? best.on_a : best.on_b), out);
 }
