@@ -7,7 +7,6 @@
 #include "d2/query/time_of_impact.h"
 #include "d2/shape/hull.h"
 #include "d2/manifold/manifold.h"
-#include "d2/query/sweep_separation.h"
 #include "d2/dynamics/rebound.h"
 #include "d2/dynamics/wing.h"
 

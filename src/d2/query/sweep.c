@@ -15,3 +15,48 @@ struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose)
 {
 	return (struct d2_sweep){.x0 = pose->x, .y0 = pose->y, .x1 = pose->x, .y1 = pose->y, .q0 = pose->q};
 }
+
+/* --- Passing ------------------------------------------------------------------------------------------------------------- */
+
+struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v)
+{
+	double square = d2_dot_d(v, v), along = -d2_dot_d(p, v), t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
+	return d2_mul_add_d(p, t, v);
+}
+
+/* From the centre of mass to the middle of the shape. */
+static struct d2_vec_d middle_of(const struct d2_shape *shape, const struct d2_path *going, struct d2_rot q)
+{
+	return d2_rotate_d(q, d2_sub_d(d2_widen(shape->centroid), d2_widen(going->local_center)));
+}
+
+/* The extent of the shape along n from its middle. */
+static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *shape, struct d2_rot q, struct d2_vec_d n)
+{
+	struct d2_vec_d local = d2_inv_rotate_d(q, n);
+	return d2_dot_d(local, d2_sub_d(d2_core_support(proxy, local), d2_widen(shape->centroid))) + (double)proxy->radius;
+}
+
+/* Along a direction n, each point moves from its height at the start to that at the end, and leaves the straight path between
+ * them by at most its bulge. So two shapes that are separated along n by more than both bulges at both ends stay separated in
+ * between. */
+bool d2_sweeps_separated(
+	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double distance)
+{
+	struct d2_vec_d p =
+		d2_add_d(d2_sub_d(of_b->from, of_a->from), d2_sub_d(middle_of(b, of_b, of_b->q0), middle_of(a, of_a, of_a->q0)));
+	struct d2_vec_d last =
+		d2_add_d(d2_sub_d(of_b->to, of_a->to), d2_sub_d(middle_of(b, of_b, of_b->q1), middle_of(a, of_a, of_a->q1)));
+	struct d2_vec_d nearest = d2_path_nearest(p, d2_sub_d(last, p));
+	double square = d2_dot_d(nearest, nearest);
+	double free = distance + of_a->bulge + of_b->bulge;
+	double reach = (double)(a->outer + b->outer) + free;
+	if (square > reach * reach)
+		return true;
+	if (!(square > 0.0))
+		return false;
+	struct d2_vec_d n = d2_scale_d(1.0 / sqrt(square), nearest), back = d2_neg_d(n);
+	struct d2_proxy proxy_a = d2_make_proxy(a, 0), proxy_b = d2_make_proxy(b, 0);
+	return d2_dot_d(n, p) - reach_along(&proxy_a, a, of_a->q0, n) - reach_along(&proxy_b, b, of_b->q0, back) > free &&
+		d2_dot_d(n, last) - reach_along(&proxy_a, a, of_a->q1, n) - reach_along(&proxy_b, b, of_b->q1, back) > free;
+}

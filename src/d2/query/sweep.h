@@ -1,4 +1,5 @@
-/* sweep.h - the motion of a body over a step.
+/* sweep.h - the motion of a body over a step, and a quick test whether two bodies pass each other in it: most that come near
+ * do.
  * Pure, any thread. */
 #pragma once
 #include "d2/query/gjk.h"
@@ -15,3 +16,21 @@ struct d2_sweep {
 struct d2_pose d2_sweep_pose(const struct d2_sweep *sweep, float t);
 /* The sweep of a body that stays at `pose`. */
 struct d2_sweep d2_sweep_fixed(const struct d2_pose *pose);
+
+/* --- Passing ------------------------------------------------------------------------------------------------------------- */
+
+/* A body's motion, straight and at constant rates. */
+struct d2_path {
+	struct d2_vec_d from, to; /* centre of mass at both ends [length] */
+	struct d2_rot q0, q1;
+	struct d2_vec local_center; /* in the body's frame */
+	double bulge; /* greatest distance of its points from their straight paths [length] */
+};
+
+/* The point nearest to the origin on the segment from p to p + v. */
+struct d2_vec_d d2_path_nearest(struct d2_vec_d p, struct d2_vec_d v);
+
+/* Whether shapes of two bodies stay more than `distance` apart all the time, along the direction between their middles at
+ * closest approach. False: unknown. Convex shapes, no half-planes. */
+bool d2_sweeps_separated(const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b,
+	const struct d2_path *of_b, double distance);

@@ -23,50 +23,46 @@
 void d2_impact_set_motion(
 	struct d2_motion *motion, const struct d2_pose *origin, const struct d2_pose *from, const struct d2_pose *to)
 {
-	motion->center = (struct d2_vec_d){0, 0};
-	motion->p = (struct d2_vec_d){from->x - origin->x, from->y - origin->y};
-	motion->v = (struct d2_vec_d){to->x - from->x, to->y - from->y};
-	motion->q = d2_exact_rot(from->q);
-	motion->end = motion->q;
-	motion->angle = 0;
-	if (from->q.c != to->q.c || from->q.s != to->q.s) {
-		motion->end = d2_exact_rot(to->q);
-		struct d2_rot_d turn = d2_inv_mul_rot_d(motion->q, motion->end);
-		motion->angle = scalar_atan2_d(turn.s, turn.c);
-	}
+	struct d2_rot_d q = d2_exact_rot(from->q);
+	*motion =
+		(struct d2_motion){{0, 0}, {from->x - origin->x, from->y - origin->y}, {to->x - from->x, to->y - from->y}, q, q, 0};
+	if (from->q.c == to->q.c && from->q.s == to->q.s)
+		return;
+	motion->end = d2_exact_rot(to->q);
+	struct d2_rot_d turn = d2_inv_mul_rot_d(q, motion->end);
+	motion->angle = scalar_atan2_d(turn.s, turn.c);
 }
 
-static void sweep_motion(struct d2_motion *motion, const struct d2_sweep *origin, const struct d2_sweep *sweep)
+static struct d2_rot_d turned_by(struct d2_rot_d q, double angle)
 {
-	motion->center = d2_widen(sweep->local_center);
-	motion->p = (struct d2_vec_d){sweep->x0 - origin->x0, sweep->y0 - origin->y0};
-	motion->v = (struct d2_vec_d){sweep->x1 - sweep->x0, sweep->y1 - sweep->y0};
-	motion->q = d2_exact_rot(sweep->q0);
-	motion->angle = (double)sweep->angle;
-	motion->end = motion->q;
-	if (sweep->angle != 0) {
-		struct cos_sin_d turn = scalar_cos_sin_d(motion->angle);
-		motion->end = d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
-	}
+	struct cos_sin_d turn = scalar_cos_sin_d(angle);
+	return d2_mul_rot_d(q, (struct d2_rot_d){turn.cosine, turn.sine});
+}
+
+static struct d2_motion sweep_motion(const struct d2_sweep *origin, const struct d2_sweep *sweep)
+{
+	struct d2_rot_d q = d2_exact_rot(sweep->q0);
+	double angle = (double)sweep->angle;
+	return (struct d2_motion){d2_widen(sweep->local_center), {sweep->x0 - origin->x0, sweep->y0 - origin->y0},
+		{sweep->x1 - sweep->x0, sweep->y1 - sweep->y0}, q, angle != 0 ? turned_by(q, angle) : q, angle};
 }
 
 void d2_make_motions(const struct d2_sweep *sweep_a, const struct d2_sweep *sweep_b, struct d2_motions *out)
 {
-	sweep_motion(&out->a, sweep_a, sweep_a);
-	sweep_motion(&out->b, sweep_a, sweep_b);
+	*out = (struct d2_motions){sweep_motion(sweep_a, sweep_a), sweep_motion(sweep_a, sweep_b)};
 }
 
 struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t)
 {
 	if (motion->angle == 0 || t == 0 || t == 1)
 		return t == 1 ? motion->end : motion->q;
-	struct cos_sin_d turn = scalar_cos_sin_d(motion->angle * t);
-	return d2_mul_rot_d(motion->q, (struct d2_rot_d){turn.cosine, turn.sine});
+	return turned_by(motion->q, motion->angle * t);
 }
 
 double d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
+	bool ellipse = proxy->type == D2_PROXY_ELLIPSE;
 	turning->center = motion->center;
 	turning->reach = 0;
 	turning->count = 1;
@@ -84,21 +80,15 @@ double d2_impact_set_turning(struct turning *turning, const struct d2_motion *mo
 	}
 	if (motion->angle == 0)
 		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
-	if (proxy->type == D2_PROXY_ELLIPSE) {
-		double size = max_d(proxy->axes.x, proxy->axes.y);
-		turning->count = 0;
-		turning->reach = d2_length_d(d2_sub_d(low, turning->center)) + size;
-		return size;
-	}
-	double square = 0;
-	turning->count = proxy->count;
+	double square = 0, size = ellipse ? max_d(proxy->axes.x, proxy->axes.y) : 0;
+	turning->count = ellipse ? 0 : proxy->count;
 	for (uint32_t i = 0; i < proxy->count; ++i) {
 		struct d2_vec_d arm = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
 		turning->arms[i] = arm;
 		square = max_d(square, d2_dot_d(arm, arm));
 	}
-	turning->reach = sqrt(square);
-	return 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
+	turning->reach = sqrt(square) + size;
+	return ellipse ? size : 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
 }
 
 /* The core's support point along d, in the proxy's frame, from its rotation centre. For a half-plane d is along its normal. */
@@ -438,11 +428,4 @@ void d2_time_of_impact(const struct d2_proxy *a, const struct d2_proxy *b, const
 	d2_impact_set_turning(&course.a, &motions->a);
 	d2_impact_set_turning(&course.b, &motions->b);
 	d2_impact_advance(&course, max_t, out);
-}
-
-bool d2_impact_comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
-{
-	if (a->state == D2_IMPACT_OVERLAPPING)
-		return b->state != D2_IMPACT_OVERLAPPING;
-	return a->state != D2_IMPACT_SEPARATED && (b->state == D2_IMPACT_SEPARATED || a->t < b->t);
 }

@@ -35,6 +35,3 @@ struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t);
 double d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion);
 
 void d2_impact_advance(struct course *course, double max_t, struct d2_impact_result *out);
-
-/* Whether the result a of a pair of children replaces b, that of the pairs before: it is an earlier hit, or the first. */
-bool d2_impact_comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b);

@@ -24,6 +24,14 @@ struct search {
 	double slack; /* for rounding errors [length] */
 };
 
+/* Whether the result a of a pair of children replaces b, that of the pairs before: it is an earlier hit, or the first. */
+static bool comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
+{
+	if (a->state == D2_IMPACT_OVERLAPPING)
+		return b->state != D2_IMPACT_OVERLAPPING;
+	return a->state != D2_IMPACT_SEPARATED && (b->state == D2_IMPACT_SEPARATED || a->t < b->t);
+}
+
 static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
@@ -42,7 +50,7 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course->steps = search->best.state == D2_IMPACT_SEPARATED ? search->steps : NULL;
 	d2_impact_advance(course, search->best.t, &result);
 	search->iterations += result.iterations;
-	if (d2_impact_comes_before(&result, &search->best) || first) {
+	if (comes_before(&result, &search->best) || first) {
 		if (course->steps == NULL && search->steps) {
 			struct d2_impact_result again;
 			course->steps = search->steps;

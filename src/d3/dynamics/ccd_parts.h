@@ -7,7 +7,6 @@
 #include "core/travel.h"
 #include "d3/query/time_of_impact.h"
 #include "d3/manifold/manifold.h"
-#include "d3/query/sweep_separation.h"
 #include "d3/dynamics/rebound.h"
 #include "d3/shape/shape_parts.h"
 #include "d3/dynamics/wing.h"
