@@ -1,6 +1,7 @@
 /* d2_shape.c - 2D shapes as immutable values. */
 #define AXES 2
 #include "bind/geometry/wing.h"
+#include "d2/query/distance.h"
 #include "d2/shape/hull.h"
 
 const struct class class_shape = {"shape", SHARED_SHAPE, 0, 0, NULL};
@@ -24,6 +25,26 @@ static const char *const type_names[D2_SHAPE_TYPES] = {
 static bool d2_too_near(struct d2_vec a, struct d2_vec b)
 {
 	return !(d2_length(d2_sub(b, a)) >= (float)range_length.low);
+}
+
+/* Raises when a part of the shape would be out of range once scaled. */
+static void check_scaled(lua_State *L, const struct d2_shape *shape, const double *scale)
+{
+	if (shape->type == D2_HALF_PLANE) {
+		double offset = abs_d(shape->offset);
+		check_scaled_bounds(L, 2, scale, (double[4]){-offset, -offset, offset, offset}, false);
+		return;
+	}
+	for (uint32_t i = 0; i < d2_shape_child_count(shape); ++i) {
+		struct box box = d2_shape_box(shape, i, &(struct d2_pose){0, 0, {1, 0}}, 0);
+		double bounds[4] = {box.lower[0], box.lower[1], box.upper[0], box.upper[1]};
+		check_scaled_bounds(L, 2, scale, bounds, shape->type != D2_SEGMENT && shape->type != D2_CHAIN);
+	}
+}
+
+static void check_copy(lua_State *L, const struct d2_shape *shape)
+{
+	d2_check_sizes(L, "scaled", shape);
 }
 
 #include "bind/geometry/shape_wing.h"
@@ -86,20 +107,27 @@ static int make_polygon(lua_State *L)
 	struct memory *memory = d2_push_shape(L);
 	points_read_floats(L, 1, "polygon", "points", 2 * count, &points->x);
 	switch (d2_polygon_create(memory, points, count, radius, &shape)) {
-	case D2_HULL_OK: break;
-	case D2_HULL_OUT_OF_MEMORY: raise_memory(L, "polygon");
+	case D2_HULL_OK:
+	case D2_HULL_OUT_OF_MEMORY: break;
 	case D2_HULL_TOO_FEW: raise(L, "polygon: points must contain at least three different ones");
 	case D2_HULL_DEGENERATE: raise(L, "polygon: points must not lie on a line");
 	}
 	return d2_give_shape(L, shape, "polygon");
 }
 
-void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop)
+/* Raises when adjacent points, including the first and last of a loop, are too close. */
+static void check_points(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop)
 {
 	for (uint32_t i = 0; i + !loop < count; ++i)
 		if (d2_too_near(points[i], points[(i + 1) % count]))
 			raise(L, "%s: neighbours must be at least %f apart, but points %d and %d are not", function, range_length.low,
 				(int)i + 1, (int)((i + 1) % count) + 1);
+}
+
+void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *shape)
+{
+	if (shape->type == D2_SEGMENT || shape->type == D2_CHAIN)
+		check_points(L, function, shape->points, shape->count, shape->loop);
 }
 
 static int make_chain(lua_State *L)
@@ -112,7 +140,7 @@ static int make_chain(lua_State *L)
 	struct memory *memory = d2_push_shape(L);
 	struct d2_vec *points = userdata_create(L, count * sizeof *points);
 	points_read_floats(L, 1, "chain", "points", 2 * count, &points->x);
-	chain_check(L, "chain", points, count, loop);
+	check_points(L, "chain", points, count, loop);
 	struct d2_shape *shape = d2_chain_create(memory, points, count, loop);
 	lua_pop(L, 1);
 	return d2_give_shape(L, shape, "chain");

@@ -13,8 +13,6 @@
 
 /* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-#define HALF_TYPE D2_HALF_PLANE
-#define HALF_NAME "half-plane"
 /* A world point as function arguments. */
 #define POINT(v) (v).x, (v).y
 #define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
@@ -196,47 +194,9 @@ static int convex_hull(lua_State *L)
 	return push_hull(L, "convexHull");
 }
 
-static int mass(lua_State *L)
-{
-	return d2_push_shape_mass(L, d2_check_shape(L, 1, "mass", "shape"), "mass");
-}
-
-/* The result must be a shape that its own constructor would accept. */
-static void check_movable(lua_State *L, const struct operand *a)
-{
-	double bounds[4], most = 0;
-	d2_bounds(a->shape, &a->pose, bounds);
-	for (int i = 0; i < 4; ++i)
-		most = max_d(most, abs_d(bounds[i]));
-	if (a->shape->type == D2_HALF_PLANE)
-		most = abs_d(a->shape->offset) + abs_d(a->pose.x) + abs_d(a->pose.y);
-	if (most > range_local.high)
-		raise(L, "transform: the shape must stay within %f of the origin", (lua_Number)range_local.high);
-}
-
-static int transform(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
-	check_movable(L, &a);
-	struct d2_shape *shape = NULL;
-	struct memory *memory = d2_push_shape(L);
-	enum d2_hull_result result = d2_shape_moved(memory, a.shape, &a.pose, &shape);
-	if (result == D2_HULL_OUT_OF_MEMORY)
-		raise_memory(L, "transform");
-	if (result != D2_HULL_OK)
-		raise(L, "transform: the points are so far out that they lie on a line");
-	d2_give_shape(L, shape, "transform");
-	if (shape->type == D2_SEGMENT || shape->type == D2_CHAIN)
-		chain_check(L, "transform", shape->points, shape->count, shape->loop);
-	return 1;
-}
-
 const luaL_Reg d2_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
-	{"slideShape", slide_shape},
 	{"hull", hull},
 	{"convexHull", convex_hull},
-	{"mass", mass},
-	{"transform", transform},
 	{NULL, NULL},
 };

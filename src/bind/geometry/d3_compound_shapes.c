@@ -21,7 +21,7 @@ struct mesh_input {
 };
 
 /* Reads a number, or {x, y, z}; negative factors mirror. nil: 1. */
-static void check_scale(lua_State *L, int list, double scale[3])
+static void check_mesh_scale(lua_State *L, int list, double scale[3])
 {
 	bool each = lua_type(L, list) == LUA_TTABLE;
 	for (int i = 0; i < 3; ++i)
@@ -106,7 +106,7 @@ int d3_make_mesh(lua_State *L)
 	struct mesh_input input;
 	double scale[3];
 	mesh_options(L, 3, &input);
-	check_scale(L, input.scale, scale);
+	check_mesh_scale(L, input.scale, scale);
 	struct memory *memory = d3_push_shape(L);
 	int top = lua_gettop(L);
 	struct d3_vec *vertices = userdata_create(L, vertex_count * sizeof *vertices);
@@ -225,7 +225,7 @@ static void check_part_type(lua_State *L, int entry, const struct part *part)
 	if (type == D3_HALF_SPACE || type == D3_MESH || type == D3_HEIGHT_FIELD)
 		raise(L, "compound: shapes[%d] must be convex with an end, or a compound, not of type %s", entry,
 			d3_shape_type_name(part->shape));
-	d3_shape_check_reach(L, "compound", part->shape, &part->pose);
+	d3_check_reach(L, "compound", part->shape, &part->pose);
 }
 
 /* Reading the list allocates nothing, so no finalizer can take a shape from it before the compound holds it. */
@@ -255,26 +255,12 @@ int d3_make_compound(lua_State *L)
 	if (children > CHILDREN_MAXIMUM || points > POINTS_MAXIMUM)
 		raise(L, "compound: there must be at most %d shapes with %d points in all", (int)CHILDREN_MAXIMUM, (int)POINTS_MAXIMUM);
 	enum d3_hull_result result = d3_compound_create(memory, shapes, poses, count, &shape);
-	if (result == D3_HULL_OUT_OF_MEMORY)
-		raise_memory(L, "compound");
-	if (result != D3_HULL_OK)
+	if (result != D3_HULL_OK && result != D3_HULL_OUT_OF_MEMORY)
 		raise(L, "compound: a shape is so far out that its points lie in a plane");
 	lua_settop(L, 2);
 	d3_give_shape(L, shape, "compound");
-	d3_shape_check_sizes(L, "compound", shape);
+	d3_check_sizes(L, "compound", shape);
 	return 1;
-}
-
-void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose)
-{
-	double bounds[6], most = 0;
-	d3_bounds(shape, pose, bounds);
-	for (int i = 0; i < 6; ++i)
-		most = max_d(most, abs_d(bounds[i]));
-	if (shape->type == D3_HALF_SPACE)
-		most = abs_d(shape->offset) + abs_d(pose->x) + abs_d(pose->y) + abs_d(pose->z);
-	if (most > range_local.high)
-		raise(L, "%s: the shape must stay within %f of the origin", function, (lua_Number)range_local.high);
 }
 
 static void check_core(lua_State *L, const char *function, const struct d3_shape *shape)
@@ -285,7 +271,7 @@ static void check_core(lua_State *L, const char *function, const struct d3_shape
 		check_triangle(L, function, shape->points, 0);
 }
 
-void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape)
+void d3_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape)
 {
 	for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
 		check_core(L, function, d3_shape_part(shape, i));

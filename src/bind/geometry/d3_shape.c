@@ -21,9 +21,51 @@ static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_COMPOUND] = "compound",
 };
 
+/* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. The
+ * second is for ellipsoids, whose smallest radius of curvature is least^2/greatest. */
+enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
+
 #define HALF_FUNCTION "halfSpace"
 #define NORMAL "nx, ny, nz"
 #define HALF_CREATE d3_half_space_create
+
+/* Raises when a part of the shape would be out of range once scaled. */
+static void check_scaled(lua_State *L, const struct d3_shape *shape, const double *scale)
+{
+	double bounds[6];
+	if (shape->type == D3_HALF_SPACE) {
+		for (int i = 0; i < 6; ++i)
+			bounds[i] = i < 3 ? -abs_d(shape->offset) : abs_d(shape->offset);
+		check_scaled_bounds(L, 3, scale, bounds, false);
+		return;
+	}
+	for (uint32_t i = 0; shape->compound && i < shape->compound->count; ++i)
+		check_scaled(L, shape->compound->children[i].shape, scale);
+	bool solid = d3_shape_convex(shape) && shape->type != D3_SEGMENT && shape->type != D3_TRIANGLE;
+	d3_bounds(shape, &(struct d3_pose){.q = {0, 0, 0, 1}}, bounds);
+	check_scaled_bounds(L, 3, scale, bounds, solid);
+}
+
+static void check_ratio(lua_State *L, const struct d3_shape *shape)
+{
+	double least = min_f(shape->half.x, min_f(shape->half.y, shape->half.z));
+	double most = max_f(shape->half.x, max_f(shape->half.y, shape->half.z));
+	double flattest = shape->type == D3_ELLIPSOID ? D3_FLATTEST_ELLIPSOID : D3_FLATTEST_ROUND;
+	if ((shape->type == D3_CYLINDER || shape->type == D3_CONE || shape->type == D3_ELLIPSOID) && most > flattest * least)
+		raise(L, "scaled: sizes of a %s must stay within a factor of %f, but would be %f and %f", type_names[shape->type],
+			(lua_Number)flattest, (lua_Number)least, (lua_Number)most);
+}
+
+static void check_copy(lua_State *L, const struct d3_shape *shape)
+{
+	const struct d3_height_field *field = shape->height_field;
+	d3_check_sizes(L, "scaled", shape);
+	for (uint32_t i = 0; i < d3_shape_part_count(shape); ++i)
+		check_ratio(L, d3_shape_part(shape, i));
+	if (field && !(min_d(abs_d(field->cell_width), abs_d(field->cell_depth)) >= range_length.low))
+		raise(L, "scaled: cells must be at least %f wide and deep, but would be %f and %f", range_length.low,
+			(lua_Number)abs_d(field->cell_width), (lua_Number)abs_d(field->cell_depth));
+}
 
 #include "bind/geometry/shape_wing.h"
 
@@ -166,8 +208,8 @@ static int make_hull(lua_State *L)
 	enum d3_hull_result result = d3_hull_create(memory, points, count, radius, &shape);
 	lua_pop(L, 1);
 	switch (result) {
-	case D3_HULL_OK: break;
-	case D3_HULL_OUT_OF_MEMORY: raise_memory(L, "hull");
+	case D3_HULL_OK:
+	case D3_HULL_OUT_OF_MEMORY: break;
 	case D3_HULL_TOO_FEW: raise(L, "hull: points must contain at least four different ones");
 	case D3_HULL_DEGENERATE: raise(L, "hull: points must not lie in a plane");
 	case D3_HULL_TOO_MANY:

@@ -17,8 +17,6 @@
 
 /* --- Differences between 2D and 3D ---------------------------------------------------------------------------------------- */
 
-#define HALF_TYPE D3_HALF_SPACE
-#define HALF_NAME "half-space"
 /* A world point as function arguments. */
 #define POINT(v) (v)
 #define POINT_OF(result) ((result)->p)
@@ -270,35 +268,8 @@ static int convex_hull(lua_State *L)
 	return 2;
 }
 
-/* --- One shape ------------------------------------------------------------------------------------------------------------ */
-
-static int mass(lua_State *L)
-{
-	return d3_push_shape_mass(L, d3_check_shape(L, 1, "mass", "shape"), "mass");
-}
-
-/* The result must be a shape that its own constructor would accept. */
-static int transform(lua_State *L)
-{
-	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
-	d3_shape_check_reach(L, "transform", a.shape, &a.pose);
-	struct d3_shape *shape = NULL;
-	struct memory *memory = d3_push_shape(L);
-	enum d3_hull_result result = d3_shape_moved(memory, a.shape, &a.pose, &shape);
-	if (result == D3_HULL_OUT_OF_MEMORY)
-		raise_memory(L, "transform");
-	if (result != D3_HULL_OK)
-		raise(L, "transform: the points are so far out that they lie in a plane");
-	d3_give_shape(L, shape, "transform");
-	d3_shape_check_sizes(L, "transform", shape);
-	return 1;
-}
-
 const luaL_Reg d3_toolbox_functions[] = {
 	TOOLBOX_FUNCTIONS,
-	{"slideShape", slide_shape},
 	{"convexHull", convex_hull},
-	{"mass", mass},
-	{"transform", transform},
 	{NULL, NULL},
 };

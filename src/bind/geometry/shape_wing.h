@@ -1,5 +1,6 @@
-/* shape_wing.h - shapes as immutable values, as far as 2D and 3D are alike. d2_shape.c and d3_shape.c include it after
- * `type_names`, `too_near`, and names of the half-plane or half-space. */
+/* shape_wing.h - shapes as immutable values, as far as 2D and 3D are alike. d2_shape.c and d3_shape.c include it after they
+ * have defined what differs: type_names; d?_too_near, unless it is declared; check_scaled and check_copy; the function that
+ * creates a half-plane or half-space, its name in Lua, and the names of its normal. */
 #pragma once
 #include "bind/geometry/wing.h"
 
@@ -100,6 +101,21 @@ const struct WING(shape) * WING(check_shape)(lua_State *L, int index, const char
 	return WING(value_shape)(L, index, PATH(function, name));
 }
 
+void WING(check_reach)(lua_State *L, const char *function, const struct WING(shape) * shape, const struct WING(pose) * pose)
+{
+	double bounds[2 * AXES], most = 0;
+	WING(bounds)(shape, pose, bounds);
+	for (int i = 0; i < 2 * AXES; ++i)
+		most = max_d(most, abs_d(bounds[i]));
+	if (shape->type == HALF_TYPE) {
+		most = abs_d(shape->offset);
+		for (int i = 0; i < AXES; ++i)
+			most += abs_d((&pose->x)[i]);
+	}
+	if (most > range_local.high)
+		raise(L, "%s: the shape must stay within %f of the origin", function, (lua_Number)range_local.high);
+}
+
 static const struct WING(shape) * check_self(lua_State *L, const char *function)
 {
 	const struct shape_object *object = object_test(L, 1, &CLASS(shape), sizeof *object);
@@ -137,7 +153,20 @@ static int get_box(lua_State *L)
 
 static int scaled(lua_State *L)
 {
-	return WING(push_shape_scaled)(L, check_self(L, "scaled"));
+	const struct WING(shape) *shape = check_self(L, "scaled");
+	struct WING(shape) *copy = NULL;
+	double scale[AXES];
+	check_scale(L, AXES, scale);
+	check_scaled(L, shape, scale);
+	struct memory *memory = WING(push_shape)(L);
+	struct WING(vec_d) factors;
+	memcpy(&factors, scale, sizeof factors);
+	enum WING(scaled_result) result = WING(shape_scaled)(memory, shape, factors, &copy);
+	if (result != CONSTANT(SCALED_OK))
+		raise_scaled(L, AXES, (int)result, type_names[shape->type], scale);
+	WING(give_shape)(L, copy, "scaled");
+	check_copy(L, copy);
+	return 1;
 }
 
 static int get_byte_count(lua_State *L)

@@ -35,6 +35,13 @@ void check_into(lua_State *L, int index, const char *function);
 bool d2_index_query(lua_State *L, struct index *index);
 bool d3_index_query(lua_State *L, struct index *index);
 
+/* Reads the factors from stack index 2 on; sx alone applies to all axes. */
+void check_scale(lua_State *L, int axes, double *scale);
+/* Raises when scaled bounds are out of range. solid: the shape has an interior, whose size is checked. */
+void check_scaled_bounds(lua_State *L, int axes, const double *scale, const double *bounds, bool solid);
+/* result: of d2_shape_scaled or d3_shape_scaled. */
+_Noreturn void raise_scaled(lua_State *L, int axes, int result, const char *type, const double *scale);
+
 /* Set fields of the table on top of the stack. */
 void set_number(lua_State *L, const char *key, double value);
 void set_integer(lua_State *L, const char *key, int64_t value);
@@ -45,6 +52,12 @@ void push_nils(lua_State *L, int count);
 /* Pushes the name of a state of d2/query/time_of_impact.h; d3/query/time_of_impact.h has the same numbers. */
 void push_impact_state(lua_State *L, int state);
 
+/* Raise when the shape at the pose reaches beyond the range of a body's frame. */
+void d2_check_reach(lua_State *L, const char *function, const struct d2_shape *shape, const struct d2_pose *pose);
+void d3_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
+/* Raise when a segment of the shape has no length, or a triangle no area. */
+void d2_check_sizes(lua_State *L, const char *function, const struct d2_shape *shape);
+void d3_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
 /* Whether a segment or triangle is so small or flat that its direction or normal is lost in rounding errors: its ends are
  * closer than range_length.low, or it is lower than a millionth of its longest side. */
 bool d3_too_near(struct d3_vec a, struct d3_vec b);

@@ -289,6 +289,26 @@ static int bounding_radius(lua_State *L)
 	return 1;
 }
 
+static int mass(lua_State *L)
+{
+	return WING(push_shape_mass)(L, WING(check_shape)(L, 1, "mass", "shape"), "mass");
+}
+
+/* The result must be a shape that its own constructor would accept. */
+static int transform(lua_State *L)
+{
+	struct operand a = check_operand(L, 1, "transform", "shape", "pose");
+	struct WING(shape) *shape = NULL;
+	WING(check_reach)(L, "transform", a.shape, &a.pose);
+	struct memory *memory = WING(push_shape)(L);
+	enum WING(hull_result) result = WING(shape_moved)(memory, a.shape, &a.pose, &shape);
+	if (result != CONSTANT(HULL_OK) && result != CONSTANT(HULL_OUT_OF_MEMORY))
+		raise(L, "transform: the points are so far out that they lie " FLAT);
+	WING(give_shape)(L, shape, "transform");
+	WING(check_sizes)(L, "transform", shape);
+	return 1;
+}
+
 static bool operand_overlaps_box(void *context, const struct box_d *box)
 {
 	const struct operand *a = context;
@@ -496,13 +516,15 @@ static int minkowski_sum(lua_State *L)
 	return push_minkowski(L, "minkowskiSum", WING(minkowski_sum), 2);
 }
 
+/* With slideShape, of slide_wing.h. */
 #define TOOLBOX_FUNCTIONS                                                                                                     \
 	{"distance", distance}, {"overlaps", overlaps}, {"closestPoint", closest_point}, {"containsPoint", contains_point},       \
 		{"manifold", manifold}, {"raycast", raycast}, {"cast", cast}, {"timeOfImpact", time_of_impact}, {"support", support}, \
 		{"supportVertices", support_vertices}, {"aabb", aabb}, {"boundingRadius", bounding_radius}, {"gjk", gjk},             \
 		{"gjkOverlaps", gjk_overlaps}, {"gjkCast", gjk_cast}, {"epa", epa}, {"sat", sat},                                     \
 		{"minkowskiDifference", minkowski_difference}, {"minkowskiSum", minkowski_sum},                                       \
-		{"conservativeAdvancement", conservative_advancement},                                                                \
+		{"conservativeAdvancement", conservative_advancement}, {"mass", mass}, {"transform", transform},                      \
+		{"slideShape", slide_shape},                                                                                          \
 	{                                                                                                                         \
 		"bisection", bisection                                                                                                \
 	}

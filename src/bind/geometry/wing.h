@@ -9,6 +9,9 @@
 #define OTHER_CLASS(name) class_d3_##name
 #define A_SELF "a "
 #define DIMENSION "2D"
+#define HALF_TYPE D2_HALF_PLANE
+#define HALF_NAME "half-plane"
+#define FLAT "on a line"
 #else
 #define WING(name) d3_##name
 #define CONSTANT(name) D3_##name
@@ -16,6 +19,9 @@
 #define OTHER_CLASS(name) class_##name
 #define A_SELF "a 3D "
 #define DIMENSION "3D"
+#define HALF_TYPE D3_HALF_SPACE
+#define HALF_NAME "half-space"
+#define FLAT "in a plane"
 #endif
 
 static inline struct WING(vec_d) check_vector(lua_State *L, int index, const char *function, const char *const *names)

@@ -451,18 +451,6 @@ int d3_push_shape_mass(lua_State *L, const struct d3_shape *shape, const char *f
 /* Push the bounds of all children of the shape: x1, y1, (z1,) x2, y2 (, z2). */
 int d2_push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose);
 int d3_push_shape_box(lua_State *L, const struct d3_shape *shape, const struct d3_pose *pose);
-/* Push a copy of the shape, scaled by the numbers at stack indices 2 and 3, in 3D up to 4. */
-int d2_push_shape_scaled(lua_State *L, const struct d2_shape *shape);
-int d3_push_shape_scaled(lua_State *L, const struct d3_shape *shape);
-/* The greatest ratio of sizes of cylinders and cones: beyond it, the thickness is lost in the rounding error of the width. The
- * second is for ellipsoids, whose smallest radius of curvature is least^2/greatest. */
-enum { D3_FLATTEST_ROUND = 100000, D3_FLATTEST_ELLIPSOID = 1000 };
-/* Raises when the shape at the pose reaches beyond the range of a body's frame. */
-void d3_shape_check_reach(lua_State *L, const char *function, const struct d3_shape *shape, const struct d3_pose *pose);
-/* Raises when a segment of the shape has no length, or a triangle no area. */
-void d3_shape_check_sizes(lua_State *L, const char *function, const struct d3_shape *shape);
-/* Raises when adjacent points, including the first and last of a loop, are too close. */
-void chain_check(lua_State *L, const char *function, const struct d2_vec *points, uint32_t count, bool loop);
 int d2_make_pose(lua_State *L);
 int d3_make_pose(lua_State *L);
 int make_heightmap(lua_State *L);
