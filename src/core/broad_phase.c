@@ -2,6 +2,7 @@
 #include "core/broad_phase.h"
 #include "base/float4.h"
 #include "base/sort.h"
+#include "core/proxy.h"
 
 #include <float.h>
 #include <math.h>
@@ -71,7 +72,6 @@ static bool entries_reserve(struct memory *memory, struct broad_phase *broad_pha
 /* Adds all drifting proxies; those of fast bullets count as moved. False: no memory. */
 static bool bullets_gather(struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
-	static const struct box nowhere = {{INFINITY, INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 	entries_empty(world->memory, broad_phase);
 	if (!entries_reserve(world->memory, broad_phase, bits_count(&world->drifting)))
 		return false;
@@ -250,10 +250,10 @@ void broad_phase_query(const struct broad_phase *broad_phase, const struct box *
 			const struct broad_phase_entry *entry = &broad_phase->entries.data[broad_phase->places.data[place]];
 			if (entry->lower[axis] > box->upper[axis])
 				break;
-			bool meet = true;
+			bool overlaps = true;
 			for (int i = 0; i < 3; ++i)
-				meet = meet && entry->lower[i] <= box->upper[i] && box->lower[i] <= entry->upper[i];
-			if (meet && !visit(context, entry->id))
+				overlaps = overlaps && entry->lower[i] <= box->upper[i] && box->lower[i] <= entry->upper[i];
+			if (overlaps && !visit(context, entry->id))
 				return;
 		}
 	}

@@ -2,16 +2,9 @@
  * broad_phase.h.
  * Any thread. */
 #include "core/broad_phase.h"
-#include "base/float4.h"
-
-#include <string.h>
+#include "base/lanes.h"
 
 #if LANES > 1
-
-typedef float lanes __attribute__((vector_size(4 * LANES)));
-typedef int32_t masks __attribute__((vector_size(4 * LANES)));
-
-#define INLINE static inline __attribute__((always_inline))
 
 INLINE lanes load(const float *column, uint32_t at)
 {
@@ -38,15 +31,15 @@ INLINE uint32_t mask_bits(masks mask)
 typedef uint64_t halves __attribute__((vector_size(16)));
 
 /* As box_overlaps, all axes at once. */
-INLINE bool met(const struct box *a, const struct box *b)
+INLINE bool overlaps(const struct box *a, const struct box *b)
 {
 	float4 a_lower, a_upper, b_lower, b_upper;
 	memcpy(&a_lower, a->lower, sizeof a_lower);
 	memcpy(&a_upper, a->upper, sizeof a_upper);
 	memcpy(&b_lower, b->lower, sizeof b_lower);
 	memcpy(&b_upper, b->upper, sizeof b_upper);
-	halves meet = (halves)((a_lower <= b_upper) & (b_lower <= a_upper));
-	return (meet[0] & meet[1]) == UINT64_MAX;
+	halves inside = (halves)((a_lower <= b_upper) & (b_lower <= a_upper));
+	return (inside[0] & inside[1]) == UINT64_MAX;
 }
 
 /* Whether the overlapping entries i and j are a pair to report, in this strip: the one where the upper entry begins. */
@@ -60,7 +53,7 @@ INLINE bool reported(const struct strip *strip, uint32_t i, uint32_t j)
 	const uint32_t *marks = strip->marks.data, kinds = (1 << KIND_BITS) - 1;
 	uint32_t upper = strip->lower[1].data[j] <= strip->lower[1].data[i] ? i : j;
 	return ((marks[upper] >> KIND_BITS) % STRIPS_MAX == strip->number) &
-		((partners[marks[i] & kinds] & marks[j] & kinds) != 0) & !met(&strip->searched.data[i], &strip->searched.data[j]);
+		((partners[marks[i] & kinds] & marks[j] & kinds) != 0) & !overlaps(&strip->searched.data[i], &strip->searched.data[j]);
 }
 
 INLINE bool sweep(struct strip *strip, bool flat)
@@ -71,7 +64,7 @@ INLINE bool sweep(struct strip *strip, bool flat)
 	uint32_t j = strip->j, hits = 0;
 	for (uint32_t i = strip->i; i < strip->count; ++i, j = i + 1) {
 		float end = strip->upper[0].data[i];
-		lanes ends = end - (lanes){0}, i_lower1 = lower1[i] - (lanes){0}, i_upper1 = upper1[i] - (lanes){0};
+		lanes ends = splat(end), i_lower1 = splat(lower1[i]), i_upper1 = splat(upper1[i]);
 		for (; lower0[j] <= end; j += LANES) {
 			if (hits > BROAD_PHASE_HITS) {
 				strip->i = i;
@@ -79,10 +72,10 @@ INLINE bool sweep(struct strip *strip, bool flat)
 				strip->hit_count = hits;
 				return true;
 			}
-			masks meet = (load(lower0, j) <= ends) & (load(lower1, j) <= i_upper1) & (load(upper1, j) >= i_lower1);
+			masks hit = (load(lower0, j) <= ends) & (load(lower1, j) <= i_upper1) & (load(upper1, j) >= i_lower1);
 			if (!flat)
-				meet &= (load(lower2, j) <= upper2[i] - (lanes){0}) & (load(upper2, j) >= lower2[i] - (lanes){0});
-			for (uint32_t bits = mask_bits(meet); bits != 0; bits &= bits - 1) {
+				hit &= (load(lower2, j) <= splat(upper2[i])) & (load(upper2, j) >= splat(lower2[i]));
+			for (uint32_t bits = mask_bits(hit); bits != 0; bits &= bits - 1) {
 				uint32_t k = j + (uint32_t)__builtin_ctz(bits);
 				strip->hits[hits] = (struct pair){ids[i], ids[k]};
 				hits += reported(strip, i, k);
@@ -94,10 +87,7 @@ INLINE bool sweep(struct strip *strip, bool flat)
 	return false;
 }
 
-#define NAME_OF(name, count) name##_##count
-#define NAME(name, count) NAME_OF(name, count)
-
-bool NAME(strip_sweep, LANES)(struct strip *strip)
+bool NAME(strip_sweep)(struct strip *strip)
 {
 	return strip->flat ? sweep(strip, true) : sweep(strip, false);
 }

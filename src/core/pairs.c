@@ -144,20 +144,25 @@ static void search_block(void *context, uint32_t begin, uint32_t end, int worker
 
 /* --- Sweep ---------------------------------------------------------------------------------------------------------------- */
 
-static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker_index)
+/* Sweeps the strips [begin, end), and calls `report` for the pairs found, some of one strip at a time. */
+static inline void strips_sweep(struct world *world, uint32_t begin, uint32_t end, int worker_index,
+	void (*report)(struct world *world, struct pair_worker *worker, const struct pair *pairs, uint32_t count))
 {
-	struct world *world = context;
 	struct pair_search *search = world->pair_search;
 	struct pair_worker *worker = &search->worker[worker_index];
-	struct strip *strip = &worker->strip;
 	for (uint32_t number = begin; number < end; ++number) {
-		strip_fill(strip, &search->broad_phase, number);
+		strip_fill(&worker->strip, &search->broad_phase, number);
 		bool more;
 		do {
-			more = search->strip_sweep(strip);
-			candidates_check(world, worker, strip->hits, strip->hit_count);
+			more = search->strip_sweep(&worker->strip);
+			report(world, worker, worker->strip.hits, worker->strip.hit_count);
 		} while (more);
 	}
+}
+
+static void sweep_block(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	strips_sweep(context, begin, end, worker, candidates_check);
 }
 
 /* --- Commit --------------------------------------------------------------------------------------------------------------- */
@@ -183,13 +188,9 @@ static void moved_clear(struct world *world)
 	world->moved_proxies.count = 0;
 }
 
-/* Fills the broad phase, if anything moved, and prepares the buffers of all workers. */
-static bool search_prepare(struct world *world, struct pair_search *search)
+/* Prepares the buffers of all workers, when the broad phase is filled. */
+static bool workers_prepare(struct world *world, struct pair_search *search)
 {
-	uint32_t moved = world->moved_proxies.count;
-	search->broad_phase.strip_count = 0;
-	if (moved > 0 && !broad_phase_gather(world, &search->broad_phase, false))
-		return false;
 	for (int i = 0; i < search->workers; ++i) {
 		array_empty(world->memory, &search->worker[i].found);
 		search->worker[i].failed = false;
@@ -200,9 +201,24 @@ static bool search_prepare(struct world *world, struct pair_search *search)
 	return true;
 }
 
-static uint64_t pair_key(struct pair pair)
+/* Counts the pairs that the workers have found. False: one had no memory. */
+static bool found_count(const struct pair_search *search, uint32_t *total)
 {
-	return (uint64_t)pair.b << 32 | pair.a;
+	*total = 0;
+	for (int i = 0; i < search->workers; ++i) {
+		if (search->worker[i].failed)
+			return false;
+		*total += search->worker[i].found.count;
+	}
+	return true;
+}
+
+/* Writes all pairs, the second of each in the upper half. */
+static void found_list(const struct pair_search *search, uint64_t *to)
+{
+	for (int i = 0; i < search->workers; ++i)
+		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
+			*to++ = (uint64_t)search->worker[i].found.data[k].b << 32 | search->worker[i].found.data[k].a;
 }
 
 /* The found pairs by a, then by b; sorted twice, since keys are compared by their upper half. The result does not depend on the
@@ -212,11 +228,8 @@ static const uint64_t *found_sort(struct world *world, uint32_t total)
 	struct pair_search *search = world->pair_search;
 	if (!array_reserve(world->memory, &search->keys, 2 * total))
 		return NULL;
-	search->keys.count = 0;
-	for (int i = 0; i < search->workers; ++i)
-		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
-			array_push(&search->keys, pair_key(search->worker[i].found.data[k]));
 	uint64_t *keys = search->keys.data, *other = keys + total;
+	found_list(search, keys);
 	uint64_t *sorted = sort_keys(keys, other, total);
 	for (uint32_t i = 0; i < total; ++i)
 		sorted[i] = sorted[i] << 32 | sorted[i] >> 32;
@@ -235,16 +248,14 @@ static uint32_t contacts_found(const struct world *world, const uint64_t *found,
 bool pairs_update(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	uint32_t moved = world->moved_proxies.count, total = 0;
-	if (!search_prepare(world, search))
+	uint32_t moved = world->moved_proxies.count, total;
+	search->broad_phase.strip_count = 0;
+	if ((moved > 0 && !broad_phase_gather(world, &search->broad_phase, false)) || !workers_prepare(world, search))
 		return false;
 	jobs_for(world->jobs, moved, PAIR_GRAIN, search_block, world);
 	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, sweep_block, world);
-	for (int i = 0; i < search->workers; ++i) {
-		total += search->worker[i].found.count;
-		if (search->worker[i].failed)
-			return false;
-	}
+	if (!found_count(search, &total))
+		return false;
 	const uint64_t *found = total > 0 ? found_sort(world, total) : NULL;
 	if ((found == NULL && total > 0) || !contacts_reserve(world, contacts_found(world, found, total)))
 		return false;
@@ -289,22 +300,16 @@ static void bullets_found(const struct world *world, struct pair_worker *worker,
 		array_push(&worker->found, (struct pair){pair.b, pair.a | (!both || (!apart && b->body < a->body) ? OWN : 0)});
 }
 
-static void bullets_block(void *context, uint32_t begin, uint32_t end, int worker_index)
+static void bullets_report(struct world *world, struct pair_worker *worker, const struct pair *pairs, uint32_t count)
 {
-	struct world *world = context;
-	struct pair_search *search = world->pair_search;
-	struct pair_worker *worker = &search->worker[worker_index];
-	for (uint32_t number = begin; number < end; ++number) {
-		strip_fill(&worker->strip, &search->broad_phase, number);
-		bool more;
-		do {
-			more = search->strip_sweep(&worker->strip);
-			worker->failed = worker->failed ||
-				!array_reserve(world->memory, &worker->found, worker->found.count + 2 * worker->strip.hit_count);
-			for (uint32_t i = 0; i < worker->strip.hit_count && !worker->failed; ++i)
-				bullets_found(world, worker, worker->strip.hits[i]);
-		} while (more);
-	}
+	worker->failed = worker->failed || !array_reserve(world->memory, &worker->found, worker->found.count + 2 * count);
+	for (uint32_t i = 0; i < count && !worker->failed; ++i)
+		bullets_found(world, worker, pairs[i]);
+}
+
+static void bullets_block(void *context, uint32_t begin, uint32_t end, int worker)
+{
+	strips_sweep(context, begin, end, worker, bullets_report);
 }
 
 /* Stable counting sort of pairs into `to` by the proxy in the 32 bits from `shift` on. Afterwards search->starts tells where
@@ -330,34 +335,19 @@ static void pairs_sort(
 bool bullets_pair(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	search->broad_phase.strip_count = 0;
-	if (!broad_phase_gather(world, &search->broad_phase, true))
+	uint32_t total, proxies = world->proxies.count;
+	if (!broad_phase_gather(world, &search->broad_phase, true) || !workers_prepare(world, search))
 		return false;
-	uint32_t total = 0;
-	for (int i = 0; i < search->workers; ++i) {
-		array_empty(world->memory, &search->worker[i].found);
-		search->worker[i].failed = search->broad_phase.strip_count > 0 &&
-			!strip_reserve(world->memory, &search->worker[i].strip, search->broad_phase.longest);
-		if (search->worker[i].failed)
-			return false;
-	}
 	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, bullets_block, world);
-	for (int i = 0; i < search->workers; ++i) {
-		total += search->worker[i].found.count;
-		if (search->worker[i].failed)
-			return false;
-	}
 	array_empty(world->memory, &search->bullets);
-	if (!array_reserve(world->memory, &search->bullets, 2 * total + 1) ||
-		!array_reserve(world->memory, &search->starts, world->proxies.count + 1))
+	if (!found_count(search, &total) || !array_reserve(world->memory, &search->bullets, 2 * total + 1) ||
+		!array_reserve(world->memory, &search->starts, proxies + 1))
 		return false;
-	for (int i = 0; i < search->workers; ++i)
-		for (uint32_t k = 0; k < search->worker[i].found.count; ++k)
-			array_push(&search->bullets, pair_key(search->worker[i].found.data[k]));
 	uint64_t *pairs = search->bullets.data;
-	uint32_t count = search->bullets.count;
-	pairs_sort(search, pairs, count, world->proxies.count, 32, pairs + count);
-	pairs_sort(search, pairs + count, count, world->proxies.count, 0, pairs);
+	search->bullets.count = total;
+	found_list(search, pairs);
+	pairs_sort(search, pairs, total, proxies, 32, pairs + total);
+	pairs_sort(search, pairs + total, total, proxies, 0, pairs);
 	return true;
 }
 

@@ -44,31 +44,6 @@ void query_box(struct world *world, const struct box *box, bool (*visit)(void *c
 	query_end(world);
 }
 
-struct ray_query {
-	float (*visit)(void *context, uint32_t proxy, float max_fraction);
-	void *context;
-	float max_fraction;
-};
-
-static float ray_visit(void *context, uint32_t value, float max_fraction)
-{
-	struct ray_query *query = context;
-	query->max_fraction = query->visit(query->context, value, max_fraction);
-	return query->max_fraction;
-}
-
-void query_ray(struct world *world, const double origin[3], const double translation[3],
-	float (*visit)(void *context, uint32_t proxy, float max_fraction), void *context)
-{
-	struct ray_query query = {visit, context, 1.0f};
-	query_begin(world);
-	for (uint32_t i = 0; i < world->unbounded.count && query.max_fraction > 0.0f; ++i)
-		ray_visit(&query, world->unbounded.data[i], query.max_fraction);
-	for (int i = 0; i < 2 && query.max_fraction > 0.0f; ++i)
-		tree_ray(&world->trees[i], origin, translation, query.max_fraction, ray_visit, &query);
-	query_end(world);
-}
-
 static bool filter_admits(const struct world *world, const struct query_filter *filter, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[id];
@@ -89,6 +64,7 @@ struct raycast {
 	struct box box; /* around the ray */
 	float (*visit)(void *context, const struct query_hit *hit);
 	void *context;
+	float max_fraction; /* of the part of the ray that is still of interest */
 };
 
 static bool ray_hits(const struct raycast *query, uint32_t proxy, float max_fraction, struct query_hit *hit)
@@ -123,19 +99,24 @@ static float raycast_visit(void *context, uint32_t proxy, float max_fraction)
 		other_part_first(query, proxy, hit.fraction) || !filter_accepts(query->filter, collider))
 		return max_fraction;
 	hit.collider = collider;
-	return min_f(max_fraction, query->visit(query->context, &hit));
+	return query->max_fraction = min_f(max_fraction, query->visit(query->context, &hit));
 }
 
 void query_raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
 	float (*visit)(void *context, const struct query_hit *hit), void *context)
 {
 	const double translation[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-	struct raycast query = {world, filter, from, translation, {{0}, {0}}, visit, context};
+	struct raycast query = {world, filter, from, translation, {{0}, {0}}, visit, context, 1.0f};
 	for (int k = 0; k < world->wing->dimensions; ++k) {
 		query.box.lower[k] = round_down_f(min_d(from[k], to[k]));
 		query.box.upper[k] = round_up_f(max_d(from[k], to[k]));
 	}
-	query_ray(world, from, translation, raycast_visit, &query);
+	query_begin(world);
+	for (uint32_t i = 0; i < world->unbounded.count && query.max_fraction > 0.0f; ++i)
+		raycast_visit(&query, world->unbounded.data[i], query.max_fraction);
+	for (int i = 0; i < 2 && query.max_fraction > 0.0f; ++i)
+		tree_ray(&world->trees[i], from, translation, query.max_fraction, raycast_visit, &query);
+	query_end(world);
 }
 
 /* --- Overlaps ------------------------------------------------------------------------------------------------------------- */

@@ -15,11 +15,6 @@ struct query_filter {
 /* Visits each proxy (of enabled bodies) whose AABB overlaps `box`, unbounded ones included, until visit returns false. */
 void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context);
 
-/* Visits each proxy whose AABB the ray from origin to origin + fraction * translation enters, unbounded ones first. visit
- * returns the largest fraction that is still of interest: max_fraction to go on, smaller to clip, 0 to stop. */
-void query_ray(struct world *world, const double origin[3], const double translation[3],
-	float (*visit)(void *context, uint32_t proxy, float max_fraction), void *context);
-
 struct query_hit {
 	uint32_t collider;
 	double p[3]; /* in the world; 0 on an unused axis, likewise the normal */
