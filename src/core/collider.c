@@ -1,5 +1,6 @@
 /* collider.c - see collider.h. */
 #include "core/collider.h"
+#include "base/scalar.h"
 #include "core/contact.h"
 #include "core/filter.h"
 #include "core/mass.h"
@@ -55,6 +56,24 @@ static bool body_enabled(const struct world *world, uint32_t body)
 	return world->bodies.data[body].set != SET_DISABLED;
 }
 
+/* By how much fat AABBs exceed the shape: so that slow bodies need no pair search in each step, but do not pair with bodies
+ * that only pass by, an eighth of the size, and 5 cm at most, as measured for Box2D's B2_MAX_AABB_MARGIN. At least the
+ * separation that continuous collision keeps: a body that it stops must be paired, or it stays there without a contact. */
+static float shape_margin(const struct world *world, const void *shape)
+{
+	const struct wing *wing = world->wing;
+	float largest = 0.05f * world->settings.length_scale, size = 0.0f;
+	if (wing->shape_unbounded(shape))
+		return largest;
+	for (uint32_t i = 0; i < wing->shape_children(shape); ++i) {
+		struct box box;
+		wing->shape_box(shape, i, wing->origin, &box);
+		for (int k = 0; k < wing->dimensions; ++k)
+			size = max_f(size, box.upper[k] - box.lower[k]);
+	}
+	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
+}
+
 uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shape, const struct collider_options *options)
 {
 	assert(!world->locked);
@@ -75,7 +94,7 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 		.proxies = NONE,
 		.shape = shape,
 		.material = options->material,
-		.margin = world->wing->shape_margin(world, shape),
+		.margin = shape_margin(world, shape),
 		.group = options->group,
 		.layer = options->layer,
 		.sensor = options->sensor,
@@ -146,7 +165,7 @@ bool collider_set_shape(struct world *world, uint32_t id, const void *shape)
 	world->wing->shape_retain(shape);
 	world->wing->shape_release(collider->shape);
 	collider->shape = shape;
-	collider->margin = world->wing->shape_margin(world, shape);
+	collider->margin = shape_margin(world, shape);
 	if (enabled)
 		collider_add_proxies(world, id);
 	world->wing->body_mass(world, collider->body);

@@ -422,8 +422,8 @@ struct wing {
 	uint32_t (*pair_contacts)(const void *a, const void *b);
 	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
 	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
-	float (*shape_margin)(const struct world *, const void *shape);
 	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* `pose`: as the wing stores it */
+	const void *origin; /* the pose without translation or rotation */
 	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
 	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
 

@@ -24,12 +24,34 @@ bool body_goes_ahead(const struct world *world, uint32_t id)
 	return true;
 }
 
-bool body_pulls(const struct world *world, uint32_t id)
+/* Whether the body is jointed to another dynamic one. */
+static bool body_pulls(const struct world *world, uint32_t id)
 {
 	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key))
 		if (world->bodies.data[link_other_body(world, LINK_JOINT, key)].type == BODY_DYNAMIC)
 			return true;
 	return false;
+}
+
+void contact_path_ahead(const struct world *world, const struct contact *contact, float delta[3])
+{
+	float a[3];
+	world->wing->body_velocity(world, contact->link.bodies[0], a);
+	world->wing->body_velocity(world, contact->link.bodies[1], delta);
+	for (int i = 0; i < 3; ++i)
+		delta[i] = world->step.dt * delta[i] - world->step.dt * a[i];
+}
+
+/* Bouncing contacts of a body jointed to other dynamic bodies are left to sweeps: a contact made ahead may stop the body late
+ * in the step, so that it bounces before its joints have passed on the push of the bodies behind it. */
+bool contact_goes_ahead(const struct world *world, const struct contact *contact)
+{
+	const struct contact_material *material = manifold_row(world, (uint32_t)(contact - world->contacts.data));
+	float delta[3], least = AHEAD * world->settings.length_scale;
+	contact_path_ahead(world, contact, delta);
+	return dot(delta, delta) > least * least &&
+		!(material->restitution > 0.0f &&
+			(body_pulls(world, contact->link.bodies[0]) || body_pulls(world, contact->link.bodies[1])));
 }
 
 bool body_path_ahead(const struct world *world, uint32_t id, float delta[3])

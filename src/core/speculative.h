@@ -30,8 +30,16 @@ static inline bool bodies_ahead(const struct world *world, const uint32_t bodies
 	return bits_has(&world->ahead_bodies, bodies[0]) || bits_has(&world->ahead_bodies, bodies[1]);
 }
 
-/* Whether the body is jointed to another dynamic one. */
-bool body_pulls(const struct world *world, uint32_t body);
+/* Displacement of the contact's second body relative to the first in this step, in the world [length]. */
+void contact_path_ahead(const struct world *world, const struct contact *contact, float delta[3]);
+/* Whether its bodies move by more than AHEAD relative to each other in this step, and it is not left to a sweep. */
+bool contact_goes_ahead(const struct world *world, const struct contact *contact);
+
+/* Whether one of its bodies looks ahead, and contact_goes_ahead. */
+static inline bool contact_looks_ahead(const struct world *world, const struct contact *contact)
+{
+	return bodies_ahead(world, contact->link.bodies) && contact_goes_ahead(world, contact);
+}
 
 /* Number of positions, evenly along their relative displacement, at which two shapes are tested for contacts ahead: half of
  * `inner` apart, but eight at most. `inner`: the sum of both shapes' inner extents, so that at the first overlap the side that

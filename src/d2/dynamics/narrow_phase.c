@@ -5,10 +5,8 @@
 #include "core/impact.h"
 #include "core/depenetration.h"
 #include "core/speculative.h"
-#include "d2/dynamics/speculative.h"
 #include "d2/query/ray_cast.h"
 #include "d2/query/gjk.h"
-#include "d2/manifold/manifold.h"
 #include "d2/dynamics/wing.h"
 
 static bool sensor_overlaps(
@@ -159,7 +157,7 @@ static void pair_renew(struct world *world, uint32_t id, const struct d2_transfo
 	const struct contact *contact = &world->contacts.data[id];
 	struct d2_local_manifold manifold;
 	shapes_collide(world, contact, b_in_a, &manifold);
-	if (manifold.count == 0 && d2_looks_ahead(world, contact))
+	if (manifold.count == 0 && contact_looks_ahead(world, contact))
 		d2_ahead_collide(world, contact, b_in_a, &manifold);
 	if (manifold.count > 0 && left_to_sweep(world, contact, &d2_contact_row(world, id)->material, &manifold))
 		manifold.count = 0;
@@ -179,7 +177,7 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 	if (!body_hangs(world, contact->link.bodies[0]) && !body_hangs(world, contact->link.bodies[1]))
 		return false;
 	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale
-						  : d2_looks_ahead(world, contact);
+						  : contact_looks_ahead(world, contact);
 }
 
 void d2_contact_collide(struct world *world, uint32_t id)

@@ -1,47 +1,22 @@
-/* speculative.c - see speculative.h. A wheel at 7 m/s moves 23 cm in a step of 1/30 s, and is that deep in the ground if its
- * contact is made in the next step. A sweep that stops it would tear it off the moving car. So its contact is made a step
- * earlier, where the shapes would overlap if both moved straight on, with the normal that they have there, so that edges that
- * the wheel passes do not stop it.
+/* speculative.c - contacts made ahead, see core/speculative.h. A wheel at 7 m/s moves 23 cm in a step of 1/30 s, and is that
+ * deep in the ground if its contact is made in the next step. A sweep that stops it would tear it off the moving car. So its
+ * contact is made a step earlier, where the shapes would overlap if both moved straight on, with the normal that they have
+ * there, so that edges that the wheel passes do not stop it.
  * Any thread. */
-#include "d2/dynamics/speculative.h"
 #include "core/link.h"
+#include "core/speculative.h"
 #include "d2/query/ray_cast.h"
 #include "d2/dynamics/wing.h"
-
-static struct d2_vec body_goes(const struct world *world, uint32_t body)
-{
-	float w;
-	return d2_scale(world->step.dt, d2_body_velocity((const struct d2_world *)world, body, &w));
-}
-
-/* Displacement of b relative to a in this step, in the world. */
-static struct d2_vec path_of(const struct world *world, const struct contact *contact)
-{
-	return d2_sub(body_goes(world, contact->link.bodies[1]), body_goes(world, contact->link.bodies[0]));
-}
-
-/* Bouncing contacts of a body jointed to other dynamic bodies are left to sweeps: a contact made ahead may stop the body late
- * in the step, so that it bounces before its joints have passed on the push of the bodies behind it. */
-bool d2_goes_ahead(const struct world *world, const struct contact *contact)
-{
-	const uint32_t *bodies = contact->link.bodies;
-	if (d2_contact_row(world, (uint32_t)(contact - world->contacts.data))->material.restitution > 0.0f &&
-		(body_pulls(world, bodies[0]) || body_pulls(world, bodies[1])))
-		return false;
-	struct d2_vec delta = path_of(world, contact);
-	float least = AHEAD * world->settings.length_scale;
-	return d2_dot(delta, delta) > least * least;
-}
 
 /* Moves the manifold back to b's current position. False: the separation there is not positive, so b does not come from
  * outside. */
 static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
 {
-	float gap = -d2_dot(delta, manifold->normal);
+	float apart = -d2_dot(delta, manifold->normal);
 	for (int i = 0; i < manifold->count; ++i) {
 		struct d2_manifold_point *point = &manifold->points[i];
 		struct d2_vec on_b = d2_sub(d2_mul_add(point->point, 0.5f * point->separation, manifold->normal), delta);
-		point->separation += gap;
+		point->separation += apart;
 		point->point = d2_mul_add(on_b, -0.5f * point->separation, manifold->normal);
 	}
 	return d2_manifold_separation(manifold) > 0.0f;
@@ -73,7 +48,7 @@ static bool is_hidden(const struct world *world, const struct contact *contact, 
 #define SIDEWAYS 0.5f
 
 /* Whether the shape, rotated by q, is a segment that is hit at an end. */
-static bool meets_end(const struct d2_shape *shape, struct d2_rot q, struct d2_vec normal)
+static bool hits_end(const struct d2_shape *shape, struct d2_rot q, struct d2_vec normal)
 {
 	return shape->type == D2_SEGMENT && abs_f(d2_dot(d2_rotate(q, shape->normals[0]), normal)) < SIDEWAYS;
 }
@@ -98,7 +73,9 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 void d2_ahead_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
-	struct d2_vec delta = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, path_of(world, contact));
+	float path[3];
+	contact_path_ahead(world, contact, path);
+	struct d2_vec delta = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, (struct d2_vec){path[0], path[1]});
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
 	int places = body_places_ahead(d2_length(delta), a->inner + b->inner), i = 1;
@@ -122,9 +99,10 @@ void d2_ahead_collide(
 	struct d2_vec middle =
 		out->count > 1 ? d2_scale(0.5f, d2_add(out->points[0].point, out->points[1].point)) : out->points[0].point;
 	struct d2_pose pose = d2_row_pose(d2_row(world, contact->link.bodies[0]));
-	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, body_goes(world, contact->link.bodies[0]));
+	struct d2_vec goes = d2_scale(world->step.dt, d2_state(world, contact->link.bodies[0])->v);
+	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, goes);
 	/* At a border, and at the end of a segment, another shape may be hit first. */
-	if (out->border || meets_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || meets_end(b, b_in_a->q, out->normal) ||
+	if (out->border || hits_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || hits_end(b, b_in_a->q, out->normal) ||
 		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, delta)))
 		out->count = 0;
 }

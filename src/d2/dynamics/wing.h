@@ -4,6 +4,7 @@
 #include "base/cache.h"
 #include "core/link.h"
 #include "d2/dynamics/d2.h"
+#include "d2/manifold/manifold.h"
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
@@ -102,6 +103,10 @@ void d2_contact_renew(struct world *world, uint32_t contact);
 /* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
  * fast jointed body may need a new one. */
 bool d2_contact_looks_ahead(const struct world *world, uint32_t contact);
+/* *out: the manifold where the shapes will touch if both move straight in this step, with their current separation. count 0:
+ * they will not touch. */
+void d2_ahead_collide(
+	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out);
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 struct contact_load d2_contact_load(const struct world *world, uint32_t contact);
 void d2_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
@@ -170,9 +175,3 @@ void d2_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d2_motion_8;
 extern const struct link_solver d2_contact_solver_8, d2_revolute_solver_8;
 #endif
-
-/* In world_query.c; see struct wing. */
-void d2_query_box(const void *shape, uint32_t child, const void *pose, struct box *box);
-bool d2_query_ray(const struct world *world, uint32_t proxy, const double from[3], const double translation[3],
-	float max_fraction, struct query_hit *hit);
-bool d2_query_overlaps(const struct world *world, uint32_t proxy, const void *shape, uint32_t child, const void *pose);

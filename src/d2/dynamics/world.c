@@ -3,6 +3,7 @@
 #include "base/lane_count.h"
 #include "core/world.h"
 #include "d2/dynamics/joint.h"
+#include "d2/query/ray_cast.h"
 #include "d2/dynamics/wing.h"
 
 static uint32_t wing_shape_children(const void *shape)
@@ -26,36 +27,54 @@ static bool wing_shape_unbounded(const void *shape)
 	return d2_shape_unbounded((const struct d2_shape *)shape);
 }
 
-/* By how much fat AABBs exceed the shape: so that slow bodies need no pair search in each step, but do not pair with bodies
- * that only pass by, an eighth of the size, and 5 cm at most, as measured for Box2D's B2_MAX_AABB_MARGIN. At least the
- * separation that continuous collision keeps: a body that it stops must be paired, or it stays there without a contact. */
-static float wing_shape_margin(const struct world *world, const void *shape)
+static void wing_shape_box(const void *shape, uint32_t child, const void *pose, struct box *box)
 {
-	const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
-	float largest = 0.05f * world->settings.length_scale, size = 0.0f;
-	if (d2_shape_unbounded((const struct d2_shape *)shape))
-		return largest;
-	for (uint32_t i = 0; i < d2_shape_child_count((const struct d2_shape *)shape); ++i) {
-		struct box box = d2_shape_box((const struct d2_shape *)shape, i, &origin, 0.0f);
-		size = max_f(size, max_f(box.upper[0] - box.lower[0], box.upper[1] - box.lower[1]));
-	}
-	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
+	*box = d2_shape_box(shape, child, pose, 0.0f);
+}
+
+/* The pose of the proxy's body. */
+static struct d2_pose proxy_pose(const struct world *world, uint32_t proxy)
+{
+	return d2_row_pose(d2_row(world, world->colliders.data[world->proxies.data[proxy].collider].body));
+}
+
+static const struct d2_shape *proxy_shape(const struct world *world, uint32_t proxy)
+{
+	return d2_collider_shape(world, world->proxies.data[proxy].collider);
 }
 
 static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
 {
-	const struct proxy *proxy = &world->proxies.data[id];
-	const struct collider *collider = &world->colliders.data[proxy->collider];
-	struct d2_pose pose = d2_row_pose(d2_row(world, collider->body));
-	*box = d2_shape_box((const struct d2_shape *)collider->shape, proxy->child, &pose, 0.0f);
+	struct d2_pose pose = proxy_pose(world, id);
+	*box = d2_shape_box(proxy_shape(world, id), world->proxies.data[id].child, &pose, 0.0f);
 }
 
 static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
-	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
-	struct d2_pose pose = d2_row_pose(d2_row(world, collider->body));
-	return d2_shape_box_overlap((const struct d2_shape *)collider->shape, &pose, box);
+	struct d2_pose pose = proxy_pose(world, id);
+	return d2_shape_box_overlap(proxy_shape(world, id), &pose, box);
 }
+
+static bool wing_proxy_ray(const struct world *world, uint32_t id, const double from[3], const double translation[3],
+	float max_fraction, struct query_hit *hit)
+{
+	struct d2_pose pose = proxy_pose(world, id);
+	struct d2_ray_hit_d found;
+	if (!d2_shape_ray_child(proxy_shape(world, id), world->proxies.data[id].child, &pose, from[0], from[1], translation[0],
+			translation[1], (double)max_fraction, &found))
+		return false;
+	struct d2_vec n = d2_narrow(found.normal);
+	*hit = (struct query_hit){.p = {found.x, found.y}, .normal = {n.x, n.y}, .fraction = (double)(float)found.fraction};
+	return true;
+}
+
+static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const void *shape, uint32_t child, const void *pose)
+{
+	struct d2_pose other = proxy_pose(world, id);
+	return d2_shapes_overlap(shape, child, pose, proxy_shape(world, id), world->proxies.data[id].child, &other);
+}
+
+static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
 
 static const struct wing wing = {
 	.dimensions = 2,
@@ -69,11 +88,11 @@ static const struct wing wing = {
 	.shape_retain = wing_shape_retain,
 	.shape_release = wing_shape_release,
 	.shape_unbounded = wing_shape_unbounded,
-	.shape_margin = wing_shape_margin,
+	.origin = &origin,
 	.proxy_box = wing_proxy_box,
-	.shape_box = d2_query_box,
-	.proxy_ray = d2_query_ray,
-	.proxy_overlaps = d2_query_overlaps,
+	.shape_box = wing_shape_box,
+	.proxy_ray = wing_proxy_ray,
+	.proxy_overlaps = wing_proxy_overlaps,
 	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	.body_mass = d2_body_mass,
 	.body_extend = d2_body_extend,

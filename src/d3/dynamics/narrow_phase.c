@@ -402,6 +402,27 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
 }
 
+/* Whether the contact may be made ahead. Not of one-sided surfaces: a body behind one would get a contact on its front. */
+static bool looks_ahead(const struct world *world, const struct contact *contact)
+{
+	return contact_looks_ahead(world, contact) && !d3_collider_shape(world, contact->colliders[0])->one_sided &&
+		!d3_collider_shape(world, contact->colliders[1])->one_sided;
+}
+
+/* `manifold`: of b, displaced by `delta`. Moves its points and separations back to b's current position. False unless b is
+ * separated there, and penetrates by more than a slop when displaced. */
+static bool take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec delta)
+{
+	float apart = -d3_dot(delta, manifold->normal), least = d3_manifold_separation(manifold);
+	for (int i = 0; i < manifold->count; ++i) {
+		struct d3_manifold_point *point = &manifold->points[i];
+		struct d3_vec on_b = d3_sub(d3_mul_add(point->point, 0.5f * point->separation, manifold->normal), delta);
+		point->separation += apart;
+		point->point = d3_mul_add(on_b, -0.5f * point->separation, manifold->normal);
+	}
+	return least < -LINEAR_SLOP * world->settings.length_scale && least + apart > 0.0f;
+}
+
 /* The contacts that the shapes will have in this step at the current velocities, with the current separations. Returns their
  * number. */
 static int collide_ahead(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
@@ -409,7 +430,9 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
 	bool surface = d3_shape_surface(a) || d3_shape_surface(b);
-	struct d3_vec delta = d3_path_ahead(world, contact);
+	float path[3];
+	contact_path_ahead(world, contact, path);
+	struct d3_vec delta = d3_inv_rotate(d3_row(world, contact->link.bodies[0])->q, (struct d3_vec){path[0], path[1], path[2]});
 	int places = body_places_ahead(d3_length(delta), a->inner + b->inner), kept = 0;
 	for (int i = 1; i <= places && kept == 0; ++i) {
 		struct d3_vec part = d3_scale((float)i / (float)places, delta);
@@ -425,7 +448,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 		/* At a border another shape may be hit first. */
 		for (int k = 0; k < count; ++k)
 			if (manifolds[k].count > 0 && (surface || !at_border(world, contact, &then, &manifolds[k])) &&
-				d3_manifold_take_back(world, &manifolds[k], part))
+				take_back(world, &manifolds[k], part))
 				manifolds[kept++] = manifolds[k];
 	}
 	return kept;
@@ -460,7 +483,7 @@ static void surface_rows_renew(
 	struct d3_local_manifold manifolds[D3_MANIFOLDS];
 	float clearance = 0.0f;
 	int shares[D3_MANIFOLDS], count = d3_collide_surface(a, 0, b, 0, b_in_a, speculative, cache, &clearance, manifolds);
-	if (count == 0 && d3_looks_ahead(world, &world->contacts.data[first]))
+	if (count == 0 && looks_ahead(world, &world->contacts.data[first]))
 		count = collide_ahead(world, &world->contacts.data[first], b_in_a, manifolds);
 	if (count > 0)
 		clearance = 0.0f;
@@ -498,7 +521,7 @@ static bool pair_renew(struct world *world, uint32_t id, const struct d3_transfo
 	}
 	struct d3_local_manifold manifold;
 	d3_narrow_shapes_collide(world, contact, b_in_a, &d3_contact_row(world, id)->cache, &manifold);
-	if (manifold.count == 0 && d3_looks_ahead(world, contact)) {
+	if (manifold.count == 0 && looks_ahead(world, contact)) {
 		struct d3_local_manifold ahead[D3_MANIFOLDS];
 		if (collide_ahead(world, contact, b_in_a, ahead) > 0)
 			manifold = ahead[0];
@@ -521,7 +544,7 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 	const struct contact *contact = &world->contacts.data[id];
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	if (!pair_touches(row))
-		return d3_looks_ahead(world, contact);
+		return looks_ahead(world, contact);
 	return (body_hangs(world, contact->link.bodies[0]) || body_hangs(world, contact->link.bodies[1])) && row->count > 0 &&
 		row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
 }

@@ -7,7 +7,6 @@
 #include "core/depenetration.h"
 #include "core/speculative.h"
 #include "core/travel.h"
-#include "d3/dynamics/speculative.h"
 #include "d3/query/gjk.h"
 #include "d3/query/distance.h"
 #include "d3/dynamics/wing.h"

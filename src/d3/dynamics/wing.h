@@ -241,9 +241,3 @@ void d3_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
 extern const struct motion d3_motion_8;
 extern const struct link_solver d3_contact_solver_8, d3_revolute_solver_8, d3_spherical_solver_8;
 #endif
-
-/* Of world_query.c; see struct wing. */
-void d3_query_box(const void *shape, uint32_t child, const void *pose, struct box *box);
-bool d3_query_ray(const struct world *world, uint32_t proxy, const double from[3], const double translation[3],
-	float max_fraction, struct query_hit *hit);
-bool d3_query_overlaps(const struct world *world, uint32_t proxy, const void *shape, uint32_t child, const void *pose);

@@ -3,6 +3,8 @@
 #include "base/lane_count.h"
 #include "core/world.h"
 #include "d3/dynamics/joint.h"
+#include "d3/query/distance.h"
+#include "d3/query/ray_cast.h"
 #include "d3/dynamics/wing.h"
 
 static uint32_t wing_shape_children(const void *shape)
@@ -82,26 +84,20 @@ static uint32_t wing_pair_contacts(const void *a, const void *b)
 	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;
 }
 
-/* Fat AABBs: large enough that a creeping shape needs no pair search in each step, small enough not to pair shapes that only
- * pass by: an eighth of the shape's size, and 5 cm at most, as Box2D's B2_MAX_AABB_MARGIN. Above the separation at which
- * continuous collision stops a shape, which must be paired, or it never makes contact. */
-static float wing_shape_margin(const struct world *world, const void *shape)
+static void wing_shape_box(const void *shape, uint32_t child, const void *pose, struct box *box)
 {
-	const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
-	float largest = 0.05f * world->settings.length_scale, size = 0.0f;
-	if (wing_shape_unbounded(shape))
-		return largest;
-	for (uint32_t i = 0; i < wing_shape_children(shape); ++i) {
-		struct box box = d3_shape_box(d3_shape_part((const struct d3_shape *)shape, i), &origin, 0.0f);
-		for (int k = 0; k < 3; ++k)
-			size = max_f(size, box.upper[k] - box.lower[k]);
-	}
-	return max_f(min_f(largest, 0.125f * size), 1.5f * LINEAR_SLOP * world->settings.length_scale);
+	*box = d3_shape_box(d3_shape_part(shape, child), pose, 0.0f);
+}
+
+/* The pose of the proxy's body. */
+static struct d3_pose proxy_pose(const struct world *world, uint32_t proxy)
+{
+	return d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[proxy].collider].body));
 }
 
 static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
 {
-	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
+	struct d3_pose pose = proxy_pose(world, id);
 	*box = d3_shape_box(d3_proxy_part(world, id), &pose, 0.0f);
 }
 
@@ -109,13 +105,34 @@ static void wing_proxy_box(const struct world *world, uint32_t id, struct box *b
 static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, id);
-	struct d3_pose pose = d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[id].collider].body));
+	struct d3_pose pose = proxy_pose(world, id);
 	struct d3_vec n = d3_rotate(pose.q, d3_narrow(shape->normal));
 	double x = (n.x > 0.0f ? box->lower[0] : box->upper[0]) - pose.x;
 	double y = (n.y > 0.0f ? box->lower[1] : box->upper[1]) - pose.y;
 	double z = (n.z > 0.0f ? box->lower[2] : box->upper[2]) - pose.z;
 	return (double)n.x * x + (double)n.y * y + (double)n.z * z <= shape->offset;
 }
+
+static bool wing_proxy_ray(const struct world *world, uint32_t id, const double from[3], const double translation[3],
+	float max_fraction, struct query_hit *hit)
+{
+	struct d3_pose pose = proxy_pose(world, id);
+	struct d3_vec_d start = {from[0], from[1], from[2]}, delta = {translation[0], translation[1], translation[2]};
+	struct d3_ray_hit_d found;
+	if (!d3_shape_ray_d(d3_proxy_part(world, id), &pose, start, delta, &found) || !(found.fraction <= (double)max_fraction))
+		return false;
+	struct d3_vec n = d3_narrow(found.normal);
+	*hit = (struct query_hit){.p = {found.p.x, found.p.y, found.p.z}, .normal = {n.x, n.y, n.z}, .fraction = found.fraction};
+	return true;
+}
+
+static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const void *shape, uint32_t child, const void *pose)
+{
+	struct d3_pose other = proxy_pose(world, id);
+	return d3_overlaps(d3_shape_part(shape, child), pose, d3_proxy_part(world, id), &other);
+}
+
+static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
 
 static const struct wing wing = {
 	.dimensions = 3,
@@ -132,11 +149,11 @@ static const struct wing wing = {
 	.shape_unbounded = wing_shape_unbounded,
 	.pair_contacts = wing_pair_contacts,
 	.contact_material = d3_contact_material,
-	.shape_margin = wing_shape_margin,
+	.origin = &origin,
 	.proxy_box = wing_proxy_box,
-	.shape_box = d3_query_box,
-	.proxy_ray = d3_query_ray,
-	.proxy_overlaps = d3_query_overlaps,
+	.shape_box = wing_shape_box,
+	.proxy_ray = wing_proxy_ray,
+	.proxy_overlaps = wing_proxy_overlaps,
 	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	.body_mass = d3_body_mass,
 	.body_extend = d3_body_extend,
