@@ -409,7 +409,6 @@ struct bullet_path {
 struct wing {
 	int dimensions;
 	bool counts_travel; /* bodies_finish measures the bodies' motion, and collide skips pairs by it: see travel.h */
-	size_t world_size; /* of the wing's world, which begins with struct world */
 	/* of the records in world->body_rows, states, step_rows, manifolds, joint_rows */
 	size_t body_size, state_size, step_size, manifold_size, joint_size;
 
@@ -553,7 +552,8 @@ enum phase {
 typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collider_b);
 
 struct world {
-	const struct wing *wing;
+	const struct wing *wing; /* the one below */
+	struct wing functions;
 	struct memory *memory;
 	struct settings settings;
 	struct step step;

@@ -15,6 +15,8 @@
 #include "core/speculative.h"
 #include "core/stage.h"
 
+#include <string.h>
+
 enum { CONTACT_GRAIN = 1 /* word of 64 contacts */, FINISH_GRAIN = 16 /* bodies */ }; /* some 1 to 20 us of work per block */
 
 /* --- Life ----------------------------------------------------------------------------------------------------------------- */
@@ -41,14 +43,17 @@ struct settings settings_default(float length_scale)
 	};
 }
 
-struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings, int workers)
+struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings,
+	const float gravity[3], int workers)
 {
-	struct world *world = memory_zeroed(memory, wing->world_size);
+	struct world *world = memory_zeroed(memory, sizeof *world);
 	if (world == NULL)
 		return NULL;
-	world->wing = wing;
+	world->functions = *wing;
+	world->wing = &world->functions;
 	world->memory = memory;
 	world->settings = *settings;
+	memcpy(world->gravity, gravity, sizeof world->gravity);
 	world->disabled = NONE;
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
@@ -132,7 +137,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->depenetration.places);
 	array_free(memory, &world->depenetration.ends);
 	partition_free(world);
-	memory_resize(memory, world, wing->world_size, 0);
+	memory_resize(memory, world, sizeof *world, 0);
 }
 
 bool world_set_workers(struct world *world, int workers)
@@ -400,6 +405,14 @@ void world_wake_all(struct world *world)
 	for (uint32_t id = 0; id < world->bodies.count; ++id)
 		if (world->bodies.data[id].valid)
 			body_wake(world, id);
+}
+
+void world_set_gravity(struct world *world, const float gravity[3])
+{
+	if (world->gravity[0] == gravity[0] && world->gravity[1] == gravity[1] && world->gravity[2] == gravity[2])
+		return;
+	memcpy(world->gravity, gravity, sizeof world->gravity);
+	world_wake_all(world);
 }
 
 uint64_t world_hash(const struct world *world)

@@ -7,9 +7,10 @@
 /* The defaults, with lengths and speeds in units of length_scale > 0. */
 struct settings settings_default(float length_scale);
 
-/* Creates a world of the wing's own size with `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory`
+/* Creates a world with a copy of the wing, and `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory`
  * outlives it. */
-struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings, int workers);
+struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings,
+	const float gravity[3], int workers);
 void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);
@@ -22,7 +23,7 @@ bool world_step(struct world *world, float dt);
 void world_set_layers_meet(struct world *world, uint32_t a, uint32_t b, bool meet);
 bool world_layers_meet(const struct world *world, uint32_t a, uint32_t b);
 
-/* Wakes all bodies: something about all of them (gravity, say) has changed. */
+void world_set_gravity(struct world *world, const float gravity[3]); /* wakes all bodies */
 void world_wake_all(struct world *world);
 
 /* Hash of the state: poses and velocities of all bodies, bit by bit, in id order. */

@@ -3,7 +3,7 @@
 
 static struct d2_pose pose_of(const struct world *world, uint32_t body)
 {
-	return d2_body_pose((const struct d2_world *)world, body);
+	return d2_body_pose(world, body);
 }
 
 static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
@@ -186,7 +186,7 @@ static void body_origin(const struct world *world, uint32_t body, double point[3
 static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
 {
 	float w;
-	struct d2_vec v = d2_body_velocity((const struct d2_world *)world, body, &w);
+	struct d2_vec v = d2_body_velocity(world, body, &w);
 	velocity[0] = (double)v.x;
 	velocity[1] = (double)v.y;
 }

@@ -13,7 +13,7 @@ struct place {
 
 static struct place place_of(const struct world *world, uint32_t body)
 {
-	struct d3_pose pose = d3_body_pose((const struct d3_world *)world, body);
+	struct d3_pose pose = d3_body_pose(world, body);
 	return (struct place){{pose.x, pose.y, pose.z}, d3_exact_rot(pose.q), pose.q};
 }
 
@@ -25,7 +25,7 @@ static struct d3_vec_d placed(const struct place *place, struct d3_vec_d p)
 static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
 {
 	double bounds[6];
-	struct d3_pose pose = d3_body_pose((const struct d3_world *)world, part->body);
+	struct d3_pose pose = d3_body_pose(world, part->body);
 	d3_bounds(d3_shape_part(part->shape, part->child), &pose, bounds);
 	for (int i = 0; i < 3; ++i) {
 		box->lower[i] = round_down_f(bounds[i]);
@@ -153,7 +153,8 @@ static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning
 	const struct d3_shape *shape, const struct place *place)
 {
 	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&place->rotation, shape->normal);
-	struct d3_vec gravity = ((const struct d3_world *)draw->object->world)->gravity;
+	const float *g = draw->object->world->gravity;
+	struct d3_vec gravity = {g[0], g[1], g[2]};
 	uint32_t count = half_space_cut(draw, shape, place, points);
 	bool wall = d3_length(gravity) > 0 && d3_dot_d(n, d3_widen(gravity)) > -0.1 * (double)d3_length(gravity);
 	call_face(L, meaning, solid && !wall, points, count);
@@ -420,7 +421,7 @@ static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning
 
 static void body_origin(const struct world *world, uint32_t body, double point[3])
 {
-	struct d3_pose pose = d3_body_pose((const struct d3_world *)world, body);
+	struct d3_pose pose = d3_body_pose(world, body);
 	point[0] = pose.x;
 	point[1] = pose.y;
 	point[2] = pose.z;
@@ -428,7 +429,7 @@ static void body_origin(const struct world *world, uint32_t body, double point[3
 
 static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
 {
-	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
+	struct d3_vec w, v = d3_body_velocity(world, body, &w);
 	velocity[0] = (double)v.x;
 	velocity[1] = (double)v.y;
 	velocity[2] = (double)v.z;

@@ -412,16 +412,6 @@ void shared_collect(lua_State *L, struct shared *shared);
 /* Initializes a memory that counts towards shared->bytes. */
 void shared_memory(struct shared *shared, struct memory *memory);
 
-static inline struct d2_world *d2_of(const struct world_object *object)
-{
-	return (struct d2_world *)object->world;
-}
-
-static inline struct d3_world *d3_of(const struct world_object *object)
-{
-	return (struct d3_world *)object->world;
-}
-
 struct path;
 const struct d2_shape *d2_value_shape(lua_State *L, int index, const struct path *path);
 const struct d3_shape *d3_value_shape(lua_State *L, int index, const struct path *path);

@@ -3,24 +3,24 @@
 
 #include <math.h>
 
-static struct d2_world *check_body2(lua_State *L, const char *function, uint32_t *body)
+static struct world *check_body2(lua_State *L, const char *function, uint32_t *body)
 {
-	return d2_of(check_body_of(L, function, &class_body, body));
+	return check_body_of(L, function, &class_body, body)->world;
 }
 
-static struct d2_world *check_body2_change(lua_State *L, const char *function, uint32_t *body)
+static struct world *check_body2_change(lua_State *L, const char *function, uint32_t *body)
 {
 	struct world_object *object = check_body_of(L, function, &class_body, body);
 	check_unlocked(L, object, function);
-	return d2_of(object);
+	return object->world;
 }
 
 /* The wing's record of the body. */
 static const struct d2_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, function, &body);
-	return d2_body(world, body);
+	const struct world *world = check_body2(L, function, &body);
+	return d2_row(world, body);
 }
 
 static float angle_of(struct d2_rot q)
@@ -46,7 +46,7 @@ static struct d2_vec arg_velocity(lua_State *L, const char *function)
 static int get_position(lua_State *L)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getPosition", &body);
+	const struct world *world = check_body2(L, "getPosition", &body);
 	struct d2_pose pose = d2_body_pose(world, body);
 	return push_two(L, pose.x, pose.y);
 }
@@ -54,7 +54,7 @@ static int get_position(lua_State *L)
 static int set_position(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setPosition", &body);
+	struct world *world = check_body2_change(L, "setPosition", &body);
 	double x = arg_number(L, 2, "setPosition", "x", &range_position), y = arg_number(L, 3, "setPosition", "y", &range_position);
 	d2_body_set_pose(world, body, x, y, d2_body_pose(world, body).q);
 	return 0;
@@ -63,7 +63,7 @@ static int set_position(lua_State *L)
 static int get_angle(lua_State *L)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getAngle", &body);
+	const struct world *world = check_body2(L, "getAngle", &body);
 	lua_pushnumber(L, angle_of(d2_body_pose(world, body).q));
 	return 1;
 }
@@ -71,7 +71,7 @@ static int get_angle(lua_State *L)
 static int set_angle(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setAngle", &body);
+	struct world *world = check_body2_change(L, "setAngle", &body);
 	double angle = arg_number(L, 2, "setAngle", "angle", &range_angle);
 	struct d2_pose pose = d2_body_pose(world, body);
 	d2_body_set_pose(world, body, pose.x, pose.y, rotation_from(angle));
@@ -80,7 +80,7 @@ static int set_angle(lua_State *L)
 
 int d2_push_transform(lua_State *L, const struct world *world, uint32_t body)
 {
-	struct d2_pose pose = d2_body_pose((const struct d2_world *)world, body);
+	struct d2_pose pose = d2_body_pose(world, body);
 	lua_pushnumber(L, pose.x);
 	lua_pushnumber(L, pose.y);
 	lua_pushnumber(L, angle_of(pose.q));
@@ -90,14 +90,14 @@ int d2_push_transform(lua_State *L, const struct world *world, uint32_t body)
 static int get_transform(lua_State *L)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getTransform", &body);
-	return d2_push_transform(L, &world->core, body);
+	const struct world *world = check_body2(L, "getTransform", &body);
+	return d2_push_transform(L, world, body);
 }
 
 static int set_transform(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setTransform", &body);
+	struct world *world = check_body2_change(L, "setTransform", &body);
 	double x = arg_number(L, 2, "setTransform", "x", &range_position);
 	double y = arg_number(L, 3, "setTransform", "y", &range_position);
 	double angle = arg_number(L, 4, "setTransform", "angle", &range_angle);
@@ -110,7 +110,7 @@ static int move_to(lua_State *L)
 {
 	static const struct range range_duration = {1e-6, 60, "> 0"};
 	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "moveTo", &body);
+	struct world *world = check_body2_change(L, "moveTo", &body);
 	double x = arg_number(L, 2, "moveTo", "x", &range_position), y = arg_number(L, 3, "moveTo", "y", &range_position);
 	double angle = arg_number(L, 4, "moveTo", "angle", &range_angle);
 	double dt = arg_number(L, 5, "moveTo", "dt", &range_duration);
@@ -128,7 +128,7 @@ static int get_linear_velocity(lua_State *L)
 {
 	uint32_t body;
 	float w;
-	const struct d2_world *world = check_body2(L, "getLinearVelocity", &body);
+	const struct world *world = check_body2(L, "getLinearVelocity", &body);
 	struct d2_vec v = d2_body_velocity(world, body, &w);
 	return push_two(L, v.x, v.y);
 }
@@ -137,7 +137,7 @@ static int set_linear_velocity(lua_State *L)
 {
 	uint32_t body;
 	float w;
-	struct d2_world *world = check_body2(L, "setLinearVelocity", &body);
+	struct world *world = check_body2(L, "setLinearVelocity", &body);
 	struct d2_vec v = arg_velocity(L, "setLinearVelocity");
 	d2_body_velocity(world, body, &w);
 	d2_body_set_velocity(world, body, v, w);
@@ -148,7 +148,7 @@ static int get_angular_velocity(lua_State *L)
 {
 	uint32_t body;
 	float w;
-	const struct d2_world *world = check_body2(L, "getAngularVelocity", &body);
+	const struct world *world = check_body2(L, "getAngularVelocity", &body);
 	d2_body_velocity(world, body, &w);
 	lua_pushnumber(L, w);
 	return 1;
@@ -158,7 +158,7 @@ static int set_angular_velocity(lua_State *L)
 {
 	uint32_t body;
 	float before;
-	struct d2_world *world = check_body2(L, "setAngularVelocity", &body);
+	struct world *world = check_body2(L, "setAngularVelocity", &body);
 	float w = arg_float(L, 2, "setAngularVelocity", "angularVelocity", &range_velocity);
 	struct d2_vec v = d2_body_velocity(world, body, &before);
 	d2_body_set_velocity(world, body, v, w);
@@ -168,7 +168,7 @@ static int set_angular_velocity(lua_State *L)
 static int get_velocity_at(lua_State *L)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, "getVelocityAt", &body);
+	const struct world *world = check_body2(L, "getVelocityAt", &body);
 	double x = arg_number(L, 2, "getVelocityAt", "x", &range_position);
 	double y = arg_number(L, 3, "getVelocityAt", "y", &range_position);
 	struct d2_vec v = d2_body_velocity_at(world, body, x, y);
@@ -184,13 +184,13 @@ struct push {
 
 /* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
  * is too strong. */
-static struct push check_push(lua_State *L, const char *function, const struct d2_world *world, uint32_t body,
+static struct push check_push(lua_State *L, const char *function, const struct world *world, uint32_t body,
 	const char *const names[2], struct d2_vec force, float torque)
 {
 	struct push push = {.turn = 0};
 	push.push.x = arg_float(L, 2, function, names[0], &range_force);
 	push.push.y = arg_float(L, 3, function, names[1], &range_force);
-	const struct d2_body *row = d2_body(world, body);
+	const struct d2_body *row = d2_row(world, body);
 	check_effect(L, function, (fabs((double)push.push.x) + fabs((double)force.x)) * (double)row->inv_mass.x);
 	check_effect(L, function, (fabs((double)push.push.y) + fabs((double)force.y)) * (double)row->inv_mass.y);
 	if (!lua_isnoneornil(L, 4) || !lua_isnoneornil(L, 5)) {
@@ -209,8 +209,8 @@ static int apply_force(lua_State *L)
 {
 	static const char *const names[] = {"fx", "fy"};
 	uint32_t body;
-	struct d2_world *world = check_body2(L, "applyForce", &body);
-	const struct d2_body *row = d2_body(world, body);
+	struct world *world = check_body2(L, "applyForce", &body);
+	const struct d2_body *row = d2_row(world, body);
 	struct push push = check_push(L, "applyForce", world, body, names, row->force, row->torque);
 	d2_body_apply_force(world, body, push.push, push.turn);
 	return 0;
@@ -219,9 +219,9 @@ static int apply_force(lua_State *L)
 static int apply_torque(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2(L, "applyTorque", &body);
+	struct world *world = check_body2(L, "applyTorque", &body);
 	float torque = arg_float(L, 2, "applyTorque", "torque", &range_force);
-	const struct d2_body *row = d2_body(world, body);
+	const struct d2_body *row = d2_row(world, body);
 	check_effect(L, "applyTorque", (fabs((double)torque) + fabs((double)row->torque)) * (double)row->inv_inertia);
 	d2_body_apply_force(world, body, (struct d2_vec){0, 0}, torque);
 	return 0;
@@ -231,7 +231,7 @@ static int apply_impulse(lua_State *L)
 {
 	static const char *const names[] = {"ix", "iy"};
 	uint32_t body;
-	struct d2_world *world = check_body2(L, "applyImpulse", &body);
+	struct world *world = check_body2(L, "applyImpulse", &body);
 	struct push push = check_push(L, "applyImpulse", world, body, names, (struct d2_vec){0, 0}, 0);
 	d2_body_apply_impulse(world, body, push.push, push.turn);
 	return 0;
@@ -240,9 +240,9 @@ static int apply_impulse(lua_State *L)
 static int apply_angular_impulse(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2(L, "applyAngularImpulse", &body);
+	struct world *world = check_body2(L, "applyAngularImpulse", &body);
 	float impulse = arg_float(L, 2, "applyAngularImpulse", "impulse", &range_force);
-	check_effect(L, "applyAngularImpulse", fabs((double)impulse) * (double)d2_body(world, body)->inv_inertia);
+	check_effect(L, "applyAngularImpulse", fabs((double)impulse) * (double)d2_row(world, body)->inv_inertia);
 	d2_body_apply_impulse(world, body, (struct d2_vec){0, 0}, impulse);
 	return 0;
 }
@@ -270,7 +270,7 @@ static int get_local_center(lua_State *L)
 static int set_mass_data(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setMassData", &body);
+	struct world *world = check_body2_change(L, "setMassData", &body);
 	float mass = arg_float(L, 2, "setMassData", "mass", &range_mass);
 	float x = arg_float(L, 3, "setMassData", "cx", &range_local), y = arg_float(L, 4, "setMassData", "cy", &range_local);
 	float inertia = arg_float(L, 5, "setMassData", "inertia", &range_mass);
@@ -290,7 +290,7 @@ static int get_locks(lua_State *L)
 static int set_locks(lua_State *L)
 {
 	uint32_t body;
-	struct d2_world *world = check_body2_change(L, "setLocks", &body);
+	struct world *world = check_body2_change(L, "setLocks", &body);
 	bool x = arg_boolean(L, 2, "setLocks", "x"), y = arg_boolean(L, 3, "setLocks", "y");
 	bool rotation = arg_boolean(L, 4, "setLocks", "rotation");
 	d2_body_set_locks(world, body, (uint8_t)((x ? D2_LOCK_X : 0) | (y ? D2_LOCK_Y : 0) | (rotation ? D2_LOCK_ROTATION : 0)));
@@ -303,7 +303,7 @@ static int set_locks(lua_State *L)
 static struct d2_pose check_frame(lua_State *L, const char *function, double *x, double *y, double *c, double *s)
 {
 	uint32_t body;
-	const struct d2_world *world = check_body2(L, function, &body);
+	const struct world *world = check_body2(L, function, &body);
 	*x = arg_number(L, 2, function, "x", &range_position);
 	*y = arg_number(L, 3, function, "y", &range_position);
 	struct d2_pose pose = d2_body_pose(world, body);
@@ -376,13 +376,13 @@ void d2_body_option(lua_State *L, struct body_input *input, int option, const st
 
 uint32_t d2_body_make(struct world *world, const struct body_input *input)
 {
-	return d2_body_create((struct d2_world *)world, input->type, input->position[0], input->position[1], input->angle);
+	return d2_body_create(world, input->type, input->position[0], input->position[1], input->angle);
 }
 
 /* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
-static void mass_override(struct d2_world *world, uint32_t body, const struct body_input *input)
+static void mass_override(struct world *world, uint32_t body, const struct body_input *input)
 {
-	const struct d2_body *row = d2_body(world, body);
+	const struct d2_body *row = d2_row(world, body);
 	if (!input->given_mass && !input->given_inertia && !input->given_center)
 		return;
 	float mass = input->given_mass ? input->mass : row->mass;
@@ -393,9 +393,8 @@ static void mass_override(struct d2_world *world, uint32_t body, const struct bo
 	d2_body_set_mass(world, body, mass, center, is_finite_f(inertia) ? inertia : 0);
 }
 
-void d2_body_apply(struct world *core, uint32_t body, const struct body_input *input)
+void d2_body_apply(struct world *world, uint32_t body, const struct body_input *input)
 {
-	struct d2_world *world = (struct d2_world *)core;
 	struct d2_vec v = {(float)input->velocity[0], (float)input->velocity[1]};
 	float w = (float)input->angular_velocity[0];
 	mass_override(world, body, input);

@@ -10,7 +10,7 @@ static const struct world_object *check_collider2(lua_State *L, const char *func
 static const struct d2_shape *shape_of(const struct world_object *object, uint32_t collider, struct d2_pose *pose)
 {
 	const struct collider *row = &object->world->colliders.data[collider];
-	*pose = d2_body_pose(d2_of(object), row->body);
+	*pose = d2_body_pose(object->world, row->body);
 	return row->shape;
 }
 

@@ -14,7 +14,7 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 }
 
 static struct d2_vec place_point(
-	lua_State *L, const struct joint_kind *kind, const struct d2_world *world, const struct joint_input *input, uint32_t body)
+	lua_State *L, const struct joint_kind *kind, const struct world *world, const struct joint_input *input, uint32_t body)
 {
 	struct d2_pose pose = d2_body_pose(world, body);
 	struct d2_vec_d delta = {input->position[0] - pose.x, input->position[1] - pose.y};
@@ -24,21 +24,20 @@ static struct d2_vec place_point(
 }
 
 static void place(
-	lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
+	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
-	const struct d2_world *world = (const struct d2_world *)core;
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
 		input->local[side] = input->given_position ? place_point(L, kind, world, input, bodies[side])
 												   : (struct d2_vec){(float)anchor[0], (float)anchor[1]};
 	}
 	if (!input->given_reference)
-		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(d2_body(world, bodies[0])->q, d2_body(world, bodies[1])->q));
+		input->reference_angle = d2_rot_angle(d2_inv_mul_rot(d2_row(world, bodies[0])->q, d2_row(world, bodies[1])->q));
 }
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	return d2_revolute_create((struct d2_world *)world, bodies[0], bodies[1], input->local[0], input->local[1],
+	return d2_revolute_create(world, bodies[0], bodies[1], input->local[0], input->local[1],
 		input->reference_angle, input->collides, &input->settings);
 }
 
@@ -62,16 +61,16 @@ int d2_new_revolute_joint(lua_State *L)
 
 /* --- Methods -------------------------------------------------------------------------------------------------------------- */
 
-static const struct d2_world *check_joint2(lua_State *L, const char *function, uint32_t *joint)
+static const struct world *check_joint2(lua_State *L, const char *function, uint32_t *joint)
 {
-	return d2_of(check_reference_of(L, function, &class_joint, joint));
+	return check_reference_of(L, function, &class_joint, joint)->world;
 }
 
 static int get_reaction_force(lua_State *L)
 {
 	uint32_t joint;
 	float torque;
-	const struct d2_world *world = check_joint2(L, "getReactionForce", &joint);
+	const struct world *world = check_joint2(L, "getReactionForce", &joint);
 	struct d2_vec force = d2_joint_force(world, joint, &torque);
 	lua_pushnumber(L, force.x);
 	lua_pushnumber(L, force.y);
@@ -82,7 +81,7 @@ static int get_reaction_torque(lua_State *L)
 {
 	uint32_t joint;
 	float torque;
-	const struct d2_world *world = check_joint2(L, "getReactionTorque", &joint);
+	const struct world *world = check_joint2(L, "getReactionTorque", &joint);
 	d2_joint_force(world, joint, &torque);
 	lua_pushnumber(L, torque);
 	return 1;

@@ -4,39 +4,23 @@
 
 #include <stddef.h>
 
-static struct d2_world *plane(const struct world *world)
-{
-	return (struct d2_world *)world;
-}
-
-static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
-{
-	struct d2_world *world = d2_world_create(memory, settings, workers, (struct d2_vec){(float)gravity[0], (float)gravity[1]});
-	return world ? &world->core : NULL;
-}
-
-static double body_kinetic_energy(const struct world *world, uint32_t body)
-{
-	return d2_body_kinetic_energy(plane(world), body);
-}
-
 static void body_center(const struct world *world, uint32_t body, double point[3])
 {
-	const struct d2_body *row = d2_body(plane(world), body);
+	const struct d2_body *row = d2_row(world, body);
 	point[0] = row->x;
 	point[1] = row->y;
 }
 
 static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
 {
-	d2_joint_anchors(plane(world), joint, points[0], points[1]);
+	d2_joint_anchors(world, joint, points[0], points[1]);
 }
 
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
 {
 	struct d2_contact_point points[2];
 	struct d2_vec normal;
-	if ((int)point >= d2_contact_points(plane(world), contact, &normal, points))
+	if ((int)point >= d2_contact_points(world, contact, &normal, points))
 		return false;
 	row[0] = (double)normal.x;
 	row[1] = (double)normal.y;
@@ -98,11 +82,11 @@ const struct dimension dimension_plane = {
 	.angular_damping = offsetof(struct d2_body, angular_damping),
 	.gravity_scale = offsetof(struct d2_body, gravity_scale),
 	.drawing = &drawing_plane,
-	.world_create = create,
+	.world_create = d2_world_create,
 	.body_option = d2_body_option,
 	.body_create = d2_body_make,
 	.body_apply = d2_body_apply,
-	.body_kinetic_energy = body_kinetic_energy,
+	.body_kinetic_energy = d2_body_kinetic_energy,
 	.push_transform = d2_push_transform,
 	.check_shape = check_shape_object,
 	.terrain_name = terrain_name,
@@ -120,31 +104,12 @@ static int new_world(lua_State *L)
 	return world_new(L, &dimension_plane);
 }
 
-static int get_gravity(lua_State *L)
-{
-	const struct d2_world *world = d2_of(check_world_of(L, "getGravity", &class_world));
-	lua_pushnumber(L, world->gravity.x);
-	lua_pushnumber(L, world->gravity.y);
-	return 2;
-}
-
-static int set_gravity(lua_State *L)
-{
-	const struct world_object *object = check_world_of(L, "setGravity", &class_world);
-	check_unlocked(L, object, "setGravity");
-	float x = arg_float(L, 2, "setGravity", "x", &range_velocity), y = arg_float(L, 3, "setGravity", "y", &range_velocity);
-	d2_world_set_gravity(d2_of(object), (struct d2_vec){x, y});
-	return 0;
-}
-
 const luaL_Reg d2_world_functions[] = {
 	{"newWorld", new_world},
 	{NULL, NULL},
 };
 
 const luaL_Reg d2_world_methods[] = {
-	{"getGravity", get_gravity},
-	{"setGravity", set_gravity},
 	{"newRevoluteJoint", d2_new_revolute_joint},
 	{NULL, NULL},
 };

@@ -5,24 +5,24 @@
 
 static const char *const axis_names[] = {"x", "y", "z"};
 
-static struct d3_world *check_body3(lua_State *L, const char *function, uint32_t *body)
+static struct world *check_body3(lua_State *L, const char *function, uint32_t *body)
 {
-	return d3_of(check_body_of(L, function, &class_d3_body, body));
+	return check_body_of(L, function, &class_d3_body, body)->world;
 }
 
-static struct d3_world *check_body3_change(lua_State *L, const char *function, uint32_t *body)
+static struct world *check_body3_change(lua_State *L, const char *function, uint32_t *body)
 {
 	struct world_object *object = check_body_of(L, function, &class_d3_body, body);
 	check_unlocked(L, object, function);
-	return d3_of(object);
+	return object->world;
 }
 
 /* The wing's record of the body. */
 static const struct d3_body *check_row(lua_State *L, const char *function)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, function, &body);
-	return d3_body(world, body);
+	const struct world *world = check_body3(L, function, &body);
+	return d3_row(world, body);
 }
 
 static int push_three(lua_State *L, double x, double y, double z)
@@ -78,7 +78,7 @@ static struct d3_quat arg_quaternion(lua_State *L, int index, const char *functi
 static int get_position(lua_State *L)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, "getPosition", &body);
+	const struct world *world = check_body3(L, "getPosition", &body);
 	struct d3_pose pose = d3_body_pose(world, body);
 	return push_three(L, pose.x, pose.y, pose.z);
 }
@@ -86,7 +86,7 @@ static int get_position(lua_State *L)
 static int set_position(lua_State *L)
 {
 	uint32_t body;
-	struct d3_world *world = check_body3_change(L, "setPosition", &body);
+	struct world *world = check_body3_change(L, "setPosition", &body);
 	struct d3_vec_d p = arg_place(L, 2, "setPosition");
 	d3_body_set_pose(world, body, p.x, p.y, p.z, d3_body_pose(world, body).q);
 	return 0;
@@ -95,14 +95,14 @@ static int set_position(lua_State *L)
 static int get_rotation(lua_State *L)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, "getRotation", &body);
+	const struct world *world = check_body3(L, "getRotation", &body);
 	return push_quaternion(L, d3_body_pose(world, body).q);
 }
 
 static int set_rotation(lua_State *L)
 {
 	uint32_t body;
-	struct d3_world *world = check_body3_change(L, "setRotation", &body);
+	struct world *world = check_body3_change(L, "setRotation", &body);
 	struct d3_quat q = arg_quaternion(L, 2, "setRotation");
 	struct d3_pose pose = d3_body_pose(world, body);
 	d3_body_set_pose(world, body, pose.x, pose.y, pose.z, q);
@@ -111,21 +111,21 @@ static int set_rotation(lua_State *L)
 
 int d3_push_transform(lua_State *L, const struct world *world, uint32_t body)
 {
-	struct d3_pose pose = d3_body_pose((const struct d3_world *)world, body);
+	struct d3_pose pose = d3_body_pose(world, body);
 	return push_three(L, pose.x, pose.y, pose.z) + push_quaternion(L, pose.q);
 }
 
 static int get_transform(lua_State *L)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, "getTransform", &body);
-	return d3_push_transform(L, &world->core, body);
+	const struct world *world = check_body3(L, "getTransform", &body);
+	return d3_push_transform(L, world, body);
 }
 
 static int set_transform(lua_State *L)
 {
 	uint32_t body;
-	struct d3_world *world = check_body3_change(L, "setTransform", &body);
+	struct world *world = check_body3_change(L, "setTransform", &body);
 	struct d3_vec_d p = arg_place(L, 2, "setTransform");
 	struct d3_quat q = arg_quaternion(L, 5, "setTransform");
 	d3_body_set_pose(world, body, p.x, p.y, p.z, q);
@@ -137,7 +137,7 @@ static int move_to(lua_State *L)
 {
 	static const struct range range_duration = {1e-6, 60, "> 0"};
 	uint32_t body;
-	struct d3_world *world = check_body3_change(L, "moveTo", &body);
+	struct world *world = check_body3_change(L, "moveTo", &body);
 	struct d3_vec_d p = arg_place(L, 2, "moveTo");
 	struct d3_quat q = arg_quaternion(L, 5, "moveTo");
 	double dt = arg_number(L, 9, "moveTo", "dt", &range_duration);
@@ -155,7 +155,7 @@ static int get_linear_velocity(lua_State *L)
 {
 	uint32_t body;
 	struct d3_vec w;
-	const struct d3_world *world = check_body3(L, "getLinearVelocity", &body);
+	const struct world *world = check_body3(L, "getLinearVelocity", &body);
 	return push_vector(L, d3_body_velocity(world, body, &w));
 }
 
@@ -163,7 +163,7 @@ static int set_linear_velocity(lua_State *L)
 {
 	uint32_t body;
 	struct d3_vec w;
-	struct d3_world *world = check_body3(L, "setLinearVelocity", &body);
+	struct world *world = check_body3(L, "setLinearVelocity", &body);
 	struct d3_vec v = arg_vector(L, 2, "setLinearVelocity", axis_names, &range_velocity);
 	d3_body_velocity(world, body, &w);
 	d3_body_set_velocity(world, body, v, w);
@@ -174,7 +174,7 @@ static int get_angular_velocity(lua_State *L)
 {
 	uint32_t body;
 	struct d3_vec w;
-	const struct d3_world *world = check_body3(L, "getAngularVelocity", &body);
+	const struct world *world = check_body3(L, "getAngularVelocity", &body);
 	d3_body_velocity(world, body, &w);
 	return push_vector(L, w);
 }
@@ -183,7 +183,7 @@ static int set_angular_velocity(lua_State *L)
 {
 	uint32_t body;
 	struct d3_vec before;
-	struct d3_world *world = check_body3(L, "setAngularVelocity", &body);
+	struct world *world = check_body3(L, "setAngularVelocity", &body);
 	struct d3_vec w = arg_vector(L, 2, "setAngularVelocity", axis_names, &range_velocity);
 	struct d3_vec v = d3_body_velocity(world, body, &before);
 	d3_body_set_velocity(world, body, v, w);
@@ -193,7 +193,7 @@ static int set_angular_velocity(lua_State *L)
 static int get_velocity_at(lua_State *L)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, "getVelocityAt", &body);
+	const struct world *world = check_body3(L, "getVelocityAt", &body);
 	struct d3_vec_d p = arg_place(L, 2, "getVelocityAt");
 	return push_vector(L, d3_body_velocity_at(world, body, p.x, p.y, p.z));
 }
@@ -227,11 +227,11 @@ static double turn_effect(const struct d3_body *row, struct d3_vec_d size)
 
 /* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
  * is too strong. */
-static struct push check_push(lua_State *L, const char *function, const struct d3_world *world, uint32_t body,
+static struct push check_push(lua_State *L, const char *function, const struct world *world, uint32_t body,
 	const char *const names[3], struct d3_vec force, struct d3_vec torque)
 {
 	struct push push = {.push = arg_vector(L, 2, function, names, &range_force)};
-	const struct d3_body *row = d3_body(world, body);
+	const struct d3_body *row = d3_row(world, body);
 	struct d3_vec_d size = size_of(push.push), all = d3_add_d(size, size_of(force)), inverse = d3_widen(row->inv_mass);
 	check_effect(L, function, greatest((struct d3_vec_d){all.x * inverse.x, all.y * inverse.y, all.z * inverse.z}));
 	if (!lua_isnoneornil(L, 5) || !lua_isnoneornil(L, 6) || !lua_isnoneornil(L, 7)) {
@@ -250,8 +250,8 @@ static int apply_force(lua_State *L)
 {
 	static const char *const names[] = {"fx", "fy", "fz"};
 	uint32_t body;
-	struct d3_world *world = check_body3(L, "applyForce", &body);
-	const struct d3_body *row = d3_body(world, body);
+	struct world *world = check_body3(L, "applyForce", &body);
+	const struct d3_body *row = d3_row(world, body);
 	struct push push = check_push(L, "applyForce", world, body, names, row->force, row->torque);
 	d3_body_apply_force(world, body, push.push, push.turn);
 	return 0;
@@ -261,9 +261,9 @@ static int apply_torque(lua_State *L)
 {
 	static const char *const names[] = {"tx", "ty", "tz"};
 	uint32_t body;
-	struct d3_world *world = check_body3(L, "applyTorque", &body);
+	struct world *world = check_body3(L, "applyTorque", &body);
 	struct d3_vec torque = arg_vector(L, 2, "applyTorque", names, &range_force);
-	const struct d3_body *row = d3_body(world, body);
+	const struct d3_body *row = d3_row(world, body);
 	check_effect(L, "applyTorque", turn_effect(row, d3_add_d(size_of(torque), size_of(row->torque))));
 	d3_body_apply_force(world, body, (struct d3_vec){0, 0, 0}, torque);
 	return 0;
@@ -274,7 +274,7 @@ static int apply_impulse(lua_State *L)
 	static const char *const names[] = {"ix", "iy", "iz"};
 	static const struct d3_vec none = {0, 0, 0};
 	uint32_t body;
-	struct d3_world *world = check_body3(L, "applyImpulse", &body);
+	struct world *world = check_body3(L, "applyImpulse", &body);
 	struct push push = check_push(L, "applyImpulse", world, body, names, none, none);
 	d3_body_apply_impulse(world, body, push.push, push.turn);
 	return 0;
@@ -284,9 +284,9 @@ static int apply_angular_impulse(lua_State *L)
 {
 	static const char *const names[] = {"ix", "iy", "iz"};
 	uint32_t body;
-	struct d3_world *world = check_body3(L, "applyAngularImpulse", &body);
+	struct world *world = check_body3(L, "applyAngularImpulse", &body);
 	struct d3_vec impulse = arg_vector(L, 2, "applyAngularImpulse", names, &range_force);
-	check_effect(L, "applyAngularImpulse", turn_effect(d3_body(world, body), size_of(impulse)));
+	check_effect(L, "applyAngularImpulse", turn_effect(d3_row(world, body), size_of(impulse)));
 	d3_body_apply_impulse(world, body, (struct d3_vec){0, 0, 0}, impulse);
 	return 0;
 }
@@ -304,7 +304,7 @@ static int get_inertia(lua_State *L)
 static int get_angular_momentum(lua_State *L)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, "getAngularMomentum", &body);
+	const struct world *world = check_body3(L, "getAngularMomentum", &body);
 	return push_vector(L, d3_body_angular_momentum(world, body));
 }
 
@@ -368,7 +368,7 @@ static int set_mass_data(lua_State *L)
 	uint32_t body;
 	double numbers[6];
 	float inertia[6];
-	struct d3_world *world = check_body3_change(L, "setMassData", &body);
+	struct world *world = check_body3_change(L, "setMassData", &body);
 	float mass = arg_float(L, 2, "setMassData", "mass", &range_mass);
 	struct d3_vec center = arg_vector(L, 3, "setMassData", center_names, &range_local);
 	arg_numbers(L, 6, "setMassData", inertia_names, 6, &range_inertia, numbers);
@@ -392,7 +392,7 @@ static int set_locks(lua_State *L)
 	static const char *const names[LOCKS] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
 	uint32_t body;
 	uint8_t locks = 0;
-	struct d3_world *world = check_body3_change(L, "setLocks", &body);
+	struct world *world = check_body3_change(L, "setLocks", &body);
 	for (int i = 0; i < LOCKS; ++i)
 		locks |= (uint8_t)(arg_boolean(L, 2 + i, "setLocks", names[i]) << i);
 	d3_body_set_locks(world, body, locks);
@@ -405,7 +405,7 @@ static int set_locks(lua_State *L)
 static struct d3_pose check_frame(lua_State *L, const char *function, struct d3_vec_d *p, struct d3_rot_d *rotation)
 {
 	uint32_t body;
-	const struct d3_world *world = check_body3(L, function, &body);
+	const struct world *world = check_body3(L, function, &body);
 	*p = arg_place(L, 2, function);
 	struct d3_pose pose = d3_body_pose(world, body);
 	*rotation = d3_exact_rot(pose.q);
@@ -511,13 +511,13 @@ uint32_t d3_body_make(struct world *world, const struct body_input *input)
 {
 	const double *p = input->position, *q = input->rotation;
 	struct d3_quat rotation = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
-	return d3_body_create((struct d3_world *)world, input->type, p[0], p[1], p[2], rotation);
+	return d3_body_create(world, input->type, p[0], p[1], p[2], rotation);
 }
 
 /* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
-static void mass_override(struct d3_world *world, uint32_t body, const struct body_input *input)
+static void mass_override(struct world *world, uint32_t body, const struct body_input *input)
 {
-	const struct d3_body *row = d3_body(world, body);
+	const struct d3_body *row = d3_row(world, body);
 	if (!input->given_mass && !input->given_inertia && !input->given_center)
 		return;
 	const struct d3_symmetric *of_shapes = &row->inertia;
@@ -534,9 +534,8 @@ static void mass_override(struct d3_world *world, uint32_t body, const struct bo
 	d3_body_set_mass(world, body, mass, center, inertia);
 }
 
-void d3_body_apply(struct world *core, uint32_t body, const struct body_input *input)
+void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input)
 {
-	struct d3_world *world = (struct d3_world *)core;
 	struct d3_vec v = vector_from(input->velocity), w = vector_from(input->angular_velocity);
 	mass_override(world, body, input);
 	if (input->locks)

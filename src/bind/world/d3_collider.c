@@ -11,7 +11,7 @@ static const struct world_object *check_collider3(lua_State *L, const char *func
 static const struct d3_shape *shape_of(const struct world_object *object, uint32_t collider, struct d3_pose *pose)
 {
 	const struct collider *row = &object->world->colliders.data[collider];
-	*pose = d3_body_pose(d3_of(object), row->body);
+	*pose = d3_body_pose(object->world, row->body);
 	return row->shape;
 }
 

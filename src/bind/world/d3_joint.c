@@ -149,12 +149,12 @@ static struct d3_vec place_point(
 }
 
 static void place(
-	lua_State *L, const struct joint_kind *kind, const struct world *core, struct joint_input *input, const uint32_t bodies[2])
+	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
 	struct d3_pose poses[2];
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
-		poses[side] = d3_body_pose((const struct d3_world *)core, bodies[side]);
+		poses[side] = d3_body_pose(world, bodies[side]);
 		input->frames[side].point = input->given_position
 			? place_point(L, kind, input, &poses[side])
 			: (struct d3_vec){(float)anchor[0], (float)anchor[1], (float)anchor[2]};
@@ -166,7 +166,7 @@ static void place(
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	return d3_revolute_create((struct d3_world *)world, bodies[0], bodies[1], input->frames, input->collides, &input->settings);
+	return d3_revolute_create(world, bodies[0], bodies[1], input->frames, input->collides, &input->settings);
 }
 
 static uint32_t spherical_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
@@ -186,7 +186,7 @@ static uint32_t spherical_create(struct world *world, const struct joint_input *
 		.motor_velocity = input->motor_velocity,
 		.max_motor_torque = given->max_motor_torque,
 	};
-	return d3_spherical_create((struct d3_world *)world, bodies[0], bodies[1], input->frames, input->collides, &settings);
+	return d3_spherical_create(world, bodies[0], bodies[1], input->frames, input->collides, &settings);
 }
 
 static const struct joint_kind revolute = {
@@ -229,9 +229,9 @@ int d3_new_spherical_joint(lua_State *L)
 
 /* --- Methods ------------------------------------------------------------------------------------------------ */
 
-static const struct d3_world *check_joint3(lua_State *L, const char *function, uint32_t *joint)
+static const struct world *check_joint3(lua_State *L, const char *function, uint32_t *joint)
 {
-	return d3_of(check_reference_of(L, function, &class_d3_joint, joint));
+	return check_reference_of(L, function, &class_d3_joint, joint)->world;
 }
 
 static int push_vector(lua_State *L, struct d3_vec v)
@@ -247,7 +247,7 @@ static int get_axis(lua_State *L)
 	const struct method *side = upvalue_address(L, 3);
 	uint32_t joint;
 	struct d3_vec axes[2];
-	const struct d3_world *world = check_joint3(L, side->name, &joint);
+	const struct world *world = check_joint3(L, side->name, &joint);
 	d3_joint_axes(world, joint, axes);
 	return push_vector(L, axes[side->number]);
 }
@@ -261,7 +261,7 @@ const struct method d3_joint_sides[] = {
 static int get_rotation(lua_State *L)
 {
 	uint32_t joint;
-	const struct d3_world *world = check_joint3(L, "getRotation", &joint);
+	const struct world *world = check_joint3(L, "getRotation", &joint);
 	struct d3_quat q = d3_joint_rotation(world, joint);
 	push_vector(L, (struct d3_vec){q.x, q.y, q.z});
 	lua_pushnumber(L, q.w);
@@ -272,7 +272,7 @@ static int get_reaction_force(lua_State *L)
 {
 	uint32_t joint;
 	struct d3_vec torque;
-	const struct d3_world *world = check_joint3(L, "getReactionForce", &joint);
+	const struct world *world = check_joint3(L, "getReactionForce", &joint);
 	return push_vector(L, d3_joint_force(world, joint, &torque));
 }
 
@@ -280,23 +280,23 @@ static int get_reaction_torque(lua_State *L)
 {
 	uint32_t joint;
 	struct d3_vec torque;
-	const struct d3_world *world = check_joint3(L, "getReactionTorque", &joint);
+	const struct world *world = check_joint3(L, "getReactionTorque", &joint);
 	d3_joint_force(world, joint, &torque);
 	return push_vector(L, torque);
 }
 
-static const struct d3_world *check_spherical(lua_State *L, const char *function, uint32_t *joint)
+static const struct world *check_spherical(lua_State *L, const char *function, uint32_t *joint)
 {
 	const struct world_object *object = check_reference_of(L, function, &class_d3_joint, joint);
 	if (!joint_is_spherical(object, *joint))
 		joint_raise_type(L, function, false);
-	return d3_of(object);
+	return object->world;
 }
 
 static int get_twist_angle(lua_State *L)
 {
 	uint32_t joint;
-	const struct d3_world *world = check_spherical(L, "getTwistAngle", &joint);
+	const struct world *world = check_spherical(L, "getTwistAngle", &joint);
 	lua_pushnumber(L, d3_joint_angle(world, joint));
 	return 1;
 }
@@ -304,7 +304,7 @@ static int get_twist_angle(lua_State *L)
 static int get_swing_angle(lua_State *L)
 {
 	uint32_t joint;
-	const struct d3_world *world = check_spherical(L, "getSwingAngle", &joint);
+	const struct world *world = check_spherical(L, "getSwingAngle", &joint);
 	lua_pushnumber(L, d3_joint_swing(world, joint));
 	return 1;
 }

@@ -4,30 +4,9 @@
 
 #include <stddef.h>
 
-static struct d3_world *space(const struct world *world)
-{
-	return (struct d3_world *)world;
-}
-
-static struct d3_vec vector_from(const double numbers[3])
-{
-	return (struct d3_vec){(float)numbers[0], (float)numbers[1], (float)numbers[2]};
-}
-
-static struct world *create(struct memory *memory, const struct settings *settings, int workers, const double gravity[3])
-{
-	struct d3_world *world = d3_world_create(memory, settings, workers, vector_from(gravity));
-	return world ? &world->core : NULL;
-}
-
-static double body_kinetic_energy(const struct world *world, uint32_t body)
-{
-	return d3_body_kinetic_energy(space(world), body);
-}
-
 static void body_center(const struct world *world, uint32_t body, double point[3])
 {
-	const struct d3_body *row = d3_body(space(world), body);
+	const struct d3_body *row = d3_row(world, body);
 	point[0] = row->x;
 	point[1] = row->y;
 	point[2] = row->z;
@@ -35,14 +14,14 @@ static void body_center(const struct world *world, uint32_t body, double point[3
 
 static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
 {
-	d3_joint_anchors(space(world), joint, points[0], points[1]);
+	d3_joint_anchors(world, joint, points[0], points[1]);
 }
 
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
 {
 	struct d3_contact_point points[4];
 	struct d3_vec normal;
-	if ((int)point >= d3_contact_points(space(world), contact, &normal, points))
+	if ((int)point >= d3_contact_points(world, contact, &normal, points))
 		return false;
 	row[0] = (double)normal.x;
 	row[1] = (double)normal.y;
@@ -108,12 +87,12 @@ const struct dimension dimension_space = {
 	.angular_damping = offsetof(struct d3_body, angular_damping),
 	.gravity_scale = offsetof(struct d3_body, gravity_scale),
 	.drawing = &drawing_space,
-	.world_create = create,
+	.world_create = d3_world_create,
 	.body_option = d3_body_option,
 	.body_check = d3_body_check,
 	.body_create = d3_body_make,
 	.body_apply = d3_body_apply,
-	.body_kinetic_energy = body_kinetic_energy,
+	.body_kinetic_energy = d3_body_kinetic_energy,
 	.push_transform = d3_push_transform,
 	.check_shape = check_shape_object,
 	.terrain_name = terrain_name,
@@ -131,34 +110,12 @@ static int new_world(lua_State *L)
 	return world_new(L, &dimension_space);
 }
 
-static int get_gravity(lua_State *L)
-{
-	const struct d3_world *world = d3_of(check_world_of(L, "getGravity", &class_d3_world));
-	lua_pushnumber(L, world->gravity.x);
-	lua_pushnumber(L, world->gravity.y);
-	lua_pushnumber(L, world->gravity.z);
-	return 3;
-}
-
-static int set_gravity(lua_State *L)
-{
-	static const char *const names[] = {"x", "y", "z"};
-	double gravity[3];
-	const struct world_object *object = check_world_of(L, "setGravity", &class_d3_world);
-	check_unlocked(L, object, "setGravity");
-	arg_numbers(L, 2, "setGravity", names, 3, &range_velocity, gravity);
-	d3_world_set_gravity(d3_of(object), vector_from(gravity));
-	return 0;
-}
-
 const luaL_Reg d3_world_functions[] = {
 	{"newWorld", new_world},
 	{NULL, NULL},
 };
 
 const luaL_Reg d3_world_methods[] = {
-	{"getGravity", get_gravity},
-	{"setGravity", set_gravity},
 	{"newRevoluteJoint", d3_new_revolute_joint},
 	{"newSphericalJoint", d3_new_spherical_joint},
 	{NULL, NULL},

@@ -300,7 +300,7 @@ static int get_angle(lua_State *L)
 {
 	uint32_t joint;
 	const struct world_object *object = check_revolute(L, "getAngle", &joint);
-	lua_pushnumber(L, in_space(object) ? d3_joint_angle(d3_of(object), joint) : d2_joint_angle(d2_of(object), joint));
+	lua_pushnumber(L, in_space(object) ? d3_joint_angle(object->world, joint) : d2_joint_angle(object->world, joint));
 	return 1;
 }
 
@@ -308,7 +308,7 @@ static int get_speed(lua_State *L)
 {
 	uint32_t joint;
 	const struct world_object *object = check_revolute(L, "getSpeed", &joint);
-	lua_pushnumber(L, in_space(object) ? d3_joint_speed(d3_of(object), joint) : d2_joint_speed(d2_of(object), joint));
+	lua_pushnumber(L, in_space(object) ? d3_joint_speed(object->world, joint) : d2_joint_speed(object->world, joint));
 	return 1;
 }
 

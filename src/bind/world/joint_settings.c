@@ -153,11 +153,11 @@ static int group_set(lua_State *L)
 	if (*flag)
 		read_numbers(L, method->name, group, &settings);
 	if (spherical)
-		d3_spherical_set(d3_of(object), joint, &settings.spherical);
+		d3_spherical_set(object->world, joint, &settings.spherical);
 	else if (object->dimension->axes == 3)
-		d3_revolute_set(d3_of(object), joint, &settings.revolute);
+		d3_revolute_set(object->world, joint, &settings.revolute);
 	else
-		d2_revolute_set(d2_of(object), joint, &settings.revolute);
+		d2_revolute_set(object->world, joint, &settings.revolute);
 	return 0;
 }
 

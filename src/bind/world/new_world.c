@@ -222,7 +222,8 @@ int world_new(lua_State *L, const struct dimension *dimension)
 	object->filtered = !lua_isnil(L, -1);
 	lua_rawseti(L, environment, ENV_FILTER);
 	slot_take_or_raise(L, object);
-	object->world = dimension->world_create(&object->memory, &input.settings, input.workers, input.gravity);
+	const float gravity[3] = {(float)input.gravity[0], (float)input.gravity[1], (float)input.gravity[2]};
+	object->world = dimension->world_create(&object->memory, &input.settings, gravity, input.workers);
 	if (object->world == NULL) {
 		slot_give(object);
 		raise_memory(L, "newWorld");

@@ -1,5 +1,6 @@
 /* world.c - methods of worlds, for 2D and 3D. */
 #include "bind/lua/property.h"
+#include "bind/world/dimension.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,24 @@ static int set_filter(lua_State *L)
 }
 
 /* --- Settings ------------------------------------------------------------------------------------------------------------- */
+
+static int get_gravity(lua_State *L)
+{
+	const struct world_object *object = check_world(L, "getGravity");
+	for (int i = 0; i < object->dimension->axes; ++i)
+		lua_pushnumber(L, object->world->gravity[i]);
+	return object->dimension->axes;
+}
+
+static int set_gravity(lua_State *L)
+{
+	static const char *const names[] = {"x", "y", "z"};
+	double gravity[3] = {0};
+	const struct world_object *object = check_world_change(L, "setGravity");
+	arg_numbers(L, 2, "setGravity", names, object->dimension->axes, &range_velocity, gravity);
+	world_set_gravity(object->world, (float[]){(float)gravity[0], (float)gravity[1], (float)gravity[2]});
+	return 0;
+}
 
 static int set_contact_softness(lua_State *L)
 {
@@ -381,6 +400,8 @@ const luaL_Reg world_methods[] = {
 	{"isLocked", is_locked},
 	{"setFilter", set_filter},
 	{"newBody", world_new_body},
+	{"getGravity", get_gravity},
+	{"setGravity", set_gravity},
 	{"setContactSoftness", set_contact_softness},
 	{"getWorkers", get_workers},
 	{"setWorkers", set_workers},

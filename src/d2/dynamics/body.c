@@ -43,7 +43,7 @@ uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
 	const struct d2_body *row = d2_row(world, id);
 	float w;
-	struct d2_vec v = d2_body_velocity((const struct d2_world *)world, id, &w);
+	struct d2_vec v = d2_body_velocity(world, id, &w);
 	hash = body_hash_word(hash, id);
 	hash = body_hash_word(hash, scalar_bits_d(row->x));
 	hash = body_hash_word(hash, scalar_bits_d(row->y));
@@ -140,7 +140,7 @@ static void center_move(struct world *world, uint32_t id, const struct d2_pose *
 	row_place(row, pose);
 	struct d2_vec moved = d2_rotate(row->q, d2_sub(row->local_center, old_center));
 	float w;
-	struct d2_vec v = d2_body_velocity((struct d2_world *)world, id, &w);
+	struct d2_vec v = d2_body_velocity(world, id, &w);
 	row->v = d2_add(v, d2_cross_sv(w, moved));
 	row->w = w;
 	if (world->bodies.data[id].row != NONE)
@@ -166,68 +166,68 @@ void d2_body_mass(struct world *world, uint32_t id)
 		center_move(world, id, &pose, old_center);
 }
 
-void d2_body_set_mass(struct d2_world *world, uint32_t id, float mass, struct d2_vec local_center, float inertia)
+void d2_body_set_mass(struct world *world, uint32_t id, float mass, struct d2_vec local_center, float inertia)
 {
-	struct d2_body *row = d2_body(world, id);
+	struct d2_body *row = d2_row(world, id);
 	struct d2_pose pose = d2_row_pose(row);
 	struct d2_vec old_center = row->local_center;
 	row->mass = mass;
 	row->inertia = inertia;
 	row->local_center = local_center;
-	world->core.bodies.data[id].mass_overridden = true;
-	extents_update(&world->core, &world->core.bodies.data[id], row);
-	inverses_update(&world->core.bodies.data[id], row);
-	center_move(&world->core, id, &pose, old_center);
-	body_wake(&world->core, id);
+	world->bodies.data[id].mass_overridden = true;
+	extents_update(world, &world->bodies.data[id], row);
+	inverses_update(&world->bodies.data[id], row);
+	center_move(world, id, &pose, old_center);
+	body_wake(world, id);
 }
 
-void d2_body_set_locks(struct d2_world *world, uint32_t id, uint8_t locks)
+void d2_body_set_locks(struct world *world, uint32_t id, uint8_t locks)
 {
-	struct d2_body *row = d2_body(world, id);
+	struct d2_body *row = d2_row(world, id);
 	row->locks = locks;
-	inverses_update(&world->core.bodies.data[id], row);
+	inverses_update(&world->bodies.data[id], row);
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
 	d2_body_set_velocity(world, id, v, w);
-	body_wake(&world->core, id);
+	body_wake(world, id);
 }
 
 /* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
 
-uint32_t d2_body_create(struct d2_world *world, enum body_type type, double x, double y, double angle)
+uint32_t d2_body_create(struct world *world, enum body_type type, double x, double y, double angle)
 {
-	uint32_t id = body_create(&world->core, type);
+	uint32_t id = body_create(world, type);
 	if (id == NONE)
 		return NONE;
-	struct d2_body *row = d2_body(world, id);
+	struct d2_body *row = d2_row(world, id);
 	row_place(row, &(struct d2_pose){x, y, d2_make_rot(angle)});
 	row->gravity_scale = 1.0f;
 	row->min_extent = 1e18f;
 	return id;
 }
 
-struct d2_pose d2_body_pose(const struct d2_world *world, uint32_t id)
+struct d2_pose d2_body_pose(const struct world *world, uint32_t id)
 {
-	return d2_row_pose(d2_body(world, id));
+	return d2_row_pose(d2_row(world, id));
 }
 
-void d2_body_set_pose(struct d2_world *world, uint32_t id, double x, double y, struct d2_rot q)
+void d2_body_set_pose(struct world *world, uint32_t id, double x, double y, struct d2_rot q)
 {
-	struct d2_body *row = d2_body(world, id);
+	struct d2_body *row = d2_row(world, id);
 	row_place(row, &(struct d2_pose){x, y, q});
-	if (world->core.bodies.data[id].row != NONE)
-		d2_state(&world->core, id)->dq = (struct d2_rot){1.0f, 0.0f};
-	body_teleported(&world->core, id);
+	if (world->bodies.data[id].row != NONE)
+		d2_state(world, id)->dq = (struct d2_rot){1.0f, 0.0f};
+	body_teleported(world, id);
 }
 
-struct d2_vec d2_body_velocity(const struct d2_world *world, uint32_t id, float *w)
+struct d2_vec d2_body_velocity(const struct world *world, uint32_t id, float *w)
 {
-	if (world->core.bodies.data[id].row == NONE) {
-		const struct d2_body *row = d2_body(world, id);
+	if (world->bodies.data[id].row == NONE) {
+		const struct d2_body *row = d2_row(world, id);
 		*w = row->w;
 		return row->v;
 	}
-	const struct d2_state *state = d2_state(&world->core, id);
+	const struct d2_state *state = d2_state(world, id);
 	*w = state->w;
 	return state->v;
 }
@@ -239,13 +239,13 @@ static bool moves_at(const struct world *world, const struct d2_body *row, struc
 	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || dt * (double)abs_f(w) > 0x1p-52;
 }
 
-void d2_body_set_velocity(struct d2_world *world, uint32_t id, struct d2_vec v, float w)
+void d2_body_set_velocity(struct world *world, uint32_t id, struct d2_vec v, float w)
 {
-	struct body *body = &world->core.bodies.data[id];
-	struct d2_body *row = d2_body(world, id);
+	struct body *body = &world->bodies.data[id];
+	struct d2_body *row = d2_row(world, id);
 	if (body->type == BODY_STATIC)
 		return;
-	if (body->type == BODY_KINEMATIC && !moves_at(&world->core, row, v, w)) {
+	if (body->type == BODY_KINEMATIC && !moves_at(world, row, v, w)) {
 		v = (struct d2_vec){0.0f, 0.0f};
 		w = 0.0f;
 	}
@@ -255,32 +255,32 @@ void d2_body_set_velocity(struct d2_world *world, uint32_t id, struct d2_vec v, 
 		v.y = row->locks & D2_LOCK_Y ? 0.0f : v.y;
 		w = row->locks & D2_LOCK_ROTATION ? 0.0f : w;
 	}
-	if (!body_velocity_changes(&world->core, id, moves))
+	if (!body_velocity_changes(world, id, moves))
 		return;
 	row->v = v;
 	row->w = w;
 	if (body->row != NONE) {
-		d2_state(&world->core, id)->v = v;
-		d2_state(&world->core, id)->w = w;
+		d2_state(world, id)->v = v;
+		d2_state(world, id)->w = w;
 	}
 }
 
-struct d2_vec d2_body_arm(const struct d2_world *world, uint32_t id, double x, double y)
+struct d2_vec d2_body_arm(const struct world *world, uint32_t id, double x, double y)
 {
-	const struct d2_body *row = d2_body(world, id);
+	const struct d2_body *row = d2_row(world, id);
 	return (struct d2_vec){(float)(x - row->x), (float)(y - row->y)};
 }
 
-struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t id, double x, double y)
+struct d2_vec d2_body_velocity_at(const struct world *world, uint32_t id, double x, double y)
 {
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
 	return d2_add(v, d2_cross_sv(w, d2_body_arm(world, id, x, y)));
 }
 
-void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, struct d2_rot q, float dt)
+void d2_body_move_to(struct world *world, uint32_t id, double x, double y, struct d2_rot q, float dt)
 {
-	const struct d2_body *row = d2_body(world, id);
+	const struct d2_body *row = d2_row(world, id);
 	float turn = d2_rot_angle(d2_inv_mul_rot(row->q, q));
 	if (abs_f(turn) < BODY_LEAST_TURN) {
 		turn = 0.0f;
@@ -292,9 +292,9 @@ void d2_body_move_to(struct d2_world *world, uint32_t id, double x, double y, st
 	d2_body_set_velocity(world, id, v, turn / dt);
 }
 
-double d2_body_kinetic_energy(const struct d2_world *world, uint32_t id)
+double d2_body_kinetic_energy(const struct world *world, uint32_t id)
 {
-	const struct d2_body *row = d2_body(world, id);
+	const struct d2_body *row = d2_row(world, id);
 	float w;
 	struct d2_vec v = d2_body_velocity(world, id, &w);
 	return 0.5 *
@@ -302,21 +302,21 @@ double d2_body_kinetic_energy(const struct d2_world *world, uint32_t id)
 			(double)row->inertia * (double)w * (double)w);
 }
 
-void d2_body_apply_force(struct d2_world *world, uint32_t id, struct d2_vec force, float torque)
+void d2_body_apply_force(struct world *world, uint32_t id, struct d2_vec force, float torque)
 {
-	struct d2_body *row = d2_body(world, id);
-	if (!body_pushed(&world->core, id))
+	struct d2_body *row = d2_row(world, id);
+	if (!body_pushed(world, id))
 		return;
 	row->force = d2_add(row->force, force);
 	row->torque += torque;
 }
 
-void d2_body_apply_impulse(struct d2_world *world, uint32_t id, struct d2_vec impulse, float angular_impulse)
+void d2_body_apply_impulse(struct world *world, uint32_t id, struct d2_vec impulse, float angular_impulse)
 {
-	const struct d2_body *row = d2_body(world, id);
-	if (!body_pushed(&world->core, id))
+	const struct d2_body *row = d2_row(world, id);
+	if (!body_pushed(world, id))
 		return;
-	struct d2_state *state = d2_state(&world->core, id);
+	struct d2_state *state = d2_state(world, id);
 	state->v.x += row->inv_mass.x * impulse.x;
 	state->v.y += row->inv_mass.y * impulse.y;
 	state->w += row->inv_inertia * angular_impulse;

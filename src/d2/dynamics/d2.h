@@ -12,12 +12,6 @@
 #include "d2/math.h"
 #include "d2/shape/shape.h"
 
-struct d2_world {
-	struct world core;
-	struct wing wing; /* core.wing points to it; it has the solvers for this machine's lanes */
-	struct d2_vec gravity; /* [length/s^2] */
-};
-
 /* The solver state of an awake body: all that changes within a step. 32 bytes, so that four bodies are two 4x4 transposes. */
 struct d2_state {
 	struct d2_vec v; /* of the centre of mass [length/s] */
@@ -53,46 +47,46 @@ struct d2_body {
 
 /* --- World ---------------------------------------------------------------------------------------------------------------- */
 
-struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity);
-void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity); /* wakes all bodies */
+/* See world_create. */
+struct world *d2_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers);
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
-static inline struct d2_body *d2_body(const struct d2_world *world, uint32_t body)
+static inline struct d2_body *d2_row(const struct world *world, uint32_t body)
 {
-	return (struct d2_body *)body_row(&world->core, body);
+	return (struct d2_body *)body_row(world, body);
 }
 
 /* A body at rest with its origin at (x, y), rotated by `angle`. Gravity scale 1, no damping. */
-uint32_t d2_body_create(struct d2_world *world, enum body_type type, double x, double y, double angle);
+uint32_t d2_body_create(struct world *world, enum body_type type, double x, double y, double angle);
 
 /* The body's origin (not its centre of mass) and rotation. */
-struct d2_pose d2_body_pose(const struct d2_world *world, uint32_t body);
+struct d2_pose d2_body_pose(const struct world *world, uint32_t body);
 /* Teleports the body: it keeps its velocity. Wakes it and the bodies in contact with it. */
-void d2_body_set_pose(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q);
+void d2_body_set_pose(struct world *world, uint32_t body, double x, double y, struct d2_rot q);
 
 /* Velocity of the centre of mass and angular velocity. */
-struct d2_vec d2_body_velocity(const struct d2_world *world, uint32_t body, float *w);
+struct d2_vec d2_body_velocity(const struct world *world, uint32_t body, float *w);
 /* A velocity other than 0 wakes the body; a kinematic body also wakes the bodies in contact with it. No effect on static
  * bodies. */
-void d2_body_set_velocity(struct d2_world *world, uint32_t body, struct d2_vec v, float w);
-struct d2_vec d2_body_velocity_at(const struct d2_world *world, uint32_t body, double x, double y);
+void d2_body_set_velocity(struct world *world, uint32_t body, struct d2_vec v, float w);
+struct d2_vec d2_body_velocity_at(const struct world *world, uint32_t body, double x, double y);
 /* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */
-void d2_body_move_to(struct d2_world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
+void d2_body_move_to(struct world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
 
 /* The vector from the centre of mass to a point, both in the world. */
-struct d2_vec d2_body_arm(const struct d2_world *world, uint32_t body, double x, double y);
+struct d2_vec d2_body_arm(const struct world *world, uint32_t body, double x, double y);
 
 /* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
  * and an angular impulse at once. */
-void d2_body_apply_force(struct d2_world *world, uint32_t body, struct d2_vec force, float torque);
-void d2_body_apply_impulse(struct d2_world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
+void d2_body_apply_force(struct world *world, uint32_t body, struct d2_vec force, float torque);
+void d2_body_apply_impulse(struct world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
 
 /* mass >= 0; inertia >= 0, about the centre of mass; 0: immovable. Lasts until body_reset_mass. */
-void d2_body_set_mass(struct d2_world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
-void d2_body_set_locks(struct d2_world *world, uint32_t body, uint8_t locks);
+void d2_body_set_mass(struct world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
+void d2_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* [mass length^2/s^2] */
-double d2_body_kinetic_energy(const struct d2_world *world, uint32_t body);
+double d2_body_kinetic_energy(const struct world *world, uint32_t body);
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
@@ -103,4 +97,4 @@ struct d2_contact_point {
 };
 
 /* The points of a contact (0 to 2), and its normal from a to b. */
-int d2_contact_points(const struct d2_world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);
+int d2_contact_points(const struct world *world, uint32_t contact, struct d2_vec *normal, struct d2_contact_point points[2]);

@@ -2,13 +2,13 @@
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/wing.h"
 
-uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
+uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
 	struct d2_vec local_b, float reference_angle, bool collides, const struct revolute_settings *settings)
 {
-	uint32_t id = joint_create(&world->core, D2_REVOLUTE, body_a, body_b, collides);
+	uint32_t id = joint_create(world, D2_REVOLUTE, body_a, body_b, collides);
 	if (id == NONE)
 		return NONE;
-	*d2_revolute(&world->core, id) = (struct d2_revolute){
+	*d2_revolute(world, id) = (struct d2_revolute){
 		.axis.settings = *settings,
 		.local_a = local_a,
 		.local_b = local_b,
@@ -17,24 +17,24 @@ uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t bo
 	return id;
 }
 
-void d2_revolute_set(struct d2_world *world, uint32_t id, const struct revolute_settings *settings)
+void d2_revolute_set(struct world *world, uint32_t id, const struct revolute_settings *settings)
 {
-	revolute_axis_set(&world->core, id, &d2_revolute(&world->core, id)->axis, settings);
+	revolute_axis_set(world, id, &d2_revolute(world, id)->axis, settings);
 }
 
-static const uint32_t *joint_bodies(const struct d2_world *world, uint32_t id)
+static const uint32_t *joint_bodies(const struct world *world, uint32_t id)
 {
-	return world->core.joints.data[id].link.bodies;
+	return world->joints.data[id].link.bodies;
 }
 
-float d2_joint_angle(const struct d2_world *world, uint32_t id)
+float d2_joint_angle(const struct world *world, uint32_t id)
 {
 	const uint32_t *bodies = joint_bodies(world, id);
-	const struct d2_body *a = d2_body(world, bodies[0]), *b = d2_body(world, bodies[1]);
-	return d2_rot_angle(d2_inv_mul_rot(d2_revolute(&world->core, id)->reference, d2_inv_mul_rot(a->q, b->q)));
+	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
+	return d2_rot_angle(d2_inv_mul_rot(d2_revolute(world, id)->reference, d2_inv_mul_rot(a->q, b->q)));
 }
 
-float d2_joint_speed(const struct d2_world *world, uint32_t id)
+float d2_joint_speed(const struct world *world, uint32_t id)
 {
 	const uint32_t *bodies = joint_bodies(world, id);
 	float a, b;
@@ -43,7 +43,7 @@ float d2_joint_speed(const struct d2_world *world, uint32_t id)
 	return b - a;
 }
 
-static void anchor(const struct d2_world *world, uint32_t body, struct d2_vec local, double point[2])
+static void anchor(const struct world *world, uint32_t body, struct d2_vec local, double point[2])
 {
 	struct d2_pose pose = d2_body_pose(world, body);
 	struct d2_vec r = d2_rotate(pose.q, local);
@@ -51,19 +51,19 @@ static void anchor(const struct d2_world *world, uint32_t body, struct d2_vec lo
 	point[1] = pose.y + (double)r.y;
 }
 
-void d2_joint_anchors(const struct d2_world *world, uint32_t id, double a[2], double b[2])
+void d2_joint_anchors(const struct world *world, uint32_t id, double a[2], double b[2])
 {
 	const uint32_t *bodies = joint_bodies(world, id);
-	const struct d2_revolute *joint = d2_revolute(&world->core, id);
+	const struct d2_revolute *joint = d2_revolute(world, id);
 	anchor(world, bodies[0], joint->local_a, a);
 	anchor(world, bodies[1], joint->local_b, b);
 }
 
-struct d2_vec d2_joint_force(const struct d2_world *world, uint32_t id, float *torque)
+struct d2_vec d2_joint_force(const struct world *world, uint32_t id, float *torque)
 {
-	const struct d2_revolute *joint = d2_revolute(&world->core, id);
+	const struct d2_revolute *joint = d2_revolute(world, id);
 	const struct revolute_axis *axis = &joint->axis;
-	float inv_h = world->core.step.inv_h;
+	float inv_h = world->step.inv_h;
 	*torque = inv_h * ((axis->spring_impulse + axis->motor_impulse) + (axis->lower_impulse - axis->upper_impulse));
 	return d2_scale(inv_h, joint->impulse);
 }

@@ -21,14 +21,14 @@ static inline struct d2_revolute *d2_revolute(const struct world *world, uint32_
 }
 
 /* Joins the two bodies at the anchors, given in their frames. NONE: no memory. */
-uint32_t d2_revolute_create(struct d2_world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
+uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
 	struct d2_vec local_b, float reference_angle, bool collides, const struct revolute_settings *settings);
 /* Wakes both bodies. */
-void d2_revolute_set(struct d2_world *world, uint32_t joint, const struct revolute_settings *settings);
+void d2_revolute_set(struct world *world, uint32_t joint, const struct revolute_settings *settings);
 
-float d2_joint_angle(const struct d2_world *world, uint32_t joint); /* [rad] */
-float d2_joint_speed(const struct d2_world *world, uint32_t joint); /* rate of that angle [rad/s] */
+float d2_joint_angle(const struct world *world, uint32_t joint); /* [rad] */
+float d2_joint_speed(const struct world *world, uint32_t joint); /* rate of that angle [rad/s] */
 /* Both bodies' anchors in the world. */
-void d2_joint_anchors(const struct d2_world *world, uint32_t joint, double a[2], double b[2]);
+void d2_joint_anchors(const struct world *world, uint32_t joint, double a[2], double b[2]);
 /* The force on b in the last sub-step [mass length/s^2], and the torque [mass length^2/s^2]. */
-struct d2_vec d2_joint_force(const struct d2_world *world, uint32_t joint, float *torque);
+struct d2_vec d2_joint_force(const struct world *world, uint32_t joint, float *torque);

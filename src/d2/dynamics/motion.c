@@ -29,7 +29,7 @@ static float fall(float inv_mass, float gravity, float force, float h)
 static void step_row_prepare(const struct world *world, const struct d2_body *body, struct d2_step_row *row)
 {
 	float h = world->step.h;
-	struct d2_vec gravity = ((const struct d2_world *)world)->gravity;
+	struct d2_vec gravity = {world->gravity[0], world->gravity[1]};
 	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
 	row->add.x = fall(body->inv_mass.x, body->gravity_scale * gravity.x, body->force.x, h);
 	row->add.y = fall(body->inv_mass.y, body->gravity_scale * gravity.y, body->force.y, h);
@@ -45,7 +45,7 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 static void weight_keep(
 	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
 {
-	struct d2_vec gravity = d2_scale(body->gravity_scale, ((const struct d2_world *)world)->gravity);
+	struct d2_vec gravity = d2_scale(body->gravity_scale, (struct d2_vec){world->gravity[0], world->gravity[1]});
 	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
 	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
 }

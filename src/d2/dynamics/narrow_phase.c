@@ -336,12 +336,12 @@ static struct d2_pair pair_then(
 	return then;
 }
 
-int d2_contact_points(const struct d2_world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
+int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *normal, struct d2_contact_point points[2])
 {
-	const struct d2_contact_row *row = d2_contact_row(&world->core, id);
-	const struct link *link = &world->core.contacts.data[id].link;
-	const struct d2_body *a = d2_row(&world->core, link->bodies[0]), *b = d2_row(&world->core, link->bodies[1]);
-	const struct d2_pair then = pair_then(&world->core, row, a, b);
+	const struct d2_contact_row *row = d2_contact_row(world, id);
+	const struct link *link = &world->contacts.data[id].link;
+	const struct d2_body *a = d2_row(world, link->bodies[0]), *b = d2_row(world, link->bodies[1]);
+	const struct d2_pair then = pair_then(world, row, a, b);
 	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors anchors = d2_contact_anchors(&row->places[i], *normal, &then);
@@ -441,8 +441,8 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 	const struct d2_pair now = d2_pair_now(a, b);
 	struct d2_vec normal = d2_rotate(a->q, row->local_normal);
 	float wa, wb;
-	struct d2_vec va = d2_body_velocity((const struct d2_world *)world, link->bodies[0], &wa);
-	struct d2_vec vb = d2_body_velocity((const struct d2_world *)world, link->bodies[1], &wb);
+	struct d2_vec va = d2_body_velocity(world, link->bodies[0], &wa);
+	struct d2_vec vb = d2_body_velocity(world, link->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y}};
 	for (int i = 0; i < row->count; ++i) {
 		struct d2_contact_anchors at = d2_contact_anchors(&row->places[i], normal, &now);

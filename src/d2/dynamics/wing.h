@@ -49,11 +49,6 @@ static inline const struct d2_shape *d2_collider_shape(const struct world *world
 	return (const struct d2_shape *)world->colliders.data[collider].shape;
 }
 
-static inline struct d2_body *d2_row(const struct world *world, uint32_t body)
-{
-	return (struct d2_body *)body_row(world, body);
-}
-
 static inline struct d2_state *d2_state(const struct world *world, uint32_t body)
 {
 	return (struct d2_state *)body_state(world, body);

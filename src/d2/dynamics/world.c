@@ -78,7 +78,6 @@ static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
 
 static const struct wing wing = {
 	.dimensions = 2,
-	.world_size = sizeof(struct d2_world),
 	.body_size = sizeof(struct d2_body),
 	.state_size = sizeof(struct d2_state),
 	.step_size = sizeof(struct d2_step_row),
@@ -149,30 +148,9 @@ static void solvers_choose(struct wing *to)
 #endif
 }
 
-static void gravity_tell(struct world *world, struct d2_vec gravity)
+struct world *d2_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers)
 {
-	const float all[3] = {gravity.x, gravity.y, 0.0f};
-	memcpy(world->gravity, all, sizeof all);
-}
-
-struct d2_world *d2_world_create(struct memory *memory, const struct settings *settings, int workers, struct d2_vec gravity)
-{
-	struct d2_world *world = (struct d2_world *)world_create(memory, &wing, settings, workers);
-	if (world == NULL)
-		return NULL;
-	world->wing = wing;
-	solvers_choose(&world->wing);
-	world->core.wing = &world->wing;
-	world->gravity = gravity;
-	gravity_tell(&world->core, gravity);
-	return world;
-}
-
-void d2_world_set_gravity(struct d2_world *world, struct d2_vec gravity)
-{
-	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y)
-		return;
-	world->gravity = gravity;
-	gravity_tell(&world->core, gravity);
-	world_wake_all(&world->core);
+	struct wing chosen = wing;
+	solvers_choose(&chosen);
+	return world_create(memory, &chosen, settings, gravity, workers);
 }

@@ -63,7 +63,7 @@ bool d3_body_moves(const struct world *world, uint32_t id)
 uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
 	const struct d3_body *row = d3_row(world, id);
-	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, id, &w);
+	struct d3_vec w, v = d3_body_velocity(world, id, &w);
 	hash = body_hash_word(hash, id);
 	hash = body_hash_word(hash, scalar_bits_d(row->x));
 	hash = body_hash_word(hash, scalar_bits_d(row->y));
@@ -246,7 +246,7 @@ static void center_move(struct world *world, uint32_t id, const struct d3_pose *
 	struct d3_body *row = d3_row(world, id);
 	row_place(row, pose);
 	struct d3_vec moved = d3_rotate(row->q, d3_sub(row->local_center, old_center));
-	struct d3_vec w, v = d3_body_velocity((struct d3_world *)world, id, &w);
+	struct d3_vec w, v = d3_body_velocity(world, id, &w);
 	row->v = d3_add(v, d3_cross(w, moved));
 	row->w = w;
 	if (world->bodies.data[id].row != NONE)
@@ -273,39 +273,39 @@ void d3_body_mass(struct world *world, uint32_t id)
 		center_move(world, id, &pose, old_center);
 }
 
-void d3_body_set_mass(struct d3_world *world, uint32_t id, float mass, struct d3_vec local_center, const float inertia[6])
+void d3_body_set_mass(struct world *world, uint32_t id, float mass, struct d3_vec local_center, const float inertia[6])
 {
-	struct d3_body *row = d3_body(world, id);
+	struct d3_body *row = d3_row(world, id);
 	struct d3_pose pose = d3_row_pose(row);
 	struct d3_vec old_center = row->local_center;
 	row->mass = mass;
 	row->inertia = (struct d3_symmetric){inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]};
 	row->local_center = local_center;
-	world->core.bodies.data[id].mass_overridden = true;
-	inverses_update(&world->core.bodies.data[id], row);
-	extents_update(&world->core, &world->core.bodies.data[id], row);
-	center_move(&world->core, id, &pose, old_center);
-	body_wake(&world->core, id);
+	world->bodies.data[id].mass_overridden = true;
+	inverses_update(&world->bodies.data[id], row);
+	extents_update(world, &world->bodies.data[id], row);
+	center_move(world, id, &pose, old_center);
+	body_wake(world, id);
 }
 
-void d3_body_set_locks(struct d3_world *world, uint32_t id, uint8_t locks)
+void d3_body_set_locks(struct world *world, uint32_t id, uint8_t locks)
 {
-	struct d3_body *row = d3_body(world, id);
+	struct d3_body *row = d3_row(world, id);
 	row->locks = locks;
-	inverses_update(&world->core.bodies.data[id], row);
+	inverses_update(&world->bodies.data[id], row);
 	struct d3_vec w, v = d3_body_velocity(world, id, &w);
 	d3_body_set_velocity(world, id, v, w);
-	body_wake(&world->core, id);
+	body_wake(world, id);
 }
 
 /* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
 
-uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, double y, double z, struct d3_quat q)
+uint32_t d3_body_create(struct world *world, enum body_type type, double x, double y, double z, struct d3_quat q)
 {
-	uint32_t id = body_create(&world->core, type);
+	uint32_t id = body_create(world, type);
 	if (id == NONE)
 		return NONE;
-	struct d3_body *row = d3_body(world, id);
+	struct d3_body *row = d3_row(world, id);
 	row_place(row, &(struct d3_pose){x, y, z, q});
 	row->gravity_scale = 1.0f;
 	row->min_extent = 1e18f;
@@ -313,30 +313,30 @@ uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, d
 	return id;
 }
 
-struct d3_pose d3_body_pose(const struct d3_world *world, uint32_t id)
+struct d3_pose d3_body_pose(const struct world *world, uint32_t id)
 {
-	return d3_row_pose(d3_body(world, id));
+	return d3_row_pose(d3_row(world, id));
 }
 
-void d3_body_set_pose(struct d3_world *world, uint32_t id, double x, double y, double z, struct d3_quat q)
+void d3_body_set_pose(struct world *world, uint32_t id, double x, double y, double z, struct d3_quat q)
 {
-	struct d3_body *row = d3_body(world, id);
+	struct d3_body *row = d3_row(world, id);
 	row_place(row, &(struct d3_pose){x, y, z, q});
-	if (world->core.bodies.data[id].row != NONE)
-		d3_state(&world->core, id)->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
-	if (world->core.bodies.data[id].type == BODY_DYNAMIC)
+	if (world->bodies.data[id].row != NONE)
+		d3_state(world, id)->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+	if (world->bodies.data[id].type == BODY_DYNAMIC)
 		d3_row_turned(row);
-	body_teleported(&world->core, id);
+	body_teleported(world, id);
 }
 
-struct d3_vec d3_body_velocity(const struct d3_world *world, uint32_t id, struct d3_vec *w)
+struct d3_vec d3_body_velocity(const struct world *world, uint32_t id, struct d3_vec *w)
 {
-	if (world->core.bodies.data[id].row == NONE) {
-		const struct d3_body *row = d3_body(world, id);
+	if (world->bodies.data[id].row == NONE) {
+		const struct d3_body *row = d3_row(world, id);
 		*w = row->w;
 		return row->v;
 	}
-	const struct d3_state *state = d3_state(&world->core, id);
+	const struct d3_state *state = d3_state(world, id);
 	*w = state->w;
 	return state->v;
 }
@@ -354,44 +354,44 @@ static bool moves_at(const struct world *world, const struct d3_body *row, struc
 		dt * turn > 0x1p-52;
 }
 
-void d3_body_set_velocity(struct d3_world *world, uint32_t id, struct d3_vec v, struct d3_vec w)
+void d3_body_set_velocity(struct world *world, uint32_t id, struct d3_vec v, struct d3_vec w)
 {
-	struct body *body = &world->core.bodies.data[id];
-	struct d3_body *row = d3_body(world, id);
+	struct body *body = &world->bodies.data[id];
+	struct d3_body *row = d3_row(world, id);
 	if (body->type == BODY_STATIC)
 		return;
-	if (body->type == BODY_KINEMATIC && !moves_at(&world->core, row, v, w))
+	if (body->type == BODY_KINEMATIC && !moves_at(world, row, v, w))
 		v = w = nothing;
 	bool moves = !same_place(v, nothing) || !same_place(w, nothing);
 	if (body->type == BODY_DYNAMIC) {
 		v = unlocked(v, row->locks);
 		w = unlocked(w, row->locks / D3_LOCK_ROTATION_X);
 	}
-	if (!body_velocity_changes(&world->core, id, moves))
+	if (!body_velocity_changes(world, id, moves))
 		return;
 	row->v = v;
 	row->w = w;
 	if (body->row != NONE) {
-		d3_state(&world->core, id)->v = v;
-		d3_state(&world->core, id)->w = w;
+		d3_state(world, id)->v = v;
+		d3_state(world, id)->w = w;
 	}
 }
 
-struct d3_vec d3_body_arm(const struct d3_world *world, uint32_t id, double x, double y, double z)
+struct d3_vec d3_body_arm(const struct world *world, uint32_t id, double x, double y, double z)
 {
-	const struct d3_body *row = d3_body(world, id);
+	const struct d3_body *row = d3_row(world, id);
 	return (struct d3_vec){(float)(x - row->x), (float)(y - row->y), (float)(z - row->z)};
 }
 
-struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t id, double x, double y, double z)
+struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t id, double x, double y, double z)
 {
 	struct d3_vec w, v = d3_body_velocity(world, id, &w);
 	return d3_add(v, d3_cross(w, d3_body_arm(world, id, x, y, z)));
 }
 
-void d3_body_move_to(struct d3_world *world, uint32_t id, double x, double y, double z, struct d3_quat q, float dt)
+void d3_body_move_to(struct world *world, uint32_t id, double x, double y, double z, struct d3_quat q, float dt)
 {
-	const struct d3_body *row = d3_body(world, id);
+	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec turn = d3_turn_between(row->q, q);
 	if (d3_dot(turn, turn) < BODY_LEAST_TURN * BODY_LEAST_TURN) {
 		turn = nothing;
@@ -417,17 +417,17 @@ static struct d3_vec_d local_momentum(const struct d3_body *row, struct d3_vec w
 	};
 }
 
-double d3_body_kinetic_energy(const struct d3_world *world, uint32_t id)
+double d3_body_kinetic_energy(const struct world *world, uint32_t id)
 {
-	const struct d3_body *row = d3_body(world, id);
+	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w;
 	struct d3_vec_d v = d3_widen(d3_body_velocity(world, id, &w)), local_w, momentum = local_momentum(row, w, &local_w);
 	return 0.5 * ((double)row->mass * d3_dot_d(v, v) + d3_dot_d(local_w, momentum));
 }
 
-struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id)
+struct d3_vec d3_body_angular_momentum(const struct world *world, uint32_t id)
 {
-	const struct d3_body *row = d3_body(world, id);
+	const struct d3_body *row = d3_row(world, id);
 	struct d3_rot_d q = d3_exact_rot(row->q);
 	struct d3_vec w;
 	struct d3_vec_d local_w;
@@ -435,21 +435,21 @@ struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t id
 	return d3_narrow(d3_turn_d(&q, local_momentum(row, w, &local_w)));
 }
 
-void d3_body_apply_force(struct d3_world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
+void d3_body_apply_force(struct world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
 {
-	struct d3_body *row = d3_body(world, id);
-	if (!body_pushed(&world->core, id))
+	struct d3_body *row = d3_row(world, id);
+	if (!body_pushed(world, id))
 		return;
 	row->force = d3_add(row->force, force);
 	row->torque = d3_add(row->torque, torque);
 }
 
-void d3_body_apply_impulse(struct d3_world *world, uint32_t id, struct d3_vec impulse, struct d3_vec angular_impulse)
+void d3_body_apply_impulse(struct world *world, uint32_t id, struct d3_vec impulse, struct d3_vec angular_impulse)
 {
-	const struct d3_body *row = d3_body(world, id);
-	if (!body_pushed(&world->core, id))
+	const struct d3_body *row = d3_row(world, id);
+	if (!body_pushed(world, id))
 		return;
-	struct d3_state *state = d3_state(&world->core, id);
+	struct d3_state *state = d3_state(world, id);
 	state->v.x += row->inv_mass.x * impulse.x;
 	state->v.y += row->inv_mass.y * impulse.y;
 	state->v.z += row->inv_mass.z * impulse.z;

@@ -13,12 +13,6 @@
 #include "d3/math.h"
 #include "d3/shape/shape.h"
 
-struct d3_world {
-	struct world core;
-	struct wing wing; /* the table behind core.wing, with the solvers for this machine's number of lanes */
-	struct d3_vec gravity; /* [length/s^2] */
-};
-
 /* The solver's record of an awake body: all that changes within a step. 64 bytes: four 4x4 transposes load four bodies. */
 struct d3_state {
 	struct d3_vec v; /* of the centre of mass [length/s] */
@@ -76,47 +70,47 @@ struct d3_body {
 
 /* --- World ---------------------------------------------------------------------------------------------------------------- */
 
-struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity);
-void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity); /* wakes all bodies */
+/* See world_create. */
+struct world *d3_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers);
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
-static inline struct d3_body *d3_body(const struct d3_world *world, uint32_t body)
+static inline struct d3_body *d3_row(const struct world *world, uint32_t body)
 {
-	return (struct d3_body *)body_row(&world->core, body);
+	return (struct d3_body *)body_row(world, body);
 }
 
 /* A body at (x, y, z), turned by the unit quaternion q, at rest. Gravity scale 1, no damping. */
-uint32_t d3_body_create(struct d3_world *world, enum body_type type, double x, double y, double z, struct d3_quat q);
+uint32_t d3_body_create(struct world *world, enum body_type type, double x, double y, double z, struct d3_quat q);
 
 /* The body's origin (not its centre of mass) and rotation. */
-struct d3_pose d3_body_pose(const struct d3_world *world, uint32_t body);
+struct d3_pose d3_body_pose(const struct world *world, uint32_t body);
 /* Teleports the body: keeps its velocity, wakes it and the bodies that it touched. */
-void d3_body_set_pose(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q);
+void d3_body_set_pose(struct world *world, uint32_t body, double x, double y, double z, struct d3_quat q);
 
 /* Returns the velocity of the centre of mass; *w: angular velocity. */
-struct d3_vec d3_body_velocity(const struct d3_world *world, uint32_t body, struct d3_vec *w);
+struct d3_vec d3_body_velocity(const struct world *world, uint32_t body, struct d3_vec *w);
 /* A non-zero velocity wakes the body, and if it is kinematic the bodies that it touches. No effect on static bodies. */
-void d3_body_set_velocity(struct d3_world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
-struct d3_vec d3_body_velocity_at(const struct d3_world *world, uint32_t body, double x, double y, double z);
+void d3_body_set_velocity(struct world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
+struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t body, double x, double y, double z);
 /* Sets the velocities that take the body to the pose in dt > 0 [s], by the shorter rotation. */
-void d3_body_move_to(struct d3_world *world, uint32_t body, double x, double y, double z, struct d3_quat q, float dt);
+void d3_body_move_to(struct world *world, uint32_t body, double x, double y, double z, struct d3_quat q, float dt);
 
 /* The vector from the centre of mass to a point, both in the world. */
-struct d3_vec d3_body_arm(const struct d3_world *world, uint32_t body, double x, double y, double z);
+struct d3_vec d3_body_arm(const struct world *world, uint32_t body, double x, double y, double z);
 
 /* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
  * and an angular impulse at once. */
-void d3_body_apply_force(struct d3_world *world, uint32_t body, struct d3_vec force, struct d3_vec torque);
-void d3_body_apply_impulse(struct d3_world *world, uint32_t body, struct d3_vec impulse, struct d3_vec angular_impulse);
+void d3_body_apply_force(struct world *world, uint32_t body, struct d3_vec force, struct d3_vec torque);
+void d3_body_apply_impulse(struct world *world, uint32_t body, struct d3_vec impulse, struct d3_vec angular_impulse);
 
 /* mass >= 0. inertia: about the centre of mass, in the body's frame, as xx, yy, zz, xy, xz, yz of struct d3_mass, positive
  * definite or all zero. 0: immovable. Overrides the shapes' mass until body_reset_mass. */
-void d3_body_set_mass(struct d3_world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
-void d3_body_set_locks(struct d3_world *world, uint32_t body, uint8_t locks);
+void d3_body_set_mass(struct world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
+void d3_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* Kinetic energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
-double d3_body_kinetic_energy(const struct d3_world *world, uint32_t body);
-struct d3_vec d3_body_angular_momentum(const struct d3_world *world, uint32_t body);
+double d3_body_kinetic_energy(const struct world *world, uint32_t body);
+struct d3_vec d3_body_angular_momentum(const struct world *world, uint32_t body);
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
@@ -127,4 +121,4 @@ struct d3_contact_point {
 };
 
 /* Writes a contact's 0 to 4 points and its normal from a to b; returns their number. */
-int d3_contact_points(const struct d3_world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);
+int d3_contact_points(const struct world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);

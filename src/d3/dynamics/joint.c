@@ -2,13 +2,13 @@
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/wing.h"
 
-static uint32_t create(struct d3_world *world, uint8_t type, uint32_t body_a, uint32_t body_b,
+static uint32_t create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b,
 	const struct d3_joint_frame frames[2], bool collides)
 {
-	uint32_t id = joint_create(&world->core, type, body_a, body_b, collides);
+	uint32_t id = joint_create(world, type, body_a, body_b, collides);
 	if (id == NONE)
 		return NONE;
-	struct d3_joint *joint = d3_joint(&world->core, id);
+	struct d3_joint *joint = d3_joint(world, id);
 	joint->point_a = frames[0].point;
 	joint->point_b = frames[1].point;
 	joint->qa = frames[0].q;
@@ -22,32 +22,32 @@ static void spherical_settle(struct d3_spherical *joint, const struct d3_spheric
 	joint->joint.acts = settings->spring || settings->cone_limited || settings->twist_limited || settings->motor;
 }
 
-uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct revolute_settings *settings)
 {
 	uint32_t id = create(world, D3_REVOLUTE, body_a, body_b, frames, collides);
 	if (id != NONE)
-		d3_revolute(&world->core, id)->axis.settings = *settings;
+		d3_revolute(world, id)->axis.settings = *settings;
 	return id;
 }
 
-uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct d3_spherical_settings *settings)
 {
 	uint32_t id = create(world, D3_SPHERICAL, body_a, body_b, frames, collides);
 	if (id != NONE)
-		spherical_settle(d3_spherical(&world->core, id), settings);
+		spherical_settle(d3_spherical(world, id), settings);
 	return id;
 }
 
-void d3_revolute_set(struct d3_world *world, uint32_t id, const struct revolute_settings *settings)
+void d3_revolute_set(struct world *world, uint32_t id, const struct revolute_settings *settings)
 {
-	revolute_axis_set(&world->core, id, &d3_revolute(&world->core, id)->axis, settings);
+	revolute_axis_set(world, id, &d3_revolute(world, id)->axis, settings);
 }
 
-void d3_spherical_set(struct d3_world *world, uint32_t id, const struct d3_spherical_settings *settings)
+void d3_spherical_set(struct world *world, uint32_t id, const struct d3_spherical_settings *settings)
 {
-	struct d3_spherical *joint = d3_spherical(&world->core, id);
+	struct d3_spherical *joint = d3_spherical(world, id);
 	spherical_settle(joint, settings);
 	if (!settings->spring)
 		joint->spring_impulse = (struct d3_vec){0.0f, 0.0f, 0.0f};
@@ -57,46 +57,46 @@ void d3_spherical_set(struct d3_world *world, uint32_t id, const struct d3_spher
 		joint->lower_impulse = joint->upper_impulse = 0.0f;
 	if (!settings->cone_limited)
 		joint->cone_impulse = 0.0f;
-	joint_wake(&world->core, id);
+	joint_wake(world, id);
 }
 
-static const uint32_t *joint_bodies(const struct d3_world *world, uint32_t id)
+static const uint32_t *joint_bodies(const struct world *world, uint32_t id)
 {
-	return world->core.joints.data[id].link.bodies;
+	return world->joints.data[id].link.bodies;
 }
 
 /* The joint's frame on the body at one side, in the world. */
-static struct d3_quat frame(const struct d3_world *world, uint32_t id, int side)
+static struct d3_quat frame(const struct world *world, uint32_t id, int side)
 {
-	const struct d3_joint *joint = d3_joint(&world->core, id);
-	return d3_mul_quat(d3_body(world, joint_bodies(world, id)[side])->q, side == 0 ? joint->qa : joint->qb);
+	const struct d3_joint *joint = d3_joint(world, id);
+	return d3_mul_quat(d3_row(world, joint_bodies(world, id)[side])->q, side == 0 ? joint->qa : joint->qb);
 }
 
-struct d3_quat d3_joint_rotation(const struct d3_world *world, uint32_t id)
+struct d3_quat d3_joint_rotation(const struct world *world, uint32_t id)
 {
 	return d3_inv_mul_quat(frame(world, id, 0), frame(world, id, 1));
 }
 
 /* A quaternion and its negative are the same rotation: w >= 0 gives the smaller angle. */
-float d3_joint_angle(const struct d3_world *world, uint32_t id)
+float d3_joint_angle(const struct world *world, uint32_t id)
 {
 	struct d3_quat q = d3_joint_rotation(world, id);
 	return 2.0f * (q.w < 0.0f ? scalar_atan2(-q.z, -q.w) : scalar_atan2(q.z, q.w));
 }
 
-float d3_joint_swing(const struct d3_world *world, uint32_t id)
+float d3_joint_swing(const struct world *world, uint32_t id)
 {
 	struct d3_quat q = d3_joint_rotation(world, id);
 	return 2.0f * scalar_atan2(sqrtf(q.x * q.x + q.y * q.y), sqrtf(q.z * q.z + q.w * q.w));
 }
 
-void d3_joint_axes(const struct d3_world *world, uint32_t id, struct d3_vec axes[2])
+void d3_joint_axes(const struct world *world, uint32_t id, struct d3_vec axes[2])
 {
 	for (int side = 0; side < 2; ++side)
 		axes[side] = d3_rotate(frame(world, id, side), (struct d3_vec){0.0f, 0.0f, 1.0f});
 }
 
-float d3_joint_speed(const struct d3_world *world, uint32_t id)
+float d3_joint_speed(const struct world *world, uint32_t id)
 {
 	const uint32_t *bodies = joint_bodies(world, id);
 	struct d3_vec a, b, axes[2];
@@ -106,7 +106,7 @@ float d3_joint_speed(const struct d3_world *world, uint32_t id)
 	return d3_dot(d3_sub(b, a), axes[0]);
 }
 
-static void anchor(const struct d3_world *world, uint32_t body, struct d3_vec local, double point[3])
+static void anchor(const struct world *world, uint32_t body, struct d3_vec local, double point[3])
 {
 	struct d3_pose pose = d3_body_pose(world, body);
 	struct d3_vec r = d3_rotate(pose.q, local);
@@ -115,18 +115,18 @@ static void anchor(const struct d3_world *world, uint32_t body, struct d3_vec lo
 	point[2] = pose.z + (double)r.z;
 }
 
-void d3_joint_anchors(const struct d3_world *world, uint32_t id, double a[3], double b[3])
+void d3_joint_anchors(const struct world *world, uint32_t id, double a[3], double b[3])
 {
 	const uint32_t *bodies = joint_bodies(world, id);
-	const struct d3_joint *joint = d3_joint(&world->core, id);
+	const struct d3_joint *joint = d3_joint(world, id);
 	anchor(world, bodies[0], joint->point_a, a);
 	anchor(world, bodies[1], joint->point_b, b);
 }
 
-struct d3_vec d3_joint_force(const struct d3_world *world, uint32_t id, struct d3_vec *torque)
+struct d3_vec d3_joint_force(const struct world *world, uint32_t id, struct d3_vec *torque)
 {
-	const struct d3_joint *joint = d3_joint(&world->core, id);
-	float inv_h = world->core.step.inv_h;
+	const struct d3_joint *joint = d3_joint(world, id);
+	float inv_h = world->step.inv_h;
 	*torque = d3_scale(inv_h, joint->turn_impulse);
 	return d3_scale(inv_h, joint->impulse);
 }

@@ -87,20 +87,20 @@ static inline struct d3_spherical *d3_spherical(const struct world *world, uint3
 }
 
 /* Creates a joint that holds both bodies together at its frames on them. NONE: out of memory. */
-uint32_t d3_revolute_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct revolute_settings *settings);
-uint32_t d3_spherical_create(struct d3_world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
+uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct d3_spherical_settings *settings);
 /* Changes the settings and wakes both bodies. */
-void d3_revolute_set(struct d3_world *world, uint32_t joint, const struct revolute_settings *settings);
-void d3_spherical_set(struct d3_world *world, uint32_t joint, const struct d3_spherical_settings *settings);
+void d3_revolute_set(struct world *world, uint32_t joint, const struct revolute_settings *settings);
+void d3_spherical_set(struct world *world, uint32_t joint, const struct d3_spherical_settings *settings);
 
-struct d3_quat d3_joint_rotation(const struct d3_world *world, uint32_t joint); /* of b's frame in a's */
-float d3_joint_angle(const struct d3_world *world, uint32_t joint); /* the twist [rad] */
-float d3_joint_swing(const struct d3_world *world, uint32_t joint); /* [rad] */
-float d3_joint_speed(const struct d3_world *world, uint32_t joint); /* of b relative to a about a's axis [rad/s] */
+struct d3_quat d3_joint_rotation(const struct world *world, uint32_t joint); /* of b's frame in a's */
+float d3_joint_angle(const struct world *world, uint32_t joint); /* the twist [rad] */
+float d3_joint_swing(const struct world *world, uint32_t joint); /* [rad] */
+float d3_joint_speed(const struct world *world, uint32_t joint); /* of b relative to a about a's axis [rad/s] */
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */
-void d3_joint_anchors(const struct d3_world *world, uint32_t joint, double a[3], double b[3]);
-void d3_joint_axes(const struct d3_world *world, uint32_t joint, struct d3_vec axes[2]);
+void d3_joint_anchors(const struct world *world, uint32_t joint, double a[3], double b[3]);
+void d3_joint_axes(const struct world *world, uint32_t joint, struct d3_vec axes[2]);
 /* Force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
-struct d3_vec d3_joint_force(const struct d3_world *world, uint32_t joint, struct d3_vec *torque);
+struct d3_vec d3_joint_force(const struct world *world, uint32_t joint, struct d3_vec *torque);

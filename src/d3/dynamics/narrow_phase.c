@@ -212,7 +212,7 @@ static bool shape_holds(
 /* Upper bound on the displacement of the shape's points in the next step, at the current velocity. */
 static float path_ahead(const struct world *world, uint32_t body, const struct d3_shape *shape)
 {
-	struct d3_vec w, v = d3_body_velocity((const struct d3_world *)world, body, &w);
+	struct d3_vec w, v = d3_body_velocity(world, body, &w);
 	const struct d3_body *row = d3_row(world, body);
 	struct d3_vec middle = d3_rotate(row->q, d3_sub(d3_narrow(shape->middle), row->local_center));
 	return world->step.dt * (d3_length(d3_add(v, d3_cross(w, middle))) + d3_length(w) * (float)shape->reach);

@@ -39,12 +39,12 @@ static struct d3_transform moved_then(const struct world *world, const struct co
 	return (struct d3_transform){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
 }
 
-int d3_contact_points(const struct d3_world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
+int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *normal, struct d3_contact_point points[4])
 {
-	const struct d3_contact_row *row = d3_contact_row(&world->core, id);
-	const struct contact *contact = &world->core.contacts.data[id];
-	const struct d3_body *a = d3_row(&world->core, contact->link.bodies[0]), *b = d3_row(&world->core, contact->link.bodies[1]);
-	const struct d3_transform moved = moved_then(&world->core, contact, row, a, b);
+	const struct d3_contact_row *row = d3_contact_row(world, id);
+	const struct contact *contact = &world->contacts.data[id];
+	const struct d3_body *a = d3_row(world, contact->link.bodies[0]), *b = d3_row(world, contact->link.bodies[1]);
+	const struct d3_transform moved = moved_then(world, contact, row, a, b);
 	*normal = d3_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);
@@ -144,8 +144,8 @@ struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
 	struct d3_vec wa;
 	struct d3_vec wb;
-	struct d3_vec va = d3_body_velocity((const struct d3_world *)world, link->bodies[0], &wa);
-	struct d3_vec vb = d3_body_velocity((const struct d3_world *)world, link->bodies[1], &wb);
+	struct d3_vec va = d3_body_velocity(world, link->bodies[0], &wa);
+	struct d3_vec vb = d3_body_velocity(world, link->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
 	for (int i = 0; i < row->count; ++i) {
 		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);

@@ -81,11 +81,6 @@ static inline const struct d3_shape *d3_proxy_part(const struct world *world, ui
 /* The part's AABB at the pose, with the margin, rounded outwards; of a half-space +-1e18 along each axis. */
 struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin);
 
-static inline struct d3_body *d3_row(const struct world *world, uint32_t body)
-{
-	return (struct d3_body *)body_row(world, body);
-}
-
 static inline struct d3_state *d3_state(const struct world *world, uint32_t body)
 {
 	return (struct d3_state *)body_state(world, body);

@@ -137,7 +137,6 @@ static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
 static const struct wing wing = {
 	.dimensions = 3,
 	.counts_travel = true,
-	.world_size = sizeof(struct d3_world),
 	.body_size = sizeof(struct d3_body),
 	.state_size = sizeof(struct d3_state),
 	.step_size = sizeof(struct d3_step_row),
@@ -211,30 +210,9 @@ static void solvers_choose(struct wing *to)
 #endif
 }
 
-static void gravity_tell(struct world *world, struct d3_vec gravity)
+struct world *d3_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers)
 {
-	const float all[3] = {gravity.x, gravity.y, gravity.z};
-	memcpy(world->gravity, all, sizeof all);
-}
-
-struct d3_world *d3_world_create(struct memory *memory, const struct settings *settings, int workers, struct d3_vec gravity)
-{
-	struct d3_world *world = (struct d3_world *)world_create(memory, &wing, settings, workers);
-	if (world == NULL)
-		return NULL;
-	world->wing = wing;
-	solvers_choose(&world->wing);
-	world->core.wing = &world->wing;
-	world->gravity = gravity;
-	gravity_tell(&world->core, gravity);
-	return world;
-}
-
-void d3_world_set_gravity(struct d3_world *world, struct d3_vec gravity)
-{
-	if (gravity.x == world->gravity.x && gravity.y == world->gravity.y && gravity.z == world->gravity.z)
-		return;
-	world->gravity = gravity;
-	gravity_tell(&world->core, gravity);
-	world_wake_all(&world->core);
+	struct wing chosen = wing;
+	solvers_choose(&chosen);
+	return world_create(memory, &chosen, settings, gravity, workers);
 }
