@@ -43,8 +43,8 @@ struct settings settings_default(float length_scale)
 	};
 }
 
-struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings,
-	const float gravity[3], int workers)
+struct world *world_create(
+	struct memory *memory, const struct wing *wing, const struct settings *settings, const float gravity[3], int workers)
 {
 	struct world *world = memory_zeroed(memory, sizeof *world);
 	if (world == NULL)

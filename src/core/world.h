@@ -9,8 +9,8 @@ struct settings settings_default(float length_scale);
 
 /* Creates a world with a copy of the wing, and `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory`
  * outlives it. */
-struct world *world_create(struct memory *memory, const struct wing *wing, const struct settings *settings,
-	const float gravity[3], int workers);
+struct world *world_create(
+	struct memory *memory, const struct wing *wing, const struct settings *settings, const float gravity[3], int workers);
 void world_destroy(struct world *world);
 bool world_set_workers(struct world *world, int workers);
 int world_get_workers(const struct world *world);

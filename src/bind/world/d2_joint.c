@@ -37,8 +37,8 @@ static void place(
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
 {
-	return d2_revolute_create(world, bodies[0], bodies[1], input->local[0], input->local[1],
-		input->reference_angle, input->collides, &input->settings);
+	return d2_revolute_create(world, bodies[0], bodies[1], input->local[0], input->local[1], input->reference_angle,
+		input->collides, &input->settings);
 }
 
 static const struct joint_kind revolute = {

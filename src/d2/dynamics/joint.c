@@ -2,8 +2,8 @@
 #include "d2/dynamics/joint.h"
 #include "d2/dynamics/wing.h"
 
-uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a,
-	struct d2_vec local_b, float reference_angle, bool collides, const struct revolute_settings *settings)
+uint32_t d2_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, struct d2_vec local_a, struct d2_vec local_b,
+	float reference_angle, bool collides, const struct revolute_settings *settings)
 {
 	uint32_t id = joint_create(world, D2_REVOLUTE, body_a, body_b, collides);
 	if (id == NONE)

@@ -2,8 +2,8 @@
 #include "d3/dynamics/joint.h"
 #include "d3/dynamics/wing.h"
 
-static uint32_t create(struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b,
-	const struct d3_joint_frame frames[2], bool collides)
+static uint32_t create(
+	struct world *world, uint8_t type, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2], bool collides)
 {
 	uint32_t id = joint_create(world, type, body_a, body_b, collides);
 	if (id == NONE)

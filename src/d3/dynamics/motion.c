@@ -33,7 +33,8 @@ static float fall(float inv_mass, float gravity, float force, float h)
 static void step_row_prepare(const struct world *world, const struct d3_body *body, struct d3_step_row *row)
 {
 	float h = world->step.h;
-	struct d3_vec gravity = d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
+	struct d3_vec gravity =
+		d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
 	float keep = kept(h * body->linear_damping), keep_w = kept(h * body->angular_damping);
 	struct d3_vec twist = d3_scale(h, body->torque);
 	row->add.x = fall(body->inv_mass.x, gravity.x, body->force.x, h);
@@ -63,7 +64,8 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 static void weight_keep(
 	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
 {
-	struct d3_vec gravity = d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
+	struct d3_vec gravity =
+		d3_scale(body->gravity_scale, (struct d3_vec){world->gravity[0], world->gravity[1], world->gravity[2]});
 	row->add.x = fall(body->inv_mass.x, burden->left[0] * gravity.x, body->force.x, world->step.h);
 	row->add.y = fall(body->inv_mass.y, burden->left[1] * gravity.y, body->force.y, world->step.h);
 	row->add.z = fall(body->inv_mass.z, burden->left[2] * gravity.z, body->force.z, world->step.h);
