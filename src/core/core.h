@@ -13,15 +13,12 @@
 #include "base/pairset.h"
 #include "spatial/box.h"
 #include "core/soft.h"
+#include "core/wing.h"
 #include "spatial/tree.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct world;
-struct query_hit;
-struct path_impact;
 
 enum {
 	LAYERS = 64, /* collision layers: bits of a uint64_t */
@@ -29,8 +26,6 @@ enum {
 	COLOURS = 24,
 	/* colours for all links; the last 4 are reserved for links to non-dynamic bodies, which try those first */
 	MOVING_COLOURS = COLOURS - 4,
-	PLACE_NUMBERS = 6, /* coordinates of a position, then of a direction; in 2D the first 4 are used */
-	SOLVERS = 3, /* solver tables of the wing: contacts, and each joint type */
 };
 
 /* --- Links ---------------------------------------------------------------------------------------------------------------- */
@@ -188,20 +183,6 @@ struct joint {
 	bool collides; /* the two bodies may collide with each other */
 };
 
-/* A body's pose: its centre of mass [length], and its rotation as the wing stores it (cosine and sine, or a quaternion). */
-struct body_place {
-	double center[3];
-	float turn[4];
-};
-
-/* A body of a linkage, see linkage.h, and the joint to its parent. */
-struct linkage_member {
-	uint32_t body;
-	uint32_t parent; /* index in world->linkage_members; NONE: it is the first, or is jointed to a non-dynamic body */
-	uint32_t joint; /* or NONE */
-	struct body_place end, place; /* end: its pose at the end of the step; place: the pose to which it is taken back */
-};
-
 /* --- The graph ------------------------------------------------------------------------------------------------------------ */
 
 /* Contacts of one colour share no dynamic body, so they can be solved in parallel; likewise joints. Links in the overflow are
@@ -210,15 +191,6 @@ struct colour {
 	/* dynamic bodies with a contact, or joint, of this colour; unused by the overflow */
 	struct bits bodies[LINK_KINDS];
 	ARRAY(uint32_t) links[SOLVERS]; /* [0] contacts, [type] joints */
-};
-
-/* Marks a state that a link may only read: its body is not dynamic, and other threads read it as well. */
-#define READ_ONLY 0x80000000u
-
-/* A link, as the solver sees it. */
-struct batch_link {
-	uint32_t id, bodies[2];
-	uint32_t states[2]; /* indices in world->states, with READ_ONLY for non-dynamic bodies */
 };
 
 /* Links of one colour and type in a block of the partition, solved several at a time in the solver's lanes. */
@@ -338,168 +310,6 @@ struct events {
 	ARRAY(struct move_event) moves;
 };
 
-/* --- The wing ------------------------------------------------------------------------------------------------------------- */
-
-/* A solver for contacts or one joint type, for `lanes` links at a time. Records are opaque to the core: `count` links take
- * count / lanes records, rounded up. Each function works on records [begin, end). */
-struct link_solver {
-	uint32_t lanes;
-	size_t record_size; /* a multiple of 64 */
-	void (*prepare)(
-		struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
-	void (*warm_start)(struct world *, void *records, uint32_t begin, uint32_t end);
-	void (*solve)(struct world *, void *records, uint32_t begin, uint32_t end); /* soft, with position bias */
-	void (*relax)(struct world *, void *records, uint32_t begin, uint32_t end); /* rigid, without */
-	/* Bounces the contacts with a restitution above `least`. NULL for joints. True: velocities have changed, so other contacts
-	 * of the same bodies may need another pass. */
-	bool (*restitution)(struct world *, void *records, uint32_t begin, uint32_t end, float least);
-	void (*store)(struct world *, void *records, const struct batch_link *links, uint32_t count, uint32_t begin, uint32_t end);
-};
-
-/* Integration of the awake bodies [begin, end) over a sub-step. */
-struct motion {
-	void (*velocities_integrate)(struct world *, uint32_t begin, uint32_t end);
-	/* also repeats the velocity change that links have made since the last call: the warm start */
-	void (*velocities_continue)(struct world *, uint32_t begin, uint32_t end);
-	void (*positions_integrate)(struct world *, uint32_t begin, uint32_t end);
-};
-
-/* The load between two bodies in contact. */
-struct contact_load {
-	float direction[3]; /* the normal, from a to b */
-	float push; /* sum of the points' normal impulses in the last sub-step [mass length/s] */
-	float speeds[2]; /* velocities of a and b along `direction`: means over the points, weighted by impulse [length/s] */
-	float overlap; /* of the deepest point [length] */
-};
-
-/* An impact solved by continuous collision. */
-struct impact {
-	uint32_t body, proxies[2]; /* proxies: of the body, and of the obstacle */
-	int order; /* index among the body's impacts in this step */
-	double place[PLACE_NUMBERS]; /* position, and the normal towards the body */
-	float speed; /* approach speed [length/s] */
-	bool apart; /* separated at the end of the step */
-};
-
-/* The first impact of a body over a whole step. In 2D the third numbers are 0. */
-struct path_hit {
-	/* in the obstacle's frame: its normal towards the body; position of the body's centre of mass at the impact */
-	double normal[3], place[3];
-	uint32_t body; /* the obstacle */
-	uint32_t proxies[2]; /* of the body, and of the obstacle */
-	float t; /* time of impact as a fraction of the step; 1: no impact */
-	bool turns; /* its centre of mass is what hits: the body may go on turning */
-	bool deep; /* its core hits: its surface overlapped already */
-	bool stale; /* the obstacle has been moved since this impact was found */
-	bool touched; /* another bullet near its path has been moved */
-	bool moved; /* this bullet has been moved */
-	uint32_t carrier; /* the obstacle that carries the body along until the end of the step, or NONE */
-};
-
-/* The path of a proxy of a fast bullet over a step. */
-struct bullet_path {
-	struct box box; /* around the proxy along the whole path */
-	double from[3], delta[3]; /* start and straight displacement of the body's centre of mass [length] */
-	double reach; /* largest distance of a point of the body from its centre of mass [length] */
-	uint32_t body; /* NONE: the drifting proxy is not of a fast bullet */
-};
-
-/* The functions of 2D or 3D that the core calls. Those that take [begin, end) may run on several threads with disjoint
- * ranges. */
-struct wing {
-	int dimensions;
-	bool counts_travel; /* bodies_finish measures the bodies' motion, and collide skips pairs by it: see travel.h */
-	/* of the records in world->body_rows, states, step_rows, manifolds, joint_rows */
-	size_t body_size, state_size, step_size, manifold_size, joint_size;
-
-	/* Shapes. */
-	uint32_t (*shape_children)(const void *shape);
-	void (*shape_retain)(const void *shape);
-	void (*shape_release)(const void *shape);
-	bool (*shape_unbounded)(const void *shape);
-	/* How many contacts two proxies of these shapes may have. Colliding the first one computes the others. NULL: one. */
-	uint32_t (*pair_contacts)(const void *a, const void *b);
-	/* Overrides the collider's material for one side of a contact where the shape has its own; NULL: it never has. */
-	void (*contact_material)(const struct world *, uint32_t contact, int side, struct material *material);
-	void (*shape_box)(const void *shape, uint32_t child, const void *pose, struct box *box); /* `pose`: as the wing stores it */
-	const void *origin; /* the pose without translation or rotation */
-	void (*proxy_box)(const struct world *, uint32_t proxy, struct box *box); /* without margin */
-	bool (*proxy_overlaps_box)(const struct world *, uint32_t proxy, const struct box *box); /* for unbounded proxies only */
-
-	/* Queries: whether the ray hits the proxy within the fraction, and where; whether a child of `shape`, at `pose`, overlaps
-	 * the proxy. */
-	bool (*proxy_ray)(const struct world *, uint32_t proxy, const double from[3], const double translation[3],
-		float max_fraction, struct query_hit *hit);
-	bool (*proxy_overlaps)(const struct world *, uint32_t proxy, const void *shape, uint32_t child, const void *pose);
-
-	/* Bodies. */
-	/* sets its mass, unless the user has, and its extents from its colliders */
-	void (*body_mass)(struct world *, uint32_t body);
-	/* updates the extents of a non-dynamic body for one added collider */
-	void (*body_extend)(struct world *, uint32_t body, uint32_t collider);
-	void (*state_load)(struct world *, uint32_t body); /* fills its solver state from its body record */
-	/* fills its body record from its solver state, before it leaves the awake set */
-	void (*state_store)(struct world *, uint32_t body);
-	/* zeroes velocities, pending forces and the motion of the step */
-	void (*body_stop)(struct world *, uint32_t body);
-	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
-	/* sets factors <= 1 on the solver's inverse mass, per axis, and on its inverse inertia */
-	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
-	void (*contact_ease)(struct world *, uint32_t contact, float part); /* scales the warm-starting impulses */
-	bool (*body_moves)(const struct world *, uint32_t body); /* whether the velocity of an awake body is not exactly 0 */
-
-	/* Called in a step, in this order. */
-	/* narrow phase of the contacts in the words [begin, end) of world->awake_contacts */
-	void (*collide)(struct world *, uint32_t begin, uint32_t end);
-	/* the same for world->border_contacts, which collide sets */
-	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
-	/* position and normal of the contact, and its approach speed, for events */
-	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
-	/* The least separation of the contact's points, including the bodies' motion in this step, and its normal. */
-	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
-	/* Extent of the shape along the unit vector `delta` from the body's centre of mass; INFINITY if the shape is infinite or
-	 * hollow. */
-	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);
-	/* upper bound on the relative motion of any point of a and any point of b in the last step [length] */
-	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
-	/* vector from a's centre of mass to b's */
-	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float delta[3]);
-	void (*body_velocity)(const struct world *, uint32_t body, float v[3]); /* of its centre of mass */
-	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
-	void (*body_shift)(struct world *, uint32_t body, const float delta[3]); /* adds to its displacement in the step */
-	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
-	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
-	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */
-	struct motion motion; /* with as many lanes as the machine has */
-	void (*bodies_finish)(struct world *, uint32_t begin, uint32_t end);
-	/* Upper bound on how far points of the body, which follow arcs where it turns, were off straight lines in this step
-	 * [length]. */
-	float (*body_bulge)(const struct world *, uint32_t body);
-	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */
-	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
-	/* path of a fast bullet, except the box */
-	void (*body_goes)(const struct world *, uint32_t body, struct bullet_path *delta);
-	/* Continuous collision of one fast body: finds its first impact over the whole step, given the present motions of all other
-	 * bodies. Any thread. */
-	void (*body_look)(const struct world *, uint32_t body, struct path_hit *hit);
-	/* Sweeps the body and takes it back to its impact. False: no impact. If world->looked, only obstacles that have been moved
-	 * since body_look are tested again. */
-	bool (*body_sweep)(struct world *, uint32_t body);
-	/* finds the impact, as body_look does, as a plane that the body must stay in front of; false: no impact */
-	bool (*body_impact)(const struct world *, uint32_t body, struct path_impact *impact);
-	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
-	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
-	/* removes the speed that gravity gave it between its current pose and `end`, the pose before it was taken back */
-	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end);
-	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end, as its joint to the parent,
-	 * at parent->place, demands. */
-	struct body_place (*member_place)(
-		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
-	struct link_solver solvers[SOLVERS][2]; /* [0] one lane, for the overflow; [1] with as many lanes as the machine has */
-
-	uint64_t (*body_hash)(const struct world *, uint32_t body, uint64_t hash);
-};
-
 /* --- The world ------------------------------------------------------------------------------------------------------------ */
 
 enum mixing { MIX_GEOMETRIC, MIX_AVERAGE, MIX_MINIMUM, MIX_MAXIMUM, MIX_MULTIPLY, MIXINGS };
@@ -552,8 +362,8 @@ enum phase {
 typedef bool filter_function(void *context, uint32_t collider_a, uint32_t collider_b);
 
 struct world {
-	const struct wing *wing; /* the one below */
-	struct wing functions;
+	const struct wing *wing;
+	enum lane_choice lanes; /* as many as the machine has */
 	struct memory *memory;
 	struct settings settings;
 	struct step step;

@@ -1,6 +1,5 @@
 /* pairs.c - see pairs.h. */
 #include "core/pairs.h"
-#include "base/lane_count.h"
 #include "base/sort.h"
 #include "core/contact.h"
 #include "core/broad_phase.h"
@@ -406,7 +405,7 @@ bool pair_search_create(struct world *world)
 	search->workers = workers;
 	search->strip_sweep = strip_sweep_4;
 #if defined(__x86_64__)
-	if (lane_count() == 8)
+	if (world->lanes == LANES_8)
 		search->strip_sweep = strip_sweep_8;
 #endif
 	world->pair_search = search;

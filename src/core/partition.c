@@ -222,7 +222,7 @@ static void batches_make(struct world *world)
 				continue;
 			array_push(&partition->batches,
 				(struct batch){
-					.solver = &world->wing->solvers[at.solver][at.colour != OVERFLOW],
+					.solver = world->wing->solvers[at.solver][at.colour != OVERFLOW ? world->lanes : LANES_1],
 					.first = first,
 					.count = count,
 					.serial = at.colour == OVERFLOW,

@@ -65,16 +65,17 @@ static bool for_batches(struct world *world, const struct block *block, unsigned
 static void block_solve(struct world *world, const struct block *block, unsigned char *records, const struct manner *manner)
 {
 	const struct wing *wing = world->wing;
+	const struct motion *motion = wing->motion[world->lanes];
 	uint32_t begin = block->body_begin, end = block->body_end;
 	manner->bodies(world, begin, end, wing->bodies_prepare);
 	for_batches(world, block, records, manner, PREPARE, 0.0f);
 	for (int i = 0; i < world->step.substeps; ++i) {
 		bool again = i > 0 && !block->has_joints;
-		manner->bodies(world, begin, end, again ? wing->motion.velocities_continue : wing->motion.velocities_integrate);
+		manner->bodies(world, begin, end, again ? motion->velocities_continue : motion->velocities_integrate);
 		if (!again)
 			for_batches(world, block, records, manner, WARM_START, 0.0f);
 		for_batches(world, block, records, manner, SOLVE, 0.0f);
-		manner->bodies(world, begin, end, wing->motion.positions_integrate);
+		manner->bodies(world, begin, end, motion->positions_integrate);
 		for_batches(world, block, records, manner, RELAX, 0.0f);
 	}
 	for (int i = 0; i < RESTITUTION_PASSES &&

@@ -1,6 +1,7 @@
 /* world.c - see world.h. */
 #include "core/world.h"
 #include "base/clock.h"
+#include "base/lane_count.h"
 #include "base/scalar.h"
 #include "core/burden.h"
 #include "core/ccd.h"
@@ -49,8 +50,8 @@ struct world *world_create(
 	struct world *world = memory_zeroed(memory, sizeof *world);
 	if (world == NULL)
 		return NULL;
-	world->functions = *wing;
-	world->wing = &world->functions;
+	world->wing = wing;
+	world->lanes = lane_count() == 1 ? LANES_1 : lane_count() == 8 ? LANES_8 : LANES_4;
 	world->memory = memory;
 	world->settings = *settings;
 	memcpy(world->gravity, gravity, sizeof world->gravity);
@@ -300,7 +301,7 @@ static void step_collide(struct world *world)
 	bits_clear_all(&world->ahead_bodies);
 	if (ids_count(&world->joint_ids) > 0 && ids_count(&world->contact_ids) > 0)
 		world_for(world, 0, world->awake.count, FINISH_GRAIN, ahead_mark);
-	world_for(world, 0, world->awake_contacts.word_count, CONTACT_GRAIN, world->wing->collide);
+	world_for(world, 0, world->awake_contacts.word_count, CONTACT_GRAIN, world->wing->collide[world->lanes]);
 }
 
 static void step_collide_borders(struct world *world)

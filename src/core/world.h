@@ -7,8 +7,8 @@
 /* The defaults, with lengths and speeds in units of length_scale > 0. */
 struct settings settings_default(float length_scale);
 
-/* Creates a world with a copy of the wing, and `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory`
- * outlives it. */
+/* Creates a world of 2D or 3D with `workers` >= 1 threads, the caller's included; NULL when out of memory. `memory` outlives
+ * it. */
 struct world *world_create(
 	struct memory *memory, const struct wing *wing, const struct settings *settings, const float gravity[3], int workers);
 void world_destroy(struct world *world);

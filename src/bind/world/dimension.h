@@ -47,7 +47,7 @@ struct dimension {
 	/* Offsets of these floats in the wing's record of a body. */
 	size_t mass, linear_damping, angular_damping, gravity_scale;
 
-	struct world *(*world_create)(struct memory *memory, const struct settings *settings, const float gravity[3], int workers);
+	const struct wing *wing;
 
 	/* Bodies, in the order in which newBody calls these. body_option: for options that only one dimension has, or that
 	 * differ. */

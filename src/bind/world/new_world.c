@@ -223,7 +223,7 @@ int world_new(lua_State *L, const struct dimension *dimension)
 	lua_rawseti(L, environment, ENV_FILTER);
 	slot_take_or_raise(L, object);
 	const float gravity[3] = {(float)input.gravity[0], (float)input.gravity[1], (float)input.gravity[2]};
-	object->world = dimension->world_create(&object->memory, &input.settings, gravity, input.workers);
+	object->world = world_create(&object->memory, dimension->wing, &input.settings, gravity, input.workers);
 	if (object->world == NULL) {
 		slot_give(object);
 		raise_memory(L, "newWorld");

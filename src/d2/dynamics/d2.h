@@ -47,8 +47,7 @@ struct d2_body {
 
 /* --- World ---------------------------------------------------------------------------------------------------------------- */
 
-/* See world_create. */
-struct world *d2_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers);
+extern const struct wing d2_wing; /* for world_create */
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 

@@ -2,8 +2,6 @@
  * links side by side. Each lane computes what a single lane would, to the bit. */
 #pragma once
 #include "d2/dynamics/wing.h"
-
-#define WING(name) d2_##name
 #include "core/lanes.h"
 
 /* LANES states, transposed. */

@@ -70,8 +70,7 @@ struct d3_body {
 
 /* --- World ---------------------------------------------------------------------------------------------------------------- */
 
-/* See world_create. */
-struct world *d3_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers);
+extern const struct wing d3_wing; /* for world_create */
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 

@@ -2,8 +2,6 @@
  * links side by side; each lane gives the result of a build with one lane, to the bit. */
 #pragma once
 #include "d3/dynamics/wing.h"
-
-#define WING(name) d3_##name
 #include "core/lanes.h"
 
 struct lane_vec {

@@ -2,9 +2,11 @@
  * functions. */
 #pragma once
 #include "base/cache.h"
-#include "core/link.h"
 #include "d3/dynamics/d3.h"
 #include "d3/manifold/manifold.h"
+
+#define WING(name) d3_##name
+#include "core/wing_functions.h"
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
@@ -63,16 +65,6 @@ _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache line
  * length_scale]. */
 #define D3_SPECULATIVE (4.0f * LINEAR_SLOP)
 
-static inline struct d3_contact_row *d3_contact_row(const struct world *world, uint32_t contact)
-{
-	return (struct d3_contact_row *)manifold_row(world, contact);
-}
-
-static inline const struct d3_shape *d3_collider_shape(const struct world *world, uint32_t collider)
-{
-	return (const struct d3_shape *)world->colliders.data[collider].shape;
-}
-
 static inline const struct d3_shape *d3_proxy_part(const struct world *world, uint32_t proxy)
 {
 	return d3_shape_part(d3_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
@@ -80,11 +72,6 @@ static inline const struct d3_shape *d3_proxy_part(const struct world *world, ui
 
 /* The part's AABB at the pose, with the margin, rounded outwards; of a half-space +-1e18 along each axis. */
 struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin);
-
-static inline struct d3_state *d3_state(const struct world *world, uint32_t body)
-{
-	return (struct d3_state *)body_state(world, body);
-}
 
 static inline struct d3_pose d3_row_pose(const struct d3_body *row)
 {
@@ -133,19 +120,7 @@ static inline void d3_body_prefetch(const struct world *world, uint32_t body)
 	cache_prefetch(d3_row(world, body), 2 * CACHE_LINE);
 }
 
-/* Collides the contact and its followers, unless they still hold. */
-void d3_contact_collide(struct world *world, uint32_t contact);
-/* The same for a contact of two convex shapes whose AABBs overlap and whose manifold is known not to hold. */
-void d3_contact_renew(struct world *world, uint32_t contact);
-/* Whether the shapes must be collided again however little they have moved: a contact made ahead holds for one step only, and a
- * fast jointed body may need such a contact. */
-bool d3_contact_looks_ahead(const struct world *world, uint32_t contact);
-void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end);
 void d3_contact_material(const struct world *world, uint32_t contact, int side, struct material *material);
-struct contact_load d3_contact_load(const struct world *world, uint32_t contact);
-void d3_contact_place(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
-float d3_contact_overlap(const struct world *world, uint32_t contact, float normal[3]);
-float d3_collider_reach(const struct world *world, uint32_t proxy, const float delta[3]);
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
@@ -170,48 +145,8 @@ struct d3_step_row {
 	float none_moments;
 };
 
-/* By awake index. */
-static inline struct d3_step_row *d3_step_rows(const struct world *world)
-{
-	return (struct d3_step_row *)world->step_rows;
-}
-
 /* A body is slender if its moment about its longest axis is less than this fraction of its middle moment. */
 #define D3_SLENDER 0.25f
-
-void d3_still_prepare(struct world *world);
-void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end);
-void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end);
-float d3_body_bulge(const struct world *world, uint32_t body);
-bool d3_body_overtaken(const struct world *world, uint32_t body, uint32_t obstacle);
-void d3_body_goes(const struct world *world, uint32_t body, struct bullet_path *delta);
-void d3_body_look(const struct world *world, uint32_t body, struct path_hit *hit);
-bool d3_body_sweep(struct world *world, uint32_t body);
-bool d3_body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
-void d3_body_fell(struct world *world, uint32_t body, const struct body_place *end);
-void d3_body_put(struct world *world, uint32_t body, const struct body_place *place);
-/* linkage.c */
-void d3_body_place(const struct world *world, uint32_t body, struct body_place *place);
-struct body_place d3_member_place(
-	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
-float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b);
-void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3]);
-void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3]);
-void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3]);
-void d3_body_shift(struct world *world, uint32_t body, const float delta[3]);
-
-/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
-
-void d3_body_mass(struct world *world, uint32_t body);
-void d3_body_extend(struct world *world, uint32_t body, uint32_t collider);
-void d3_state_load(struct world *world, uint32_t body);
-void d3_state_store(struct world *world, uint32_t body);
-void d3_body_stop(struct world *world, uint32_t body);
-float d3_body_weight(const struct world *world, uint32_t body);
-void d3_body_burden(struct world *world, uint32_t body, const float left[3], float left_turn);
-void d3_contact_ease(struct world *world, uint32_t contact, float part);
-bool d3_body_moves(const struct world *world, uint32_t body);
-uint64_t d3_body_hash(const struct world *world, uint32_t body, uint64_t hash);
 
 /* Upper bound on the speed of points about the centre of mass at the angular velocity w:
  *   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
@@ -224,15 +159,4 @@ float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, 
 /* Updates inv_inertia of a dynamic body that has rotated. */
 void d3_row_turned(struct d3_body *row);
 
-/* --- Sub-steps, in *.wide.c, one table per number of lanes ---------------------------------------------------------------- */
-
-void d3_contacts_collide_1(struct world *world, uint32_t begin, uint32_t end);
-void d3_contacts_collide_4(struct world *world, uint32_t begin, uint32_t end);
-extern const struct motion d3_motion_1, d3_motion_4;
-extern const struct link_solver d3_contact_solver_1, d3_contact_solver_4, d3_revolute_solver_1, d3_revolute_solver_4,
-	d3_spherical_solver_1, d3_spherical_solver_4;
-#if defined(__x86_64__)
-void d3_contacts_collide_8(struct world *world, uint32_t begin, uint32_t end);
-extern const struct motion d3_motion_8;
-extern const struct link_solver d3_contact_solver_8, d3_revolute_solver_8, d3_spherical_solver_8;
-#endif
+extern const struct link_solver d3_spherical_solver_1, d3_spherical_solver_4, d3_spherical_solver_8;

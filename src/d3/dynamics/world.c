@@ -1,6 +1,5 @@
 /* world.c - the 3D wing: its table of functions, and the creation of its worlds.
  * Serial. */
-#include "base/lane_count.h"
 #include "core/world.h"
 #include "d3/dynamics/joint.h"
 #include "d3/query/distance.h"
@@ -134,7 +133,7 @@ static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const vo
 
 static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
 
-static const struct wing wing = {
+const struct wing d3_wing = {
 	.dimensions = 3,
 	.counts_travel = true,
 	.body_size = sizeof(struct d3_body),
@@ -154,65 +153,8 @@ static const struct wing wing = {
 	.proxy_ray = wing_proxy_ray,
 	.proxy_overlaps = wing_proxy_overlaps,
 	.proxy_overlaps_box = wing_proxy_overlaps_box,
-	.body_mass = d3_body_mass,
-	.body_extend = d3_body_extend,
-	.state_load = d3_state_load,
-	.state_store = d3_state_store,
-	.body_stop = d3_body_stop,
-	.body_weight = d3_body_weight,
-	.body_burden = d3_body_burden,
-	.body_moves = d3_body_moves,
-	.collide_borders = d3_contacts_collide_borders,
-	.contact_place = d3_contact_place,
-	.contact_overlap = d3_contact_overlap,
-	.proxy_reach = d3_collider_reach,
-	.bodies_moved = d3_bodies_moved,
-	.bodies_between = d3_bodies_between,
-	.body_velocity = d3_body_velocity_of,
-	.body_inverse_mass = d3_body_inverse_mass,
-	.body_shift = d3_body_shift,
-	.contact_load = d3_contact_load,
-	.contact_ease = d3_contact_ease,
-	.still_prepare = d3_still_prepare,
-	.bodies_prepare = d3_bodies_prepare,
-	.bodies_finish = d3_bodies_finish,
-	.body_bulge = d3_body_bulge,
-	.body_overtaken = d3_body_overtaken,
-	.body_goes = d3_body_goes,
-	.body_look = d3_body_look,
-	.body_sweep = d3_body_sweep,
-	.body_impact = d3_body_impact,
-	.body_place = d3_body_place,
-	.body_put = d3_body_put,
-	.body_fell = d3_body_fell,
-	.member_place = d3_member_place,
-	.body_hash = d3_body_hash,
+	WING_FUNCTIONS,
+	.collide = BY_LANES(d3_contacts_collide),
+	.motion = BY_LANES(&d3_motion),
+	.solvers = {BY_LANES(&d3_contact_solver), BY_LANES(&d3_revolute_solver), BY_LANES(&d3_spherical_solver)},
 };
-
-/* The overflow is solved in one lane, all other links in as many as the machine has. */
-#define SOLVERS_OF(n)                                                                                             \
-	to->collide = d3_contacts_collide_##n, to->motion = d3_motion_##n, to->solvers[0][1] = d3_contact_solver_##n, \
-	to->solvers[D3_REVOLUTE][1] = d3_revolute_solver_##n, to->solvers[D3_SPHERICAL][1] = d3_spherical_solver_##n
-
-static void solvers_choose(struct wing *to)
-{
-	int lanes = lane_count();
-	to->solvers[0][0] = d3_contact_solver_1;
-	to->solvers[D3_REVOLUTE][0] = d3_revolute_solver_1;
-	to->solvers[D3_SPHERICAL][0] = d3_spherical_solver_1;
-	if (lanes == 1)
-		SOLVERS_OF(1);
-	else
-		SOLVERS_OF(4);
-#if defined(__x86_64__)
-	if (lanes == 8)
-		SOLVERS_OF(8);
-#endif
-}
-
-struct world *d3_world_create(struct memory *memory, const struct settings *settings, const float gravity[3], int workers)
-{
-	struct wing chosen = wing;
-	solvers_choose(&chosen);
-	return world_create(memory, &chosen, settings, gravity, workers);
-}

@@ -1,0 +1,116 @@
+/* wing_functions.h - the declarations that are the same in both wings. Included by the wing.h of each after WING, which makes
+ * the name of a function or type of this wing: WING(row) is d2_row or d3_row. For the functions of the table see struct wing;
+ * those of ranges and of bodies in the sweep: any thread. */
+#pragma once
+#include "core/link.h"
+
+/* --- Records -------------------------------------------------------------------------------------------------------------- */
+
+static inline struct WING(contact_row) * WING(contact_row)(const struct world *world, uint32_t contact)
+{
+	return (struct WING(contact_row) *)manifold_row(world, contact);
+}
+
+static inline const struct WING(shape) * WING(collider_shape)(const struct world *world, uint32_t collider)
+{
+	return (const struct WING(shape) *)world->colliders.data[collider].shape;
+}
+
+static inline struct WING(state) * WING(state)(const struct world *world, uint32_t body)
+{
+	return (struct WING(state) *)body_state(world, body);
+}
+
+/* By awake index. */
+static inline struct WING(step_row) * WING(step_rows)(const struct world *world)
+{
+	return (struct WING(step_row) *)world->step_rows;
+}
+
+/* --- The table ------------------------------------------------------------------------------------------------------------ */
+
+/* Bodies. */
+void WING(body_mass)(struct world *world, uint32_t body);
+void WING(body_extend)(struct world *world, uint32_t body, uint32_t collider);
+void WING(state_load)(struct world *world, uint32_t body);
+void WING(state_store)(struct world *world, uint32_t body);
+void WING(body_stop)(struct world *world, uint32_t body);
+float WING(body_weight)(const struct world *world, uint32_t body);
+void WING(body_burden)(struct world *world, uint32_t body, const float left[3], float left_turn);
+bool WING(body_moves)(const struct world *world, uint32_t body);
+uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash);
+
+/* Contacts. */
+void WING(contacts_collide_borders)(struct world *world, uint32_t begin, uint32_t end);
+void WING(contact_place)(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+float WING(contact_overlap)(const struct world *world, uint32_t contact, float normal[3]);
+float WING(collider_reach)(const struct world *world, uint32_t proxy, const float delta[3]);
+struct contact_load WING(contact_load)(const struct world *world, uint32_t contact);
+void WING(contact_ease)(struct world *world, uint32_t contact, float part);
+
+/* Motion. */
+void WING(still_prepare)(struct world *world);
+void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end);
+void WING(bodies_finish)(struct world *world, uint32_t begin, uint32_t end);
+float WING(bodies_moved)(const struct world *world, uint32_t a, uint32_t b);
+void WING(bodies_between)(const struct world *world, uint32_t a, uint32_t b, float delta[3]);
+void WING(body_velocity_of)(const struct world *world, uint32_t body, float v[3]);
+void WING(body_inverse_mass)(const struct world *world, uint32_t body, float inv_mass[3]);
+void WING(body_shift)(struct world *world, uint32_t body, const float delta[3]);
+
+/* Continuous collision. */
+float WING(body_bulge)(const struct world *world, uint32_t body);
+bool WING(body_overtaken)(const struct world *world, uint32_t body, uint32_t obstacle);
+void WING(body_goes)(const struct world *world, uint32_t body, struct bullet_path *delta);
+void WING(body_look)(const struct world *world, uint32_t body, struct path_hit *hit);
+bool WING(body_sweep)(struct world *world, uint32_t body);
+bool WING(body_impact)(const struct world *world, uint32_t body, struct path_impact *impact);
+void WING(body_fell)(struct world *world, uint32_t body, const struct body_place *end);
+void WING(body_place)(const struct world *world, uint32_t body, struct body_place *place);
+void WING(body_put)(struct world *world, uint32_t body, const struct body_place *place);
+struct body_place WING(member_place)(
+	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
+
+/* *.wide.c: of each number of lanes. */
+void WING(contacts_collide_1)(struct world *world, uint32_t begin, uint32_t end);
+void WING(contacts_collide_4)(struct world *world, uint32_t begin, uint32_t end);
+void WING(contacts_collide_8)(struct world *world, uint32_t begin, uint32_t end);
+extern const struct motion WING(motion_1), WING(motion_4), WING(motion_8);
+extern const struct link_solver WING(contact_solver_1), WING(contact_solver_4), WING(contact_solver_8);
+extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4), WING(revolute_solver_8);
+
+#if defined(__x86_64__)
+#define BY_LANES(name)               \
+	{                                \
+		name##_1, name##_4, name##_8 \
+	}
+#else
+#define BY_LANES(name)     \
+	{                      \
+		name##_1, name##_4 \
+	}
+#endif
+
+#define WING_FUNCTIONS                                                                                                     \
+	.body_mass = WING(body_mass), .body_extend = WING(body_extend), .state_load = WING(state_load),                        \
+	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_weight = WING(body_weight),                      \
+	.body_burden = WING(body_burden), .body_moves = WING(body_moves), .body_hash = WING(body_hash),                        \
+	.collide_borders = WING(contacts_collide_borders), .contact_place = WING(contact_place),                               \
+	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),     \
+	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),      \
+	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .bodies_between = WING(bodies_between),      \
+	.body_velocity = WING(body_velocity_of), .body_inverse_mass = WING(body_inverse_mass), .body_shift = WING(body_shift), \
+	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .body_goes = WING(body_goes),                  \
+	.body_look = WING(body_look), .body_sweep = WING(body_sweep), .body_impact = WING(body_impact),                        \
+	.body_fell = WING(body_fell), .body_place = WING(body_place), .body_put = WING(body_put),                              \
+	.member_place = WING(member_place)
+
+/* --- Within the wing ------------------------------------------------------------------------------------------------------ */
+
+/* Collides the contact and its followers, unless their results still hold. */
+void WING(contact_collide)(struct world *world, uint32_t contact);
+/* The same for a contact of two convex shapes whose AABBs overlap and whose manifold is known not to hold. */
+void WING(contact_renew)(struct world *world, uint32_t contact);
+/* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
+ * fast jointed body may need a new one. */
+bool WING(contact_looks_ahead)(const struct world *world, uint32_t contact);
