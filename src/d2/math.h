@@ -9,22 +9,16 @@
 
 #include <math.h>
 
-struct d2_vec {
-	float x, y;
-};
+#define REAL float
+#define ROOT sqrtf
+#define D2(name) d2_##name
+#include "d2/vector.h"
 
-struct d2_rot {
-	float c, s; /* cosine and sine of the angle */
-};
-
-/* For geometry that must not lose digits: distances, rays, hulls. */
-struct d2_vec_d {
-	double x, y;
-};
-
-struct d2_rot_d {
-	double c, s;
-};
+/* Doubles are for geometry that must not lose digits: distances, rays, hulls. */
+#define REAL double
+#define ROOT sqrt
+#define D2(name) d2_##name##_d
+#include "d2/vector.h"
 
 /* Relates two frames at any distance, in double: for exact geometry without a world. */
 struct d2_transform_d {
@@ -41,43 +35,6 @@ struct d2_pose {
 	double x, y;
 	struct d2_rot q;
 };
-
-static inline struct d2_vec d2_add(struct d2_vec a, struct d2_vec b)
-{
-	return (struct d2_vec){a.x + b.x, a.y + b.y};
-}
-
-static inline struct d2_vec d2_sub(struct d2_vec a, struct d2_vec b)
-{
-	return (struct d2_vec){a.x - b.x, a.y - b.y};
-}
-
-static inline struct d2_vec d2_neg(struct d2_vec a)
-{
-	return (struct d2_vec){-a.x, -a.y};
-}
-
-static inline struct d2_vec d2_scale(float s, struct d2_vec a)
-{
-	return (struct d2_vec){s * a.x, s * a.y};
-}
-
-/* a + s b */
-static inline struct d2_vec d2_mul_add(struct d2_vec a, float s, struct d2_vec b)
-{
-	return (struct d2_vec){a.x + s * b.x, a.y + s * b.y};
-}
-
-static inline float d2_dot(struct d2_vec a, struct d2_vec b)
-{
-	return a.x * b.x + a.y * b.y;
-}
-
-/* The z component of a x b: positive when b is counter-clockwise of a. */
-static inline float d2_cross(struct d2_vec a, struct d2_vec b)
-{
-	return a.x * b.y - a.y * b.x;
-}
 
 /* w x a: the velocity at point a of a body that turns with w [rad/s] about the origin. */
 static inline struct d2_vec d2_cross_sv(float w, struct d2_vec a)
@@ -97,19 +54,11 @@ static inline struct d2_vec d2_left_perp(struct d2_vec a)
 	return (struct d2_vec){-a.y, a.x};
 }
 
-static inline float d2_length(struct d2_vec a)
-{
-	return sqrtf(a.x * a.x + a.y * a.y);
-}
-
 /* The unit vector along a, or the zero vector where a is too short (below 1e-18) for its square to be a normal float. */
 static inline struct d2_vec d2_normalize(struct d2_vec a)
 {
 	float length = d2_length(a);
-	if (!(length > 1e-18f))
-		return (struct d2_vec){0, 0};
-	float inverse = 1 / length;
-	return (struct d2_vec){inverse * a.x, inverse * a.y};
+	return length > 1e-18f ? d2_scale(1 / length, a) : (struct d2_vec){0, 0};
 }
 
 static inline struct d2_vec d2_rotate(struct d2_rot q, struct d2_vec a)
@@ -120,18 +69,6 @@ static inline struct d2_vec d2_rotate(struct d2_rot q, struct d2_vec a)
 static inline struct d2_vec d2_inv_rotate(struct d2_rot q, struct d2_vec a)
 {
 	return (struct d2_vec){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
-}
-
-/* Applies b, then a. */
-static inline struct d2_rot d2_mul_rot(struct d2_rot a, struct d2_rot b)
-{
-	return (struct d2_rot){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
-}
-
-/* The rotation of frame b relative to frame a. */
-static inline struct d2_rot d2_inv_mul_rot(struct d2_rot a, struct d2_rot b)
-{
-	return (struct d2_rot){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
 /* Restores unit length, which products of rotations lose; the identity where the length is nearly 0. */
@@ -195,42 +132,6 @@ static inline struct d2_vec d2_narrow(struct d2_vec_d a)
 	return (struct d2_vec){(float)a.x, (float)a.y};
 }
 
-static inline struct d2_vec_d d2_add_d(struct d2_vec_d a, struct d2_vec_d b)
-{
-	return (struct d2_vec_d){a.x + b.x, a.y + b.y};
-}
-
-static inline struct d2_vec_d d2_sub_d(struct d2_vec_d a, struct d2_vec_d b)
-{
-	return (struct d2_vec_d){a.x - b.x, a.y - b.y};
-}
-
-static inline struct d2_vec_d d2_scale_d(double s, struct d2_vec_d a)
-{
-	return (struct d2_vec_d){s * a.x, s * a.y};
-}
-
-/* a + s b */
-static inline struct d2_vec_d d2_mul_add_d(struct d2_vec_d a, double s, struct d2_vec_d b)
-{
-	return (struct d2_vec_d){a.x + s * b.x, a.y + s * b.y};
-}
-
-static inline double d2_dot_d(struct d2_vec_d a, struct d2_vec_d b)
-{
-	return a.x * b.x + a.y * b.y;
-}
-
-static inline double d2_cross_d(struct d2_vec_d a, struct d2_vec_d b)
-{
-	return a.x * b.y - a.y * b.x;
-}
-
-static inline double d2_length_d(struct d2_vec_d a)
-{
-	return sqrt(a.x * a.x + a.y * a.y);
-}
-
 static inline struct d2_vec_d d2_rotate_d(struct d2_rot q, struct d2_vec_d a)
 {
 	return (struct d2_vec_d){q.c * a.x - q.s * a.y, q.s * a.x + q.c * a.y};
@@ -239,11 +140,6 @@ static inline struct d2_vec_d d2_rotate_d(struct d2_rot q, struct d2_vec_d a)
 static inline struct d2_vec_d d2_inv_rotate_d(struct d2_rot q, struct d2_vec_d a)
 {
 	return (struct d2_vec_d){q.c * a.x + q.s * a.y, q.c * a.y - q.s * a.x};
-}
-
-static inline struct d2_vec_d d2_neg_d(struct d2_vec_d a)
-{
-	return (struct d2_vec_d){-a.x, -a.y};
 }
 
 static inline struct d2_rot_d d2_widen_rot(struct d2_rot q)
@@ -264,18 +160,6 @@ static inline struct d2_vec_d d2_inv_turn_d(struct d2_rot_d q, struct d2_vec_d a
 static inline struct d2_vec_d d2_transform_point_d(const struct d2_transform_d *t, struct d2_vec_d a)
 {
 	return d2_add_d(t->p, d2_turn_d(t->q, a));
-}
-
-/* Applies b, then a. */
-static inline struct d2_rot_d d2_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
-{
-	return (struct d2_rot_d){a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
-}
-
-/* The rotation of frame b relative to frame a. */
-static inline struct d2_rot_d d2_inv_mul_rot_d(struct d2_rot_d a, struct d2_rot_d b)
-{
-	return (struct d2_rot_d){a.c * b.c + a.s * b.s, a.c * b.s - a.s * b.c};
 }
 
 /* Normalises a pose's rotation, whose length is off by up to 1e-7, to the last digit of doubles. With q's squared length 1 + e,

@@ -3,16 +3,6 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* A unit vector across n, which is not 0 but need not be a unit vector. */
-static struct d3_vec across(struct d3_vec n)
-{
-	float x = abs_f(n.x), y = abs_f(n.y), z = abs_f(n.z);
-	struct d3_vec axis = x <= y && x <= z ? (struct d3_vec){1, 0, 0}
-		: y <= z                          ? (struct d3_vec){0, 1, 0}
-										  : (struct d3_vec){0, 0, 1};
-	return d3_normalize(d3_cross(n, axis));
-}
-
 void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
 	float speculative, struct d3_local_manifold *out)
 {
@@ -39,7 +29,7 @@ static void collide_capsule_sphere(const struct d3_shape *a, const struct d3_sha
 {
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), p = a->points[0], delta = d3_sub(a->points[1], p);
 	float part = clamp_f(d3_dot(delta, d3_sub(center, p)) / d3_dot(delta, delta), 0, 1);
-	d3_collide_points(d3_mul_add(p, part, delta), a->radius, center, b->radius, across(delta), speculative, out);
+	d3_collide_points(d3_mul_add(p, part, delta), a->radius, center, b->radius, d3_across(delta), speculative, out);
 }
 
 /* In the box's own frame. A centre inside the box is pushed out through the nearest face. */
@@ -200,7 +190,7 @@ static void collide_capsules(const struct rod *a, const struct rod *b, float spe
 		struct d3_vec p = d3_mul_add(a->p, near.s, a->delta);
 		struct d3_vec between = d3_sub(d3_mul_add(from, near.t, b->delta), d3_scale(near.s, a->delta));
 		between = across_rod(across_rod(between, a, near.s), b, near.t);
-		struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : across(a->delta);
+		struct d3_vec fallback = sine > 1e-30f ? d3_normalize(perpendicular) : d3_across(a->delta);
 		d3_collide_points(p, a->radius, d3_add(p, between), b->radius, fallback, speculative, out);
 	}
 	if (parallel && out->count == 1)

@@ -130,7 +130,7 @@ static void lowest_of_crease(const struct d3_difference *difference, const struc
 	static const struct turned first[QUARTER] = {{1, 0}, {0.9238795325112867, 0.3826834323650898},
 		{0.7071067811865476, 0.7071067811865476}, {0.3826834323650898, 0.9238795325112867}};
 	double s = sqrt(max_d(0, (1 - crease->along) * (1 + crease->along))), slopes[AROUND];
-	struct d3_vec_d across = d3_across(crease->axis);
+	struct d3_vec_d across = d3_across_d(crease->axis);
 	struct circle circle = {
 		d3_scale_d(crease->along, crease->axis), d3_scale_d(s, across), d3_scale_d(s, d3_cross_d(crease->axis, across))};
 	struct turned at[AROUND];

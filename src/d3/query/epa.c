@@ -118,7 +118,7 @@ static int find_span(struct near_pair *near, struct d3_vertex v[4], struct d3_ve
 	}
 	if (!(longest > tolerance))
 		return 1;
-	struct d3_vec_d along = d3_scale_d(1 / longest, edge_between(&v[0], &v[1])), u = d3_across(along);
+	struct d3_vec_d along = d3_scale_d(1 / longest, edge_between(&v[0], &v[1])), u = d3_across_d(along);
 	struct d3_vertex other;
 	double far = reach_out(near, u, v[0].w, &v[2]), far2 = reach_out(near, d3_cross_d(along, u), v[0].w, &other);
 	if (far2 > far)

@@ -345,7 +345,7 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 		out->normal = d3_scale_d(1 / distance, capsules->between);
 	} else {
 		struct d3_vec_d delta = aa > bb ? a->delta : b->delta;
-		out->normal = max_d(aa, bb) > 0 ? d3_across(d3_scale_d(1 / sqrt(max_d(aa, bb)), delta)) : up;
+		out->normal = max_d(aa, bb) > 0 ? d3_across_d(d3_scale_d(1 / sqrt(max_d(aa, bb)), delta)) : up;
 	}
 	out->distance = distance - a->radius - b->radius;
 	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, capsules->s, a->delta), a->radius, out->normal);

@@ -373,7 +373,7 @@ static void try_along_axis(const struct edge_view *view)
  * core is smaller by the radius. */
 static void try_ellipsoid(const struct edge_view *view)
 {
-	struct d3_vec_d h = view->solid->half, u = d3_across(view->e), w = d3_cross_d(view->e, u);
+	struct d3_vec_d h = view->solid->half, u = d3_across_d(view->e), w = d3_cross_d(view->e, u);
 	struct d3_vec_d of_u = {h.x * u.x, h.y * u.y, h.z * u.z}, of_w = {h.x * w.x, h.y * w.y, h.z * w.z};
 	double uu = d3_dot_d(of_u, of_u), ww = d3_dot_d(of_w, of_w), uw = d3_dot_d(of_u, of_w);
 	double middle = 0.5 * (uu + ww), half = 0.5 * (uu - ww), root = sqrt(half * half + uw * uw);

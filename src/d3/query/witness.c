@@ -19,7 +19,7 @@ static void make_line(
 	if (!(length > 0))
 		return;
 	out->transform.q.y = d3_scale_d(1 / length, delta);
-	out->transform.q.x = d3_across(out->transform.q.y);
+	out->transform.q.x = d3_across_d(out->transform.q.y);
 	out->transform.q.z = d3_cross_d(out->transform.q.x, out->transform.q.y);
 }
 

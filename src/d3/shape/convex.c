@@ -244,7 +244,7 @@ struct d3_shape *d3_tapered_capsule_create(
 		return d3_sphere_create(memory, a, radius_a);
 	struct d3_transform_d frame = {.p = d3_scale_d(0.5, d3_add_d(from, to))};
 	frame.q.y = d3_scale_d(1 / length, delta);
-	frame.q.x = d3_across(frame.q.y);
+	frame.q.x = d3_across_d(frame.q.y);
 	frame.q.z = d3_cross_d(frame.q.x, frame.q.y);
 	return d3_framed_create(memory, D3_TAPERED_CAPSULE, half, radius_b, &frame);
 }
