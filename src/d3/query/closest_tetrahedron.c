@@ -1,4 +1,4 @@
-/* closest_tetrahedron.c - see closest_tetrahedron.h. Pure, any thread. */
+/* closest_tetrahedron.c - see closest_tetrahedron.h. */
 #include "d3/query/closest_tetrahedron.h"
 
 #include "spatial/axes.h"

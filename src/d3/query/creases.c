@@ -5,8 +5,7 @@
  * used all of its steps. The least h on a crease is a one-dimensional problem, solved by the sign of the derivative
  *   dh/dphi = w . dn/dphi      w the vertex of M farthest along n
  * Between creases, where the supports of both cores are on a ball or a point, h(n) = r + k . n with its only minimum at -k /
- * |k|. A descent that reaches a crease or such a region has nothing left to find.
- * Pure, any thread. */
+ * |k|. A descent that reaches a crease or such a region has nothing left to find. */
 #include "d3/query/gjk.h"
 
 enum { QUARTER = 4, AROUND = 4 * QUARTER, NARROWINGS = 60 };

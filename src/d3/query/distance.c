@@ -1,5 +1,4 @@
-/* distance.c - see distance.h. The nearest children of two shapes are found through both trees, by branch and bound.
- * Pure, any thread. */
+/* distance.c - see distance.h. The nearest children of two shapes are found through both trees, by branch and bound. */
 #include "d3/query/distance_parts.h"
 
 #include <assert.h>

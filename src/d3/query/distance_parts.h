@@ -1,5 +1,4 @@
-/* distance_parts.h - internals shared by distance.c and pairs.c.
- * Pure, any thread. */
+/* distance_parts.h - internals shared by distance.c and pairs.c. */
 #pragma once
 #include "d3/query/distance.h"
 #include "d3/query/gjk.h"

@@ -3,8 +3,7 @@
  * h(n) is at least as great, and the nearest face of a polytope inside M is at most as far as M's boundary. Between hulls the
  * bounds meet, at a face of M, after finitely many vertices. Between smooth cores they converge slowly, and hardly at all if
  * many directions are almost equally deep; there the polytope only provides starts, and a descent finishes the search.
- * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.
- * Pure, any thread. */
+ * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001. */
 #include "d3/query/gjk.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 /* gjk.c - support points of cores, the closest point of the Minkowski difference, and boolean GJK.
  * Sources: Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects", 1988; van den
- * Bergen, "Collision detection in interactive 3D environments", 2003, for the termination.
- * Pure, any thread. */
+ * Bergen, "Collision detection in interactive 3D environments", 2003, for the termination. */
 #include "d3/query/gjk.h"
 #include "d3/query/simplex.h"
 #include "d3/shape/support_points.h"

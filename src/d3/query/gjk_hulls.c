@@ -1,5 +1,4 @@
-/* gjk_hulls.c - GJK between two polytope cores, on corner indices. See gjk.h.
- * Pure, any thread. */
+/* gjk_hulls.c - GJK between two polytope cores, on corner indices. See gjk.h. */
 #include "d3/query/gjk.h"
 #include "d3/query/simplex.h"
 #include "d3/shape/support_points.h"

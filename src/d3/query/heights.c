@@ -1,4 +1,4 @@
-/* heights.c - see heights.h. Pure, any thread. */
+/* heights.c - see heights.h. */
 #include "d3/query/heights.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* obb.c - see obb.h. Pure, any thread. */
+/* obb.c - see obb.h. */
 #include "d3/query/obb.h"
 
 #include "base/scalar.h"

@@ -1,6 +1,5 @@
 /* pairs.c - pairs of children of two shapes, by branch and bound through both trees: the nearest ones, and those that may come
- * into contact on a straight path. See distance.h and shape_cast.h.
- * Pure, any thread. */
+ * into contact on a straight path. See distance.h and shape_cast.h. */
 #include "d3/query/distance_parts.h"
 #include "d3/query/shape_cast.h"
 
@@ -232,7 +231,7 @@ struct sweep_walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
 	struct d3_vec_d delta;
-	double growth, most, *limit;
+	double margin, *limit; /* margin: by which boxes are widened */
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
 	void *context;
 };
@@ -253,12 +252,8 @@ static void keep_overlap(const struct sweep_walk *walk, const double a[2], const
 {
 	double rounding = 0x1p-47 * (abs_d(a[0]) + abs_d(a[1]) + abs_d(b[0]) + abs_d(b[1]));
 	double low = b[0] - a[1] - rounding, high = b[1] - a[0] + rounding;
-	keep_positive(walk->most - low, rate, interval);
-	keep_positive(high + walk->most, -rate, interval);
-	if (walk->growth > 0) {
-		keep_positive(-low, rate + walk->growth, interval);
-		keep_positive(high, walk->growth - rate, interval);
-	}
+	keep_positive(walk->margin - low, rate, interval);
+	keep_positive(high + walk->margin, -rate, interval);
 }
 
 /* The t at which the boxes first overlap; INFINITY: not before the limit. */
@@ -301,14 +296,14 @@ struct pair_waiting {
 };
 
 void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
-	struct d3_vec_d delta, double growth, double most, double *limit,
-	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context)
+	struct d3_vec_d delta, double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b),
+	void *context)
 {
 	if (d3_shape_convex(a) && d3_shape_convex(b)) {
 		visit(context, 0, 0);
 		return;
 	}
-	struct sweep_walk walk = {a, b, b_in_a, delta, growth, most, limit, visit, context};
+	struct sweep_walk walk = {a, b, b_in_a, delta, margin, limit, visit, context};
 	struct pair_waiting stack[2 * D3_NODE_STACK];
 	uint32_t count = 1;
 	d3_shape_node(a, 0, &stack[0].a);

@@ -1,7 +1,6 @@
 /* penetration.c - the signed distance of two convex sets, in closed form where there is one, else by GJK and EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; More, Sorensen, "Computing a
- * trust region step", 1983, for root finding; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments.
- * Pure, any thread. */
+ * trust region step", 1983, for root finding; Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for segments. */
 #include "d3/query/capsules.h"
 #include "d3/query/penetration_parts.h"
 

@@ -1,5 +1,4 @@
-/* penetration_hulls.c - separation of a point or segment and a hull, and the depth of small hulls. See penetration.c.
- * Pure, any thread. */
+/* penetration_hulls.c - separation of a point or segment and a hull, and the depth of small hulls. See penetration.c. */
 #include "d3/query/penetration_parts.h"
 #include "d3/query/ray_cast.h"
 #include "d3/query/sat.h"

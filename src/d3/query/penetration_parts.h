@@ -1,5 +1,4 @@
-/* penetration_parts.h - internals shared by penetration.c and penetration_hulls.c.
- * Pure, any thread. */
+/* penetration_parts.h - internals shared by penetration.c and penetration_hulls.c. */
 #pragma once
 #include "d3/query/gjk.h"
 

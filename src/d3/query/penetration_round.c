@@ -8,8 +8,7 @@
  * from the face's edges than it is deep. Other overlaps compare the maxima of the face, the hull's edges and corners and the
  * solid's flat ends. Overlaps of more than a fraction of the solid's size are left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
- * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima.
- * Pure, any thread. */
+ * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima. */
 #include "d3/query/gjk.h"
 
 /* Faces with more corners are left to GJK, overlaps with hulls of more edges to EPA, which takes no longer there. */

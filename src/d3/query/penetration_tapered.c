@@ -8,8 +8,7 @@
  * x v). If s or t is outside 0..1, the minimum is at an end of an axis on that side, since f is convex, and f is minimized over
  * the other variable. While |d| > 0, f also gives the penetration: by duality the least of f is the greatest of n . d - r - q
  * over all n of length <= 1, and there n has length 1.
- * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules.
- * Pure, any thread. */
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules. */
 #include "d3/query/gjk.h"
 
 /* Axes are parallel if the square of the sine of their angle is below this: f is least at an end, to within 1e-14 of their

@@ -1,7 +1,6 @@
 /* ray_cast.c - ray casts and point containment. See ray_cast.h.
  * The ray is transformed to the shape's frame and parametrized by its length, in double: it may be a million times longer than
- * the shape.
- * Pure, any thread. */
+ * the shape. */
 #include "d3/query/ray_cast_parts.h"
 
 #include <assert.h>

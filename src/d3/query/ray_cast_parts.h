@@ -1,5 +1,4 @@
-/* ray_cast_parts.h - internals shared by ray_cast.c and ray_hull.c and ray_round.c.
- * Pure, any thread. */
+/* ray_cast_parts.h - internals shared by ray_cast.c and ray_hull.c and ray_round.c. */
 #pragma once
 #include "d3/query/ray_cast.h"
 #include "d3/shape/shape_parts.h"

@@ -1,5 +1,4 @@
-/* ray_hull.c - rays against boxes and hulls, widened or not. See ray_cast.c.
- * Pure, any thread. */
+/* ray_hull.c - rays against boxes and hulls, widened or not. See ray_cast.c. */
 #include "d3/query/ray_cast_parts.h"
 
 #include <assert.h>

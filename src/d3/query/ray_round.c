@@ -1,5 +1,4 @@
-/* ray_round.c - rays against cylinders, cones, ellipsoids and tapered capsules. See ray_cast.c.
- * Pure, any thread. */
+/* ray_round.c - rays against cylinders, cones, ellipsoids and tapered capsules. See ray_cast.c. */
 #include "d3/query/ray_cast_parts.h"
 
 #include <assert.h>

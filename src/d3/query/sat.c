@@ -7,8 +7,7 @@
  * the separation is measured over all corners, as is done for each axis that would be the best so far. Nearly parallel edges
  * and arcs missed by rounding thus do no harm. Rounding alone never separates (Gomez's test does, see obb.c).
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection",
- * 2005, 5.2.1.
- * Pure, any thread. */
+ * 2005, 5.2.1. */
 #include "d3/query/sat.h"
 
 #include <string.h>

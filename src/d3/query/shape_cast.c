@@ -1,6 +1,5 @@
 /* shape_cast.c - see shape_cast.h. A moving ball is cast as a ray against the other shape, widened by the ball's radius; two
- * capsules, as a ray against their Minkowski difference. Other pairs use Newton's steps on the distance.
- * Pure, any thread. */
+ * capsules, as a ray against their Minkowski difference. Other pairs use Newton's steps on the distance. */
 #include "d3/query/shape_cast_parts.h"
 
 #include <assert.h>
@@ -525,7 +524,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	if (cast.convex)
 		cast_convex(&cast);
 	else
-		d3_pair_sweep(pair.a, pair.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, 0, &cast.limit, visit_pair, &cast);
+		d3_pair_sweep(pair.a, pair.b, &cast.flight.b_in_a, d3_scale_d(length, u), 0, &cast.limit, visit_pair, &cast);
 	out->iterations = cast.iterations;
 	const struct landing *best = &cast.best;
 	if (!best->hit)

@@ -25,12 +25,11 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 /* --- For the other queries ------------------------------------------------------------------------------------------------ */
 
 /* Visits the pairs of children that may come into contact while A moves by delta, in A's frame; b_in_a is B's transform at the
- * start. These are the pairs whose boxes overlap at some t in [0, *limit], 0 <= *limit <= 1, when widened for rotation by
- * growth * t, but at most by `most`. Pairs whose boxes overlap early are visited early. visit may lower *limit, down to -1,
- * which ends the walk. */
+ * start. These are the pairs whose boxes, widened by margin, overlap at some t in [0, *limit], 0 <= *limit <= 1. Pairs whose
+ * boxes overlap early are visited early. visit may lower *limit, down to -1, which ends the walk. */
 void d3_pair_sweep(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform_d *b_in_a,
-	struct d3_vec_d delta, double growth, double most, double *limit,
-	void (*visit)(void *context, uint32_t child_a, uint32_t child_b), void *context);
+	struct d3_vec_d delta, double margin, double *limit, void (*visit)(void *context, uint32_t child_a, uint32_t child_b),
+	void *context);
 
 /* Whether d3_separation_find has a closed form for the pair, without iterations. */
 bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b);

@@ -1,5 +1,4 @@
-/* shape_cast_parts.h - internals shared by shape_cast.c and shape_cast_round.c.
- * Pure, any thread. */
+/* shape_cast_parts.h - internals shared by shape_cast.c and shape_cast_round.c. */
 #pragma once
 #include "d3/query/shape_cast.h"
 #include "d3/query/ray_cast.h"

@@ -1,5 +1,4 @@
-/* shape_cast_round.c - casts of balls and capsules, in closed form. See shape_cast.c.
- * Pure, any thread. */
+/* shape_cast_round.c - casts of balls and capsules, in closed form. See shape_cast.c. */
 #include "d3/query/shape_cast_parts.h"
 
 #include <assert.h>

@@ -1,5 +1,4 @@
-/* shape_order.c - a canonical order of shapes by their contents, never by addresses. See distance.h.
- * Pure, any thread. */
+/* shape_order.c - a canonical order of shapes by their contents, never by addresses. See distance.h. */
 #include "d3/query/distance.h"
 #include "d3/shape/shape_parts.h"
 

@@ -1,5 +1,4 @@
-/* support_query.c - the support points of a shape. See distance.h.
- * Pure, any thread. */
+/* support_query.c - the support points of a shape. See distance.h. */
 #include "d3/query/distance.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* sweep.c - see sweep.h. Pure, any thread. */
+/* sweep.c - see sweep.h. */
 #include "d3/query/sweep.h"
 
 #include "d3/query/distance.h"

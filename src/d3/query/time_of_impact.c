@@ -21,8 +21,7 @@
  * the same distance from its core along n.
  * All is computed in A's frame, which rotates at a constant rate about an axis fixed in it.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous
- * Collision", GDC 2013, for the separation along a persistent axis.
- * Pure, any thread. */
+ * Collision", GDC 2013, for the separation along a persistent axis. */
 #include "d3/query/time_of_impact_parts.h"
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */

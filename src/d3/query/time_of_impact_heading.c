@@ -1,6 +1,5 @@
 /* time_of_impact_heading.c - the directions along which a pair is followed, and the separation along them. See
- * time_of_impact.c.
- * Pure, any thread. */
+ * time_of_impact.c. */
 #include "d3/query/time_of_impact_parts.h"
 
 /* Cores nearer than this, relative to the coordinates, are left to d3_separation_find. */

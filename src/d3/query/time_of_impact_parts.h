@@ -1,5 +1,4 @@
-/* time_of_impact_parts.h - internals shared by time_of_impact.c and time_of_impact_heading.c and time_of_impact_shapes.c.
- * Pure, any thread. */
+/* time_of_impact_parts.h - internals shared by time_of_impact.c and time_of_impact_heading.c and time_of_impact_shapes.c. */
 #pragma once
 #include "d3/query/time_of_impact.h"
 #include "d3/query/ray_cast.h"

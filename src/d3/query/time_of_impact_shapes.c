@@ -1,5 +1,4 @@
-/* time_of_impact_shapes.c - times of impact of any two shapes, and the bisection of a swept test. See time_of_impact.h.
- * Pure, any thread. */
+/* time_of_impact_shapes.c - times of impact of any two shapes, and the bisection of a swept test. See time_of_impact.h. */
 #include "d3/query/time_of_impact_parts.h"
 
 /* A separation of at most this fraction of the smaller size is a hit; half of it is kept. */
@@ -154,9 +153,9 @@ static void sweep_slice(struct search *search, const struct slices *slices)
 		transform.p = d3_neg_d(d3_inv_turn_d(&first.b_in_a.q, first.b_in_a.p));
 		to = d3_neg_d(d3_inv_turn_d(&last.b_in_a.q, last.b_in_a.p));
 		transform.q = d3_inv_rot_d(&middle.b_in_a.q);
-		d3_pair_sweep(b, a, &transform, d3_sub_d(transform.p, to), 0, margin, &search->limit, visit_turned_round, search);
+		d3_pair_sweep(b, a, &transform, d3_sub_d(transform.p, to), margin, &search->limit, visit_turned_round, search);
 	} else {
-		d3_pair_sweep(a, b, &transform, d3_sub_d(transform.p, to), 0, margin, &search->limit, visit_pair, search);
+		d3_pair_sweep(a, b, &transform, d3_sub_d(transform.p, to), margin, &search->limit, visit_pair, search);
 	}
 }
 
@@ -231,7 +230,7 @@ static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d delta)
 	sweep->delta = delta;
 	sweep->overlaps = false;
 	sweep->limit = 1;
-	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, delta, 0, 0, &sweep->limit, visit_swept, sweep);
+	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, delta, 0, &sweep->limit, visit_swept, sweep);
 	return sweep->overlaps;
 }
 
