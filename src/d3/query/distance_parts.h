@@ -1,4 +1,4 @@
-/* distance_parts.h - internals shared by distance.c and pairs.c. */
+/* distance_parts.h - internals shared by distance.c and pairs.c and time_of_impact.c. */
 #pragma once
 #include "d3/query/distance.h"
 #include "d3/query/gjk.h"
@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* An AABB in A's frame. */
+/* An AABB. */
 struct bounds {
 	struct d3_vec_d middle, half;
 };
@@ -19,6 +19,16 @@ typedef void visit_pair(void *context, const struct d3_proxy *a, uint32_t child_
 static inline struct bounds d3_bounds_between(struct d3_vec_d lower, struct d3_vec_d upper)
 {
 	return (struct bounds){d3_scale_d(0.5, d3_add_d(lower, upper)), d3_scale_d(0.5, d3_sub_d(upper, lower))};
+}
+
+static inline struct bounds d3_points_bounds(const struct d3_vec *points, uint32_t count)
+{
+	struct d3_vec low = points[0], high = points[0];
+	for (uint32_t i = 1; i < count; ++i) {
+		low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
+		high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
+	}
+	return d3_bounds_between(d3_widen(low), d3_widen(high));
 }
 
 static inline double d3_bounds_extent(const struct bounds *box)

@@ -45,21 +45,11 @@ static double half_space_distance(struct d3_vec_d normal, double offset, const s
 		fabs(normal.z) * box->half.z;
 }
 
-static struct bounds points_bounds(const struct d3_vec *points, uint32_t count)
-{
-	struct d3_vec low = points[0], high = points[0];
-	for (uint32_t i = 1; i < count; ++i) {
-		low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
-		high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
-	}
-	return d3_bounds_between(d3_widen(low), d3_widen(high));
-}
-
 static struct bounds core_bounds(const struct d3_proxy *proxy)
 {
 	static const struct d3_vec_d x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
 	if (proxy->type == D3_PROXY_POINTS)
-		return points_bounds(d3_proxy_points(proxy), proxy->count);
+		return d3_points_bounds(d3_proxy_points(proxy), proxy->count);
 	struct d3_vec_d upper = {d3_core_support(proxy, x).x, d3_core_support(proxy, y).y, d3_core_support(proxy, z).z};
 	struct d3_vec_d lower = {
 		d3_core_support(proxy, d3_neg_d(x)).x, d3_core_support(proxy, d3_neg_d(y)).y, d3_core_support(proxy, d3_neg_d(z)).z};
@@ -275,7 +265,7 @@ static struct bounds child_bounds(const struct d3_shape *shape, const struct d3_
 		return node_bounds(node);
 	struct d3_vec p[3];
 	d3_shape_triangle(shape, child, p);
-	return points_bounds(p, 3);
+	return d3_points_bounds(p, 3);
 }
 
 static void sweep_leaves(const struct sweep_walk *walk, const struct d3_node *a, const struct d3_node *b)

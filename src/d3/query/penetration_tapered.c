@@ -29,9 +29,7 @@ struct tapers {
 	struct taper a, b;
 	struct d3_vec_d between; /* d0 */
 	double near; /* near_tolerance times the coordinates [length] */
-	/* dot products of u, v and d0; the relative rounding error of uu vv - uv^2, the square of u x v, is at most 1e-16 /
-	 * doubt_square */
-	double uu, vv, uv, ud, vd;
+	double uv, ud, vd; /* dot products of u, v and d0 */
 };
 
 /* The least f found. */
@@ -76,7 +74,7 @@ static void consider(const struct tapers *tapers, double s, double t, struct lea
 static unsigned find_middle(const struct tapers *tapers, double sine, struct least *best)
 {
 	const struct taper *a = &tapers->a, *b = &tapers->b;
-	double uu = tapers->uu, vv = tapers->vv, uv = tapers->uv;
+	double uu = a->square, vv = b->square, uv = tapers->uv;
 	/* n = x u + y v + z (u x v) */
 	double x = -(a->growth * vv + b->growth * uv) / sine, y = (b->growth * uu + a->growth * uv) / sine;
 	double left = 1 - (b->growth * y - a->growth * x);
@@ -127,14 +125,14 @@ bool d3_tapered_separation(
 	tapers.b.p = d3_transform_point_d(b_in_a, tapers.b.p);
 	tapers.b.delta = d3_turn_d(&b_in_a->q, tapers.b.delta);
 	tapers.between = d3_sub_d(tapers.b.p, tapers.a.p);
-	tapers.uu = tapers.a.square;
-	tapers.vv = tapers.b.square;
 	tapers.uv = d3_dot_d(tapers.a.delta, tapers.b.delta);
 	tapers.ud = d3_dot_d(tapers.a.delta, tapers.between);
 	tapers.vd = d3_dot_d(tapers.b.delta, tapers.between);
 	tapers.near = near_tolerance *
-		(sqrt(d3_dot_d(tapers.between, tapers.between) + tapers.uu + tapers.vv) + tapers.a.radius + tapers.b.radius);
-	double sine = tapers.uu * tapers.vv - tapers.uv * tapers.uv, both = tapers.uu * tapers.vv;
+		(sqrt(d3_dot_d(tapers.between, tapers.between) + tapers.a.square + tapers.b.square) + tapers.a.radius +
+			tapers.b.radius);
+	/* The square of u x v, with a relative rounding error of at most 1e-16 / doubt_square. */
+	double both = tapers.a.square * tapers.b.square, sine = both - tapers.uv * tapers.uv;
 	if (!(sine > doubt_square * both) && sine > parallel_square * both)
 		return false;
 	least.f = INFINITY;

@@ -520,13 +520,8 @@ bool d3_ray_contains(const struct d3_shape *shape, struct d3_vec_d x)
 	case D3_TAPERED_CAPSULE: return d3_ray_tapered_contains(shape, p);
 	case D3_HALF_SPACE: return d3_dot_d(shape->normal, x) <= shape->offset;
 	case D3_COMPOUND: return compound_contains(shape, x);
-	case D3_SEGMENT:
-	case D3_TRIANGLE:
-	case D3_MESH:
-	case D3_HEIGHT_FIELD:
-	case D3_SHAPE_TYPES: break;
+	default: return false;
 	}
-	return false;
 }
 
 bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d point)

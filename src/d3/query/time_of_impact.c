@@ -22,6 +22,7 @@
  * All is computed in A's frame, which rotates at a constant rate about an axis fixed in it.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous
  * Collision", GDC 2013, for the separation along a persistent axis. */
+#include "d3/query/distance_parts.h"
 #include "d3/query/time_of_impact_parts.h"
 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
@@ -176,17 +177,6 @@ static double corners_reach(const struct d3_proxy *proxy, struct d3_vec_d from)
 	return sqrt(most);
 }
 
-static struct d3_vec_d corners_middle(const struct d3_proxy *proxy)
-{
-	const struct d3_vec *points = d3_proxy_points(proxy);
-	struct d3_vec low = points[0], high = low;
-	for (uint32_t i = 1; i < proxy->count; ++i) {
-		low = (struct d3_vec){min_f(low.x, points[i].x), min_f(low.y, points[i].y), min_f(low.z, points[i].z)};
-		high = (struct d3_vec){max_f(high.x, points[i].x), max_f(high.y, points[i].y), max_f(high.z, points[i].z)};
-	}
-	return d3_scale_d(0.5, d3_add_d(d3_widen(low), d3_widen(high)));
-}
-
 /* `rotation`: the rotation centre, `axis`: of the rotation, both in the shape's frame. */
 static void make_reach(
 	const struct d3_proxy *proxy, struct d3_vec_d rotation, bool turns, struct d3_vec_d axis, struct reach *out)
@@ -198,7 +188,7 @@ static void make_reach(
 		out->origin = out->center = corners_reach(proxy, rotation);
 		if (turns)
 			return;
-		struct d3_vec_d middle = corners_middle(proxy);
+		struct d3_vec_d middle = d3_points_bounds(d3_proxy_points(proxy), proxy->count).middle;
 		out->middle = d3_sub_d(middle, rotation);
 		out->center = corners_reach(proxy, middle);
 		return;
@@ -415,6 +405,7 @@ void d3_impact_prepare(struct course *course)
 	struct d3_vec_d axis_b = d3_inv_turn_d(&motion->first.q, motion->b.axis);
 	make_reach(course->a, motion->center_a, motion->a.angle > 0, motion->a.axis, &course->reach_a);
 	make_reach(course->b, motion->center_b, motion->b.angle > 0, axis_b, &course->reach_b);
+	course->bend_a = course->bend_b = -1;
 	d3_impact_choose_method(course);
 }
 
@@ -422,14 +413,7 @@ void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const
 	double tolerance, double max_t, struct d3_impact_result *out)
 {
 	struct pursuit pursuit;
-	struct course course = {.motion = motion,
-		.a = a,
-		.b = b,
-		.bend_a = -1,
-		.bend_b = -1,
-		.target = target,
-		.tolerance = tolerance,
-		.pursuit = &pursuit};
+	struct course course = {.motion = motion, .a = a, .b = b, .pursuit = &pursuit, .target = target, .tolerance = tolerance};
 	d3_impact_prepare(&course);
 	d3_impact_advance(&course, 0, max_t, out);
 }

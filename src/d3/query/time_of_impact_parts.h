@@ -47,6 +47,7 @@ struct pursuit {
 struct course {
 	const struct d3_motion *motion;
 	const struct d3_proxy *a, *b;
+	struct pursuit *pursuit; /* QUERY_GJK */
 	struct reach reach_a, reach_b;
 	double bend_a, bend_b; /* K of an n that turns with A, with B; negative: unknown */
 	double target; /* the separation to keep */
@@ -58,7 +59,6 @@ struct course {
 	enum owner owner; /* of the last query */
 	bool rolls; /* between two corners, or a corner and an edge: n follows its owner only roughly */
 	uint32_t edge_a[2], edge_b[2]; /* the ends of the edges, if any */
-	struct pursuit *pursuit; /* QUERY_GJK */
 	struct d3_impact_step *steps;
 	int step_count;
 };

@@ -47,7 +47,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 		return;
 	struct pursuit pursuit;
 	struct d3_proxy a, b;
-	struct course course = {.motion = motion, .a = &a, .b = &b, .bend_a = -1, .bend_b = -1, .pursuit = &pursuit};
+	struct course course = {.motion = motion, .a = &a, .b = &b, .pursuit = &pursuit};
 	d3_make_proxy(search->pair->a, child_a, &a);
 	d3_make_proxy(search->pair->b, child_b, &b);
 	double size = min_d(d3_proxy_size(&a), d3_proxy_size(&b));
