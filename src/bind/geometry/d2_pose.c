@@ -2,7 +2,7 @@
 #define AXES 2
 #include "bind/geometry/wing.h"
 
-const struct class class_pose = {"pose", SHARED_POSE, 0, 0, NULL};
+const struct class class_pose = {"pose", SHARED_POSE, false, 0, NULL};
 
 static const struct d2_pose identity = {0, 0, {1, 0}};
 

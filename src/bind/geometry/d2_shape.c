@@ -4,7 +4,7 @@
 #include "d2/query/distance.h"
 #include "d2/shape/hull.h"
 
-const struct class class_shape = {"shape", SHARED_SHAPE, 0, 0, NULL};
+const struct class class_shape = {"shape", SHARED_SHAPE, false, 0, NULL};
 
 static const char *const type_names[D2_SHAPE_TYPES] = {
 	[D2_CIRCLE] = "circle",

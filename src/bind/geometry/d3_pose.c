@@ -2,7 +2,7 @@
 #define AXES 3
 #include "bind/geometry/wing.h"
 
-const struct class class_d3_pose = {"pose", SHARED_D3_POSE, 0, 0, NULL};
+const struct class class_d3_pose = {"pose", SHARED_D3_POSE, false, 0, NULL};
 
 static const struct d3_pose identity = {0, 0, 0, {0, 0, 0, 1}};
 

@@ -2,7 +2,7 @@
 #define AXES 3
 #include "bind/geometry/wing.h"
 
-const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, 0, 0, NULL};
+const struct class class_d3_shape = {"shape", SHARED_D3_SHAPE, false, 0, NULL};
 
 static const char *const type_names[D3_SHAPE_TYPES] = {
 	[D3_SPHERE] = "sphere",

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-const struct class class_heightmap = {"heightmap", SHARED_HEIGHTMAP, 0, 0, NULL};
+const struct class class_heightmap = {"heightmap", SHARED_HEIGHTMAP, false, 0, NULL};
 
 struct heightmap_object {
 	const struct class *class;

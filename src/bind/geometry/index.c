@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stddef.h>
 
-const struct class class_index = {"index", SHARED_INDEX, 0, 0, NULL};
+const struct class class_index = {"index", SHARED_INDEX, false, 0, NULL};
 
 struct index_object {
 	const struct class *class;

@@ -6,26 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct range range_any = {-1e300, 1e300, NULL};
-const struct range range_position = {-1e15, 1e15, NULL};
-const struct range range_local = {-1e7, 1e7, NULL};
-const struct range range_length = {1e-6, 1e7, "> 0"};
-const struct range range_radius = {0, 1e7, ">= 0"};
-const struct range range_angle = {-1e15, 1e15, NULL};
-const struct range range_velocity = {-1e9, 1e9, NULL};
-const struct range range_speed = {0, 1e9, ">= 0"};
-const struct range range_force = {-1e18, 1e18, NULL};
-const struct range range_torque = {0, 1e18, ">= 0"};
-const struct range range_coefficient = {0, 1e6, ">= 0"};
-const struct range range_rate = {1e-6, 1e9, "> 0"};
-const struct range range_signed = {-1e6, 1e6, NULL};
-const struct range range_density = {0, 1e7, ">= 0"};
-/* The mass of the smallest shape, and any other mass, has an inverse. */
-const struct range range_collider_density = {1e-9, 1e7, ">= 0"};
-const struct range range_mass = {1e-15, 1e25, ">= 0"};
-/* The inverse squared stays within floats; shorter steps are taken for mistakes. */
-const struct range range_time_step = {1e-6, 60, ">= 0"};
-
 /* --- Messages ------------------------------------------------------------------------------------------------------------- */
 
 _Noreturn void raise(lua_State *L, const char *format, ...)

@@ -22,23 +22,27 @@ struct range {
 	const char *sign;
 };
 
-extern const struct range range_any; /* any finite number */
+static const struct range range_any = {-1e300, 1e300, NULL}; /* any finite number */
 /* in the world: at 1e15 doubles resolve a quarter of a length, and squares stay within floats */
-extern const struct range range_position;
-extern const struct range range_local; /* in a body's frame: squares, times area, times density, stay within floats */
-extern const struct range range_length; /* of a nonzero extent */
-extern const struct range range_radius; /* as range_length, or 0 */
-extern const struct range range_angle;
-extern const struct range range_velocity; /* linear and angular */
-extern const struct range range_speed; /* >= 0 */
-extern const struct range range_force; /* forces, impulses, torques */
-extern const struct range range_torque; /* >= 0 */
-extern const struct range range_coefficient; /* >= 0, dimensionless */
-extern const struct range range_rate; /* > 0 */
-extern const struct range range_signed; /* a factor */
-extern const struct range range_density, range_collider_density;
-extern const struct range range_mass;
-extern const struct range range_time_step;
+static const struct range range_position = {-1e15, 1e15, NULL};
+/* in a body's frame: squares, times area, times density, stay within floats */
+static const struct range range_local = {-1e7, 1e7, NULL};
+static const struct range range_length = {1e-6, 1e7, "> 0"}; /* of a nonzero extent */
+static const struct range range_radius = {0, 1e7, ">= 0"}; /* as range_length, or 0 */
+static const struct range range_angle = {-1e15, 1e15, NULL};
+static const struct range range_velocity = {-1e9, 1e9, NULL}; /* linear and angular */
+static const struct range range_speed = {0, 1e9, ">= 0"}; /* >= 0 */
+static const struct range range_force = {-1e18, 1e18, NULL}; /* forces, impulses, torques */
+static const struct range range_torque = {0, 1e18, ">= 0"}; /* >= 0 */
+static const struct range range_coefficient = {0, 1e6, ">= 0"}; /* >= 0, dimensionless */
+static const struct range range_rate = {1e-6, 1e9, "> 0"}; /* > 0 */
+static const struct range range_signed = {-1e6, 1e6, NULL}; /* a factor */
+static const struct range range_density = {0, 1e7, ">= 0"};
+/* The mass of the smallest shape, and any other mass, has an inverse. */
+static const struct range range_collider_density = {1e-9, 1e7, ">= 0"};
+static const struct range range_mass = {1e-15, 1e25, ">= 0"};
+/* The inverse squared stays within floats; shorter steps are taken for mistakes. */
+static const struct range range_time_step = {1e-6, 60, ">= 0"};
 
 /* As luaL_error, but declared not to return. */
 _Noreturn void raise(lua_State *L, const char *format, ...);

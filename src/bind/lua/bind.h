@@ -27,7 +27,7 @@ struct class
 {
 	const char *name;
 	int metatable; /* key in the shared table */
-	int metatable_data; /* key of the metatable for objects with a value in field data; 0: the class has no such field */
+	bool has_data; /* objects have a field data; those with a value in it have the metatable at metatable + SHARED_DATA */
 	/* of bodies, colliders and joints: key of their handles in a world's environment; equal in 2D and 3D, so it identifies the
 	 * kind */
 	int handles;
@@ -123,14 +123,10 @@ enum shared_key {
 	SHARED_CURSOR,
 	SHARED_INDEX,
 	SHARED_HEIGHTMAP, /* SHARED_WORLD to here: metatables */
+	/* from here metatables of classes with data, in the order from SHARED_WORLD to SHARED_D3_JOINT */
 	SHARED_WORLD_DATA,
-	SHARED_BODY_DATA,
-	SHARED_COLLIDER_DATA,
-	SHARED_JOINT_DATA, /* metatables of objects with data, to SHARED_D3_JOINT_DATA */
-	SHARED_D3_WORLD_DATA,
-	SHARED_D3_BODY_DATA,
-	SHARED_D3_COLLIDER_DATA,
-	SHARED_D3_JOINT_DATA,
+	SHARED_DATA = SHARED_WORLD_DATA - SHARED_WORLD,
+	SHARED_D3_JOINT_DATA = SHARED_D3_JOINT + SHARED_DATA,
 	/* functions to be called under lua_pcall, created in advance: 5.1 allocates to push one */
 	SHARED_FILTER,
 	SHARED_ACCEPT,

@@ -124,7 +124,7 @@ static lua_CFunction newindex_of(const struct class *class)
 {
 	if (class == &class_index)
 		return index_newindex;
-	if (!class->metatable_data)
+	if (!class->has_data)
 		return value_newindex;
 	return class->handles ? reference_newindex : world_newindex;
 }
@@ -168,17 +168,17 @@ void class_create(lua_State *L, int shared, const struct class *class, const str
 			method_register(L, shared, class, m, m->function, m->name);
 	if (content->properties)
 		properties_register(L, shared, class, content->properties);
-	if (class->metatable_data) {
+	if (class->has_data) {
 		lua_pushvalue(L, -1);
 		lua_pushcclosure(L, object_index, 1);
-		metatable_create(L, shared, class->metatable_data, class, content->metamethods);
+		metatable_create(L, shared, class->metatable + SHARED_DATA, class, content->metamethods);
 	}
 	metatable_create(L, shared, class->metatable, class, content->metamethods);
 }
 
 void class_set_data(lua_State *L, int index, const struct class *class, bool data)
 {
-	shared_push(L, data ? class->metatable_data : class->metatable);
+	shared_push(L, data ? class->metatable + SHARED_DATA : class->metatable);
 	lua_setmetatable(L, index);
 }
 

@@ -4,14 +4,14 @@
 #include <pthread.h>
 #include <stdio.h>
 
-const struct class class_world = {"world", SHARED_WORLD, SHARED_WORLD_DATA, 0, &class_d3_world};
-const struct class class_body = {"body", SHARED_BODY, SHARED_BODY_DATA, ENV_BODIES, &class_d3_body};
-const struct class class_collider = {"collider", SHARED_COLLIDER, SHARED_COLLIDER_DATA, ENV_COLLIDERS, &class_d3_collider};
-const struct class class_joint = {"joint", SHARED_JOINT, SHARED_JOINT_DATA, ENV_JOINTS, &class_d3_joint};
-const struct class class_d3_world = {"world", SHARED_D3_WORLD, SHARED_D3_WORLD_DATA, 0, NULL};
-const struct class class_d3_body = {"body", SHARED_D3_BODY, SHARED_D3_BODY_DATA, ENV_BODIES, NULL};
-const struct class class_d3_collider = {"collider", SHARED_D3_COLLIDER, SHARED_D3_COLLIDER_DATA, ENV_COLLIDERS, NULL};
-const struct class class_d3_joint = {"joint", SHARED_D3_JOINT, SHARED_D3_JOINT_DATA, ENV_JOINTS, NULL};
+const struct class class_world = {"world", SHARED_WORLD, true, 0, &class_d3_world};
+const struct class class_body = {"body", SHARED_BODY, true, ENV_BODIES, &class_d3_body};
+const struct class class_collider = {"collider", SHARED_COLLIDER, true, ENV_COLLIDERS, &class_d3_collider};
+const struct class class_joint = {"joint", SHARED_JOINT, true, ENV_JOINTS, &class_d3_joint};
+const struct class class_d3_world = {"world", SHARED_D3_WORLD, true, 0, NULL};
+const struct class class_d3_body = {"body", SHARED_D3_BODY, true, ENV_BODIES, NULL};
+const struct class class_d3_collider = {"collider", SHARED_D3_COLLIDER, true, ENV_COLLIDERS, NULL};
+const struct class class_d3_joint = {"joint", SHARED_D3_JOINT, true, ENV_JOINTS, NULL};
 
 /* --- Slots ---------------------------------------------------------------------------------------------------------------- */
 
@@ -289,15 +289,18 @@ void reference_commit(lua_State *L, struct world_object *object, int environment
 	lua_pop(L, 1);
 }
 
+static void slot_empty(lua_State *L, int environment, int key, uint32_t id)
+{
+	lua_rawgeti(L, environment, key);
+	lua_pushboolean(L, 0);
+	lua_rawseti(L, -2, (int)id + 1);
+	lua_pop(L, 1);
+}
+
 static void table_extend(lua_State *L, int environment, int key, uint32_t *slots, uint32_t end)
 {
-	while (*slots < end) {
-		lua_rawgeti(L, environment, key);
-		lua_pushboolean(L, 0);
-		lua_rawseti(L, -2, (int)*slots + 1);
-		lua_pop(L, 1);
-		++*slots;
-	}
+	for (; *slots < end; ++*slots)
+		slot_empty(L, environment, key, *slots);
 }
 
 void slots_reserve(
@@ -314,14 +317,6 @@ void slots_reserve(
 		table_extend(L, environment, ENV_SHAPES, &slots, end);
 		table_extend(L, environment, ENV_COLLIDERS, &object->collider_slots, end);
 	}
-}
-
-static void slot_empty(lua_State *L, int environment, int key, uint32_t id)
-{
-	lua_rawgeti(L, environment, key);
-	lua_pushboolean(L, 0);
-	lua_rawseti(L, -2, (int)id + 1);
-	lua_pop(L, 1);
 }
 
 void slots_empty(lua_State *L, int environment, const struct class *class, uint32_t id)

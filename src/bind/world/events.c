@@ -5,7 +5,7 @@
  * generation, and their handles stay until after the next step. */
 #include "bind/world/dimension.h"
 
-const struct class class_cursor = {"loop", SHARED_CURSOR, 0, 0, NULL};
+const struct class class_cursor = {"loop", SHARED_CURSOR, false, 0, NULL};
 
 enum event_kind { BEGIN_CONTACTS, END_CONTACTS, HITS, BEGIN_OVERLAPS, END_OVERLAPS, MOVED, CONTACTS };
 
