@@ -80,15 +80,9 @@ extern const struct link_solver WING(contact_solver_1), WING(contact_solver_4), 
 extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4), WING(revolute_solver_8);
 
 #if defined(__x86_64__)
-#define BY_LANES(name)               \
-	{                                \
-		name##_1, name##_4, name##_8 \
-	}
+#define BY_LANES(name) name##_1, name##_4, name##_8
 #else
-#define BY_LANES(name)     \
-	{                      \
-		name##_1, name##_4 \
-	}
+#define BY_LANES(name) name##_1, name##_4
 #endif
 
 #define WING_FUNCTIONS                                                                                                     \

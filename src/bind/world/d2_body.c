@@ -56,7 +56,7 @@ static int set_position(lua_State *L)
 	uint32_t body;
 	struct world *world = check_body2_change(L, "setPosition", &body);
 	double x = arg_number(L, 2, "setPosition", "x", &range_position), y = arg_number(L, 3, "setPosition", "y", &range_position);
-	d2_body_set_pose(world, body, x, y, d2_body_pose(world, body).q);
+	d2_body_set_pose(world, body, &(struct d2_pose){x, y, d2_body_pose(world, body).q});
 	return 0;
 }
 
@@ -74,7 +74,8 @@ static int set_angle(lua_State *L)
 	struct world *world = check_body2_change(L, "setAngle", &body);
 	double angle = arg_number(L, 2, "setAngle", "angle", &range_angle);
 	struct d2_pose pose = d2_body_pose(world, body);
-	d2_body_set_pose(world, body, pose.x, pose.y, rotation_from(angle));
+	pose.q = rotation_from(angle);
+	d2_body_set_pose(world, body, &pose);
 	return 0;
 }
 
@@ -101,7 +102,7 @@ static int set_transform(lua_State *L)
 	double x = arg_number(L, 2, "setTransform", "x", &range_position);
 	double y = arg_number(L, 3, "setTransform", "y", &range_position);
 	double angle = arg_number(L, 4, "setTransform", "angle", &range_angle);
-	d2_body_set_pose(world, body, x, y, rotation_from(angle));
+	d2_body_set_pose(world, body, &(struct d2_pose){x, y, rotation_from(angle)});
 	return 0;
 }
 
@@ -118,7 +119,7 @@ static int move_to(lua_State *L)
 	double speed = max_d(fabs(x - pose.x), fabs(y - pose.y)) / dt;
 	if (!(speed <= range_velocity.high))
 		raise(L, "moveTo: that would take a speed of %f, more than %f", speed, range_velocity.high);
-	d2_body_move_to(world, body, x, y, rotation_from(angle), (float)dt);
+	d2_body_move_to(world, body, &(struct d2_pose){x, y, rotation_from(angle)}, (float)dt);
 	return 0;
 }
 
@@ -171,7 +172,7 @@ static int get_velocity_at(lua_State *L)
 	const struct world *world = check_body2(L, "getVelocityAt", &body);
 	double x = arg_number(L, 2, "getVelocityAt", "x", &range_position);
 	double y = arg_number(L, 3, "getVelocityAt", "y", &range_position);
-	struct d2_vec v = d2_body_velocity_at(world, body, x, y);
+	struct d2_vec v = d2_body_velocity_at(world, body, (struct d2_vec_d){x, y});
 	return push_two(L, v.x, v.y);
 }
 
@@ -200,7 +201,7 @@ static struct push check_push(lua_State *L, const char *function, const struct w
 		check_effect(L, function, (lever + fabs((double)torque)) * (double)row->inv_inertia);
 		if (!(lever <= 1e30))
 			raise(L, "%s: the point x, y is too far away", function);
-		push.turn = d2_cross(d2_body_arm(world, body, x, y), push.push);
+		push.turn = d2_cross(d2_body_arm(world, body, (struct d2_vec_d){x, y}), push.push);
 	}
 	return push;
 }
@@ -274,7 +275,7 @@ static int set_mass_data(lua_State *L)
 	float mass = arg_float(L, 2, "setMassData", "mass", &range_mass);
 	float x = arg_float(L, 3, "setMassData", "cx", &range_local), y = arg_float(L, 4, "setMassData", "cy", &range_local);
 	float inertia = arg_float(L, 5, "setMassData", "inertia", &range_mass);
-	d2_body_set_mass(world, body, mass, (struct d2_vec){x, y}, inertia);
+	d2_body_set_mass(world, body, &(struct d2_mass){mass, {x, y}, inertia});
 	return 0;
 }
 
@@ -376,7 +377,8 @@ void d2_body_option(lua_State *L, struct body_input *input, int option, const st
 
 uint32_t d2_body_make(struct world *world, const struct body_input *input)
 {
-	return d2_body_create(world, input->type, input->position[0], input->position[1], input->angle);
+	struct d2_pose pose = {input->position[0], input->position[1], d2_make_rot(input->angle)};
+	return d2_body_create(world, input->type, &pose);
 }
 
 /* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
@@ -390,7 +392,7 @@ static void mass_override(struct world *world, uint32_t body, const struct body_
 	float inertia = input->given_inertia ? input->inertia[0] : scaled;
 	struct d2_vec center =
 		input->given_center ? (struct d2_vec){(float)input->center[0], (float)input->center[1]} : row->local_center;
-	d2_body_set_mass(world, body, mass, center, is_finite_f(inertia) ? inertia : 0);
+	d2_body_set_mass(world, body, &(struct d2_mass){mass, center, is_finite_f(inertia) ? inertia : 0});
 }
 
 void d2_body_apply(struct world *world, uint32_t body, const struct body_input *input)

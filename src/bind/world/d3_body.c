@@ -88,7 +88,7 @@ static int set_position(lua_State *L)
 	uint32_t body;
 	struct world *world = check_body3_change(L, "setPosition", &body);
 	struct d3_vec_d p = arg_place(L, 2, "setPosition");
-	d3_body_set_pose(world, body, p.x, p.y, p.z, d3_body_pose(world, body).q);
+	d3_body_set_pose(world, body, &(struct d3_pose){p.x, p.y, p.z, d3_body_pose(world, body).q});
 	return 0;
 }
 
@@ -105,7 +105,8 @@ static int set_rotation(lua_State *L)
 	struct world *world = check_body3_change(L, "setRotation", &body);
 	struct d3_quat q = arg_quaternion(L, 2, "setRotation");
 	struct d3_pose pose = d3_body_pose(world, body);
-	d3_body_set_pose(world, body, pose.x, pose.y, pose.z, q);
+	pose.q = q;
+	d3_body_set_pose(world, body, &pose);
 	return 0;
 }
 
@@ -128,7 +129,7 @@ static int set_transform(lua_State *L)
 	struct world *world = check_body3_change(L, "setTransform", &body);
 	struct d3_vec_d p = arg_place(L, 2, "setTransform");
 	struct d3_quat q = arg_quaternion(L, 5, "setTransform");
-	d3_body_set_pose(world, body, p.x, p.y, p.z, q);
+	d3_body_set_pose(world, body, &(struct d3_pose){p.x, p.y, p.z, q});
 	return 0;
 }
 
@@ -145,7 +146,7 @@ static int move_to(lua_State *L)
 	double speed = max_d(max_d(fabs(p.x - pose.x), fabs(p.y - pose.y)), fabs(p.z - pose.z)) / dt;
 	if (!(speed <= range_velocity.high))
 		raise(L, "moveTo: that would take a speed of %f, more than %f", speed, range_velocity.high);
-	d3_body_move_to(world, body, p.x, p.y, p.z, q, (float)dt);
+	d3_body_move_to(world, body, &(struct d3_pose){p.x, p.y, p.z, q}, (float)dt);
 	return 0;
 }
 
@@ -195,7 +196,7 @@ static int get_velocity_at(lua_State *L)
 	uint32_t body;
 	const struct world *world = check_body3(L, "getVelocityAt", &body);
 	struct d3_vec_d p = arg_place(L, 2, "getVelocityAt");
-	return push_vector(L, d3_body_velocity_at(world, body, p.x, p.y, p.z));
+	return push_vector(L, d3_body_velocity_at(world, body, p));
 }
 
 /* --- Forces --------------------------------------------------------------------------------------------------------------- */
@@ -241,7 +242,7 @@ static struct push check_push(lua_State *L, const char *function, const struct w
 		check_effect(L, function, turn_effect(row, d3_add_d(lever, size_of(torque))));
 		if (!(greatest(lever) <= 1e30))
 			raise(L, "%s: the point x, y, z is too far away", function);
-		push.turn = d3_cross(d3_body_arm(world, body, at.x, at.y, at.z), push.push);
+		push.turn = d3_cross(d3_body_arm(world, body, at), push.push);
 	}
 	return push;
 }
@@ -373,7 +374,8 @@ static int set_mass_data(lua_State *L)
 	struct d3_vec center = arg_vector(L, 3, "setMassData", center_names, &range_local);
 	arg_numbers(L, 6, "setMassData", inertia_names, 6, &range_inertia, numbers);
 	check_inertia(L, "setMassData", numbers, inertia);
-	d3_body_set_mass(world, body, mass, center, inertia);
+	const float *i = inertia;
+	d3_body_set_mass(world, body, &(struct d3_mass){mass, center, i[0], i[1], i[2], i[3], i[4], i[5]});
 	return 0;
 }
 
@@ -510,8 +512,8 @@ void d3_body_check(lua_State *L, struct body_input *input)
 uint32_t d3_body_make(struct world *world, const struct body_input *input)
 {
 	const double *p = input->position, *q = input->rotation;
-	struct d3_quat rotation = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
-	return d3_body_create(world, input->type, p[0], p[1], p[2], rotation);
+	struct d3_pose pose = {p[0], p[1], p[2], {(float)q[0], (float)q[1], (float)q[2], (float)q[3]}};
+	return d3_body_create(world, input->type, &pose);
 }
 
 /* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
@@ -531,7 +533,8 @@ static void mass_override(struct world *world, uint32_t body, const struct body_
 	for (int i = 0; i < 6 && !finite; ++i)
 		inertia[i] = 0;
 	struct d3_vec center = input->given_center ? vector_from(input->center) : row->local_center;
-	d3_body_set_mass(world, body, mass, center, inertia);
+	const float *i = inertia;
+	d3_body_set_mass(world, body, &(struct d3_mass){mass, center, i[0], i[1], i[2], i[3], i[4], i[5]});
 }
 
 void d3_body_apply(struct world *world, uint32_t body, const struct body_input *input)

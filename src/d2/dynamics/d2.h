@@ -56,33 +56,33 @@ static inline struct d2_body *d2_row(const struct world *world, uint32_t body)
 	return (struct d2_body *)body_row(world, body);
 }
 
-/* A body at rest with its origin at (x, y), rotated by `angle`. Gravity scale 1, no damping. */
-uint32_t d2_body_create(struct world *world, enum body_type type, double x, double y, double angle);
+/* A body at rest at the pose. Gravity scale 1, no damping. */
+uint32_t d2_body_create(struct world *world, enum body_type type, const struct d2_pose *pose);
 
 /* The body's origin (not its centre of mass) and rotation. */
 struct d2_pose d2_body_pose(const struct world *world, uint32_t body);
 /* Teleports the body: it keeps its velocity. Wakes it and the bodies in contact with it. */
-void d2_body_set_pose(struct world *world, uint32_t body, double x, double y, struct d2_rot q);
+void d2_body_set_pose(struct world *world, uint32_t body, const struct d2_pose *pose);
 
 /* Velocity of the centre of mass and angular velocity. */
 struct d2_vec d2_body_velocity(const struct world *world, uint32_t body, float *w);
 /* A velocity other than 0 wakes the body; a kinematic body also wakes the bodies in contact with it. No effect on static
  * bodies. */
 void d2_body_set_velocity(struct world *world, uint32_t body, struct d2_vec v, float w);
-struct d2_vec d2_body_velocity_at(const struct world *world, uint32_t body, double x, double y);
+struct d2_vec d2_body_velocity_at(const struct world *world, uint32_t body, struct d2_vec_d point);
 /* Sets the velocities that move the body to the pose in dt > 0 [s], by the smaller rotation. */
-void d2_body_move_to(struct world *world, uint32_t body, double x, double y, struct d2_rot q, float dt);
+void d2_body_move_to(struct world *world, uint32_t body, const struct d2_pose *pose, float dt);
 
 /* The vector from the centre of mass to a point, both in the world. */
-struct d2_vec d2_body_arm(const struct world *world, uint32_t body, double x, double y);
+struct d2_vec d2_body_arm(const struct world *world, uint32_t body, struct d2_vec_d point);
 
 /* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
  * and an angular impulse at once. */
 void d2_body_apply_force(struct world *world, uint32_t body, struct d2_vec force, float torque);
 void d2_body_apply_impulse(struct world *world, uint32_t body, struct d2_vec impulse, float angular_impulse);
 
-/* mass >= 0; inertia >= 0, about the centre of mass; 0: immovable. Lasts until body_reset_mass. */
-void d2_body_set_mass(struct world *world, uint32_t body, float mass, struct d2_vec local_center, float inertia);
+/* Mass and inertia 0: immovable. Lasts until body_reset_mass. */
+void d2_body_set_mass(struct world *world, uint32_t body, const struct d2_mass *mass);
 void d2_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* [mass length^2/s^2] */
 double d2_body_kinetic_energy(const struct world *world, uint32_t body);

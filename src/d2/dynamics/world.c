@@ -93,7 +93,7 @@ const struct wing d2_wing = {
 	.proxy_overlaps = wing_proxy_overlaps,
 	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	WING_FUNCTIONS,
-	.collide = BY_LANES(d2_contacts_collide),
-	.motion = BY_LANES(&d2_motion),
-	.solvers = {BY_LANES(&d2_contact_solver), BY_LANES(&d2_revolute_solver)},
+	.collide = {BY_LANES(d2_contacts_collide)},
+	.motion = {BY_LANES(&d2_motion)},
+	.solvers = {{BY_LANES(&d2_contact_solver)}, {BY_LANES(&d2_revolute_solver)}},
 };

@@ -6,41 +6,6 @@
 #include "d3/query/sweep.h"
 #include "d3/dynamics/wing.h"
 
-static const struct d3_vec nothing = {0.0f, 0.0f, 0.0f};
-
-static bool same_place(struct d3_vec a, struct d3_vec b)
-{
-	return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-/* --- Called by the core --------------------------------------------------------------------------------------------------- */
-
-void d3_state_load(struct world *world, uint32_t id)
-{
-	const struct d3_body *row = d3_row(world, id);
-	*d3_state(world, id) = (struct d3_state){.v = row->v, .w = row->w, .dq = {0.0f, 0.0f, 0.0f, 1.0f}};
-}
-
-void d3_state_store(struct world *world, uint32_t id)
-{
-	struct d3_body *row = d3_row(world, id);
-	const struct d3_state *state = d3_state(world, id);
-	row->v = state->v;
-	row->w = state->w;
-}
-
-void d3_body_stop(struct world *world, uint32_t id)
-{
-	struct d3_body *row = d3_row(world, id);
-	row->v = row->force = row->w = row->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	row->x0 = row->x;
-	row->y0 = row->y;
-	row->z0 = row->z;
-	row->q0 = row->q;
-	if (world->bodies.data[id].row != NONE)
-		d3_state_load(world, id);
-}
-
 float d3_row_turning(const struct d3_body *row, struct d3_vec w)
 {
 	struct d3_rot frame = d3_quat_rot(d3_mul_quat(row->q, row->principal));
@@ -52,27 +17,6 @@ float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, 
 {
 	float speed = d3_length(v), most = max_f(speed, d3_length(w) * row->max_extent);
 	return speed > enough || most <= enough ? most : max_f(speed, d3_row_turning(row, w));
-}
-
-bool d3_body_moves(const struct world *world, uint32_t id)
-{
-	const struct d3_state *state = d3_state(world, id);
-	return !same_place(state->v, nothing) || !same_place(state->w, nothing);
-}
-
-uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
-{
-	const struct d3_body *row = d3_row(world, id);
-	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	hash = body_hash_word(hash, id);
-	hash = body_hash_word(hash, scalar_bits_d(row->x));
-	hash = body_hash_word(hash, scalar_bits_d(row->y));
-	hash = body_hash_word(hash, scalar_bits_d(row->z));
-	hash = body_hash_pair(hash, row->q.x, row->q.y);
-	hash = body_hash_pair(hash, row->q.z, row->q.w);
-	hash = body_hash_pair(hash, v.x, v.y);
-	hash = body_hash_pair(hash, v.z, w.x);
-	return body_hash_pair(hash, w.y, w.z);
 }
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
@@ -101,14 +45,15 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	struct d3_vec_d center = {0.0, 0.0, 0.0};
 	struct tensor sum = {0};
 	struct d3_mass part;
-	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+	uint32_t first = body->type == BODY_DYNAMIC ? body->colliders : NONE;
+	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
 		d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		mass += (double)part.mass;
 		center = d3_mul_add_d(center, (double)part.mass, d3_widen(part.center));
 	}
 	if (mass > 0.0)
 		center = d3_scale_d(1.0 / mass, center);
-	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next) {
+	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
 		/* A hull's mass takes 10 us; of a single shape `part` has it. */
 		if (body->collider_count > 1)
 			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
@@ -153,12 +98,6 @@ static void extents_update(const struct world *world, const struct body *body, s
 	row->girth = 0;
 	for (uint32_t c = body->colliders; c != NONE; c = world->colliders.data[c].next)
 		extents_widen(world, c, row);
-}
-
-/* Of a non-dynamic body only the extents change: mass and centre do not depend on the shapes. */
-void d3_body_extend(struct world *world, uint32_t id, uint32_t collider)
-{
-	extents_widen(world, collider, d3_row(world, id));
 }
 
 /* Moments closer than this relative tolerance count as equal: the gyroscopic torque would be as small compared with others. */
@@ -209,10 +148,66 @@ static void inverses_update(const struct body *body, struct d3_body *row)
 		d3_row_turned(row);
 }
 
-float d3_body_weight(const struct world *world, uint32_t id)
+static struct d3_symmetric inertia_of(const struct d3_mass *mass)
 {
-	return d3_row(world, id)->mass;
+	return (struct d3_symmetric){mass->xx, mass->yy, mass->zz, mass->xy, mass->xz, mass->yz};
 }
+
+/* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
+
+typedef struct d3_vec spin;
+
+static const struct d3_body start = {.gravity_scale = 1.0f, .min_extent = 1e18f, .principal = {.w = 1.0f}};
+static const struct d3_state resting = {.dq = {.w = 1.0f}};
+
+static bool is_zero(struct d3_vec v, struct d3_vec w)
+{
+	return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f && w.x == 0.0f && w.y == 0.0f && w.z == 0.0f;
+}
+
+static struct d3_vec turning(struct d3_vec w, struct d3_vec r)
+{
+	return d3_cross(w, r);
+}
+
+static void row_hold(struct d3_body *row)
+{
+	row->x0 = row->x;
+	row->y0 = row->y;
+	row->z0 = row->z;
+	row->q0 = row->q;
+}
+
+static void row_place(struct d3_body *row, const struct d3_pose *pose)
+{
+	struct d3_vec r = d3_rotate(pose->q, row->local_center);
+	row->x = pose->x + (double)r.x;
+	row->y = pose->y + (double)r.y;
+	row->z = pose->z + (double)r.z;
+	row->q = pose->q;
+	row_hold(row);
+}
+
+/* Whether a step at these velocities changes the pose. */
+static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
+{
+	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));
+	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || row->z + dt * (double)v.z != row->z ||
+		dt * turn > 0x1p-52;
+}
+
+static struct d3_vec unlocked(struct d3_vec a, unsigned locks)
+{
+	return (struct d3_vec){locks & 1u ? 0.0f : a.x, locks & 2u ? 0.0f : a.y, locks & 4u ? 0.0f : a.z};
+}
+
+static void locks_apply(const struct d3_body *row, struct d3_vec *v, struct d3_vec *w)
+{
+	*v = unlocked(*v, row->locks);
+	*w = unlocked(*w, row->locks / D3_LOCK_ROTATION_X);
+}
+
+#include "core/body_wing.h"
 
 void d3_body_burden(struct world *world, uint32_t id, const float left[3], float left_turn)
 {
@@ -231,176 +226,50 @@ void d3_body_burden(struct world *world, uint32_t id, const float left[3], float
 		.yz = left_turn * i->yz};
 }
 
-static void row_place(struct d3_body *row, const struct d3_pose *pose)
+uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 {
-	struct d3_vec r = d3_rotate(pose->q, row->local_center);
-	row->x = row->x0 = pose->x + (double)r.x;
-	row->y = row->y0 = pose->y + (double)r.y;
-	row->z = row->z0 = pose->z + (double)r.z;
-	row->q = row->q0 = pose->q;
-}
-
-/* Moves the centre of mass within the body; the body stays where it is and every point of it keeps its velocity. */
-static void center_move(struct world *world, uint32_t id, const struct d3_pose *pose, struct d3_vec old_center)
-{
-	struct d3_body *row = d3_row(world, id);
-	row_place(row, pose);
-	struct d3_vec moved = d3_rotate(row->q, d3_sub(row->local_center, old_center));
+	const struct d3_body *row = d3_row(world, id);
 	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	row->v = d3_add(v, d3_cross(w, moved));
-	row->w = w;
+	hash = body_hash_word(hash, id);
+	hash = body_hash_word(hash, scalar_bits_d(row->x));
+	hash = body_hash_word(hash, scalar_bits_d(row->y));
+	hash = body_hash_word(hash, scalar_bits_d(row->z));
+	hash = body_hash_pair(hash, row->q.x, row->q.y);
+	hash = body_hash_pair(hash, row->q.z, row->q.w);
+	hash = body_hash_pair(hash, v.x, v.y);
+	hash = body_hash_pair(hash, v.z, w.x);
+	return body_hash_pair(hash, w.y, w.z);
+}
+
+void d3_body_set_pose(struct world *world, uint32_t id, const struct d3_pose *pose)
+{
+	row_place(d3_row(world, id), pose);
 	if (world->bodies.data[id].row != NONE)
-		d3_state_load(world, id);
-	body_nudged(world, id);
-}
-
-void d3_body_mass(struct world *world, uint32_t id)
-{
-	const struct body *body = &world->bodies.data[id];
-	struct d3_body *row = d3_row(world, id);
-	struct d3_pose pose = d3_row_pose(row);
-	struct d3_vec old_center = row->local_center;
-	if (!body->mass_overridden) {
-		row->mass = 0.0f;
-		row->inertia = (struct d3_symmetric){0};
-		row->local_center = (struct d3_vec){0.0f, 0.0f, 0.0f};
-		if (body->type == BODY_DYNAMIC)
-			mass_of_shapes(world, body, row);
-	}
-	inverses_update(body, row);
-	extents_update(world, body, row);
-	if (!same_place(row->local_center, old_center))
-		center_move(world, id, &pose, old_center);
-}
-
-void d3_body_set_mass(struct world *world, uint32_t id, float mass, struct d3_vec local_center, const float inertia[6])
-{
-	struct d3_body *row = d3_row(world, id);
-	struct d3_pose pose = d3_row_pose(row);
-	struct d3_vec old_center = row->local_center;
-	row->mass = mass;
-	row->inertia = (struct d3_symmetric){inertia[0], inertia[1], inertia[2], inertia[3], inertia[4], inertia[5]};
-	row->local_center = local_center;
-	world->bodies.data[id].mass_overridden = true;
-	inverses_update(&world->bodies.data[id], row);
-	extents_update(world, &world->bodies.data[id], row);
-	center_move(world, id, &pose, old_center);
-	body_wake(world, id);
-}
-
-void d3_body_set_locks(struct world *world, uint32_t id, uint8_t locks)
-{
-	struct d3_body *row = d3_row(world, id);
-	row->locks = locks;
-	inverses_update(&world->bodies.data[id], row);
-	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	d3_body_set_velocity(world, id, v, w);
-	body_wake(world, id);
-}
-
-/* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
-
-uint32_t d3_body_create(struct world *world, enum body_type type, double x, double y, double z, struct d3_quat q)
-{
-	uint32_t id = body_create(world, type);
-	if (id == NONE)
-		return NONE;
-	struct d3_body *row = d3_row(world, id);
-	row_place(row, &(struct d3_pose){x, y, z, q});
-	row->gravity_scale = 1.0f;
-	row->min_extent = 1e18f;
-	row->principal.w = 1.0f;
-	return id;
-}
-
-struct d3_pose d3_body_pose(const struct world *world, uint32_t id)
-{
-	return d3_row_pose(d3_row(world, id));
-}
-
-void d3_body_set_pose(struct world *world, uint32_t id, double x, double y, double z, struct d3_quat q)
-{
-	struct d3_body *row = d3_row(world, id);
-	row_place(row, &(struct d3_pose){x, y, z, q});
-	if (world->bodies.data[id].row != NONE)
-		d3_state(world, id)->dq = (struct d3_quat){0.0f, 0.0f, 0.0f, 1.0f};
+		d3_state(world, id)->dq = resting.dq;
 	if (world->bodies.data[id].type == BODY_DYNAMIC)
-		d3_row_turned(row);
+		d3_row_turned(d3_row(world, id));
 	body_teleported(world, id);
 }
 
-struct d3_vec d3_body_velocity(const struct world *world, uint32_t id, struct d3_vec *w)
-{
-	if (world->bodies.data[id].row == NONE) {
-		const struct d3_body *row = d3_row(world, id);
-		*w = row->w;
-		return row->v;
-	}
-	const struct d3_state *state = d3_state(world, id);
-	*w = state->w;
-	return state->v;
-}
-
-static struct d3_vec unlocked(struct d3_vec a, unsigned locks)
-{
-	return (struct d3_vec){locks & 1u ? 0.0f : a.x, locks & 2u ? 0.0f : a.y, locks & 4u ? 0.0f : a.z};
-}
-
-/* Whether a step at these velocities changes the pose. */
-static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
-{
-	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));
-	return row->x + dt * (double)v.x != row->x || row->y + dt * (double)v.y != row->y || row->z + dt * (double)v.z != row->z ||
-		dt * turn > 0x1p-52;
-}
-
-void d3_body_set_velocity(struct world *world, uint32_t id, struct d3_vec v, struct d3_vec w)
-{
-	struct body *body = &world->bodies.data[id];
-	struct d3_body *row = d3_row(world, id);
-	if (body->type == BODY_STATIC)
-		return;
-	if (body->type == BODY_KINEMATIC && !moves_at(world, row, v, w))
-		v = w = nothing;
-	bool moves = !same_place(v, nothing) || !same_place(w, nothing);
-	if (body->type == BODY_DYNAMIC) {
-		v = unlocked(v, row->locks);
-		w = unlocked(w, row->locks / D3_LOCK_ROTATION_X);
-	}
-	if (!body_velocity_changes(world, id, moves))
-		return;
-	row->v = v;
-	row->w = w;
-	if (body->row != NONE) {
-		d3_state(world, id)->v = v;
-		d3_state(world, id)->w = w;
-	}
-}
-
-struct d3_vec d3_body_arm(const struct world *world, uint32_t id, double x, double y, double z)
+struct d3_vec d3_body_arm(const struct world *world, uint32_t id, struct d3_vec_d point)
 {
 	const struct d3_body *row = d3_row(world, id);
-	return (struct d3_vec){(float)(x - row->x), (float)(y - row->y), (float)(z - row->z)};
+	return (struct d3_vec){(float)(point.x - row->x), (float)(point.y - row->y), (float)(point.z - row->z)};
 }
 
-struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t id, double x, double y, double z)
-{
-	struct d3_vec w, v = d3_body_velocity(world, id, &w);
-	return d3_add(v, d3_cross(w, d3_body_arm(world, id, x, y, z)));
-}
-
-void d3_body_move_to(struct world *world, uint32_t id, double x, double y, double z, struct d3_quat q, float dt)
+void d3_body_move_to(struct world *world, uint32_t id, const struct d3_pose *pose, float dt)
 {
 	const struct d3_body *row = d3_row(world, id);
+	struct d3_quat q = pose->q;
 	struct d3_vec turn = d3_turn_between(row->q, q);
 	if (d3_dot(turn, turn) < BODY_LEAST_TURN * BODY_LEAST_TURN) {
-		turn = nothing;
+		turn = resting.w;
 		q = row->q;
 	}
 	struct d3_vec r = d3_rotate(q, row->local_center);
-	struct d3_vec v = {(float)(body_displacement_to(row->x, x + (double)r.x) / (double)dt),
-		(float)(body_displacement_to(row->y, y + (double)r.y) / (double)dt),
-		(float)(body_displacement_to(row->z, z + (double)r.z) / (double)dt)};
+	struct d3_vec v = {(float)(body_displacement_to(row->x, pose->x + (double)r.x) / (double)dt),
+		(float)(body_displacement_to(row->y, pose->y + (double)r.y) / (double)dt),
+		(float)(body_displacement_to(row->z, pose->z + (double)r.z) / (double)dt)};
 	d3_body_set_velocity(world, id, v, d3_scale(1.0f / dt, turn));
 }
 
@@ -434,6 +303,8 @@ struct d3_vec d3_body_angular_momentum(const struct world *world, uint32_t id)
 	d3_body_velocity(world, id, &w);
 	return d3_narrow(d3_turn_d(&q, local_momentum(row, w, &local_w)));
 }
+
+/* --- Forces and impulses -------------------------------------------------------------------------------------------------- */
 
 void d3_body_apply_force(struct world *world, uint32_t id, struct d3_vec force, struct d3_vec torque)
 {

@@ -79,33 +79,32 @@ static inline struct d3_body *d3_row(const struct world *world, uint32_t body)
 	return (struct d3_body *)body_row(world, body);
 }
 
-/* A body at (x, y, z), turned by the unit quaternion q, at rest. Gravity scale 1, no damping. */
-uint32_t d3_body_create(struct world *world, enum body_type type, double x, double y, double z, struct d3_quat q);
+/* A body at rest at the pose. Gravity scale 1, no damping. */
+uint32_t d3_body_create(struct world *world, enum body_type type, const struct d3_pose *pose);
 
 /* The body's origin (not its centre of mass) and rotation. */
 struct d3_pose d3_body_pose(const struct world *world, uint32_t body);
 /* Teleports the body: keeps its velocity, wakes it and the bodies that it touched. */
-void d3_body_set_pose(struct world *world, uint32_t body, double x, double y, double z, struct d3_quat q);
+void d3_body_set_pose(struct world *world, uint32_t body, const struct d3_pose *pose);
 
 /* Returns the velocity of the centre of mass; *w: angular velocity. */
 struct d3_vec d3_body_velocity(const struct world *world, uint32_t body, struct d3_vec *w);
 /* A non-zero velocity wakes the body, and if it is kinematic the bodies that it touches. No effect on static bodies. */
 void d3_body_set_velocity(struct world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
-struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t body, double x, double y, double z);
+struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t body, struct d3_vec_d point);
 /* Sets the velocities that take the body to the pose in dt > 0 [s], by the shorter rotation. */
-void d3_body_move_to(struct world *world, uint32_t body, double x, double y, double z, struct d3_quat q, float dt);
+void d3_body_move_to(struct world *world, uint32_t body, const struct d3_pose *pose, float dt);
 
 /* The vector from the centre of mass to a point, both in the world. */
-struct d3_vec d3_body_arm(const struct world *world, uint32_t body, double x, double y, double z);
+struct d3_vec d3_body_arm(const struct world *world, uint32_t body, struct d3_vec_d point);
 
 /* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
  * and an angular impulse at once. */
 void d3_body_apply_force(struct world *world, uint32_t body, struct d3_vec force, struct d3_vec torque);
 void d3_body_apply_impulse(struct world *world, uint32_t body, struct d3_vec impulse, struct d3_vec angular_impulse);
 
-/* mass >= 0. inertia: about the centre of mass, in the body's frame, as xx, yy, zz, xy, xz, yz of struct d3_mass, positive
- * definite or all zero. 0: immovable. Overrides the shapes' mass until body_reset_mass. */
-void d3_body_set_mass(struct world *world, uint32_t body, float mass, struct d3_vec local_center, const float inertia[6]);
+/* The inertia is positive definite or zero. Mass and inertia 0: immovable. Lasts until body_reset_mass. */
+void d3_body_set_mass(struct world *world, uint32_t body, const struct d3_mass *mass);
 void d3_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* Kinetic energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
 double d3_body_kinetic_energy(const struct world *world, uint32_t body);

@@ -154,7 +154,7 @@ const struct wing d3_wing = {
 	.proxy_overlaps = wing_proxy_overlaps,
 	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	WING_FUNCTIONS,
-	.collide = BY_LANES(d3_contacts_collide),
-	.motion = BY_LANES(&d3_motion),
-	.solvers = {BY_LANES(&d3_contact_solver), BY_LANES(&d3_revolute_solver), BY_LANES(&d3_spherical_solver)},
+	.collide = {BY_LANES(d3_contacts_collide)},
+	.motion = {BY_LANES(&d3_motion)},
+	.solvers = {{BY_LANES(&d3_contact_solver)}, {BY_LANES(&d3_revolute_solver)}, {BY_LANES(&d3_spherical_solver)}},
 };

@@ -1,0 +1,167 @@
+/* body_wing.h - functions of bodies whose source is the same in 2D and 3D. The wing's body.c includes it after
+ *   spin                                  the type of an angular velocity
+ *   start, resting                        the record of a new body, and the state of one at rest
+ *   is_zero, turning                      whether velocities are 0; the velocity at an arm from the axis, w x r
+ *   row_hold, row_place                   ends the motion of the step; sets the pose
+ *   mass_of_shapes, inertia_of            set the mass, zero unless dynamic, from all shapes; the inertia in a record
+ *   inverses_update, extents_widen, extents_update
+ *   locks_apply, moves_at                 zeroes velocities along locked axes; whether a step at these changes the pose
+ * Serial. */
+
+/* --- Called by the core --------------------------------------------------------------------------------------------------- */
+
+void WING(state_load)(struct world *world, uint32_t id)
+{
+	struct WING(state) *state = WING(state)(world, id);
+	*state = resting;
+	state->v = WING(row)(world, id)->v;
+	state->w = WING(row)(world, id)->w;
+}
+
+void WING(state_store)(struct world *world, uint32_t id)
+{
+	struct WING(body) *row = WING(row)(world, id);
+	const struct WING(state) *state = WING(state)(world, id);
+	row->v = state->v;
+	row->w = state->w;
+}
+
+void WING(body_stop)(struct world *world, uint32_t id)
+{
+	struct WING(body) *row = WING(row)(world, id);
+	row->v = row->force = resting.v;
+	row->w = row->torque = resting.w;
+	row_hold(row);
+	if (world->bodies.data[id].row != NONE)
+		WING(state_load)(world, id);
+}
+
+bool WING(body_moves)(const struct world *world, uint32_t id)
+{
+	const struct WING(state) *state = WING(state)(world, id);
+	return !is_zero(state->v, state->w);
+}
+
+/* The mass and centre of a non-dynamic body do not depend on its shapes. */
+void WING(body_extend)(struct world *world, uint32_t id, uint32_t collider)
+{
+	extents_widen(world, collider, WING(row)(world, id));
+}
+
+float WING(body_weight)(const struct world *world, uint32_t id)
+{
+	return WING(row)(world, id)->mass;
+}
+
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
+
+/* Moves the centre of mass within the body. The pose and the velocities of the body's points do not change. */
+static void center_move(struct world *world, uint32_t id, const struct WING(pose) *pose, struct WING(vec) old_center)
+{
+	struct WING(body) *row = WING(row)(world, id);
+	spin w;
+	struct WING(vec) v = WING(body_velocity)(world, id, &w);
+	row_place(row, pose);
+	row->v = WING(add)(v, turning(w, WING(rotate)(row->q, WING(sub)(row->local_center, old_center))));
+	row->w = w;
+	if (world->bodies.data[id].row != NONE)
+		WING(state_load)(world, id);
+	body_nudged(world, id);
+}
+
+void WING(body_mass)(struct world *world, uint32_t id)
+{
+	const struct body *body = &world->bodies.data[id];
+	struct WING(body) *row = WING(row)(world, id);
+	struct WING(pose) pose = WING(row_pose)(row);
+	struct WING(vec) old_center = row->local_center;
+	if (!body->mass_overridden)
+		mass_of_shapes(world, body, row);
+	inverses_update(body, row);
+	extents_update(world, body, row);
+	if (!is_zero(WING(sub)(row->local_center, old_center), resting.w))
+		center_move(world, id, &pose, old_center);
+}
+
+void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mass) *mass)
+{
+	struct WING(body) *row = WING(row)(world, id);
+	struct WING(pose) pose = WING(row_pose)(row);
+	struct WING(vec) old_center = row->local_center;
+	row->mass = mass->mass;
+	row->inertia = inertia_of(mass);
+	row->local_center = mass->center;
+	world->bodies.data[id].mass_overridden = true;
+	inverses_update(&world->bodies.data[id], row);
+	extents_update(world, &world->bodies.data[id], row);
+	center_move(world, id, &pose, old_center);
+	body_wake(world, id);
+}
+
+void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)
+{
+	struct WING(body) *row = WING(row)(world, id);
+	row->locks = locks;
+	inverses_update(&world->bodies.data[id], row);
+	spin w;
+	struct WING(vec) v = WING(body_velocity)(world, id, &w);
+	WING(body_set_velocity)(world, id, v, w);
+	body_wake(world, id);
+}
+
+/* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
+
+uint32_t WING(body_create)(struct world *world, enum body_type type, const struct WING(pose) *pose)
+{
+	uint32_t id = body_create(world, type);
+	if (id == NONE)
+		return NONE;
+	*WING(row)(world, id) = start;
+	row_place(WING(row)(world, id), pose);
+	return id;
+}
+
+struct WING(pose) WING(body_pose)(const struct world *world, uint32_t id)
+{
+	return WING(row_pose)(WING(row)(world, id));
+}
+
+struct WING(vec) WING(body_velocity)(const struct world *world, uint32_t id, spin *w)
+{
+	if (world->bodies.data[id].row == NONE) {
+		*w = WING(row)(world, id)->w;
+		return WING(row)(world, id)->v;
+	}
+	*w = WING(state)(world, id)->w;
+	return WING(state)(world, id)->v;
+}
+
+void WING(body_set_velocity)(struct world *world, uint32_t id, struct WING(vec) v, spin w)
+{
+	const struct body *body = &world->bodies.data[id];
+	struct WING(body) *row = WING(row)(world, id);
+	if (body->type == BODY_STATIC)
+		return;
+	if (body->type == BODY_KINEMATIC && !moves_at(world, row, v, w)) {
+		v = resting.v;
+		w = resting.w;
+	}
+	bool moves = !is_zero(v, w);
+	if (body->type == BODY_DYNAMIC)
+		locks_apply(row, &v, &w);
+	if (!body_velocity_changes(world, id, moves))
+		return;
+	row->v = v;
+	row->w = w;
+	if (body->row != NONE) {
+		WING(state)(world, id)->v = v;
+		WING(state)(world, id)->w = w;
+	}
+}
+
+struct WING(vec) WING(body_velocity_at)(const struct world *world, uint32_t id, struct WING(vec_d) point)
+{
+	spin w;
+	struct WING(vec) v = WING(body_velocity)(world, id, &w);
+	return WING(add)(v, turning(w, WING(body_arm)(world, id, point)));
+}
