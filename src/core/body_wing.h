@@ -56,7 +56,7 @@ float WING(body_weight)(const struct world *world, uint32_t id)
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
 /* Moves the centre of mass within the body. The pose and the velocities of the body's points do not change. */
-static void center_move(struct world *world, uint32_t id, const struct WING(pose) *pose, struct WING(vec) old_center)
+static void center_move(struct world *world, uint32_t id, const struct WING(pose) * pose, struct WING(vec) old_center)
 {
 	struct WING(body) *row = WING(row)(world, id);
 	spin w;
@@ -83,7 +83,7 @@ void WING(body_mass)(struct world *world, uint32_t id)
 		center_move(world, id, &pose, old_center);
 }
 
-void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mass) *mass)
+void WING(body_set_mass)(struct world *world, uint32_t id, const struct WING(mass) * mass)
 {
 	struct WING(body) *row = WING(row)(world, id);
 	struct WING(pose) pose = WING(row_pose)(row);
@@ -111,7 +111,7 @@ void WING(body_set_locks)(struct world *world, uint32_t id, uint8_t locks)
 
 /* --- Pose and velocity ---------------------------------------------------------------------------------------------------- */
 
-uint32_t WING(body_create)(struct world *world, enum body_type type, const struct WING(pose) *pose)
+uint32_t WING(body_create)(struct world *world, enum body_type type, const struct WING(pose) * pose)
 {
 	uint32_t id = body_create(world, type);
 	if (id == NONE)
