@@ -234,22 +234,21 @@ static int push_minkowski(lua_State *L, const char *function, minkowski_function
 	return 3;
 }
 
-/* Copies the corners and triangles of the points' hull; false: no memory. `numbers` has one element per point. */
-static bool hull_find(
-	struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t *numbers, struct surface *out)
+/* Copies the corners and triangles of the points' hull; false: no memory. */
+static bool hull_find(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct surface *out)
 {
-	uint32_t *corners, *triangles;
-	if (!d3_hull_corners(memory, points, count, &corners, &out->corner_count, &triangles, &out->triangle_count))
-		return false;
-	for (uint32_t i = 0; i < out->corner_count; ++i) {
-		out->corners[i] = points[corners[i]];
-		numbers[corners[i]] = i;
+	struct d3_hull_lists lists = {0};
+	bool done = d3_hull_corners(memory, points, count, &lists);
+	if (done) {
+		out->corner_count = lists.corners.count;
+		out->triangle_count = lists.triangles.count / 3;
+		for (uint32_t i = 0; i < lists.corners.count; ++i)
+			out->corners[i] = points[lists.corners.data[i]];
+		for (uint32_t i = 0; i < lists.triangles.count; ++i)
+			out->triangles[i] = lists.triangles.data[i];
 	}
-	for (uint32_t i = 0; i < 3 * out->triangle_count; ++i)
-		out->triangles[i] = numbers[triangles[i]];
-	memory_resize(memory, corners, out->corner_count * sizeof *corners, 0);
-	memory_resize(memory, triangles, 3 * (size_t)out->triangle_count * sizeof *triangles, 0);
-	return true;
+	d3_hull_lists_free(memory, &lists);
+	return done;
 }
 
 static int convex_hull(lua_State *L)
@@ -259,9 +258,8 @@ static int convex_hull(lua_State *L)
 	uint32_t count = points_count(L, 1, "convexHull", "points", 3, 1, HULL_MAXIMUM);
 	struct d3_vec_d *points = userdata_create(L, count * sizeof *points);
 	points_read(L, 1, "convexHull", "points", &range_position, 3 * count, &points->x);
-	uint32_t *numbers = userdata_create(L, count * sizeof *numbers);
 	struct surface surface = surface_push(L, count);
-	if (!hull_find(&shared_state(L)->memory, points, count, numbers, &surface))
+	if (!hull_find(&shared_state(L)->memory, points, count, &surface))
 		raise_memory(L, "convexHull");
 	points_push(L, 3 * surface.corner_count, &surface.corners->x);
 	indices_push(L, 3 * surface.triangle_count, surface.triangles);

@@ -285,14 +285,7 @@ static bool is_near(const struct convex *a, const struct convex *b, double dista
 
 static bool joined(struct work *w, const struct convex *a, const struct convex *b, struct convex *out)
 {
-	if (!array_reserve(w->memory, &w->cloud, a->points.count + b->points.count))
-		return false;
-	w->cloud.count = 0;
-	for (uint32_t i = 0; i < a->points.count; ++i)
-		array_push(&w->cloud, a->points.data[i]);
-	for (uint32_t i = 0; i < b->points.count; ++i)
-		array_push(&w->cloud, b->points.data[i]);
-	return d3_decompose_hull_of_cloud(w, out);
+	return d3_decompose_join(w, a->points.data, a->points.count, b->points.data, b->points.count, out);
 }
 
 /* False: the common hull of a and b cannot fit, as a sampled midpoint between them sticks out by more than twice the error. */
@@ -429,6 +422,7 @@ static bool run(struct work *w, uint32_t most, struct d3_pieces *out)
 		part_free(w, &parts[i]);
 	memory_free(w->memory, parts, most * sizeof *parts);
 	array_free(w->memory, &w->cloud);
+	d3_hull_lists_free(w->memory, &w->lists);
 	array_free(w->memory, &w->map);
 	array_free(w->memory, &w->reflexes);
 	array_free(w->memory, &w->candidates);

@@ -33,36 +33,35 @@ static void measure_volume(struct convex *c)
 
 bool d3_decompose_hull_of_cloud(struct work *w, struct convex *out)
 {
-	uint32_t *corners, corner_count, *triangles, triangle_count;
-	out->points.count = out->triangles.count = 0;
-	if (!array_reserve(w->memory, &w->map, w->cloud.count) ||
-		!d3_hull_corners(w->memory, w->cloud.data, w->cloud.count, &corners, &corner_count, &triangles, &triangle_count))
+	out->points.count = 0;
+	if (!d3_hull_corners(w->memory, w->cloud.data, w->cloud.count, &w->lists) ||
+		!array_reserve(w->memory, &out->points, w->lists.corners.count) ||
+		!array_reserve(w->memory, &out->triangles, w->lists.triangles.count))
 		return false;
-	bool ok =
-		array_reserve(w->memory, &out->points, corner_count) && array_reserve(w->memory, &out->triangles, 3 * triangle_count);
-	for (uint32_t i = 0; ok && i < corner_count; ++i) {
-		w->map.data[corners[i]] = i;
-		array_push(&out->points, w->cloud.data[corners[i]]);
-	}
-	for (uint32_t i = 0; ok && i < 3 * triangle_count; ++i)
-		array_push(&out->triangles, w->map.data[triangles[i]]);
-	memory_free(w->memory, corners, corner_count * sizeof *corners);
-	memory_free(w->memory, triangles, 3 * triangle_count * sizeof *triangles);
-	if (ok)
-		measure_volume(out);
-	return ok;
+	for (uint32_t i = 0; i < w->lists.corners.count; ++i)
+		array_push(&out->points, w->cloud.data[w->lists.corners.data[i]]);
+	out->triangles.count = w->lists.triangles.count;
+	if (out->triangles.count > 0)
+		memcpy(out->triangles.data, w->lists.triangles.data, out->triangles.count * sizeof *out->triangles.data);
+	measure_volume(out);
+	return true;
+}
+
+bool d3_decompose_join(
+	struct work *w, const struct d3_vec_d *a, uint32_t count_a, const struct d3_vec_d *b, uint32_t count_b, struct convex *out)
+{
+	if (!array_reserve(w->memory, &w->cloud, count_a + count_b))
+		return false;
+	w->cloud.count = count_a + count_b;
+	memcpy(w->cloud.data, a, count_a * sizeof *a);
+	if (count_b > 0)
+		memcpy(w->cloud.data + count_a, b, count_b * sizeof *b);
+	return d3_decompose_hull_of_cloud(w, out);
 }
 
 bool d3_decompose_hull_of_part(struct work *w, struct part *p)
 {
-	if (!array_reserve(w->memory, &w->cloud, p->points.count + p->corners.count))
-		return false;
-	w->cloud.count = 0;
-	for (uint32_t i = 0; i < p->points.count; ++i)
-		array_push(&w->cloud, p->points.data[i]);
-	for (uint32_t i = 0; i < p->corners.count; ++i)
-		array_push(&w->cloud, p->corners.data[i]);
-	return d3_decompose_hull_of_cloud(w, &p->hull);
+	return d3_decompose_join(w, p->points.data, p->points.count, p->corners.data, p->corners.count, &p->hull);
 }
 
 double d3_decompose_extent_of(const struct convex *c)

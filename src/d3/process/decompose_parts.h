@@ -50,6 +50,7 @@ struct work {
 	double error;
 	double snap; /* points closer to a plane than this count as on it; covers only rounding errors [length] */
 	ARRAY(struct d3_vec_d) cloud;
+	struct d3_hull_lists lists;
 	ARRAY(uint32_t) map;
 	ARRAY(struct reflex) reflexes;
 	ARRAY(struct candidate) candidates;
@@ -61,6 +62,10 @@ void d3_decompose_convex_free(struct work *w, struct convex *c);
 
 /* The hull of w->cloud. */
 bool d3_decompose_hull_of_cloud(struct work *w, struct convex *out);
+
+/* The hull of the points of both lists. */
+bool d3_decompose_join(
+	struct work *w, const struct d3_vec_d *a, uint32_t count_a, const struct d3_vec_d *b, uint32_t count_b, struct convex *out);
 
 bool d3_decompose_hull_of_part(struct work *w, struct part *p);
 

@@ -16,24 +16,6 @@ struct cloud {
 	double tolerance; /* [length] */
 };
 
-struct lists {
-	uint32_t corner_count, triangle_count;
-	uint32_t *corners, *triangles;
-};
-
-static void free_numbers(struct memory *memory, uint32_t *numbers, size_t count)
-{
-	if (numbers)
-		memory_resize(memory, numbers, count * sizeof *numbers, 0);
-}
-
-static void free_lists(struct memory *memory, struct lists *lists)
-{
-	free_numbers(memory, lists->corners, lists->corner_count);
-	free_numbers(memory, lists->triangles, 3 * (size_t)lists->triangle_count);
-	*lists = (struct lists){0, 0, NULL, NULL};
-}
-
 /* The sums b + sign a of corners of B and A, in A's frame. */
 struct sums {
 	const struct d3_proxy *a, *b;
@@ -131,13 +113,14 @@ static void flatten(struct cloud *cloud)
 /* --- Corners that are rounding errors ------------------------------------------------------------------------------------- */
 
 /* Marks in `dropped` all but the first of corners that coincide within rounding. Returns whether any. */
-static bool drop_equal(const struct cloud *cloud, const struct lists *hull, bool *dropped)
+static bool drop_equal(const struct cloud *cloud, const struct d3_hull_lists *hull, bool *dropped)
 {
-	bool any = false, flat = hull->triangle_count == 0;
-	const uint32_t *loops = flat ? hull->corners : hull->triangles;
-	uint32_t count = flat ? hull->corner_count : 3 * hull->triangle_count;
+	bool any = false, flat = hull->triangles.count == 0;
+	const uint32_t *corners = hull->corners.data, *loops = hull->triangles.data;
+	uint32_t count = flat ? hull->corners.count : hull->triangles.count;
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t next = flat ? (i + 1) % count : i % 3 < 2 ? i + 1 : i - 2, p = loops[i], q = loops[next];
+		uint32_t next = flat ? (i + 1) % count : i % 3 < 2 ? i + 1 : i - 2;
+		uint32_t p = corners[flat ? i : loops[i]], q = corners[flat ? next : loops[next]];
 		if (p == q || dropped[p] || dropped[q] ||
 			!(d3_length_d(d3_sub_d(cloud->points[p], cloud->points[q])) <= cloud->tolerance))
 			continue;
@@ -147,13 +130,14 @@ static bool drop_equal(const struct cloud *cloud, const struct lists *hull, bool
 	return any;
 }
 
-static bool drop_from_outline(const struct cloud *cloud, const struct lists *hull, bool *dropped)
+static bool drop_from_outline(const struct cloud *cloud, const struct d3_hull_lists *hull, bool *dropped)
 {
 	bool any = false;
-	for (uint32_t i = 0; hull->corner_count > 2 && i < hull->corner_count; ++i) {
+	for (uint32_t i = 0; hull->corners.count > 2 && i < hull->corners.count; ++i) {
 		const struct d3_vec_d *points = cloud->points;
-		uint32_t before = hull->corners[i > 0 ? i - 1 : hull->corner_count - 1], at = hull->corners[i];
-		struct d3_vec_d from = points[before], delta = d3_sub_d(points[hull->corners[(i + 1) % hull->corner_count]], from);
+		uint32_t before = hull->corners.data[i > 0 ? i - 1 : hull->corners.count - 1], at = hull->corners.data[i];
+		struct d3_vec_d from = points[before];
+		struct d3_vec_d delta = d3_sub_d(points[hull->corners.data[(i + 1) % hull->corners.count]], from);
 		struct d3_vec_d to = d3_sub_d(points[at], from);
 		if (!dropped[before] && d3_length_d(d3_cross_d(delta, to)) <= cloud->tolerance * d3_length_d(delta))
 			any = dropped[at] = true;
@@ -162,20 +146,22 @@ static bool drop_from_outline(const struct cloud *cloud, const struct lists *hul
 }
 
 /* Marks corners that rise above their highest neighbour, along their area-weighted normal, by no more than the tolerance. */
-static bool drop_from_surface(const struct cloud *cloud, const struct lists *hull, struct d3_vec_d *normals, bool *dropped)
+static bool drop_from_surface(
+	const struct cloud *cloud, const struct d3_hull_lists *hull, struct d3_vec_d *normals, bool *dropped)
 {
 	const struct d3_vec_d *points = cloud->points;
+	const uint32_t *corners = hull->corners.data, *triangles = hull->triangles.data;
 	for (uint32_t i = 0; i < cloud->count; ++i)
 		normals[i] = (struct d3_vec_d){0, 0, 0};
-	for (uint32_t t = 0; t < hull->triangle_count; ++t) {
-		const uint32_t *v = &hull->triangles[3 * t];
+	for (uint32_t i = 0; i < hull->triangles.count; i += 3) {
+		const uint32_t v[3] = {corners[triangles[i]], corners[triangles[i + 1]], corners[triangles[i + 2]]};
 		struct d3_vec_d n = d3_cross_d(d3_sub_d(points[v[1]], points[v[0]]), d3_sub_d(points[v[2]], points[v[0]]));
 		for (int k = 0; k < 3; ++k)
 			normals[v[k]] = d3_add_d(normals[v[k]], n);
 	}
 	bool any = false;
-	for (uint32_t i = 0; i < 3 * hull->triangle_count; ++i) {
-		uint32_t p = hull->triangles[i], q = hull->triangles[i % 3 < 2 ? i + 1 : i - 2];
+	for (uint32_t i = 0; i < hull->triangles.count; ++i) {
+		uint32_t p = corners[triangles[i]], q = corners[triangles[i % 3 < 2 ? i + 1 : i - 2]];
 		if (d3_dot_d(normals[p], d3_sub_d(points[p], points[q])) <= cloud->tolerance * d3_length_d(normals[p]))
 			any = dropped[p] = true;
 	}
@@ -183,16 +169,16 @@ static bool drop_from_surface(const struct cloud *cloud, const struct lists *hul
 }
 
 /* Keeps the corners that were not dropped, in order. False: too few for a hull of this dimension. */
-static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bool *dropped, bool *used)
+static bool keep_corners(struct cloud *cloud, const struct d3_hull_lists *hull, const bool *dropped, bool *used)
 {
 	uint32_t left = 0, count = 0;
 	for (uint32_t i = 0; i < cloud->count; ++i)
 		used[i] = false;
-	for (uint32_t i = 0; i < hull->corner_count; ++i) {
-		used[hull->corners[i]] = !dropped[hull->corners[i]];
-		left += !dropped[hull->corners[i]];
+	for (uint32_t i = 0; i < hull->corners.count; ++i) {
+		used[hull->corners.data[i]] = !dropped[hull->corners.data[i]];
+		left += !dropped[hull->corners.data[i]];
 	}
-	if (left < (hull->triangle_count > 0 ? 4 : 1))
+	if (left < (hull->triangles.count > 0 ? 4 : 1))
 		return false;
 	for (uint32_t i = 0; i < cloud->count; ++i) {
 		if (used[i])
@@ -204,67 +190,59 @@ static bool keep_corners(struct cloud *cloud, const struct lists *hull, const bo
 
 /* The hull without corners that are rounding errors. normals, dropped and used: one entry per point. */
 static bool find_hull(
-	struct memory *memory, struct cloud *cloud, struct d3_vec_d *normals, bool *dropped, bool *used, struct lists *hull)
+	struct memory *memory, struct cloud *cloud, struct d3_vec_d *normals, bool *dropped, bool *used, struct d3_hull_lists *hull)
 {
 	for (int pass = 0;; ++pass) {
-		if (!d3_hull_corners(memory, cloud->points, cloud->count, &hull->corners, &hull->corner_count, &hull->triangles,
-				&hull->triangle_count)) {
-			*hull = (struct lists){0, 0, NULL, NULL};
+		if (!d3_hull_corners(memory, cloud->points, cloud->count, hull))
 			return false;
-		}
 		for (uint32_t i = 0; i < cloud->count; ++i)
 			dropped[i] = false;
 		bool again = pass < PASSES && drop_equal(cloud, hull, dropped);
 		if (pass < PASSES && !again)
-			again = hull->triangle_count > 0 ? drop_from_surface(cloud, hull, normals, dropped)
-											 : drop_from_outline(cloud, hull, dropped);
+			again = hull->triangles.count > 0 ? drop_from_surface(cloud, hull, normals, dropped)
+											  : drop_from_outline(cloud, hull, dropped);
 		if (!again || !keep_corners(cloud, hull, dropped, used))
 			return true;
-		free_lists(memory, hull);
 	}
 }
 
 /* --- Sums and differences ------------------------------------------------------------------------------------------------- */
 
-/* Writes the vertices in the order of the hull's corners. numbers: room for one per point. */
-static bool take_hull(struct memory *memory, const struct sums *sums, const struct cloud *cloud, const struct lists *hull,
-	uint32_t *numbers, struct d3_minkowski *out)
+/* Writes the vertices in the order of the hull's corners. */
+static bool take_hull(struct memory *memory, const struct sums *sums, const struct cloud *cloud,
+	const struct d3_hull_lists *hull, struct d3_minkowski *out)
 {
-	*out = (struct d3_minkowski){.vertex_count = hull->corner_count, .triangle_count = hull->triangle_count};
+	*out = (struct d3_minkowski){.vertex_count = hull->corners.count, .triangle_count = hull->triangles.count / 3};
 	out->vertices = memory_resize(memory, NULL, 0, out->vertex_count * sizeof *out->vertices);
 	out->triangles = memory_resize(memory, NULL, 0, 3 * (size_t)out->triangle_count * sizeof *out->triangles);
 	if (!out->vertices || (!out->triangles && out->triangle_count > 0)) {
 		d3_minkowski_free(memory, out);
 		return false;
 	}
-	for (uint32_t i = 0; i < out->vertex_count; ++i) {
-		out->vertices[i] = sum_at(sums, cloud->sources[hull->corners[i]]);
-		numbers[hull->corners[i]] = i;
-	}
-	for (uint32_t i = 0; i < 3 * out->triangle_count; ++i)
-		out->triangles[i] = numbers[hull->triangles[i]];
+	for (uint32_t i = 0; i < out->vertex_count; ++i)
+		out->vertices[i] = sum_at(sums, cloud->sources[hull->corners.data[i]]);
+	if (out->triangles)
+		memcpy(out->triangles, hull->triangles.data, hull->triangles.count * sizeof *out->triangles);
 	return true;
 }
 
 static bool combine(struct memory *memory, const struct sums *sums, struct d3_minkowski *out)
 {
 	struct cloud cloud;
-	struct lists hull = {0, 0, NULL, NULL};
+	struct d3_hull_lists hull = {0};
 	size_t room = (size_t)sums->a->count * sums->b->count;
-	size_t bytes = room * (2 * sizeof(struct d3_vec_d) + 2 * sizeof(uint32_t) + 2 * sizeof(bool));
+	size_t bytes = room * (2 * sizeof(struct d3_vec_d) + sizeof(uint32_t) + 2 * sizeof(bool));
 	struct d3_vec_d *block = memory_resize(memory, NULL, 0, bytes), *normals = block + room;
 	if (!block)
 		return false;
 	cloud.points = block;
 	cloud.sources = (uint32_t *)(normals + room);
-	uint32_t *numbers = cloud.sources + room;
-	bool *dropped = (bool *)(numbers + room), *used = dropped + room;
+	bool *dropped = (bool *)(cloud.sources + room), *used = dropped + room;
 	fill_cloud(sums, &cloud);
 	flatten(&cloud);
-	bool done =
-		find_hull(memory, &cloud, normals, dropped, used, &hull) && take_hull(memory, sums, &cloud, &hull, numbers, out);
-	free_lists(memory, &hull);
-	memory_resize(memory, block, bytes, 0);
+	bool done = find_hull(memory, &cloud, normals, dropped, used, &hull) && take_hull(memory, sums, &cloud, &hull, out);
+	d3_hull_lists_free(memory, &hull);
+	memory_free(memory, block, bytes);
 	return done;
 }
 
@@ -282,9 +260,7 @@ bool d3_minkowski_sum(struct memory *memory, const struct d3_proxy *a, const str
 
 void d3_minkowski_free(struct memory *memory, struct d3_minkowski *minkowski)
 {
-	if (minkowski->vertices)
-		memory_resize(memory, minkowski->vertices, minkowski->vertex_count * sizeof *minkowski->vertices, 0);
-	if (minkowski->triangles)
-		memory_resize(memory, minkowski->triangles, 3 * (size_t)minkowski->triangle_count * sizeof *minkowski->triangles, 0);
+	memory_free(memory, minkowski->vertices, minkowski->vertex_count * sizeof *minkowski->vertices);
+	memory_free(memory, minkowski->triangles, 3 * (size_t)minkowski->triangle_count * sizeof *minkowski->triangles);
 	*minkowski = (struct d3_minkowski){.vertices = NULL, .triangles = NULL};
 }

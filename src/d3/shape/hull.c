@@ -193,36 +193,23 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 	return n - 1; /* the first point was added twice */
 }
 
-/* A copy of the `count` numbers. NULL: no memory. */
-static uint32_t *copy_numbers(struct memory *memory, const uint32_t *numbers, uint32_t count)
+static bool flat_corners(const struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
-	uint32_t *copy = memory_resize(memory, NULL, 0, count * sizeof *copy);
-	for (uint32_t i = 0; copy != NULL && i < count; ++i)
-		copy[i] = numbers[i];
-	return copy;
-}
-
-static bool flat_corners(const struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count)
-{
-	struct memory *memory = hull->memory;
-	size_t place_size = hull->count * sizeof(struct place), out_size = ((size_t)hull->count + 1) * sizeof(uint32_t);
-	struct place *places = memory_resize(memory, NULL, 0, place_size);
-	uint32_t *out = memory_resize(memory, NULL, 0, out_size);
-	bool done = places != NULL && out != NULL;
-	if (done) {
-		int axis = best_shadow(hull);
-		for (uint32_t i = 0; i < hull->count; ++i)
-			places[i] = shadow(hull->points[i], axis, i);
-		qsort(places, hull->count, sizeof *places, compare_places);
-		*corner_count = flat_outline(places, hull->count, out);
-		for (uint32_t i = 0; i < *corner_count; ++i)
-			out[i] = places[out[i]].index;
-		*corners = copy_numbers(memory, out, *corner_count);
-		done = *corners != NULL;
+	size_t size = hull->count * sizeof(struct place);
+	struct place *places = memory_resize(hull->memory, NULL, 0, size);
+	if (places == NULL || !array_reserve(hull->memory, &out->corners, hull->count + 1)) {
+		memory_free(hull->memory, places, size);
+		return false;
 	}
-	memory_free(memory, places, place_size);
-	memory_free(memory, out, out_size);
-	return done;
+	int axis = best_shadow(hull);
+	for (uint32_t i = 0; i < hull->count; ++i)
+		places[i] = shadow(hull->points[i], axis, i);
+	qsort(places, hull->count, sizeof *places, compare_places);
+	out->corners.count = flat_outline(places, hull->count, out->corners.data);
+	for (uint32_t i = 0; i < out->corners.count; ++i)
+		out->corners.data[i] = places[out->corners.data[i]].index;
+	memory_free(hull->memory, places, size);
+	return true;
 }
 
 /* Counts the corners of the surface, on which d3_quickhull_mark_planes was called. Sets `next` of each point to 1 for a corner,
@@ -246,79 +233,78 @@ static uint32_t find_corners(struct d3_quickhull *hull)
 	return count;
 }
 
-/* Triangulates each face as a fan of those of its corners that are corners of the hull. */
-static uint32_t fan_out(struct d3_quickhull *hull, uint32_t *triangles)
+/* Triangulates each face as a fan of those of its corners that are corners of the hull, whose number in `corners` is `next` of
+ * the point - 1. */
+static void fan_out(struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
-	uint32_t count = 0;
 	for (uint32_t i = 0; i < hull->faces.count; ++i)
 		hull->faces.data[i].mark = 0;
 	for (uint32_t i = 0; i < 4 * hull->faces.count; ++i) {
 		if (!d3_quickhull_is_edge(hull, i) || !d3_quickhull_outline(hull, i) ||
 			d3_quickhull_owner(hull, i)->mark >> (i & 3) & 1)
 			continue;
-		uint32_t first = D3_QUICKHULL_NONE, before = D3_QUICKHULL_NONE;
+		uint32_t first = 0, before = 0;
 		d3_quickhull_edge edge = i;
 		do {
-			uint32_t corner = d3_quickhull_origin(hull, edge);
+			uint32_t corner = hull->next[d3_quickhull_origin(hull, edge)];
 			hull->faces.data[edge >> 2].mark |= 1u << (edge & 3);
 			edge = d3_quickhull_follow(hull, edge);
-			if (!hull->next[corner])
+			if (corner == 0)
 				continue;
-			if (before != D3_QUICKHULL_NONE) {
-				triangles[3 * count] = first;
-				triangles[3 * count + 1] = before;
-				triangles[3 * count++ + 2] = corner;
+			if (before > 0) {
+				array_push(&out->triangles, first - 1);
+				array_push(&out->triangles, before - 1);
+				array_push(&out->triangles, corner - 1);
 			}
-			if (first == D3_QUICKHULL_NONE)
+			if (first == 0)
 				first = corner;
 			else
 				before = corner;
 		} while (edge != i);
 	}
-	return count;
 }
 
 /* A closed surface of triangles with C corners has 2 C - 4 triangles. */
-static bool solid_corners(
-	struct d3_quickhull *hull, uint32_t **corners, uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
+static bool solid_corners(struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
 	if (!d3_quickhull_mark_planes(hull))
 		return false;
-	uint32_t count = find_corners(hull), faces = 2 * count - 4, written = 0;
-	*corners = memory_resize(hull->memory, NULL, 0, count * sizeof **corners);
-	*triangles = memory_resize(hull->memory, NULL, 0, 3 * (size_t)faces * sizeof **triangles);
-	if (*corners == NULL || *triangles == NULL) {
-		memory_free(hull->memory, *corners, count * sizeof **corners);
-		memory_free(hull->memory, *triangles, 3 * (size_t)faces * sizeof **triangles);
+	uint32_t count = find_corners(hull), faces = 2 * count - 4;
+	if (!array_reserve(hull->memory, &out->corners, count) || !array_reserve(hull->memory, &out->triangles, 3 * faces))
 		return false;
+	for (uint32_t i = 0; i < hull->count; ++i) {
+		if (hull->next[i] == 0)
+			continue;
+		array_push(&out->corners, i);
+		hull->next[i] = out->corners.count;
 	}
-	for (uint32_t i = 0; i < hull->count; ++i)
-		if (hull->next[i])
-			(*corners)[written++] = i;
-	*corner_count = count;
-	*triangle_count = fan_out(hull, *triangles);
-	assert(*triangle_count == faces);
+	fan_out(hull, out);
+	assert(out->triangles.count == 3 * faces);
 	return true;
 }
 
-bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners,
-	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count)
+bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct d3_hull_lists *out)
 {
 	struct d3_quickhull hull;
 	bool done = d3_quickhull_build(&hull, memory, &(struct d3_points){.wide = points, .count = count}, 0);
-	*triangles = NULL;
-	*triangle_count = 0;
+	out->corners.count = out->triangles.count = 0;
 	if (done && hull.dimension == 3) {
-		done = solid_corners(&hull, corners, corner_count, triangles, triangle_count);
+		done = solid_corners(&hull, out);
 	} else if (done && hull.dimension == 2) {
-		done = flat_corners(&hull, corners, corner_count);
+		done = flat_corners(&hull, out);
 	} else if (done) {
-		*corner_count = hull.dimension + 1u;
-		*corners = copy_numbers(memory, hull.span, *corner_count);
-		done = *corners != NULL;
+		done = array_reserve(memory, &out->corners, 2);
+		for (int i = 0; done && i <= hull.dimension; ++i)
+			array_push(&out->corners, hull.span[i]);
 	}
 	d3_quickhull_free(&hull);
 	return done;
+}
+
+void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists)
+{
+	array_free(memory, &lists->corners);
+	array_free(memory, &lists->triangles);
 }
 
 /* --- The hull of a shape -------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  * Source: Barber, Dobkin, Huhdanpaa, "The Quickhull Algorithm for Convex Hulls", 1996.
  * Pure, any thread. */
 #pragma once
-#include "base/memory.h"
+#include "base/array.h"
 #include "d3/math.h"
 
 #include <stdint.h>
@@ -76,13 +76,17 @@ enum d3_hull_result d3_hull_compute(struct memory *memory, const struct d3_vec *
 void d3_hull_free(struct memory *memory, struct d3_hull *hull);
 size_t d3_hull_bytes(const struct d3_hull *hull);
 
-/* The hull of any number of finite points (count >= 1, at most 2^24) as corners and triangles: without the tolerances above,
- * except for rounding of doubles. *corners: *corner_count indices into `points`. *triangles: 3 indices into `points` for each
- * of *triangle_count, counter-clockwise from outside. There are no triangles if all points are coplanar (corners are those of
- * the outline, counter-clockwise about some normal), collinear (two corners) or coincident (one). Both lists are freed by
- * memory_resize with the sizes count * sizeof(uint32_t). False: no memory. */
-bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, uint32_t **corners,
-	uint32_t *corner_count, uint32_t **triangles, uint32_t *triangle_count);
+/* A hull as corners, indices into the points given, and triangles: for each three indices into `corners`, counter-clockwise
+ * from outside. */
+struct d3_hull_lists {
+	ARRAY(uint32_t) corners, triangles;
+};
+
+/* Writes the hull of any number of finite points (count >= 1, at most 2^24): without the tolerances above, except for rounding
+ * of doubles. There are no triangles if all points are coplanar (corners are those of the outline, counter-clockwise about some
+ * normal), collinear (two corners) or coincident (one). *out: all zero, or written before. False: no memory. */
+bool d3_hull_corners(struct memory *memory, const struct d3_vec_d *points, uint32_t count, struct d3_hull_lists *out);
+void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists);
 
 /* The hull of a box: point i is at the upper end of axis k of the frame if bit k of i is set. Faces: lower and upper along x,
  * y, z. NULL: no memory. */
