@@ -237,24 +237,21 @@ static void keep_positive(double value, double rate, double interval[2])
 		interval[1] = -INFINITY;
 }
 
-/* Narrows the interval to where two boxes overlap along an axis. a and b: their lower and upper ends; rate: of A's motion. */
-static void keep_overlap(const struct sweep_walk *walk, const double a[2], const double b[2], double rate, double interval[2])
-{
-	double rounding = 0x1p-47 * (abs_d(a[0]) + abs_d(a[1]) + abs_d(b[0]) + abs_d(b[1]));
-	double low = b[0] - a[1] - rounding, high = b[1] - a[0] + rounding;
-	keep_positive(walk->margin - low, rate, interval);
-	keep_positive(high + walk->margin, -rate, interval);
-}
-
 /* The t at which the boxes first overlap; INFINITY: not before the limit. */
 static double entry_time(const struct sweep_walk *walk, const struct bounds *a, const struct bounds *b)
 {
-	struct d3_vec_d lower_a = d3_sub_d(a->middle, a->half), upper_a = d3_add_d(a->middle, a->half);
-	struct d3_vec_d lower_b = d3_sub_d(b->middle, b->half), upper_b = d3_add_d(b->middle, b->half);
+	struct d3_vec_d low_a = d3_sub_d(a->middle, a->half), high_a = d3_add_d(a->middle, a->half);
+	struct d3_vec_d low_b = d3_sub_d(b->middle, b->half), high_b = d3_add_d(b->middle, b->half);
+	const double rates[3] = {walk->delta.x, walk->delta.y, walk->delta.z};
+	const double ends[3][4] = {
+		{low_a.x, high_a.x, low_b.x, high_b.x}, {low_a.y, high_a.y, low_b.y, high_b.y}, {low_a.z, high_a.z, low_b.z, high_b.z}};
 	double interval[2] = {0, *walk->limit};
-	keep_overlap(walk, (double[]){lower_a.x, upper_a.x}, (double[]){lower_b.x, upper_b.x}, walk->delta.x, interval);
-	keep_overlap(walk, (double[]){lower_a.y, upper_a.y}, (double[]){lower_b.y, upper_b.y}, walk->delta.y, interval);
-	keep_overlap(walk, (double[]){lower_a.z, upper_a.z}, (double[]){lower_b.z, upper_b.z}, walk->delta.z, interval);
+	for (int i = 0; i < 3; ++i) {
+		const double *e = ends[i];
+		double rounding = 0x1p-47 * (abs_d(e[0]) + abs_d(e[1]) + abs_d(e[2]) + abs_d(e[3]));
+		keep_positive(walk->margin - (e[2] - e[1] - rounding), rates[i], interval);
+		keep_positive(e[3] - e[0] + rounding + walk->margin, -rates[i], interval);
+	}
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 

@@ -482,25 +482,15 @@ static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	return true;
 }
 
-void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
-	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
+/* A shape of the pair moves by delta: A, or B if they are swapped. */
+static void cast_pair(struct d3_pair pair, struct d3_vec_d delta, enum d3_cast_method method, struct d3_cast_result *out)
 {
-	bool plain = method == D3_CAST_GJK;
-	if (!plain && is_out_of_reach(a, pose_a, delta, b, pose_b)) {
-		*out = (struct d3_cast_result){.t = 1};
-		return;
-	}
-	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
-		cast_sphere(a, pose_a, delta, b, pose_b, method == D3_CAST_EXACT, out))
-		return;
-	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
 	double length = d3_path_length(delta);
 	struct d3_vec_d u = {1, 0, 0};
 	if (length > 0)
 		u = (struct d3_vec_d){delta.x / length, delta.y / length, delta.z / length};
 	u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(u) : u);
-	*out = (struct d3_cast_result){.t = 1};
 	struct cast cast;
 	cast.pair = &pair;
 	cast.length = length;
@@ -515,7 +505,7 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	cast.flight.toward = (struct d3_vec_d){0, 0, 0};
 	cast.flight.size = min_d(pair.a->reach, pair.b->reach);
 	cast.convex = d3_shape_convex(pair.a) && d3_shape_convex(pair.b);
-	if (!plain && pair.a->reach < INFINITY && pair.b->reach < INFINITY) {
+	if (method != D3_CAST_GJK && pair.a->reach < INFINITY && pair.b->reach < INFINITY) {
 		struct d3_vec_d toward = d3_sub_d(d3_transform_point_d(&cast.flight.b_in_a, pair.b->middle), pair.a->middle);
 		if (d3_ball_missed(d3_neg_d(toward), d3_scale_d(length, u), pair.a->reach + pair.b->reach))
 			return;
@@ -536,4 +526,17 @@ void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_v
 	out->leave = out->left ? min_d(best->leave / length, 1e300) : 0;
 	out->normal = pair.swapped ? d3_neg_d(normal) : normal;
 	out->p = d3_pose_point(pair.pose_a, &q, pair.swapped ? best->near.point_a : best->near.point_b);
+}
+
+void d3_cast(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
+	const struct d3_pose *pose_b, enum d3_cast_method method, struct d3_cast_result *out)
+{
+	bool plain = method == D3_CAST_GJK;
+	*out = (struct d3_cast_result){.t = 1};
+	if (!plain && is_out_of_reach(a, pose_a, delta, b, pose_b))
+		return;
+	if (!plain && a->type == D3_SPHERE && b->type == D3_SPHERE &&
+		cast_sphere(a, pose_a, delta, b, pose_b, method == D3_CAST_EXACT, out))
+		return;
+	cast_pair(d3_pair_order(a, pose_a, b, pose_b), delta, method, out);
 }

@@ -123,8 +123,8 @@ double d3_proxy_size(const struct d3_proxy *proxy)
 	if (proxy->type != D3_PROXY_POINTS)
 		return max_d(proxy->half.x, max_d(proxy->half.y, proxy->half.z));
 	const struct d3_vec *points = d3_proxy_points(proxy);
-	if (proxy->count == 2) {
-		struct d3_vec_d delta = d3_sub_d(d3_widen(points[1]), d3_widen(points[0]));
+	if (proxy->count <= 2) {
+		struct d3_vec_d delta = d3_sub_d(d3_widen(points[proxy->count - 1]), d3_widen(points[0]));
 		return 0.5 * max_d(fabs(delta.x), max_d(fabs(delta.y), fabs(delta.z))) + proxy->radius;
 	}
 	return 0.5 * greatest_extent(points, proxy->count) + proxy->radius;
