@@ -49,17 +49,13 @@ static void closest_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p,
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
 	double out_r = across - r, out_y = fabs(p.y) - h;
 	if (out_r > 0 && out_y > 0) {
-		out->distance = sqrt(out_r * out_r + out_y * out_y);
-		out->normal = around(p, across, out_r / out->distance, side * out_y / out->distance);
-		out->point = around(p, across, r, side * h);
+		double distance = sqrt(out_r * out_r + out_y * out_y);
+		struct d3_vec_d normal = around(p, across, out_r / distance, side * out_y / distance);
+		*out = (struct d3_round_closest){distance, normal, around(p, across, r, side * h)};
 	} else if (out_y > out_r) {
-		out->distance = out_y;
-		out->normal = (struct d3_vec_d){0, side, 0};
-		out->point = (struct d3_vec_d){p.x, side * h, p.z};
+		*out = (struct d3_round_closest){out_y, {0, side, 0}, {p.x, side * h, p.z}};
 	} else {
-		out->distance = out_r;
-		out->normal = around(p, across, 1, 0);
-		out->point = around(p, across, r, p.y);
+		*out = (struct d3_round_closest){out_r, around(p, across, 1, 0), around(p, across, r, p.y)};
 	}
 }
 
@@ -72,21 +68,18 @@ static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	double along = (r - across) * ny + (p.y + h) * nr;
 	bool inside = from_base <= 0 && from_side <= 0;
 	if (inside ? from_side > from_base : from_side > 0 && along >= 0 && along <= slant) {
-		out->distance = from_side;
-		out->normal = around(p, across, nr, ny);
-		out->point = around(p, across, across - from_side * nr, p.y - from_side * ny);
+		struct d3_vec_d point = around(p, across, across - from_side * nr, p.y - from_side * ny);
+		*out = (struct d3_round_closest){from_side, around(p, across, nr, ny), point};
 		return;
 	}
 	if (inside || (from_base > 0 && across <= r)) {
-		out->distance = from_base;
-		out->normal = (struct d3_vec_d){0, -1, 0};
-		out->point = (struct d3_vec_d){p.x, -h, p.z};
+		*out = (struct d3_round_closest){from_base, {0, -1, 0}, {p.x, -h, p.z}};
 		return;
 	}
 	double at_r = along < 0 ? r : 0, at_y = along < 0 ? -h : h, along_r = across - at_r, along_y = p.y - at_y;
-	out->distance = sqrt(along_r * along_r + along_y * along_y);
-	out->normal = around(p, across, along_r / out->distance, along_y / out->distance);
-	out->point = around(p, across, at_r, at_y);
+	double distance = sqrt(along_r * along_r + along_y * along_y);
+	struct d3_vec_d normal = around(p, across, along_r / distance, along_y / distance);
+	*out = (struct d3_round_closest){distance, normal, around(p, across, at_r, at_y)};
 }
 
 /* The mantle's normal has the components c across and s along the axis. The core is a union of balls, whose radius at the

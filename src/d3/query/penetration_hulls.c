@@ -54,9 +54,8 @@ static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	if (!(highest < 0 && highest - second > face_tolerance * proxy->reach) ||
 		d3_face_uneven(hull, face, flat_tolerance * proxy->reach))
 		return false;
-	out->distance = highest;
-	out->normal = hull->planes[face].normal;
-	out->point = d3_mul_add_d(p, -highest, out->normal);
+	struct d3_vec_d n = hull->planes[face].normal;
+	*out = (struct d3_round_closest){highest, n, d3_mul_add_d(p, -highest, n)};
 	return true;
 }
 
@@ -173,10 +172,9 @@ static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_ro
 		double p = s->heights[s->face][0], q = s->heights[s->face][1];
 		if (!(fabs(p - q) > deep_tolerance * reach) || d3_face_uneven(s->hull, s->face, flat_tolerance * reach))
 			return false;
+		struct d3_vec_d n = s->hull->planes[s->face].normal;
 		*part = q < p ? 1 : 0;
-		out->distance = min_d(p, q);
-		out->normal = s->hull->planes[s->face].normal;
-		out->point = d3_mul_add_d(q < p ? s->q : s->p, -out->distance, out->normal);
+		*out = (struct d3_round_closest){min_d(p, q), n, d3_mul_add_d(q < p ? s->q : s->p, -min_d(p, q), n)};
 		return true;
 	}
 	const struct d3_hull_edge *edge = &s->hull->edges[s->edge];
