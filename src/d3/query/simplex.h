@@ -20,13 +20,8 @@ struct nearest {
 static inline void keep_point(const struct d3_vec_d *w, int i, struct nearest *best)
 {
 	double square = d3_dot_d(w[i], w[i]);
-	if (!(square < best->square))
-		return;
-	best->count = 1;
-	best->index[0] = i;
-	best->weights[0] = 1;
-	best->square = square;
-	best->point = w[i];
+	if (square < best->square)
+		*best = (struct nearest){1, {i}, {1}, square, w[i]};
 }
 
 /* The keep_ functions replace *best if they find a closer point. */
@@ -42,15 +37,8 @@ static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct near
 	/* Removes the component along the edge, a rounding error that would tilt a short vector. */
 	point = d3_mul_add_d(point, -d3_dot_d(point, delta) / sum, delta);
 	double square = d3_dot_d(point, point), part = from / sum;
-	if (!(square < best->square))
-		return;
-	best->count = 2;
-	best->index[0] = i;
-	best->index[1] = k;
-	best->weights[0] = 1 - part;
-	best->weights[1] = part;
-	best->square = square;
-	best->point = point;
+	if (square < best->square)
+		*best = (struct nearest){2, {i, k}, {1 - part, part}, square, point};
 }
 
 /* The normal is the cross product of the two shorter edges: two long edges that are nearly parallel would tilt it. The plane's
@@ -75,17 +63,8 @@ static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, 
 		wk *= part;
 		point = d3_scale_d(d3_dot_d(n, d3_mul_add_d(d3_mul_add_d(d3_scale_d(wi, w[i]), wj, w[j]), wk, w[k])) * inverse, n);
 		double square = d3_dot_d(point, point);
-		if (!(square < best->square))
-			return;
-		best->count = 3;
-		best->index[0] = i;
-		best->index[1] = j;
-		best->index[2] = k;
-		best->weights[0] = wi;
-		best->weights[1] = wj;
-		best->weights[2] = wk;
-		best->square = square;
-		best->point = point;
+		if (square < best->square)
+			*best = (struct nearest){3, {i, j, k}, {wi, wj, wk}, square, point};
 		return;
 	}
 	/* The closest point is on an edge that the origin's projection is outside of. For a triangle without area, all edges are
