@@ -1,7 +1,6 @@
 /* heights.c - height maps as immutable values, in 2D and 3D: the heights are stored in the userdata itself. */
 #include "bind/geometry/toolbox.h"
-#include "d2/query/heights.h"
-#include "d3/query/heights.h"
+#include "spatial/heights.h"
 
 #include <stddef.h>
 
@@ -98,17 +97,16 @@ static int height_at(lua_State *L)
 	static const char *const surfaces[] = {"bilinear", "triangles", NULL};
 	const struct heightmap_object *object = check_self(L, "heightAt");
 	double y, normal[3], x = arg_number(L, 2, "heightAt", "x", &range_position);
+	struct heights field = {
+		object->x, object->z, object->cell_width, object->cell_depth, object->columns, object->rows, object->heights};
 	bool inside;
 	if (object->axes == 2) {
-		struct d2_height height = {object->x, object->cell_width, object->columns, object->heights};
-		inside = d2_height_at(&height, x, &y, normal);
+		inside = heights_at_2d(&field, x, &y, normal);
 	} else {
-		struct d3_height height = {
-			object->x, object->z, object->cell_width, object->cell_depth, object->columns, object->rows, object->heights};
 		double z = arg_number(L, 3, "heightAt", "z", &range_position);
 		bool triangles = !lua_isnoneornil(L, 4) &&
 			value_choice(L, 4, PATH("heightAt", "surface"), surfaces, "be \"bilinear\" or \"triangles\"") == 1;
-		inside = d3_height_at(&height, x, z, triangles, &y, normal);
+		inside = heights_at_3d(&field, x, z, triangles, &y, normal);
 	}
 	if (!inside)
 		return 0;

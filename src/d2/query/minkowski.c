@@ -126,31 +126,24 @@ static double part_along(struct d2_vec_d u, struct d2_vec_d delta)
 	return clamp_d(-d2_dot_d(u, delta) / d2_dot_d(delta, delta), 0, 1);
 }
 
-static void set_place(const struct d2_minkowski *m, uint32_t edge, double part, struct d2_minkowski_place *place)
+static struct d2_minkowski_place place_on(const struct d2_minkowski *m, uint32_t edge, double part)
 {
 	uint32_t next = next_of(m, edge);
-	*place = part <= 0 ? (struct d2_minkowski_place){edge, edge, 0}
-		: part >= 1    ? (struct d2_minkowski_place){next, next, 0}
-					   : (struct d2_minkowski_place){edge, next, part};
+	return part <= 0 ? (struct d2_minkowski_place){edge, edge, 0}
+		: part >= 1  ? (struct d2_minkowski_place){next, next, 0}
+					 : (struct d2_minkowski_place){edge, next, part};
 }
 
-struct crossing {
-	double enter, leave;
-	struct d2_vec_d normal; /* outward, at the entry */
-	struct d2_minkowski_place place;
-};
-
-static void enter_at(struct crossing *c, double s, struct d2_vec_d normal, struct d2_minkowski_place place)
+/* To the right of delta. */
+static struct d2_vec_d unit_normal(struct d2_vec_d delta, double length)
 {
-	c->enter = s;
-	c->normal = normal;
-	c->place = place;
+	return (struct d2_vec_d){delta.y / length, -delta.x / length};
 }
 
 /* A sharp, solid outline: the entry is at the last edge crossed inwards, before the first crossed outwards. Heights above the
  * edges' lines and speeds towards them are scaled by the edge lengths; their quotients are compared by cross-multiplication.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
-static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
+static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
 	double slack = contact_tolerance * m->size, enter = 0, enter_speed = 0, leave = 0, leave_speed = 0;
 	uint32_t best = 0;
@@ -175,16 +168,15 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 		c->leave = leave / leave_speed;
 	if (enter_speed > 0) {
 		struct d2_vec_d delta = to_next(m, best);
-		double length = d2_length_d(delta);
-		enter_at(c, enter / enter_speed, (struct d2_vec_d){delta.y / length, -delta.x / length},
-			(struct d2_minkowski_place){0, 0, 0});
-		set_place(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), delta), &c->place);
+		c->enter = enter / enter_speed;
+		c->normal = unit_normal(delta, d2_length_d(delta));
+		c->place = place_on(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), delta));
 	}
 	return c->enter <= c->leave + slack;
 }
 
 /* A segment without width: crossed at a point, or followed from one end to the other. */
-static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct crossing *c)
+static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
 	struct d2_vec_d first = m->v[0].w, delta = to_next(m, 0);
 	double length = d2_length_d(delta), slack = contact_tolerance * m->size, speed = d2_cross_d(delta, u) / length;
@@ -194,24 +186,21 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct c
 			return false;
 		double s1 = d2_dot_d(first, u), s2 = d2_dot_d(m->v[1].w, u);
 		uint32_t end = s1 <= s2 ? 0 : 1;
-		enter_at(c, min_d(s1, s2), d2_neg_d(u), (struct d2_minkowski_place){end, end, 0});
-		c->leave = max_d(s1, s2);
+		*c = (struct d2_minkowski_crossing){min_d(s1, s2), max_d(s1, s2), d2_neg_d(u), {end, end, 0}};
 		return true;
 	}
 	double s = height / speed, along = -d2_dot_d(d2_mul_add_d(first, -s, u), delta) / length;
 	if (along < -slack || along > length + slack)
 		return false;
-	struct d2_vec_d n = {delta.y / length, -delta.x / length};
-	enter_at(c, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), (struct d2_minkowski_place){0, 0, 0});
-	set_place(m, 0, along / length, &c->place);
-	c->leave = s;
+	struct d2_vec_d n = unit_normal(delta, length);
+	*c = (struct d2_minkowski_crossing){s, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), place_on(m, 0, along / length)};
 	return true;
 }
 
 /* Widened by a radius, the set is the union of a disc at each vertex and a strip at each edge. Its entry is the first of
  * theirs, its exit the last. For a vertex m:
  *   s = m.u -+ sqrt(r^2 - (m x u)^2) */
-static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct crossing *c)
+static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *c)
 {
 	double enter = INFINITY, leave = -INFINITY, next_across = d2_cross_d(m->v[0].w, u);
 	uint32_t best = 0;
@@ -236,7 +225,7 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 		double length = d2_length_d(delta);
 		if (!(length > 0))
 			continue;
-		struct d2_vec_d n = {delta.y / length, -delta.x / length};
+		struct d2_vec_d n = unit_normal(delta, length);
 		double height = -d2_cross_d(w, delta) / length - radius, speed = -d2_dot_d(n, u);
 		if (abs_d(speed) < parallel_sine)
 			continue;
@@ -251,33 +240,25 @@ static bool cross_rounded(const struct d2_minkowski *m, double radius, struct d2
 		if (speed < 0)
 			leave = max_d(leave, s);
 	}
-	c->leave = leave;
 	if (!(enter <= leave))
 		return false;
 	struct d2_vec_d w = m->v[best].w, delta = to_next(m, best);
-	if (best_part < 0) {
-		enter_at(
-			c, enter, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), (struct d2_minkowski_place){best, best, 0});
-		return true;
-	}
-	double length = d2_length_d(delta);
-	enter_at(c, enter, (struct d2_vec_d){delta.y / length, -delta.x / length},
-		(struct d2_minkowski_place){best, next_of(m, best), best_part});
+	if (best_part < 0)
+		*c = (struct d2_minkowski_crossing){
+			enter, leave, d2_scale_d(1 / radius, d2_sub_d(d2_scale_d(enter, u), w)), {best, best, 0}};
+	else
+		*c = (struct d2_minkowski_crossing){
+			enter, leave, unit_normal(delta, d2_length_d(delta)), {best, next_of(m, best), best_part}};
 	return true;
 }
 
-bool d2_minkowski_interval(const struct d2_minkowski *m, double radius, struct d2_vec_d u, double interval[2],
-	struct d2_vec_d *normal, struct d2_minkowski_place *place)
+bool d2_minkowski_interval(const struct d2_minkowski *m, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *out)
 {
-	struct crossing c = {.enter = -INFINITY, .leave = INFINITY};
-	bool hit = radius > 0 ? cross_rounded(m, radius, u, &c)
-		: m->count > 2    ? cross_outline(m, u, &c)
-						  : m->count == 2 && cross_line(m, u, &c);
-	if (!hit)
-		return false;
-	interval[0] = c.enter;
-	interval[1] = max_d(c.leave, c.enter);
-	*normal = c.normal;
-	*place = c.place;
-	return true;
+	out->enter = -INFINITY;
+	out->leave = INFINITY;
+	bool hit = radius > 0 ? cross_rounded(m, radius, u, out)
+		: m->count > 2    ? cross_outline(m, u, out)
+						  : m->count == 2 && cross_line(m, u, out);
+	out->leave = max_d(out->leave, out->enter);
+	return hit;
 }

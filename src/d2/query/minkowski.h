@@ -28,7 +28,13 @@ struct d2_minkowski_place {
 	double part; /* fraction of the edge between them */
 };
 
-/* interval: the least and greatest s for which s u, u a unit vector, is in the difference widened by radius. normal and place:
- * of the entry. False: no intersection. */
-bool d2_minkowski_interval(const struct d2_minkowski *difference, double radius, struct d2_vec_d u, double interval[2],
-	struct d2_vec_d *normal, struct d2_minkowski_place *place);
+/* s u is in a set for s from enter to leave. */
+struct d2_minkowski_crossing {
+	double enter, leave;
+	struct d2_vec_d normal; /* unit, outward, at the entry */
+	struct d2_minkowski_place place; /* of the entry */
+};
+
+/* Where the line along the unit vector u through the origin crosses the difference widened by radius. False: nowhere. */
+bool d2_minkowski_interval(
+	const struct d2_minkowski *difference, double radius, struct d2_vec_d u, struct d2_minkowski_crossing *out);

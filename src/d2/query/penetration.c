@@ -29,22 +29,15 @@ static inline bool parallel(double cross, struct d2_vec_d e, struct d2_vec_d f)
 
 static inline void take_vertex(const struct stride *s, struct d2_core_separation *out)
 {
-	out->distance = d2_length_d(s->w);
-	out->normal = d2_scale_d(1 / out->distance, s->w);
-	out->a[0] = out->a[1] = s->i;
-	out->b[0] = out->b[1] = s->k;
-	out->part = 0;
+	double length = d2_length_d(s->w);
+	*out = (struct d2_core_separation){length, d2_scale_d(1 / length, s->w), {s->i, s->i}, {s->k, s->k}, 0};
 }
 
 static inline void take_edge(const struct pair *c, const struct stride *s, struct d2_core_separation *out)
 {
-	double length = edge_normal(c, s, &out->normal);
-	out->distance = d2_dot_d(out->normal, s->w);
-	out->a[0] = s->i;
-	out->a[1] = s->next_i;
-	out->b[0] = s->k;
-	out->b[1] = s->next_k;
-	out->part = clamp_d(d2_cross_d(out->normal, s->w) / length, 0, 1);
+	struct d2_vec_d normal;
+	double length = edge_normal(c, s, &normal), part = clamp_d(d2_cross_d(normal, s->w) / length, 0, 1);
+	*out = (struct d2_core_separation){d2_dot_d(normal, s->w), normal, {s->i, s->next_i}, {s->k, s->next_k}, part};
 }
 
 /* --- Walk along the boundary ---------------------------------------------------------------------------------------------- */

@@ -111,12 +111,10 @@ static void take_crossing(const struct pair *c, const struct exact_crossing *cro
 {
 	const struct stride *e = &crossing->edge;
 	bool end = !corner && part >= 1, start = corner || part <= 0;
-	out->enter = crossing->length;
-	out->a[0] = end ? e->next_i : e->i;
-	out->b[0] = end ? e->next_k : e->k;
-	out->a[1] = start ? e->i : e->next_i;
-	out->b[1] = start ? e->k : e->next_k;
-	out->part = start || end ? 0 : part;
+	*out = (struct d2_core_path){.enter = crossing->length,
+		.a = {end ? e->next_i : e->i, start ? e->i : e->next_i},
+		.b = {end ? e->next_k : e->k, start ? e->k : e->next_k},
+		.part = start || end ? 0 : part};
 	if (corner)
 		out->normal = d2_scale_d(1 / radius, d2_mul_add_d(e->w, -crossing->length, u));
 	else

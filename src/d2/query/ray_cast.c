@@ -231,21 +231,9 @@ static bool contains_local(const struct d2_shape *shape, struct d2_vec_d x)
 	}
 }
 
-/* An outline without rounding. */
-static bool is_sharp(const struct d2_shape *shape)
+static void ray_chain_edge(struct ray *ray, const struct d2_shape *chain, uint32_t child)
 {
-	return (shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0;
-}
-
-/* The ray starts outside. */
-static void ray_child(struct ray *ray, const struct d2_shape *shape, uint32_t child)
-{
-	switch (shape->type) {
-	case D2_CHAIN: ray_edge(ray, shape->points[child], shape->points[child + 1], shape->normals[child], 0); break;
-	case D2_ELLIPSE: ray_ellipse(ray, shape); break;
-	case D2_HALF_PLANE: ray_half_plane(ray, shape); break;
-	default: ray_rounded(ray, shape); break;
-	}
+	ray_edge(ray, chain->points[child], chain->points[child + 1], chain->normals[child], 0);
 }
 
 /* Traverses a chain's nodes in order: of two segments hit at their joint it then reports the same as a linear search. */
@@ -265,29 +253,33 @@ static void ray_chain(struct ray *ray, const struct d2_shape *chain)
 			stack[depth++] = node.first + i;
 		}
 		for (uint32_t i = 0; node.leaf && i < node.count; ++i)
-			ray_child(ray, chain, node.first + i);
+			ray_chain_edge(ray, chain, node.first + i);
 	}
 }
 
 static const uint32_t all = UINT32_MAX;
 
-/* In the shape's frame. */
+/* In the shape's frame. Not for circles. */
 static inline void ray_shape(struct ray *ray, const struct d2_shape *shape, uint32_t child)
 {
-	if (is_sharp(shape)) {
+	if ((shape->type == D2_BOX || shape->type == D2_POLYGON) && shape->radius == 0)
 		ray_outline(ray, shape);
-	} else if (shape->type == D2_CAPSULE) {
+	else if (shape->type == D2_CAPSULE)
 		ray_capsule(ray, shape);
-	} else if (shape->type == D2_SEGMENT) {
+	else if (shape->type == D2_SEGMENT)
 		ray_segment(ray, shape);
-	} else {
-		if (contains_local(shape, ray->o))
-			take_inside(ray);
-		if (shape->type == D2_CHAIN && child == all)
-			ray_chain(ray, shape);
-		else if (!ray->hit)
-			ray_child(ray, shape, child);
-	}
+	else if (shape->type == D2_CHAIN && child == all)
+		ray_chain(ray, shape);
+	else if (shape->type == D2_CHAIN)
+		ray_chain_edge(ray, shape, child);
+	else if (contains_local(shape, ray->o))
+		take_inside(ray);
+	else if (shape->type == D2_ELLIPSE)
+		ray_ellipse(ray, shape);
+	else if (shape->type == D2_HALF_PLANE)
+		ray_half_plane(ray, shape);
+	else
+		ray_rounded(ray, shape);
 }
 
 /* For a circle only its centre is rotated. */

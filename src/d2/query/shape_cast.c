@@ -154,16 +154,14 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	if (land_from_afar(f, radius, out))
 		return;
 	struct d2_minkowski m;
-	struct d2_minkowski_place place;
-	struct d2_vec_d normal;
-	double interval[2];
+	struct d2_minkowski_crossing crossing;
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
-	out->left = d2_minkowski_interval(&m, radius, f->u, interval, &normal, &place);
-	out->leave = out->left ? max_d(interval[1], 0) : 0;
+	out->left = d2_minkowski_interval(&m, radius, f->u, &crossing);
+	out->leave = out->left ? max_d(crossing.leave, 0) : 0;
 	/* The whole difference is beyond the line at the entry. A grazed circle's normal is off by the square root of the rounding
 	 * error. */
-	double slant = out->left ? -d2_dot_d(normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
-	bool apart = interval[0] * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
+	double slant = out->left ? -d2_dot_d(crossing.normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
+	bool apart = crossing.enter * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
 		out->depth = -starting_distance(f, radius, &core);
 	out->hit = !apart && out->depth >= 0;
@@ -172,12 +170,12 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	if (out->hit) {
 		out->normal = core.normal;
 		land_at(f, core.a, core.b, core.part, out);
-	} else if (f->length > 0 && out->left && interval[1] >= 0 && interval[0] <= f->length * (1 + 1e-15)) {
+	} else if (f->length > 0 && out->left && crossing.leave >= 0 && crossing.enter <= f->length * (1 + 1e-15)) {
 		out->hit = true;
-		out->enter = clamp_d(interval[0], 0, f->length);
-		out->normal = d2_neg_d(normal);
-		const struct d2_minkowski_vertex *first = &m.v[place.first], *second = &m.v[place.second];
-		land_at(f, (uint32_t[]){first->a, second->a}, (uint32_t[]){first->b, second->b}, place.part, out);
+		out->enter = clamp_d(crossing.enter, 0, f->length);
+		out->normal = d2_neg_d(crossing.normal);
+		const struct d2_minkowski_vertex *first = &m.v[crossing.place.first], *second = &m.v[crossing.place.second];
+		land_at(f, (uint32_t[]){first->a, second->a}, (uint32_t[]){first->b, second->b}, crossing.place.part, out);
 	}
 }
 

@@ -320,12 +320,7 @@ static void course_result(const struct course *course, enum d2_impact_state stat
 {
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
 	p = d2_add_d(p, d2_turn_d(q, d2_sub_d(middle, course->motion_a.center)));
-	out->state = state;
-	out->t = t;
-	out->normal = normal;
-	out->x = p.x;
-	out->y = p.y;
-	out->iterations = iterations;
+	*out = (struct d2_impact_result){state, t, normal, p.x, p.y, iterations};
 }
 
 /* Circles around both, about the rotation centres, move straight. True: they stay apart until the end, and *out is a miss by

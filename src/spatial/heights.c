@@ -1,5 +1,5 @@
 /* heights.c - see heights.h. */
-#include "d3/query/heights.h"
+#include "spatial/heights.h"
 
 #include <math.h>
 
@@ -16,15 +16,29 @@ static bool find(double at, double first, double size, uint32_t count, uint32_t 
 	return true;
 }
 
+bool heights_at_2d(const struct heights *field, double x, double *y, double *normal)
+{
+	uint32_t i;
+	double u;
+	if (!find(x, field->x, field->cell_width, field->columns, &i, &u))
+		return false;
+	double left = field->heights[i], right = field->heights[i + 1];
+	double slope = (right - left) / field->cell_width, length = sqrt(1 + slope * slope);
+	*y = (1 - u) * left + u * right;
+	normal[0] = -slope / length;
+	normal[1] = 1 / length;
+	return true;
+}
+
 /* Sums of weight times corner height reproduce corner heights exactly. */
-bool d3_height_at(const struct d3_height *height, double x, double z, bool triangles, double *y, double *normal)
+bool heights_at_3d(const struct heights *field, double x, double z, bool triangles, double *y, double *normal)
 {
 	uint32_t i, k;
 	double u, v, dx, dz;
-	if (!find(x, height->x, height->cell_width, height->columns, &i, &u) ||
-		!find(z, height->z, height->cell_depth, height->rows, &k, &v))
+	if (!find(x, field->x, field->cell_width, field->columns, &i, &u) ||
+		!find(z, field->z, field->cell_depth, field->rows, &k, &v))
 		return false;
-	const double *row = height->heights + (uint64_t)k * height->columns + i, *next = row + height->columns;
+	const double *row = field->heights + (uint64_t)k * field->columns + i, *next = row + field->columns;
 	double h00 = row[0], h10 = row[1], h01 = next[0], h11 = next[1];
 	if (!triangles) {
 		*y = (1 - v) * ((1 - u) * h00 + u * h10) + v * ((1 - u) * h01 + u * h11);
@@ -39,8 +53,8 @@ bool d3_height_at(const struct d3_height *height, double x, double z, bool trian
 		dx = h11 - h01;
 		dz = h01 - h00;
 	}
-	dx /= height->cell_width;
-	dz /= height->cell_depth;
+	dx /= field->cell_width;
+	dz /= field->cell_depth;
 	double length = sqrt(1 + dx * dx + dz * dz);
 	normal[0] = -dx / length;
 	normal[1] = 1 / length;
