@@ -256,7 +256,7 @@ static int box_box_overlap(lua_State *L)
 	struct obb a, b;
 	read_box(&reader, "a", &a);
 	read_box(&reader, "b", &b);
-	return push_overlap(L, reader.axes == 2 ? d2_obb_separating_axis(&a, &b) : d3_obb_separating_axis(&a, &b));
+	return push_overlap(L, reader.axes == 2 ? obb_separating_face(2, &a, &b) : d3_obb_separating_axis(&a, &b));
 }
 
 static int box_segment_overlap(lua_State *L)

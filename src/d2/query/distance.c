@@ -62,22 +62,6 @@ bool d2_surely_apart(
 
 /* --- Proxies -------------------------------------------------------------------------------------------------------------- */
 
-double d2_proxy_size(const struct d2_proxy *proxy)
-{
-	if (proxy->type == D2_PROXY_HALF_PLANE)
-		return INFINITY;
-	if (proxy->type == D2_PROXY_ELLIPSE)
-		return max_d(proxy->axes.x, proxy->axes.y);
-	double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
-	for (uint32_t i = 0; i < proxy->count; ++i) {
-		left = min_d(left, proxy->points[i].x);
-		right = max_d(right, proxy->points[i].x);
-		low = min_d(low, proxy->points[i].y);
-		high = max_d(high, proxy->points[i].y);
-	}
-	return 0.5 * max_d(right - left, high - low) + proxy->radius;
-}
-
 /* A core's feature as d2_distance returns it. */
 static int32_t core_feature(const uint32_t ends[2])
 {
@@ -264,7 +248,7 @@ static bool find_nearest_within(const struct d2_pair *pair, double limit, bool a
 	set_places(pair, out);
 	if (d2_pair_has_chain(pair))
 		return search_children(pair, limit, any, out);
-	if (!set_points_proxy(&out->a, pair->a) || !set_points_proxy(&out->b, pair->b)) {
+	if (!d2_proxy_set_points(&out->a, pair->a) || !d2_proxy_set_points(&out->b, pair->b)) {
 		find_children(pair, 0, 0, out);
 		return true;
 	}
@@ -356,7 +340,7 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 		if (answer != D2_CORE_SEPARATION_UNSURE)
 			return answer == D2_CORE_SEPARATION_FOUND && separation.distance <= 0;
 	}
-	if (set_points_proxy(&found.a, pair.a) && set_points_proxy(&found.b, pair.b)) {
+	if (d2_proxy_set_points(&found.a, pair.a) && d2_proxy_set_points(&found.b, pair.b)) {
 		found.b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b);
 		bool deep = found.a.radius + found.b.radius == 0 || seem_to_overlap(&pair, &found.b_in_a);
 		return d2_core_separation_overlaps(&found.a, &found.b, &found.b_in_a, deep);
@@ -397,8 +381,10 @@ int d2_support_points(
 		return 1;
 	}
 	struct d2_proxy all = {.count = shape->count, .points = shape->points};
-	uint32_t i = d2_proxy_farthest(&all, n), last = shape->count - 1, before = i > 0 ? i - 1 : last,
-			 after = i < last ? i + 1 : 0;
+	uint32_t i = d2_proxy_farthest(&all, n);
+	uint32_t last = shape->count - 1;
+	uint32_t before = i > 0 ? i - 1 : last;
+	uint32_t after = i < last ? i + 1 : 0;
 	bool open = shape->type == D2_CHAIN && !shape->loop;
 	struct d2_vec_d p = d2_widen(shape->points[i]), r = d2_widen(shape->points[after]), o = d2_widen(shape->points[before]);
 	int count = 1;

@@ -60,12 +60,6 @@ struct d2_pair {
 	bool swapped;
 };
 
-/* A round ellipse is measured, and ordered, as a circle. */
-static inline enum d2_shape_type d2_type_measured(const struct d2_shape *shape)
-{
-	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
-}
-
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b);
 /* Whether B comes first, for shapes of one measured type. */
 bool d2_pair_swapped(

@@ -19,9 +19,6 @@ struct round_separation {
 	struct d2_core_separation core;
 };
 
-/* The greatest half extent of the set; INFINITY for half-planes. */
-double d2_proxy_size(const struct d2_proxy *proxy);
-
 /* The length, without overflow; 0 where no component is above 1e-150. */
 double d2_distance_path_length(struct d2_vec_d delta);
 
@@ -46,18 +43,6 @@ static inline bool surely_missed(const struct d2_shape *a, const struct d2_pose 
 	double across = d2_cross_d(delta, u);
 	reach += 1e-12 * length;
 	return past * past + across * across > reach * reach;
-}
-
-/* Sets only the members that points need. False: the shape's proxy has another type. */
-static inline bool set_points_proxy(struct d2_proxy *proxy, const struct d2_shape *shape)
-{
-	proxy->type = D2_PROXY_POINTS;
-	proxy->count = shape->count;
-	proxy->points = shape->points;
-	proxy->normals = shape->normals;
-	proxy->edges = shape->edges;
-	proxy->radius = shape->radius;
-	return d2_type_measured(shape) < D2_ELLIPSE;
 }
 
 /* Whether their cores seem to overlap: their middles are closer than the sum of the cores' mean radii. */
@@ -100,7 +85,7 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 	}
 	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
 	struct d2_proxy proxy;
-	set_points_proxy(&proxy, a);
+	d2_proxy_set_points(&proxy, a);
 	enum d2_core_separation_answer answer =
 		d2_core_separation_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
 	if (answer == D2_CORE_SEPARATION_FOUND) {

@@ -57,6 +57,17 @@ static struct pair make_exact_pair(const struct d2_proxy *a, const struct d2_pro
 	return pair;
 }
 
+double d2_proxy_size(const struct d2_proxy *proxy)
+{
+	struct d2_vec_d lower, upper;
+	if (proxy->type == D2_PROXY_HALF_PLANE)
+		return INFINITY;
+	if (proxy->type == D2_PROXY_ELLIPSE)
+		return max_d(proxy->axes.x, proxy->axes.y);
+	d2_proxy_bounds(proxy, &lower, &upper);
+	return 0.5 * max_d(upper.x - lower.x, upper.y - lower.y) + proxy->radius;
+}
+
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n. Its
  * inner parallel curve at distance r has that minus r n, and is convex while r is below the least radius of curvature. Relative
  * to its centre, along its axes. */

@@ -30,21 +30,35 @@ struct d2_gjk_result {
 	int iterations;
 };
 
+/* A round ellipse is measured, and ordered, as a circle. */
+static inline enum d2_shape_type d2_type_measured(const struct d2_shape *shape)
+{
+	return shape->type == D2_ELLIPSE && shape->axes.x == shape->axes.y ? D2_CIRCLE : shape->type;
+}
+
+/* Sets only the members that points need. False: the shape's proxy has another type. */
+static inline bool d2_proxy_set_points(struct d2_proxy *proxy, const struct d2_shape *shape)
+{
+	proxy->type = D2_PROXY_POINTS;
+	proxy->count = shape->count;
+	proxy->points = shape->points;
+	proxy->normals = shape->normals;
+	proxy->edges = shape->edges;
+	proxy->radius = shape->radius;
+	return d2_type_measured(shape) < D2_ELLIPSE;
+}
+
 /* A convex proxy of one child of a shape. A chain's segment becomes two-sided. */
 static inline struct d2_proxy d2_make_proxy(const struct d2_shape *shape, uint32_t child)
 {
 	assert(child < d2_shape_child_count(shape));
-	struct d2_proxy proxy = {.count = shape->count,
-		.points = shape->points,
-		.normals = shape->normals,
-		.edges = shape->edges,
-		.radius = shape->radius};
-	proxy.type = D2_PROXY_POINTS;
+	struct d2_proxy proxy = {.offset = 0};
+	d2_proxy_set_points(&proxy, shape);
 	if (shape->type == D2_CHAIN) {
 		proxy.points += child;
 		proxy.count = 2;
 		proxy.normals = NULL; /* the chain has one side's only */
-	} else if (shape->type == D2_ELLIPSE && shape->axes.x != shape->axes.y) {
+	} else if (d2_type_measured(shape) == D2_ELLIPSE) {
 		proxy.type = D2_PROXY_ELLIPSE;
 		proxy.axes = shape->axes;
 		proxy.rotation = d2_exact_rot(shape->rotation);
@@ -98,6 +112,20 @@ struct d2_epa_trace {
 		struct d2_vertex fresh;
 	} steps[D2_EPA_STEPS];
 };
+
+/* The bounds of the points, in the proxy's frame. */
+static inline void d2_proxy_bounds(const struct d2_proxy *proxy, struct d2_vec_d *lower, struct d2_vec_d *upper)
+{
+	*lower = *upper = d2_widen(proxy->points[0]);
+	for (uint32_t i = 1; i < proxy->count; ++i) {
+		struct d2_vec_d p = d2_widen(proxy->points[i]);
+		*lower = (struct d2_vec_d){min_d(lower->x, p.x), min_d(lower->y, p.y)};
+		*upper = (struct d2_vec_d){max_d(upper->x, p.x), max_d(upper->y, p.y)};
+	}
+}
+
+/* The greatest half extent of the set; INFINITY for half-planes. */
+double d2_proxy_size(const struct d2_proxy *proxy);
 
 /* The index of the point farthest along d, which need not be a unit vector, in the proxy's frame. */
 static inline uint32_t d2_proxy_farthest(const struct d2_proxy *proxy, struct d2_vec_d d)

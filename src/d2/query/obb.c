@@ -15,11 +15,6 @@ void d2_obb_place(struct obb *box, const struct d2_pose *pose)
 	box->axis[1][0] = -s;
 }
 
-int d2_obb_separating_axis(const struct obb *a, const struct obb *b)
-{
-	return obb_separating_face(2, a, b);
-}
-
 /* The segment is given by its middle m and half of its vector h, so no unit direction is needed (Gomez's listing needs one
  * without saying so). The segment's normal separates both if
  *   |m x h| > half_x |h_y| + half_y |h_x|

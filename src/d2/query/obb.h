@@ -7,10 +7,7 @@
 /* Sets the box's centre and axes. A pose's rotation is rounded to floats; it is renormalized here, in double. */
 void d2_obb_place(struct obb *box, const struct d2_pose *pose);
 
-/* The first separating axis: 1, 2 of a; 3, 4 of b; 0: they overlap or touch. */
-int d2_obb_separating_axis(const struct obb *a, const struct obb *b);
-
-/* The same for a box and a segment: 1, 2 the box's axes, 3 the segment's normal, 0: none. */
+/* The first separating axis of a box and a segment: 1, 2 the box's axes, 3 the segment's normal, 0: they overlap or touch. */
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to);
 
 /* The line through two points, with its normal to the right of the direction from a to b: outward along counter-clockwise

@@ -59,7 +59,7 @@ struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t)
 	return turned_by(motion->q, motion->angle * t);
 }
 
-double d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion)
+void d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion)
 {
 	const struct d2_proxy *proxy = turning->proxy;
 	bool ellipse = proxy->type == D2_PROXY_ELLIPSE;
@@ -70,25 +70,21 @@ double d2_impact_set_turning(struct turning *turning, const struct d2_motion *mo
 		/* Its normal is rounded to floats and not quite a unit vector. */
 		struct d2_vec_d n = d2_widen(proxy->axes);
 		turning->arms[0] = d2_sub_d(d2_scale_d(proxy->offset / d2_dot_d(n, n), n), turning->center);
-		return INFINITY;
+		return;
 	}
-	struct d2_vec_d low = d2_widen(proxy->points[0]), high = low;
-	for (uint32_t i = 1; i < proxy->count; ++i) {
-		struct d2_vec_d p = d2_widen(proxy->points[i]);
-		low = (struct d2_vec_d){min_d(low.x, p.x), min_d(low.y, p.y)};
-		high = (struct d2_vec_d){max_d(high.x, p.x), max_d(high.y, p.y)};
+	if (motion->angle == 0) {
+		struct d2_vec_d lower, upper;
+		d2_proxy_bounds(proxy, &lower, &upper);
+		turning->center = d2_scale_d(0.5, d2_add_d(lower, upper));
 	}
-	if (motion->angle == 0)
-		turning->center = d2_scale_d(0.5, d2_add_d(low, high));
-	double square = 0, size = ellipse ? max_d(proxy->axes.x, proxy->axes.y) : 0;
+	double square = 0;
 	turning->count = ellipse ? 0 : proxy->count;
 	for (uint32_t i = 0; i < proxy->count; ++i) {
 		struct d2_vec_d arm = d2_sub_d(d2_widen(proxy->points[i]), turning->center);
 		turning->arms[i] = arm;
 		square = max_d(square, d2_dot_d(arm, arm));
 	}
-	turning->reach = sqrt(square) + size;
-	return ellipse ? size : 0.5 * max_d(high.x - low.x, high.y - low.y) + proxy->radius;
+	turning->reach = sqrt(square) + (ellipse ? d2_proxy_size(proxy) : 0);
 }
 
 /* The core's support point along d, in the proxy's frame, from its rotation centre. For a half-plane d is along its normal. */

@@ -31,7 +31,7 @@ void d2_impact_set_motion(
 
 struct d2_rot_d d2_impact_motion_rot(const struct d2_motion *motion, double t);
 
-/* turning->proxy is set. Returns its greatest half extent, INFINITY for half-planes. */
-double d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion);
+/* turning->proxy is set. */
+void d2_impact_set_turning(struct turning *turning, const struct d2_motion *motion);
 
 void d2_impact_advance(struct course *course, double max_t, struct d2_impact_result *out);

@@ -40,8 +40,9 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	search->b = d2_make_proxy(search->pair->b, child_b);
 	course->a.proxy = &search->a;
 	course->b.proxy = &search->b;
-	double size =
-		min_d(d2_impact_set_turning(&course->a, &course->motion_a), d2_impact_set_turning(&course->b, &course->motion_b));
+	d2_impact_set_turning(&course->a, &course->motion_a);
+	d2_impact_set_turning(&course->b, &course->motion_b);
+	double size = min_d(d2_proxy_size(&search->a), d2_proxy_size(&search->b));
 	course->target = 0;
 	course->tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
 	struct d2_impact_result result;
