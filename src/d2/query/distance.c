@@ -307,7 +307,7 @@ static struct d2_distance distance_of(const struct d2_pair *pair, const struct f
 static bool measure_round(const struct d2_pair *pair, struct d2_distance *out)
 {
 	struct round_separation separation;
-	if (find_round(pair, INFINITY, &separation) != D2_CORE_SEPARATION_FOUND)
+	if (find_round(pair, INFINITY, &separation) != D2_CORE_FOUND)
 		return false;
 	double radius = pair->b->radius;
 	*out = in_order(pair,
@@ -336,9 +336,9 @@ bool d2_overlaps(const struct d2_shape *a, const struct d2_pose *pose_a, const s
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	if (ends_in_circle(&pair)) {
 		struct round_separation separation;
-		enum d2_core_separation_answer answer = find_round(&pair, 0, &separation);
-		if (answer != D2_CORE_SEPARATION_UNSURE)
-			return answer == D2_CORE_SEPARATION_FOUND && separation.distance <= 0;
+		enum d2_core_answer answer = find_round(&pair, 0, &separation);
+		if (answer != D2_CORE_UNSURE)
+			return answer == D2_CORE_FOUND && separation.distance <= 0;
 	}
 	if (d2_proxy_set_points(&found.a, pair.a) && d2_proxy_set_points(&found.b, pair.b)) {
 		found.b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b);

@@ -66,7 +66,7 @@ static inline struct d2_vec_d center_of(const struct d2_shape *shape, const stru
 	return p.x == 0 && p.y == 0 ? p : d2_turn_d(d2_exact_rot(pose->q), p);
 }
 
-static inline enum d2_core_separation_answer find_round(const struct d2_pair *pair, double limit, struct round_separation *out)
+static inline enum d2_core_answer find_round(const struct d2_pair *pair, double limit, struct round_separation *out)
 {
 	const struct d2_shape *a = pair->a, *b = pair->b;
 	struct d2_vec_d between = {pair->pose_b->x - pair->pose_a->x, pair->pose_b->y - pair->pose_a->y};
@@ -77,18 +77,18 @@ static inline enum d2_core_separation_answer find_round(const struct d2_pair *pa
 		double length = d2_length_d(delta);
 		/* Concentric but for rounding: any direction is a normal. */
 		if (!(length > 1e-12 * (abs_d(between.x) + abs_d(between.y) + abs_d(from.x) + abs_d(from.y))) || !(length > 1e-150))
-			return D2_CORE_SEPARATION_UNSURE;
+			return D2_CORE_UNSURE;
 		out->distance = length - radius;
 		out->normal = d2_scale_d(1 / length, delta);
 		out->core.a[0] = out->core.a[1] = 0;
-		return out->distance > limit ? D2_CORE_SEPARATION_BEYOND : D2_CORE_SEPARATION_FOUND;
+		return out->distance > limit ? D2_CORE_BEYOND : D2_CORE_FOUND;
 	}
 	struct d2_rot_d q = d2_exact_rot(pair->pose_a->q);
 	struct d2_proxy proxy;
 	d2_proxy_set_points(&proxy, a);
-	enum d2_core_separation_answer answer =
+	enum d2_core_answer answer =
 		d2_core_separation_of_point(&proxy, d2_inv_turn_d(q, d2_add_d(between, out->center)), limit + radius, &out->core);
-	if (answer == D2_CORE_SEPARATION_FOUND) {
+	if (answer == D2_CORE_FOUND) {
 		out->distance = out->core.distance - radius;
 		out->normal = d2_turn_d(q, out->core.normal);
 	}

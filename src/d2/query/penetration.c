@@ -87,7 +87,7 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 }
 
 /* The nearest point, where the origin is outside M. Starts at the support vertex against the vector between the middles. */
-static enum d2_core_separation_answer find_outside(const struct pair *c, struct d2_core_separation *out)
+static enum d2_core_answer find_outside(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
 	struct stride s = {.i = d2_proxy_farthest(c->a, d), .k = d2_proxy_farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
@@ -96,16 +96,16 @@ static enum d2_core_separation_answer find_outside(const struct pair *c, struct 
 	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
 	double separation = d2_dot_d(s.w, d) - unsure_tolerance * size * (abs_d(d.x) + abs_d(d.y));
 	if (!(separation > 0))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	if (separation * separation > c->limit * c->limit * d2_dot_d(d, d))
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	bool left = true, moved = false, on_edge, sure = walk_down(c, left, &s, &on_edge, &moved);
 	if (sure && !moved) {
 		left = false;
 		sure = walk_down(c, left, &s, &on_edge, &moved);
 	}
 	if (!sure)
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	if (on_edge) {
 		if (!left)
 			s = turned(c, &s);
@@ -113,7 +113,7 @@ static enum d2_core_separation_answer find_outside(const struct pair *c, struct 
 	} else {
 		take_vertex(&s, out);
 	}
-	return out->distance > unsure_tolerance * size ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return out->distance > unsure_tolerance * size ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
 /* --- Previous closest features -------------------------------------------------------------------------------------------- */
@@ -232,26 +232,26 @@ static double unsure_distance(struct d2_vec_d a, struct d2_vec_d b)
 }
 
 /* The separation of b from A's edge from point i to point k. */
-static enum d2_core_separation_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i,
-	uint32_t k, struct d2_vec_d b, struct d2_core_separation *out)
+static enum d2_core_answer take_point_edge(const struct pair *c, struct d2_vec_d p, struct d2_vec_d q, uint32_t i, uint32_t k,
+	struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct stride s = {i, 0, k, 0, d2_sub_d(b, p), d2_sub_d(p, q)};
 	take_edge(c, &s, out);
-	return abs_d(out->distance) > unsure_distance(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return abs_d(out->distance) > unsure_distance(p, b) ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
-static enum d2_core_separation_answer take_point_vertex(
+static enum d2_core_answer take_point_vertex(
 	const struct pair *c, struct d2_vec_d p, uint32_t i, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct stride s = {.i = i, .w = d2_sub_d(b, p)};
 	double enough = c->limit + unsure_distance(p, b);
 	if (d2_dot_d(s.w, s.w) > enough * enough)
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	take_vertex(&s, out);
-	return out->distance > unsure_distance(p, b) ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return out->distance > unsure_distance(p, b) ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
-static enum d2_core_separation_answer point_and_line(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
+static enum d2_core_answer point_and_line(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), e = d2_sub_d(q, p), w = d2_sub_d(b, p);
 	double along = d2_dot_d(w, e), square = d2_dot_d(e, e);
@@ -261,7 +261,7 @@ static enum d2_core_separation_answer point_and_line(const struct pair *c, struc
 		return take_point_vertex(c, q, 1, b, out);
 	double side = d2_cross_d(w, e), enough = c->limit + unsure_distance(p, b);
 	if (side * side > enough * enough * square)
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	return side > 0 ? take_point_edge(c, p, q, 0, 1, b, out) : take_point_edge(c, q, p, 1, 0, b, out);
 }
 
@@ -272,13 +272,13 @@ static const double along_square = 1e-16;
 
 /* Unless they cross, an end of one is closest.
  * Source: Ericson, "Real-time collision detection", 2005, 5.1.9. */
-static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core_separation *out)
+static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_vec_d p = point_a(c, 0), q = point_a(c, 1), u = point_b(c, 0), v = point_b(c, 1);
 	struct d2_vec_d e = d2_sub_d(q, p), f = d2_sub_d(v, u), w = d2_sub_d(u, p);
 	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f), cross = d2_cross_d(e, f), ew = d2_dot_d(e, w), fw = d2_dot_d(f, w);
 	if (!(cross * cross > along_square * (ee * ff)))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	/* Fractions along both. */
 	double s = clamp_d(d2_cross_d(w, f) / cross, 0, 1), t = (s * d2_dot_d(e, f) - fw) / ff;
 	bool end_of_b = !(t > 0 && t < 1);
@@ -288,7 +288,7 @@ static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core
 	}
 	bool end_of_a = !(s > 0 && s < 1);
 	if (!end_of_a && !end_of_b)
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	uint32_t i = s > 0 ? 1 : 0, k = t > 0 ? 1 : 0;
 	struct d2_vec_d a = i ? q : p, b = k ? v : u;
 	if (end_of_a && end_of_b) {
@@ -306,29 +306,27 @@ static enum d2_core_separation_answer lines(const struct pair *c, struct d2_core
 		take_edge(c, &edge, out);
 	}
 	double doubt = unsure_distance(a, b) + unsure_tolerance * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
-	return out->distance > c->limit + doubt ? D2_CORE_SEPARATION_BEYOND
-		: out->distance > doubt             ? D2_CORE_SEPARATION_FOUND
-											: D2_CORE_SEPARATION_UNSURE;
+	return out->distance > c->limit + doubt ? D2_CORE_BEYOND : out->distance > doubt ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
 /* The edge that b is farthest outside of, found in floats. UNSURE: another edge is equally good. */
-static enum d2_core_separation_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
+static enum d2_core_answer point_and_polygon(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	float separations[D2_HULL_MAX], size;
 	uint32_t best;
 	double most = float4_outside(c->a->points, c->a->normals, c->a->count, d2_narrow(b), separations, &size);
 	double slack = lane_tolerance * (size + abs_d(b.x) + abs_d(b.y));
 	if (most - slack > c->limit)
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	if (!float4_only(separations, c->a->count, (float)(most - slack), &best))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	uint32_t next = after(best, c->a->count);
 	struct d2_vec_d p = point_a(c, best), q = point_a(c, next), e = d2_sub_d(q, p);
 	double along = d2_dot_d(d2_sub_d(b, p), e), square = d2_dot_d(e, e);
 	/* Beyond an end, the corner is closest if b is surely outside. */
 	if (!(along > 0 && along < square))
 		return most > slack ? (along > 0 ? take_point_vertex(c, q, next, b, out) : take_point_vertex(c, p, best, b, out))
-							: D2_CORE_SEPARATION_UNSURE;
+							: D2_CORE_UNSURE;
 	return take_point_edge(c, p, q, best, next, b, out);
 }
 
@@ -392,7 +390,7 @@ static bool choose_stride(const struct pair *c, const struct views *v, uint32_t 
 }
 
 /* UNSURE: too many edges are equally good, or the distance is hardly above rounding error. */
-static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct d2_core_separation *out)
+static enum d2_core_answer find_by_lanes(const struct pair *c, struct d2_core_separation *out)
 {
 	struct views v;
 	struct stride best;
@@ -400,25 +398,20 @@ static enum d2_core_separation_answer find_by_lanes(const struct pair *c, struct
 	make_views(c, &v);
 	float most = separate_all(c, &v, separations), slack = (float)lane_tolerance * v.scale, enough = most - slack;
 	if (enough > c->limit)
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	if (c->rough && most + slack < 0) {
 		out->distance = most;
-		return D2_CORE_SEPARATION_FOUND;
+		return D2_CORE_FOUND;
 	}
-	uint32_t bits = edges_of_both(&v, separations, enough);
-	bool single = bits != 0 && (bits & (bits - 1)) == 0;
-	if (single)
-		make_stride(c, &v, (uint32_t)__builtin_ctz(bits), &best);
-	if (single ? !(d2_dot_d(best.delta, best.delta) > 0) : !choose_stride(c, &v, bits, &best))
-		return D2_CORE_SEPARATION_UNSURE;
+	if (!choose_stride(c, &v, edges_of_both(&v, separations, enough), &best))
+		return D2_CORE_UNSURE;
 	finish(c, &best, v.edges_a + v.edges_b <= 2, contact_tolerance * v.scale, out);
-	return abs_d(out->distance) > unsure_tolerance * v.scale ? D2_CORE_SEPARATION_FOUND : D2_CORE_SEPARATION_UNSURE;
+	return abs_d(out->distance) > unsure_tolerance * v.scale ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 
 /* --- Choice of method ----------------------------------------------------------------------------------------------------- */
 
-static inline enum d2_core_separation_answer find_of_point(
-	const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
+static inline enum d2_core_answer find_of_point(const struct pair *c, struct d2_vec_d b, struct d2_core_separation *out)
 {
 	uint32_t count = c->a->count;
 	return count == 1 ? take_point_vertex(c, point_a(c, 0), 0, b, out)
@@ -426,7 +419,7 @@ static inline enum d2_core_separation_answer find_of_point(
 					  : point_and_polygon(c, b, out);
 }
 
-enum d2_core_separation_answer d2_core_separation_of_point(
+enum d2_core_answer d2_core_separation_of_point(
 	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out)
 {
 	struct pair c = {.a = a, .limit = limit};
@@ -436,20 +429,20 @@ enum d2_core_separation_answer d2_core_separation_of_point(
 /* False: the distance is above the limit. */
 static bool find_within(const struct pair *c, struct d2_core_separation *out)
 {
-	enum d2_core_separation_answer answer = D2_CORE_SEPARATION_UNSURE;
+	enum d2_core_answer answer = D2_CORE_UNSURE;
 	bool point = c->b->count == 1, few = are_few(c);
 	if (point)
 		answer = find_of_point(c, point_b(c, 0), out);
 	else if (c->a->count == 2 && c->b->count == 2)
 		answer = lines(c, out);
 	bool search = !point || c->a->count > 2;
-	if (search && answer == D2_CORE_SEPARATION_UNSURE && !(few && c->deep))
+	if (search && answer == D2_CORE_UNSURE && !(few && c->deep))
 		answer = find_outside(c, out);
-	if (search && answer == D2_CORE_SEPARATION_UNSURE && few)
+	if (search && answer == D2_CORE_UNSURE && few)
 		answer = find_by_lanes(c, out);
-	if (answer == D2_CORE_SEPARATION_UNSURE)
+	if (answer == D2_CORE_UNSURE)
 		find_anywhere(c, out);
-	return answer != D2_CORE_SEPARATION_BEYOND;
+	return answer != D2_CORE_BEYOND;
 }
 
 bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,

@@ -32,10 +32,10 @@ bool d2_core_separation_within(const struct d2_proxy *a, const struct d2_proxy *
 	double limit, bool deep, struct d2_core_separation *out);
 
 /* BEYOND: farther apart than the limit; UNSURE: only d2_core_separation_find can tell. */
-enum d2_core_separation_answer { D2_CORE_SEPARATION_FOUND, D2_CORE_SEPARATION_BEYOND, D2_CORE_SEPARATION_UNSURE };
+enum d2_core_answer { D2_CORE_FOUND, D2_CORE_BEYOND, D2_CORE_UNSURE };
 
 /* d2_core_separation_within for a single point b, in A's frame, by a method for A's number of points. */
-enum d2_core_separation_answer d2_core_separation_of_point(
+enum d2_core_answer d2_core_separation_of_point(
 	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out);
 
 /* Whether the outlines, widened by both radii, overlap or touch, as by d2_core_separation_find. deep: as for
@@ -52,5 +52,5 @@ struct d2_core_path {
 };
 
 /* u is a unit vector in A's frame. BEYOND: no hit within the length; UNSURE: undecided, or they may touch at the start. */
-enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b,
-	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_path *out);
+enum d2_core_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d u, double length, double radius, struct d2_core_path *out);

@@ -122,43 +122,43 @@ static void take_crossing(const struct pair *c, const struct exact_crossing *cro
 }
 
 /* The bits select the candidate edges. The two are apart at the start: an exit before it means no hit. */
-static enum d2_core_separation_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u,
-	double length, double radius, uint32_t inwards, uint32_t outwards, struct d2_core_path *out)
+static enum d2_core_answer cross_boundary(const struct pair *c, const struct views *v, struct d2_vec_d u, double length,
+	double radius, uint32_t inwards, uint32_t outwards, struct d2_core_path *out)
 {
 	struct exact_crossing first, last;
 	cross_exactly(c, v, u, radius, inwards, 1, &first);
 	cross_exactly(c, v, u, radius, outwards, -1, &last);
 	if (first.count == 0 || last.count == 0 || first.count > FEW_EDGES || last.count > FEW_EDGES)
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	double part = part_of(&first, u);
 	bool corner = radius > 0 && !(part >= 0 && part <= 1);
 	if (corner && !cross_corner(c, &first, u, radius, part, 1))
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	if (radius > 0) {
 		double end = part_of(&last, u);
 		if (!(end >= 0 && end <= 1) && !cross_corner(c, &last, u, radius, end, -1))
-			return D2_CORE_SEPARATION_UNSURE;
+			return D2_CORE_UNSURE;
 	}
 	/* Grazing: entry and exit have different rounding errors. */
 	if (!(last.length - first.length > contact_tolerance * length))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	if (last.length < 0 || first.length > length * (1 + 1e-15))
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	if (first.length < 0)
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	take_crossing(c, &first, u, radius, corner, part, out);
 	out->leave = last.length;
-	return D2_CORE_SEPARATION_FOUND;
+	return D2_CORE_FOUND;
 }
 
-enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b,
-	const struct d2_transform_d *b_in_a, struct d2_vec_d u, double length, double radius, struct d2_core_path *out)
+enum d2_core_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
+	struct d2_vec_d u, double length, double radius, struct d2_core_path *out)
 {
 	struct pair c = {.a = a, .b = b, .place = b_in_a};
 	struct views v;
 	/* For two segments the explicit difference is as fast. */
 	if (!are_few(&c) || (a->count < 3 && b->count < 3))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	make_views(&c, &v);
 	const float4 infinite = {INFINITY, INFINITY, INFINITY, INFINITY};
 	struct crossings all;
@@ -169,14 +169,14 @@ enum d2_core_separation_answer d2_core_path_find(const struct d2_proxy *a, const
 	cross_edges(a, v.normals_a, v.edges_a, &v.b, b->count, delta, &tour, 0, &all);
 	cross_edges(b, v.normals_b, v.edges_b, &v.a, a->count, back, &tour, FEW_POINTS, &all);
 	if (!(float4_greatest(all.outside) > tour.slack))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	if (float4_bits(all.missed) != 0)
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	float enter = float4_greatest(all.enter), leave = float4_greatest(all.leave);
 	if (float4_bits(all.unsure) != 0 || !(enter > -INFINITY && leave > -INFINITY))
-		return D2_CORE_SEPARATION_UNSURE;
+		return D2_CORE_UNSURE;
 	if (enter > -leave)
-		return D2_CORE_SEPARATION_BEYOND;
+		return D2_CORE_BEYOND;
 	return cross_boundary(
 		&c, &v, u, length, radius, edges_of_both(&v, all.enter_most, enter), edges_of_both(&v, all.leave_most, leave), out);
 }

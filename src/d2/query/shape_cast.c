@@ -114,12 +114,12 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
 	struct round_separation gap;
-	enum d2_core_separation_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_SEPARATION_UNSURE;
-	if (answer == D2_CORE_SEPARATION_FOUND) {
+	enum d2_core_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_UNSURE;
+	if (answer == D2_CORE_FOUND) {
 		*core = gap.core;
 		return gap.distance;
 	}
-	if (answer == D2_CORE_SEPARATION_BEYOND || !d2_core_separation_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
+	if (answer == D2_CORE_BEYOND || !d2_core_separation_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
 		return INFINITY;
 	return core->distance - f->a.radius - f->b.radius;
 }
@@ -128,10 +128,10 @@ static double starting_distance(const struct flight *f, double radius, struct d2
 static bool land_from_afar(const struct flight *f, double radius, struct landing *out)
 {
 	struct d2_core_path delta;
-	enum d2_core_separation_answer answer = d2_core_path_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &delta);
-	out->hit = answer == D2_CORE_SEPARATION_FOUND;
+	enum d2_core_answer answer = d2_core_path_find(&f->a, &f->b, &f->b_in_a, f->u, f->length, radius, &delta);
+	out->hit = answer == D2_CORE_FOUND;
 	if (!out->hit)
-		return answer == D2_CORE_SEPARATION_BEYOND;
+		return answer == D2_CORE_BEYOND;
 	out->left = true;
 	out->enter = min_d(delta.enter, f->length);
 	out->leave = max_d(delta.leave, out->enter);
@@ -210,7 +210,7 @@ static void report(const struct d2_pair *pair, double length, double enter, bool
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_separation gap;
-	if (find_round(pair, INFINITY, &gap) != D2_CORE_SEPARATION_FOUND)
+	if (find_round(pair, INFINITY, &gap) != D2_CORE_FOUND)
 		return false;
 	double radius = (double)pair->a->radius + pair->b->radius;
 	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);

@@ -14,47 +14,45 @@ static const double weld_tolerance = 1e-5;
 static const double corner_tolerance = 1e-6;
 static const double width_tolerance = 1e-5;
 
-static struct d2_vec_d between(struct d2_vec from, struct d2_vec to)
-{
-	return d2_sub_d(d2_widen(to), d2_widen(from));
-}
-
-/* Twice the signed area of the triangle: positive when c is to the left of the line from a to b. */
-static double turn(struct d2_vec a, struct d2_vec b, struct d2_vec c)
-{
-	return d2_cross_d(between(a, b), between(a, c));
-}
-
 static double extent_of(const struct d2_vec *points, uint32_t count)
 {
 	double extent = 0;
 	for (uint32_t i = 1; i < count; ++i) {
-		struct d2_vec_d delta = between(points[0], points[i]);
+		struct d2_vec_d delta = d2_sub_d(d2_widen(points[i]), d2_widen(points[0]));
 		extent = max_d(extent, max_d(abs_d(delta.x), abs_d(delta.y)));
 	}
 	return extent;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+	const struct d2_vec_d *p = a, *q = b;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
 /* Copies the points that are farther than `weld` from every point copied before, sorted by x, then y. Returns their number. */
-static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, double weld, struct d2_vec *sorted)
+static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, double weld, struct d2_vec_d *sorted)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d2_vec p = points[i];
+		struct d2_vec_d p = d2_widen(points[i]);
 		bool known = false;
 		for (uint32_t k = 0; k < kept && !known; ++k)
-			known = d2_length_d(between(sorted[k], p)) <= weld;
+			known = d2_length_d(d2_sub_d(p, sorted[k])) <= weld;
 		if (known)
 			continue;
 		uint32_t at = kept++;
-		for (; at > 0 && (p.x < sorted[at - 1].x || (p.x == sorted[at - 1].x && p.y < sorted[at - 1].y)); --at)
+		for (; at > 0 && compare_places(&p, &sorted[at - 1]) < 0; --at)
 			sorted[at] = sorted[at - 1];
 		sorted[at] = p;
 	}
 	return kept;
 }
 
-static double turn_d(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
+/* Twice the signed area of the triangle: positive when c is to the left of the line from a to b. */
+static double turn(struct d2_vec_d a, struct d2_vec_d b, struct d2_vec_d c)
 {
 	return d2_cross_d(d2_sub_d(b, a), d2_sub_d(c, a));
 }
@@ -64,25 +62,17 @@ static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_v
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		while (n >= 2 && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
+		while (n >= 2 && turn(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
 			--n;
 		hull[n++] = sorted[i];
 	}
 	uint32_t lower = n + 1;
 	for (uint32_t i = count - 1; i-- > 0;) {
-		while (n >= lower && turn_d(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
+		while (n >= lower && turn(hull[n - 2], hull[n - 1], sorted[i]) <= 0)
 			--n;
 		hull[n++] = sorted[i];
 	}
 	return n - 1;
-}
-
-static int compare_places(const void *a, const void *b)
-{
-	const struct d2_vec_d *p = a, *q = b;
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	return (p->y > q->y) - (p->y < q->y);
 }
 
 uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out)
@@ -98,11 +88,11 @@ uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_
 }
 
 /* Drops, one by one, corners at most `height` off the line through their neighbours. */
-static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double height)
+static uint32_t drop_flat_corners(struct d2_vec_d *hull, uint32_t count, double height)
 {
 	for (uint32_t i = 0; i < count && count >= 3;) {
-		struct d2_vec before = hull[(i + count - 1) % count], after = hull[(i + 1) % count];
-		if (turn(before, hull[i], after) > height * d2_length_d(between(before, after))) {
+		struct d2_vec_d before = hull[(i + count - 1) % count], after = hull[(i + 1) % count];
+		if (turn(before, hull[i], after) > height * d2_length_d(d2_sub_d(after, before))) {
 			++i;
 			continue;
 		}
@@ -115,15 +105,15 @@ static uint32_t drop_flat_corners(struct d2_vec *hull, uint32_t count, double he
 }
 
 /* The least width of a convex outline is perpendicular to one of its edges. */
-static double least_width(const struct d2_vec *hull, uint32_t count)
+static double least_width(const struct d2_vec_d *hull, uint32_t count)
 {
 	double least = INFINITY;
 	for (uint32_t i = 0; i < count; ++i) {
-		struct d2_vec p = hull[i], q = hull[(i + 1) % count];
+		struct d2_vec_d p = hull[i], q = hull[(i + 1) % count];
 		double across = 0;
 		for (uint32_t k = 0; k < count; ++k)
 			across = max_d(across, turn(p, q, hull[k]));
-		least = min_d(least, across / d2_length_d(between(p, q)));
+		least = min_d(least, across / d2_length_d(d2_sub_d(q, p)));
 	}
 	return least;
 }
@@ -131,22 +121,17 @@ static double least_width(const struct d2_vec *hull, uint32_t count)
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count)
 {
 	assert(count <= D2_HULL_MAX);
-	struct d2_vec sorted[D2_HULL_MAX], hull[D2_HULL_MAX + 1];
-	struct d2_vec_d wide[D2_HULL_MAX], wide_hull[D2_HULL_MAX + 1];
+	struct d2_vec_d sorted[D2_HULL_MAX], hull[D2_HULL_MAX + 1];
 	double extent = extent_of(points, count);
 	uint32_t n = sort_and_weld(points, count, weld_tolerance * extent, sorted);
 	if (n < 3)
 		return D2_HULL_TOO_FEW;
-	for (uint32_t i = 0; i < n; ++i)
-		wide[i] = d2_widen(sorted[i]);
-	n = chain(wide, n, wide_hull);
-	for (uint32_t i = 0; i < n; ++i)
-		hull[i] = d2_narrow(wide_hull[i]);
+	n = chain(sorted, n, hull);
 	n = n < 3 ? n : drop_flat_corners(hull, n, corner_tolerance * extent);
 	if (n < 3 || least_width(hull, n) < width_tolerance * extent)
 		return D2_HULL_DEGENERATE;
 	for (uint32_t i = 0; i < n; ++i)
-		out[i] = hull[i];
+		out[i] = d2_narrow(hull[i]);
 	*out_count = n;
 	return D2_HULL_OK;
 }
