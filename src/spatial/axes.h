@@ -54,6 +54,33 @@ struct axes_plane_hit {
 bool axes_plane_sweep(int axes, const double *c0, const double *c1, double radius, const double *normal, double offset,
 	bool half_space, struct axes_plane_hit *out);
 
+/* --- Times of impact ------------------------------------------------------------------------------------------------------ */
+
+/* What a search for the first time at which two moving shapes come as near as a target has found. */
+enum axes_impact {
+	AXES_IMPACT_SEPARATED, /* they do not come so near; t is the end of the search */
+	AXES_IMPACT_HIT, /* at t the distance is within the tolerance of the target, and was above the target before */
+	AXES_IMPACT_OVERLAPPING, /* at the start, t = 0, they overlap or are no farther apart than the target */
+	/* out of iterations farther apart than the tolerance, for which no example is known; up to t there is no hit */
+	AXES_IMPACT_FAILED
+};
+
+/* Whether the result a of a pair of children replaces b, that of the pairs before: its time is earlier or its state more
+ * definite. */
+bool axes_impact_before(enum axes_impact a, double t_a, enum axes_impact b, double t_b);
+
+struct axes_bisection {
+	bool hit;
+	double t; /* the last time without overlap; 1 when not hit; 0 when they overlap at the start */
+	int iterations;
+};
+
+/* Whether a shape that moves along the first `t` of its displacement overlaps another anywhere on its way. */
+typedef bool axes_overlaps_until(void *context, double t);
+
+/* Bisects the time of the first overlap, down to the tolerance; length: of the displacement. */
+struct axes_bisection axes_bisect(double length, double tolerance, axes_overlaps_until *overlaps, void *context);
+
 /* --- Boxes ---------------------------------------------------------------------------------------------------------------- */
 
 /* A box of any orientation. axis[i] is a unit vector; the rows form a rotation. */

@@ -233,7 +233,7 @@ static int bisection(lua_State *L)
 	check_bounded(L, 3 + AXES, "bisection", "b", b.shape);
 	double tolerance =
 		lua_isnoneornil(L, TOLERANCE) ? 1e-6 : arg_number(L, TOLERANCE, "bisection", "tolerance", &range_tolerance);
-	struct WING(bisection_result) result;
+	struct axes_bisection result;
 	WING(bisect)(a.shape, &a.pose, delta, b.shape, &b.pose, tolerance, &result);
 	lua_pushboolean(L, result.hit);
 	lua_pushnumber(L, result.t);

@@ -182,7 +182,7 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 	bool nears = middle_nears(query, obstacle, centroid, near.normal, bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
 		return; /* the middle moves away */
-	struct d2_impact_result impact = {.state = D2_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
+	struct d2_impact_result impact = {.state = AXES_IMPACT_HIT, .normal = d2_widen(d2_rotate(pose.q, near.normal))};
 	float stop = near.distance;
 	if (near.distance > query->target || !nears) {
 		float half = 0.5f * near.distance;
@@ -190,7 +190,7 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 		d2_time_of_impact(a, &middle, &query->motions, (double)stop, 0.25 * (double)stop, (double)query->t, &impact);
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
-	if (impact.state != D2_IMPACT_SEPARATED)
+	if (impact.state != AXES_IMPACT_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true,
 			d2_length(d2_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -340,8 +340,8 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 	d2_time_of_impact(
 		&sunk_a, &sunk_b, &query->motions, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
 	/* A shape that has sunk in may hit a ridge from behind. */
-	bool below = impact.state == D2_IMPACT_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
-	bool deep = below || impact.state == D2_IMPACT_OVERLAPPING;
+	bool below = impact.state == AXES_IMPACT_HIT && !comes_from_front(query, obstacle, impact.t, &impact.normal);
+	bool deep = below || impact.state == AXES_IMPACT_OVERLAPPING;
 	if (deep) {
 		struct core core;
 		if (query->shared)
@@ -349,9 +349,9 @@ static void sweep_convex(struct sweep_query *query, const struct d2_proxy *a, co
 		sunk_b = make_core(b, *centroid, &core, CORE);
 		d2_time_of_impact(a, &sunk_b, &query->motions, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
-	if (impact.state == D2_IMPACT_OVERLAPPING)
+	if (impact.state == AXES_IMPACT_OVERLAPPING)
 		sweep_middle(query, a, obstacle, body, centroid);
-	else if (impact.state != D2_IMPACT_SEPARATED) /* if the search failed, the path up to t is free nevertheless */
+	else if (impact.state != AXES_IMPACT_SEPARATED) /* if the search failed, the path up to t is free nevertheless */
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, deep, false);
 }
 

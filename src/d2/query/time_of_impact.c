@@ -311,7 +311,7 @@ static double go_on(const struct course *course, struct moment *now, double t, d
 }
 
 /* Fills *out. q: A's rotation at t. */
-static void course_result(const struct course *course, enum d2_impact_state state, double t, struct d2_rot_d q,
+static void course_result(const struct course *course, enum axes_impact state, double t, struct d2_rot_d q,
 	struct d2_vec_d normal, struct d2_vec_d middle, int iterations, struct d2_impact_result *out)
 {
 	struct d2_vec_d p = d2_mul_add_d(course->motion_a.p, t, course->motion_a.v);
@@ -346,7 +346,7 @@ static bool circles_miss(struct course *course, double max_t, double *start, str
 	double length = d2_length_d(p), distance = length - reach;
 	struct d2_vec_d normal = d2_scale_d(1 / length, p), normal_a = d2_inv_turn_d(course->motion_a.q, normal);
 	course->step_count = 0;
-	course_result(course, D2_IMPACT_SEPARATED, max_t, d2_impact_motion_rot(&course->motion_a, max_t), normal,
+	course_result(course, AXES_IMPACT_SEPARATED, max_t, d2_impact_motion_rot(&course->motion_a, max_t), normal,
 		d2_mul_add_d(a->center, reach_a + 0.5 * distance, normal_a), 1, out);
 	return true;
 }
@@ -371,7 +371,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 		if (course->steps)
 			course->steps[course->step_count++] = (struct d2_impact_step){t, now.distance, normal};
 		if (i == 0 && now.distance <= course->target) {
-			course_result(course, D2_IMPACT_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
+			course_result(course, AXES_IMPACT_OVERLAPPING, 0, now.qa, normal, middle, 1, out);
 			return;
 		}
 		/* A pair that starts within two tolerances of the target may slide or separate. */
@@ -382,7 +382,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 		double step = now.distance > course->target + tolerance ? free_step(course, &now, max_t - t, tolerance, i >= FEW) : 0;
 		/* t can no longer resolve the end of the step: the distance is as near to the tolerance as it gets. */
 		if (t + step == t && t < max_t) {
-			course_result(course, D2_IMPACT_HIT, t, now.qa, normal, middle, i + 1, out);
+			course_result(course, AXES_IMPACT_HIT, t, now.qa, normal, middle, i + 1, out);
 			return;
 		}
 		bool over = !(step < max_t - t);
@@ -392,8 +392,8 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 			seen = now.t == t;
 		}
 		if (over) {
-			course_result(
-				course, D2_IMPACT_SEPARATED, max_t, d2_impact_motion_rot(&course->motion_a, max_t), normal, middle, i + 1, out);
+			course_result(course, AXES_IMPACT_SEPARATED, max_t, d2_impact_motion_rot(&course->motion_a, max_t), normal, middle,
+				i + 1, out);
 			return;
 		}
 	}
@@ -401,7 +401,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 	 * 0. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
-	course_result(course, now.distance <= course->target + course->tolerance ? D2_IMPACT_HIT : D2_IMPACT_FAILED, t, now.qa,
+	course_result(course, now.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now.qa,
 		now.normal, middle, i, out);
 }
 

@@ -1,15 +1,8 @@
 /* time_of_impact.h - when two moving and rotating shapes first touch, and the swept test by bisection.
  * Pure, any thread. */
 #pragma once
+#include "spatial/axes.h"
 #include "d2/query/sweep.h"
-
-enum d2_impact_state {
-	D2_IMPACT_SEPARATED, /* they do not come as near as the target up to t = max_t */
-	D2_IMPACT_HIT, /* at t the distance is within the tolerance of the target, and was above it before */
-	D2_IMPACT_OVERLAPPING, /* at the start, t = 0, they overlap or are no farther apart than the target */
-	/* the iterations ran out farther apart than the tolerance, for which no example is known; up to t there is no hit */
-	D2_IMPACT_FAILED
-};
 
 struct d2_impact_step {
 	double t, distance;
@@ -19,7 +12,7 @@ struct d2_impact_step {
 enum { D2_IMPACT_ITERATIONS = 1000 };
 
 struct d2_impact_result {
-	enum d2_impact_state state;
+	enum axes_impact state;
 	double t;
 	struct d2_vec_d normal; /* from A to B, of the last step; for a miss perhaps that of circles around both */
 	double x, y; /* midway between the closest points, in the world; for a miss perhaps of the circles */
@@ -56,13 +49,7 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
 	struct d2_impact_step *steps, int *step_count);
 
-struct d2_bisection_result {
-	bool hit;
-	double t; /* the last time without overlap; 1 when not hit; 0 when they overlap at the start */
-	int iterations;
-};
-
 /* A moves by `delta`, without rotating. Bisects by the swept test, since tests of poses could jump over B. tolerance > 0
  * [length]. No half-planes. */
 void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
-	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out);
+	const struct d2_pose *pose_b, double tolerance, struct axes_bisection *out);

@@ -24,14 +24,6 @@ struct search {
 	double slack; /* for rounding errors [length] */
 };
 
-/* Whether the result a of a pair of children replaces b, that of the pairs before: it is an earlier hit, or the first. */
-static bool comes_before(const struct d2_impact_result *a, const struct d2_impact_result *b)
-{
-	if (a->state == D2_IMPACT_OVERLAPPING)
-		return b->state != D2_IMPACT_OVERLAPPING;
-	return a->state != D2_IMPACT_SEPARATED && (b->state == D2_IMPACT_SEPARATED || a->t < b->t);
-}
-
 static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 {
 	struct search *search = context;
@@ -48,17 +40,17 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	struct d2_impact_result result;
 	bool first = search->iterations == 0;
 	/* After a hit, later pairs are searched only up to its time. Their steps would overwrite those that are kept. */
-	course->steps = search->best.state == D2_IMPACT_SEPARATED ? search->steps : NULL;
+	course->steps = search->best.state == AXES_IMPACT_SEPARATED ? search->steps : NULL;
 	d2_impact_advance(course, search->best.t, &result);
 	search->iterations += result.iterations;
-	if (comes_before(&result, &search->best) || first) {
+	if (axes_impact_before(result.state, result.t, search->best.state, search->best.t) || first) {
 		if (course->steps == NULL && search->steps) {
 			struct d2_impact_result again;
 			course->steps = search->steps;
 			d2_impact_advance(course, search->best.t, &again);
 		}
 		search->best = result;
-		search->limit = result.state == D2_IMPACT_OVERLAPPING ? -1 : result.t;
+		search->limit = result.state == AXES_IMPACT_OVERLAPPING ? -1 : result.t;
 	}
 	if (course->steps)
 		search->kept = course->step_count;
@@ -139,7 +131,7 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 	struct search search;
 	search.pair = &pair;
 	search.steps = steps;
-	search.best = (struct d2_impact_result){.state = D2_IMPACT_SEPARATED, .t = 1};
+	search.best = (struct d2_impact_result){.state = AXES_IMPACT_SEPARATED, .t = 1};
 	search.iterations = search.kept = 0;
 	d2_impact_set_motion(&search.course.motion_a, origin, origin, pair.swapped ? to_b : to_a);
 	d2_impact_set_motion(&search.course.motion_b, origin, pair.pose_b, pair.swapped ? to_a : to_b);
@@ -165,7 +157,7 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 struct swept {
 	const struct d2_pair *pair;
 	struct d2_transform_d b_in_a;
-	struct d2_vec_d delta; /* of A, in its frame */
+	struct d2_vec_d whole, delta; /* displacement of A in its frame, and the part of it to test */
 	double slack; /* for rounding errors [length] */
 	double limit; /* fraction of the displacement; below 0 after a hit */
 };
@@ -186,11 +178,12 @@ static double swept_bound(void *context, const struct d2_node *a, const struct d
 	return d2_bounds_overlap(&a->box, &box, swept->delta, swept->slack);
 }
 
-static bool sweep_overlaps(struct swept *swept, struct d2_vec_d delta)
+static bool sweep_overlaps(void *context, double t)
 {
+	struct swept *swept = context;
 	const struct d2_pair *pair = swept->pair;
 	struct d2_pair_walk walk = {pair->a, pair->b, swept_bound, visit_swept, swept, &swept->limit};
-	swept->delta = delta;
+	swept->delta = d2_scale_d(t, swept->whole);
 	swept->limit = 1 + 1e-9;
 	if (d2_pair_has_chain(pair))
 		d2_pair_walk(&walk);
@@ -200,32 +193,13 @@ static bool sweep_overlaps(struct swept *swept, struct d2_vec_d delta)
 }
 
 void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
-	const struct d2_pose *pose_b, double tolerance, struct d2_bisection_result *out)
+	const struct d2_pose *pose_b, double tolerance, struct axes_bisection *out)
 {
 	struct d2_pair pair = d2_pair_order(a, pose_a, b, pose_b);
 	struct swept swept = {.pair = &pair, .b_in_a = d2_pair_relative(pair.pose_a, pair.pose_b)};
 	struct d2_vec_d u = d2_inv_turn_d(d2_exact_rot(pair.pose_a->q), pair.swapped ? d2_neg_d(delta) : delta);
 	swept.slack = 1e-13 *
 		(d2_box_reach(a) + d2_box_reach(b) + abs_d(swept.b_in_a.p.x) + abs_d(swept.b_in_a.p.y) + abs_d(u.x) + abs_d(u.y));
-	*out = (struct d2_bisection_result){.hit = true, .t = 0, .iterations = 1};
-	if (sweep_overlaps(&swept, (struct d2_vec_d){0, 0}))
-		return;
-	++out->iterations;
-	if (!sweep_overlaps(&swept, u)) {
-		out->hit = false;
-		out->t = 1;
-		return;
-	}
-	double free = 0, hit = 1, length = d2_length_d(delta);
-	while ((hit - free) * length > tolerance) {
-		double middle = 0.5 * (free + hit);
-		if (middle <= free || middle >= hit)
-			break;
-		++out->iterations;
-		if (sweep_overlaps(&swept, d2_scale_d(middle, u)))
-			hit = middle;
-		else
-			free = middle;
-	}
-	out->t = free;
+	swept.whole = u;
+	*out = axes_bisect(d2_length_d(delta), tolerance, sweep_overlaps, &swept);
 }

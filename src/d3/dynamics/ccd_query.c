@@ -188,7 +188,7 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 	bool nears = middle_nears(query, obstacle, d3_ccd_turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
 		return; /* the middle moves away */
-	struct d3_impact_result impact = {.state = D3_IMPACT_HIT, .normal = normal};
+	struct d3_impact_result impact = {.state = AXES_IMPACT_HIT, .normal = normal};
 	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
 		float half = 0.5f * (float)distance;
@@ -197,7 +197,7 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a, co
 		impact.normal = d3_turn_d(&query->motion.frame, impact.normal);
 	}
 	query->lift = max_d(0.0, (double)(query->target - stop));
-	if (impact.state != D3_IMPACT_SEPARATED)
+	if (impact.state != AXES_IMPACT_SEPARATED)
 		hit_note(query, obstacle, body, (float)impact.t, &impact.normal, true,
 			d3_length(d3_sub(*centroid, query->sweep.local_center)) <= query->target);
 }
@@ -241,7 +241,7 @@ void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 	struct d3_impact_result impact;
 	d3_time_of_impact(
 		&sunk_a, &sunk_b, &query->motion, (double)query->target, (double)query->tolerance, (double)query->t, &impact);
-	bool deep = impact.state == D3_IMPACT_OVERLAPPING;
+	bool deep = impact.state == AXES_IMPACT_OVERLAPPING;
 	if (deep) {
 		struct core core;
 		if (query->shared)
@@ -249,9 +249,9 @@ void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 		make_core(query, CORE, query->whole->type == D3_PROXY_POINTS ? (double)CORE * query->whole->radius : 0.0, &core);
 		d3_time_of_impact(a, &core.proxy, &query->motion, 0.0, (double)query->tolerance, (double)query->t, &impact);
 	}
-	if (impact.state == D3_IMPACT_OVERLAPPING) {
+	if (impact.state == AXES_IMPACT_OVERLAPPING) {
 		sweep_middle(query, a, obstacle, body);
-	} else if (impact.state != D3_IMPACT_SEPARATED) { /* after a failed search, too, the path is free up to impact.t */
+	} else if (impact.state != AXES_IMPACT_SEPARATED) { /* after a failed search, too, the path is free up to impact.t */
 		struct d3_vec_d normal = d3_turn_d(&query->motion.frame, impact.normal);
 		hit_note(query, obstacle, body, (float)impact.t, &normal, deep, false);
 	}

@@ -228,7 +228,7 @@ static void refine_reaches(struct course *course)
 /* --- Advancement ---------------------------------------------------------------------------------------------------------- */
 
 /* In A's frame at the start, relative to A's rotation centre there. */
-static void course_result(const struct course *course, enum d3_impact_state state, double t, const struct moment *now,
+static void course_result(const struct course *course, enum axes_impact state, double t, const struct moment *now,
 	const struct d3_separation *near, int iterations, struct d3_impact_result *out)
 {
 	out->state = state;
@@ -288,7 +288,7 @@ static bool balls_touch(const struct course *course, double max_t, double *t, st
 	if (along > 0 && under >= 0 && *t < max_t)
 		return true;
 	struct d3_vec_d normal = d3_scale_d(1 / sqrt(square), p);
-	*out = (struct d3_impact_result){.state = D3_IMPACT_SEPARATED, .t = max_t, .normal = normal, .iterations = 1};
+	*out = (struct d3_impact_result){.state = AXES_IMPACT_SEPARATED, .t = max_t, .normal = normal, .iterations = 1};
 	out->p = d3_mul_add_d(course->reach_a.middle, 0.5 * (sqrt(square) + reach_a - reach_b), normal);
 	return false;
 }
@@ -359,7 +359,7 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 		d3_impact_query(course, now, &near);
 		record_step(course, now, &near);
 		if (t == 0 && near.distance <= course->target + rounding) {
-			course_result(course, D3_IMPACT_OVERLAPPING, 0, now, &near, 1, out);
+			course_result(course, AXES_IMPACT_OVERLAPPING, 0, now, &near, 1, out);
 			return;
 		}
 		if (first && !apart)
@@ -368,7 +368,7 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 		first = false;
 		course->skin = course->a->radius + course->b->radius + course->target + 0.5 * tolerance;
 		if (near.distance <= course->target + tolerance || touches_far_away(course)) {
-			course_result(course, D3_IMPACT_HIT, t, now, &near, i + 1, out);
+			course_result(course, AXES_IMPACT_HIT, t, now, &near, i + 1, out);
 			return;
 		}
 		slow = near.distance - course->target > slow_tolerance * (before.distance - course->target) ? slow + 1 : 0;
@@ -380,7 +380,7 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 			next = closing > 0 ? t + (near.distance - course->target - 0.5 * tolerance) / closing : max_t;
 		}
 		if (!(next < max_t)) {
-			course_result(course, D3_IMPACT_SEPARATED, max_t, now, &near, i + 1, out);
+			course_result(course, AXES_IMPACT_SEPARATED, max_t, now, &near, i + 1, out);
 			return;
 		}
 		if (!(next > t))
@@ -395,8 +395,8 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 	}
 	/* No step advances t: the pair touches from the start, and its tolerance, half of the separation, is as good as 0. */
 	d3_impact_query(course, now, &near);
-	course_result(
-		course, near.distance <= course->target + course->tolerance ? D3_IMPACT_HIT : D3_IMPACT_FAILED, t, now, &near, i, out);
+	course_result(course, near.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now,
+		&near, i, out);
 }
 
 void d3_impact_prepare(struct course *course)

@@ -1,14 +1,8 @@
 /* time_of_impact.h - the time of impact of two shapes that move and rotate, and the swept test by bisection.
  * Pure, any thread. */
 #pragma once
+#include "spatial/axes.h"
 #include "d3/query/sweep.h"
-
-enum d3_impact_state {
-	D3_IMPACT_SEPARATED, /* the shapes stay farther apart than the target; t is the end of the search */
-	D3_IMPACT_HIT, /* the distance is within the tolerance of the target at t, and above the target before t */
-	D3_IMPACT_OVERLAPPING, /* the distance is no more than the target at the start; t = 0 */
-	D3_IMPACT_FAILED /* out of iterations before the tolerance was reached; no contact up to t */
-};
 
 struct d3_impact_step {
 	double t, distance;
@@ -18,7 +12,7 @@ struct d3_impact_step {
 enum { D3_IMPACT_ITERATIONS = 1000 };
 
 struct d3_impact_result {
-	enum d3_impact_state state;
+	enum axes_impact state;
 	double t;
 	struct d3_vec_d normal; /* from A to B, at the last step; of a miss, perhaps that of bounding balls */
 	struct d3_vec_d p; /* midway between the closest points, in the world; of a miss, perhaps that of bounding balls */
@@ -61,13 +55,7 @@ void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *fr
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
 	struct d3_impact_step *steps, int *step_count);
 
-struct d3_bisection_result {
-	bool hit;
-	double t; /* the last time known free of contact; 1 when not hit; 0 when the shapes overlap at the start */
-	int iterations;
-};
-
 /* A moves by delta, without rotation. Bisects t by tests of A swept from the start, not at single poses, which could tunnel
  * through B. tolerance > 0 [length]. No half-spaces. */
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
-	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out);
+	const struct d3_pose *pose_b, double tolerance, struct axes_bisection *out);

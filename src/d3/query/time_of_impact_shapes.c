@@ -6,14 +6,6 @@ static const double distance_tolerance = 1e-6;
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
-/* A result replaces that of earlier pairs of children if its time is earlier or its state more definite. */
-static bool comes_before(const struct d3_impact_result *a, const struct d3_impact_result *b)
-{
-	if (a->state == D3_IMPACT_OVERLAPPING)
-		return b->state != D3_IMPACT_OVERLAPPING;
-	return a->state != D3_IMPACT_SEPARATED && (b->state == D3_IMPACT_SEPARATED || a->t < b->t);
-}
-
 struct search {
 	const struct d3_pair *pair;
 	const struct d3_motion *motion;
@@ -55,22 +47,23 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	d3_impact_prepare(&course);
 	struct d3_impact_result result;
 	/* The first hit is kept, and other pairs are searched only up to its time. Their steps would overwrite those of the hit. */
-	course.steps = search->best.state == D3_IMPACT_SEPARATED ? search->steps : NULL;
+	course.steps = search->best.state == AXES_IMPACT_SEPARATED ? search->steps : NULL;
 	double end = min_d(search->best.t, search->to);
 	d3_impact_advance(&course, search->from, end, &result);
 	search->iterations += result.iterations;
-	if (comes_before(&result, &search->best) || !search->any) {
+	if (axes_impact_before(result.state, result.t, search->best.state, search->best.t) || !search->any) {
 		if (course.steps == NULL && search->steps) {
 			course.steps = search->steps;
 			d3_impact_forget(&course);
 			d3_impact_advance(&course, search->from, end, &result);
 		}
 		search->best = result;
-		if (result.state == D3_IMPACT_SEPARATED)
+		if (result.state == AXES_IMPACT_SEPARATED)
 			search->best.t = 1;
 		else
-			search->limit =
-				result.state == D3_IMPACT_OVERLAPPING ? -1 : max_d((result.t - search->from) / (search->to - search->from), 0);
+			search->limit = result.state == AXES_IMPACT_OVERLAPPING
+				? -1
+				: max_d((result.t - search->from) / (search->to - search->from), 0);
 	}
 	search->any = true;
 	if (course.steps)
@@ -166,7 +159,7 @@ static void search_trees(struct search *search)
 	if (!make_slices(search, &slices))
 		return;
 	double h = (slices.end - slices.start) / slices.count;
-	for (int i = 0; i < slices.count && search->best.state == D3_IMPACT_SEPARATED; ++i) {
+	for (int i = 0; i < slices.count && search->best.state == AXES_IMPACT_SEPARATED; ++i) {
 		search->from = slices.start + i * h;
 		search->to = i + 1 < slices.count ? slices.start + (i + 1) * h : slices.end;
 		search->limit = 1;
@@ -180,7 +173,7 @@ void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *fr
 {
 	struct d3_pair pair = d3_pair_order(a, from_a, b, from_b);
 	const struct d3_pose *last_a = pair.swapped ? to_b : to_a, *last_b = pair.swapped ? to_a : to_b;
-	struct search search = {.pair = &pair, .steps = steps, .best = {.state = D3_IMPACT_SEPARATED, .t = 1}, .to = 1};
+	struct search search = {.pair = &pair, .steps = steps, .best = {.state = AXES_IMPACT_SEPARATED, .t = 1}, .to = 1};
 	struct d3_motion motion;
 	d3_impact_make_motion(pair.a, pair.pose_a, last_a, pair.b, pair.pose_b, last_b, &motion);
 	search.motion = &motion;
@@ -225,42 +218,23 @@ static void visit_swept(void *context, uint32_t child_a, uint32_t child_b)
 	sweep->limit = -1;
 }
 
-static bool sweep_overlaps(struct sweep *sweep, struct d3_vec_d delta)
+static bool sweep_overlaps(void *context, double t)
 {
-	sweep->delta = delta;
+	struct sweep *sweep = context;
+	sweep->delta = d3_scale_d(t, sweep->whole);
 	sweep->overlaps = false;
 	sweep->limit = 1;
-	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, delta, 0, &sweep->limit, visit_swept, sweep);
+	d3_pair_sweep(sweep->pair->a, sweep->pair->b, &sweep->b_in_a, sweep->delta, 0, &sweep->limit, visit_swept, sweep);
 	return sweep->overlaps;
 }
 
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
-	const struct d3_pose *pose_b, double tolerance, struct d3_bisection_result *out)
+	const struct d3_pose *pose_b, double tolerance, struct axes_bisection *out)
 {
 	struct d3_pair pair = d3_pair_order(a, pose_a, b, pose_b);
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);
 	struct sweep sweep = {.pair = &pair, .b_in_a = d3_relative_transform(pair.pose_a, &q, pair.pose_b)};
 	struct d3_vec_d u = d3_inv_turn_d(&q, pair.swapped ? d3_neg_d(delta) : delta);
-	*out = (struct d3_bisection_result){.hit = true, .t = 0, .iterations = 1};
 	sweep.whole = u;
-	if (sweep_overlaps(&sweep, (struct d3_vec_d){0, 0, 0}))
-		return;
-	++out->iterations;
-	if (!sweep_overlaps(&sweep, u)) {
-		out->hit = false;
-		out->t = 1;
-		return;
-	}
-	double free = 0, hit = 1, length = d3_length_d(delta);
-	while ((hit - free) * length > tolerance) {
-		double middle = 0.5 * (free + hit);
-		if (middle <= free || middle >= hit)
-			break;
-		++out->iterations;
-		if (sweep_overlaps(&sweep, d3_scale_d(middle, u)))
-			hit = middle;
-		else
-			free = middle;
-	}
-	out->t = free;
+	*out = axes_bisect(d3_length_d(delta), tolerance, sweep_overlaps, &sweep);
 }
