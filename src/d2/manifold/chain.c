@@ -11,13 +11,12 @@
 #include "d2/query/gjk.h"
 #include "d2/manifold/manifold_parts.h"
 
-/* Sine of the angle below which a joint counts as flat: 0.6 degrees. Larger than the rounding error of a straight floor, far
- * below what one sees. */
+/* Sine of the angle below which a joint counts as flat: 0.6 degrees. Above rounding errors of a straight floor, and
+ * invisible. */
 static const float flat_sine = 0.01f;
 
 /* A shape whose centre is behind the segment by up to this fraction of its inner extent, and by the speculative margin at most,
- * is still pushed out in front. With more, a large shape beside a thin wall would be pulled through by the wall's other
- * side. */
+ * is still pushed out in front. More would pull large shapes beside a thin wall through it. */
 static const float behind_tolerance = 0.25f;
 
 /* At the end of an open chain an overlap deeper than this fraction of the shape's inner extent, and deeper than the margin,
@@ -76,8 +75,7 @@ static float joint_overlap(const struct link *link, float size, float speculativ
 	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;
 }
 
-/* One contact with the face, of the surface point `deepest`. The ids of round shapes are constant: rolling shapes keep their
- * impulses. */
+/* Adds the surface point `deepest`, in contact with the face. A constant id lets rolling shapes keep their impulses. */
 static void add_face_point(
 	const struct link *link, struct d2_vec deepest, float separation, float speculative, struct d2_local_manifold *out)
 {
@@ -233,8 +231,7 @@ static float outline_below(const struct d2_outline *b, struct d2_vec p, struct d
 	return least;
 }
 
-/* An outline with two edges, there and back, needs no such point: one of them always faces the segment and reaches out of the
- * valley. */
+/* Outlines of two edges need no such point: one of them faces the segment and reaches out of the valley. */
 static void collide_valley(
 	const struct link *link, const struct d2_outline *b, float speculative, struct d2_local_manifold *out)
 {

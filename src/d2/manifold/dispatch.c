@@ -153,8 +153,7 @@ static void collide_ordered(const struct d2_shape *a, uint32_t child_a, const st
 		return;
 	}
 	struct d2_outline outline_a = d2_outline_of(a), outline_b = d2_outline_of(b);
-	/* Overlapping segments do not tell which side each came from. They collide as capsules with a slop for radius, so that
-	 * their cores stay apart. */
+	/* Overlapping segments do not tell from which side each came. As capsules with a slop for radius their cores stay apart. */
 	if (a->type == D2_SEGMENT && b->type == D2_SEGMENT)
 		outline_a.radius = outline_b.radius = 0.25f * speculative;
 	d2_collide_outlines(&outline_a, &outline_b, b_in_a, speculative, out);

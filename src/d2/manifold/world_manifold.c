@@ -59,8 +59,7 @@ static void collide_pair(
 	d2_collide(a, 0, b, 0, &b_in_a, margin, out);
 }
 
-/* Transforms the manifold to the world, with only those of its points that overlap. The normal is exact to the rounding error
- * of doubles. */
+/* Transforms the normal, exact to the rounding error of doubles, and the points that overlap to the world. */
 static void place_manifold(const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
 {
 	struct d2_vec_d normal = d2_widen(d2_rotate(pair->pose_a->q, manifold->normal));

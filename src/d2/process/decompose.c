@@ -457,8 +457,7 @@ static bool flip(struct work *work, int h)
 	return true;
 }
 
-/* Repeats until nothing is flipped. This ends, as each flip enlarges the smallest angles; the limit of 64 rounds is against
- * rounding error. */
+/* Flips until no diagonal needs it. Each flip enlarges the smallest angles; 64 rounds are a limit against rounding error. */
 static void improve(struct work *work, int halves)
 {
 	bool changed = true;

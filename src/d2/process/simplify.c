@@ -52,8 +52,8 @@ static bool is_before(const double *points, uint32_t i, uint32_t k)
 	return a[0] < b[0] || (a[0] == b[0] && (a[1] < b[1] || (a[1] == b[1] && i < k)));
 }
 
-/* Adds the next point to a side of `count`; returns its new count. sign: 1 for the upper side, which bends to the right, -1 for
- * the lower. */
+/* Adds the next point to a side of `count`; returns its new count. sign: 1: the upper side, which bends right; -1: the
+ * lower. */
 static uint32_t side_push(const double *points, uint32_t *side, uint32_t count, uint32_t next, int sign)
 {
 	const double *p = points + 2 * (size_t)next;
@@ -154,8 +154,7 @@ struct outline {
 	bool hulls_tried;
 };
 
-/* The points between `from` and `to`, cyclically, and the tested point farthest from the segment of these two; of equals the
- * first. */
+/* The points between `from` and `to`, cyclically, and the tested point farthest from their segment; of equals the first. */
 struct run {
 	uint32_t from, to;
 	uint32_t best; /* `from` for none */
@@ -199,9 +198,9 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 
 /* Tests a hull's points. In the frame of the segment a b, with v along it and w across:
  *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
- * so that corners are tested one by one only where the hull extends beyond an end and might have a farther corner there. In a
- * contrived outline this would test all of a large hull again and again: after SCANS_MOST tests per point, `reach` bounds their
- * distances instead. */
+ * so that corners are tested one by one only where the hull extends beyond an end and might have a farther corner there. A
+ * contrived outline would test all of a large hull repeatedly: after SCANS_MOST tests per point, `reach` bounds them
+ * instead. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);
@@ -280,8 +279,7 @@ static bool run_cut(struct outline *outline, uint32_t from, uint32_t to, uint32_
 
 /* --- Cutting -------------------------------------------------------------------------------------------------------------- */
 
-/* Cuts the run, and in turn its parts, at their farthest points until all are within the tolerance. Returns the number of
- * cuts. */
+/* Cuts the run, and its parts in turn, at their farthest points until all are within tolerance. Returns the number of cuts. */
 static uint32_t refine(struct outline *outline, uint32_t from, uint32_t to)
 {
 	uint32_t depth = 0, kept = 0, *stack = outline->stack;

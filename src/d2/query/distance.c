@@ -158,8 +158,7 @@ static void find_children(const struct d2_pair *pair, uint32_t child_a, uint32_t
 	find_features(&out->a, &out->b, &out->b_in_a, &out->separation, out->features);
 }
 
-/* A lower bound of the signed distance of any two convex sets inside the boxes: a translation along the axis of least overlap
- * separates them. */
+/* Lower bound of the signed distance of two convex sets in the boxes: moving along the axis of least overlap separates them. */
 static double box_distance(const struct d2_bounds *a, const struct d2_bounds *b)
 {
 	double x = abs_d(b->middle.x - a->middle.x) - a->half.x - b->half.x;
@@ -221,8 +220,7 @@ static struct d2_transform_d inverse(const struct d2_transform_d *t)
 	return (struct d2_transform_d){d2_neg_d(p), {t->q.c, -t->q.s}};
 }
 
-/* find_nearest_within for chains. False: all pairs of children are farther apart than the limit. any: takes the first within
- * it. */
+/* find_nearest_within for chains. False: all pairs of children are beyond the limit. any: takes the first pair within it. */
 static bool search_children(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
 	const struct d2_transform_d *place = &out->b_in_a;

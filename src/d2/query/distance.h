@@ -6,8 +6,7 @@
 #pragma once
 #include "d2/query/gjk.h"
 
-/* A shape's closest feature: k >= 0 is point k, ~k the edge from point k to the next one; D2_SMOOTH: neither, on an ellipse or
- * half-plane. */
+/* A shape's closest feature: k >= 0: point k; ~k: the edge from point k to the next; D2_SMOOTH: on an ellipse or half-plane. */
 enum { D2_SMOOTH = INT32_MAX };
 
 struct d2_distance {

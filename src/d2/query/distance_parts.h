@@ -22,8 +22,7 @@ struct round_separation {
 /* The length, without overflow; 0 where no component is above 1e-150. */
 double d2_distance_path_length(struct d2_vec_d delta);
 
-/* The vector from the middle of A to that of B. *reach: the radii of circles around both, plus an error far above that of float
- * rotations. */
+/* The vector from A's middle to B's. *reach: radii of circles around both, with an error far above that of float rotations. */
 static inline struct d2_vec_d between_middles(const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double *reach)
 {

@@ -68,9 +68,9 @@ double d2_proxy_size(const struct d2_proxy *proxy)
 	return 0.5 * max_d(upper.x - lower.x, upper.y - lower.y) + proxy->radius;
 }
 
-/* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n. Its
- * inner parallel curve at distance r has that minus r n, and is convex while r is below the least radius of curvature. Relative
- * to its centre, along its axes. */
+/* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n, in
+ * the frame of its axes. Its inner parallel curve at distance r has that minus r n, and is convex while r is below the least
+ * radius of curvature. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {
@@ -110,8 +110,7 @@ static struct d2_vec_d mix(struct d2_vec_d u, struct d2_vec_d v, double part)
 	return d2_mul_add_d(u, part, d2_sub_d(v, u));
 }
 
-/* The same point, if it is between the ends: computed along the edge's normal, so that its direction is exact however near the
- * origin is. */
+/* The same point, if between the ends: computed along the edge's normal, so that its direction is exact near the origin. */
 static struct d2_vec_d closest(struct d2_vec_d u, struct d2_vec_d v)
 {
 	struct d2_vec_d delta = d2_sub_d(v, u);
@@ -218,8 +217,7 @@ static bool same_place(const struct pair *pair, const struct d2_vertex *u, const
 	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
 }
 
-/* The support points of M along the axes. They need not surround the origin: an edge that leaves it outside has a negative
- * distance and is expanded next. */
+/* The support points of M along the axes. An edge that leaves the origin outside has a negative distance and is next. */
 static void polytope_start(const struct pair *pair, struct polytope *hull)
 {
 	static const struct d2_vec_d directions[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};

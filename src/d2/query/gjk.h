@@ -143,8 +143,7 @@ static inline uint32_t d2_proxy_farthest(const struct d2_proxy *proxy, struct d2
 /* The support point of the core along d, likewise. Not for half-planes. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d);
 
-/* GJK, and EPA where the cores overlap. Neither is a half-plane. simplex (of the cores) and trace may be NULL. Returns whether
- * the cores are apart. */
+/* GJK, and EPA where the cores overlap; no half-planes. simplex (of the cores) and trace may be NULL. False: cores overlap. */
 bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_simplex *simplex, struct d2_gjk_trace *trace);
 

@@ -13,8 +13,7 @@
 /* Relative tolerance: distances below it are left to the search of all edges, which knows the size of its coordinates. */
 static const double unsure_tolerance = 1e-10;
 
-/* Square of the sine of the angle below which two edges are parallel: above the rounding error of a rotation, below that of a
- * pose. */
+/* Squared sine of the angle below which edges are parallel: above the rounding error of a rotation, below that of a pose. */
 static const double parallel_square = 1e-26;
 
 static inline uint32_t before(uint32_t i, uint32_t count)
@@ -63,8 +62,7 @@ static inline bool find_edge(const struct pair *c, bool left, struct stride *s)
 	return !both || d2_dot_d(a, b) > 0;
 }
 
-/* Descends from the vertex as far as possible. *moved: whether it descended at all. *on_edge: the nearest point is on the last
- * edge. False: undecided. */
+/* Descends from the vertex while it can. *moved: it did. *on_edge: the nearest point is on the last edge. False: undecided. */
 static inline bool walk_down(const struct pair *c, bool left, struct stride *s, bool *on_edge, bool *moved)
 {
 	for (uint32_t steps = c->a->count + c->b->count; steps > 0; --steps) {
@@ -118,8 +116,7 @@ static enum d2_core_answer find_outside(const struct pair *c, struct d2_core_sep
 
 /* --- Previous closest features -------------------------------------------------------------------------------------------- */
 
-/* Whether point i alone is a convex outline's support point along -n, by more than rounding: it is, if its neighbours are
- * farther along n. */
+/* Whether point i alone is the support point along -n, by more than rounding: its neighbours must be farther along n. */
 static inline bool is_deepest(const struct d2_proxy *proxy, uint32_t i, struct d2_vec_d n)
 {
 	uint32_t ends[2] = {before(i, proxy->count), after(i, proxy->count)};
@@ -183,8 +180,8 @@ static void search_edge(struct search *s, const struct stride *edge)
 }
 
 /* Outside a convex outline, the edge that the origin is farthest outside of carries the nearest point. Beyond its end, its
- * normal and that of the next edge enclose the direction to the corner, since the next edge's line is no farther. hollow: a
- * segment, which has no inside. */
+ * normal and that of the next edge enclose the direction to the corner, as the next edge's line is no farther. hollow: M has no
+ * inside. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {

@@ -22,8 +22,7 @@ static inline struct d2_vec_d d2_core_point(const struct d2_proxy *proxy, const 
 
 void d2_core_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
-/* The same for separated cores, if their closest features still are those in *out, which may be invalid. False: they are
- * not. */
+/* The same for separated cores with the closest features in *out, which may be invalid. False: the features have changed. */
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out);
 /* As d2_core_separation_find, unless a quick test shows that the distance is above `limit` >= 0. False: it is, and *out is
@@ -38,8 +37,7 @@ enum d2_core_answer { D2_CORE_FOUND, D2_CORE_BEYOND, D2_CORE_UNSURE };
 enum d2_core_answer d2_core_separation_of_point(
 	const struct d2_proxy *a, struct d2_vec_d b, double limit, struct d2_core_separation *out);
 
-/* Whether the outlines, widened by both radii, overlap or touch, as by d2_core_separation_find. deep: as for
- * d2_core_separation_within. */
+/* Whether the outlines, widened by both radii, overlap or touch. deep: as for d2_core_separation_within. */
 bool d2_core_separation_overlaps(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, bool deep);
 

@@ -95,8 +95,7 @@ struct stride {
 /* Relative tolerance: above the float rounding error of two separations together. */
 static const double lane_tolerance = 2e-6;
 
-/* For outlines of few points, the separations along all edge normals are found in floats. That leaves one edge or few for an
- * exact test. */
+/* Outlines of few points: separations along all edge normals, in floats, leave one edge or few for an exact test. */
 enum { FEW_POINTS = 16, FEW_EDGES = 4 };
 
 /* Points of one outline in the other's frame. */
@@ -248,8 +247,7 @@ static inline bool find_deepest(const struct seen *seen, uint32_t count, struct 
 	return float4_only(under, count, float4_greatest(most) - slack, out);
 }
 
-/* The edge of M from A's edge i, with B's support point against its normal. i >= FEW_POINTS: likewise from B's edge i -
- * FEW_POINTS. */
+/* The edge of M from A's edge i and B's support point against its normal. i >= FEW_POINTS: from B's edge i - FEW_POINTS. */
 static inline void make_stride(const struct pair *c, const struct views *v, uint32_t i, struct stride *out)
 {
 	bool of_a = i < FEW_POINTS;

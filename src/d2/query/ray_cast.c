@@ -160,8 +160,8 @@ static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
 }
 
-/* A rounded outline is bounded by its edges, moved out, and by circles around its corners. All other crossings of these are
- * inside, and so later than the first. */
+/* A rounded outline is bounded by its edges, moved out, and circles around its corners. The first crossing is on the
+ * boundary. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; ++i) {

@@ -20,7 +20,7 @@ struct d2_sat_result {
 	int checks; /* axes tested */
 };
 
-/* Both proxies are D2_PROXY_POINTS. Stops at the first separating axis. `cached`, when not NULL, is tested first, then its
- * neighbours. */
+/* Both proxies are D2_PROXY_POINTS. Stops at the first separating axis. `cached`, or NULL, and its neighbours are tested
+ * first. */
 void d2_sat(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	const struct d2_sat_axis *cached, struct d2_sat_result *out);

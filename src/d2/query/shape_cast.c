@@ -158,8 +158,7 @@ static void land_exactly(const struct flight *f, struct landing *out)
 	d2_minkowski_difference(&f->a, &f->b, &f->b_in_a, &m);
 	out->left = d2_minkowski_interval(&m, radius, f->u, &crossing);
 	out->leave = out->left ? max_d(crossing.leave, 0) : 0;
-	/* The whole difference is beyond the line at the entry. A grazed circle's normal is off by the square root of the rounding
-	 * error. */
+	/* The whole difference is beyond the line at the entry. A grazed circle's normal errs by the root of the rounding error. */
 	double slant = out->left ? -d2_dot_d(crossing.normal, f->u) : 0, clear = clear_tolerance * (m.size + radius);
 	bool apart = crossing.enter * slant > clear && (!(radius > 0) || radius * slant * slant > clear);
 	if (!apart)
@@ -205,8 +204,7 @@ static void report(const struct d2_pair *pair, double length, double enter, bool
 	out->y = p.y;
 }
 
-/* With m the vector between the centres and r the sum of the radii, contacts along u are at s = m.u -+ sqrt(r^2 - (m x u)^2).
- * False: undecided. */
+/* With m between the centres and r the sum of the radii, contacts are at s = m.u -+ sqrt(r^2 - (m x u)^2). False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
 	struct round_separation gap;

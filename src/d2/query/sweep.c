@@ -37,9 +37,8 @@ static double reach_along(const struct d2_proxy *proxy, const struct d2_shape *s
 	return d2_dot_d(local, d2_sub_d(d2_core_support(proxy, local), d2_widen(shape->centroid))) + (double)proxy->radius;
 }
 
-/* Along a direction n, each point moves from its height at the start to that at the end, and leaves the straight path between
- * them by at most its bulge. So two shapes that are separated along n by more than both bulges at both ends stay separated in
- * between. */
+/* Along a direction n, each point moves from its first to its last height, and leaves the straight line between them by at most
+ * the bulge. So two shapes separated along n by more than both bulges at both ends stay separated in between. */
 bool d2_sweeps_separated(
 	const struct d2_shape *a, const struct d2_path *of_a, const struct d2_shape *b, const struct d2_path *of_b, double distance)
 {

@@ -4,8 +4,7 @@
 #pragma once
 #include "d2/query/gjk.h"
 
-/* A motion over a step, t from 0 to 1: the centre of mass moves straight at constant speed, the body rotates at constant
- * rate. */
+/* A motion over a step, t from 0 to 1: the centre of mass moves straight, the body rotates, both at constant rates. */
 struct d2_sweep {
 	struct d2_vec local_center; /* centre of mass in the body's frame */
 	double x0, y0, x1, y1; /* centre of mass in the world at t = 0 and t = 1 [length] */

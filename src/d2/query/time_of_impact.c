@@ -146,8 +146,7 @@ static inline void set_normal(const struct course *course, struct d2_vec_d norma
 	out->arm_b = farthest_arm(&course->b, out->normal_b);
 }
 
-/* Finds the closest points; *middle: midway between them, in A's frame. again: the closest features may be the previous
- * ones. */
+/* Finds the closest points; *middle: midway between them, in A's frame. again: tries the previous closest features first. */
 static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
@@ -274,14 +273,12 @@ static double reach_at_rate(const struct course *course, const struct moment *no
 	return outlook_reach(&outlook, end, 0.25 * tolerance);
 }
 
-/* The longest step that is certified to be free of contact. The first few steps use only the rate of the direction's owner;
- * all: every rate. */
+/* The longest step certified to be free of contact, by the rate of the direction's owner; all: by the best rate. */
 static double free_step(const struct course *course, const struct moment *now, double end, double tolerance, bool all)
 {
 	double turn_a = course->motion_a.angle, turn_b = course->motion_b.angle;
 	double own = now->owner == OWNER_A ? turn_a : now->owner == OWNER_B ? turn_b : 0;
-	/* A half-plane is bounded only along its normal, which must be fixed in the frame. Two that rotate differently touch at
-	 * once, far out. */
+	/* A half-plane is bounded only along its normal, fixed in the frame. Two that rotate differently touch at once, far out. */
 	if (course->b.proxy->type == D2_PROXY_HALF_PLANE && turn_a != turn_b)
 		return 0;
 	double step = reach_at_rate(course, now, end, tolerance, own), rates[3] = {0, turn_a, turn_b};
@@ -293,8 +290,7 @@ static double free_step(const struct course *course, const struct moment *now, d
 	return step;
 }
 
-/* Continues after a step while the two are well separated along the direction, without a search for closest points. Returns
- * t. */
+/* Steps on, without a search for closest points, while the two are well separated along the direction. Returns t. */
 static double go_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
@@ -397,8 +393,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 			return;
 		}
 	}
-	/* Only pairs that start in contact but for rounding, and stay so, get here: half of their distance cannot be told from
-	 * 0. */
+	/* Only pairs that start in contact but for rounding, and stay so, get here: half of their distance is as good as 0. */
 	set_moment(course, t, &now);
 	look_all_round(course, true, &now, &middle);
 	course_result(course, now.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now.qa,

@@ -7,8 +7,7 @@
 #include "d2/query/gjk.h"
 #include "d2/query/distance.h"
 
-/* A core relative to its rotation centre. Without rotation the centre is arbitrary: the core's middle is then nearest to all of
- * its points. */
+/* A core relative to its rotation centre; without rotation, to its middle, which is nearest to all of its points. */
 struct turning {
 	const struct d2_proxy *proxy;
 	struct d2_vec_d center; /* in the proxy's frame */

@@ -262,8 +262,7 @@ static void add_triangle(struct moments *sum, struct d2_vec_d p, struct d2_vec_d
 	moments_add(sum, area, d2_scale_d(area / 3, d2_add_d(p, q)), area / 6 * (d2_dot_d(p, p) + d2_dot_d(p, q) + d2_dot_d(q, q)));
 }
 
-/* The strip of width r outside the edge from p to q with normal n: a rectangle with centre m, second = A ((L^2 + r^2)/12 +
- * m.m). */
+/* The strip of width r outside the edge p q with normal n: a rectangle with centre m, second = A ((L^2 + r^2)/12 + m.m). */
 static void add_strip(struct moments *sum, struct d2_vec_d p, struct d2_vec_d q, struct d2_vec_d n, double r)
 {
 	double length = d2_length_d(d2_sub_d(q, p)), area = length * r;

@@ -17,8 +17,7 @@ enum d2_hull_result {
 
 /* The hull of count <= D2_HULL_MAX finite points in any order, duplicates and points on edges allowed: counter-clockwise from
  * the leftmost point, corners only. Points closer than 1e-5 of the extent are merged; corners that stick out by less than 1e-6
- * of it are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. Never returns
- * OUT_OF_MEMORY. */
+ * of it are dropped; a hull thinner than 1e-5 of its extent is degenerate. out has room for `count` points. */
 enum d2_hull_result d2_hull_compute(const struct d2_vec *points, uint32_t count, struct d2_vec *out, uint32_t *out_count);
 
 /* The exact corners of the hull of any number of finite points (count >= 1), without tolerances. Sorts `points`; writes the

@@ -59,8 +59,7 @@ struct d2_shape {
 	_Alignas(double) struct d2_vec data[];
 };
 
-/* Each returns NULL when there is no memory. The new shape has one reference. The caller has checked that sizes are > 0 and all
- * numbers finite. */
+/* Each returns NULL without memory, else a shape with one reference. Sizes must be > 0 and all numbers finite. */
 struct d2_shape *d2_circle_create(struct memory *memory, struct d2_vec center, float radius);
 struct d2_shape *d2_capsule_create(struct memory *memory, struct d2_vec a, struct d2_vec b, float radius); /* a = b: a circle */
 struct d2_shape *d2_segment_create(struct memory *memory, struct d2_vec a, struct d2_vec b); /* hit from both sides; a != b */
