@@ -58,6 +58,33 @@ static inline float4 float4_read(const float from[4])
 	return to;
 }
 
+static inline void float4_write(float to[4], float4 from)
+{
+	memcpy(to, &from, sizeof from);
+}
+
+static inline float4 float4_roots(float4 a)
+{
+	return (float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
+}
+
+/* The bits of the lanes that the last `left` > 0 of a sequence occupy. */
+static inline uint32_t float4_lanes(uint32_t left)
+{
+	return left < 4 ? (1u << left) - 1 : 15;
+}
+
+/* Transposes a 4 x 4 matrix. */
+static inline void float4_transpose(float4 rows[4])
+{
+	float4 a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+	float4 c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+	rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+	rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+	rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
 /* Eight bytes as floats. Each interleaving with zeros is one instruction; compilers do not generate that from a plain
  * conversion. */
 static inline void float4_read_bytes(const uint8_t from[8], float4 *first, float4 *second)
@@ -88,7 +115,7 @@ static inline float4 float4_of(float x)
 /* The maximum of a sequence added four at a time, and the first index at which it occurs. */
 struct float4_best {
 	float4 most;
-	int4 place;
+	int4 index;
 };
 
 static const struct float4_best float4_best_none = {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}, {0, 0, 0, 0}};
@@ -97,18 +124,18 @@ static inline void float4_best_add(struct float4_best *best, float4 values, int3
 {
 	int4 here = {at, at + 1, at + 2, at + 3}, better = values > best->most;
 	best->most = float4_most(values, best->most);
-	best->place = (here & better) | (best->place & ~better);
+	best->index = (here & better) | (best->index & ~better);
 }
 
-static inline uint32_t float4_best_place(const struct float4_best *best, float *most)
+static inline uint32_t float4_best_index(const struct float4_best *best, float *most)
 {
 	float value = best->most[0];
-	int32_t place = best->place[0];
+	int32_t index = best->index[0];
 	for (int i = 1; i < 4; ++i) {
-		bool further = best->most[i] > value || (best->most[i] == value && best->place[i] < place);
+		bool further = best->most[i] > value || (best->most[i] == value && best->index[i] < index);
 		value = further ? best->most[i] : value;
-		place = further ? best->place[i] : place;
+		index = further ? best->index[i] : index;
 	}
 	*most = value;
-	return (uint32_t)place;
+	return (uint32_t)index;
 }

@@ -15,7 +15,7 @@ static const float parallel_square = 1e-5f;
 
 /* In the frame of A's axes, but for the frames; the fourth lane is not used. */
 struct boxes {
-	struct d3_place frame_a, frame_b; /* in A's body frame */
+	struct d3_frame frame_a, frame_b; /* in A's body frame */
 	struct d3_vec t, half_a, half_b;
 	float4 rows[3]; /* of R */
 	float face_a[4], face_b[4], edges[3][4]; /* separations */
@@ -29,18 +29,14 @@ static bool is_straight(const struct d3_shape *box)
 
 static void set_boxes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, struct boxes *out)
 {
-	struct d3_place place = d3_place_of(b_in_a), own = d3_box_frame(b);
-	out->frame_a = d3_box_frame(a);
-	out->frame_b.p = d3_place_point(&place, own.p);
-	out->frame_b.q = is_straight(b)
-		? place.q
-		: (struct d3_rot){d3_turn(&place.q, own.q.x), d3_turn(&place.q, own.q.y), d3_turn(&place.q, own.q.z)};
+	struct d3_frame frame = d3_frame_of(b_in_a), own = d3_frame_narrow(&b->frame);
+	out->frame_a = d3_frame_narrow(&a->frame);
+	out->frame_b = (struct d3_frame){d3_frame_point(&frame, own.p), is_straight(b) ? frame.q : d3_mul_rot(&frame.q, &own.q)};
 	struct d3_rot r = out->frame_b.q;
 	out->t = d3_sub(out->frame_b.p, out->frame_a.p);
 	if (!is_straight(a)) {
-		const struct d3_rot *q = &out->frame_a.q;
-		r = (struct d3_rot){d3_inv_turn(q, r.x), d3_inv_turn(q, r.y), d3_inv_turn(q, r.z)};
-		out->t = d3_inv_turn(q, out->t);
+		r = d3_inv_mul_rot(&out->frame_a.q, &r);
+		out->t = d3_inv_turn(&out->frame_a.q, out->t);
 	}
 	out->half_a = a->half;
 	out->half_b = b->half;
@@ -60,15 +56,15 @@ static inline float sum_of_three(float4 v)
 }
 
 /* The face with the greatest separation: 2 k at the lower end of axis k, 2 k + 1 at the upper. */
-static float best_face(const float gaps[4], const float along[3], uint32_t *face)
+static float best_face(const float separations[4], const float along[3], uint32_t *face)
 {
-	uint32_t k = gaps[1] > gaps[0];
-	k = gaps[2] > gaps[k] ? 2 : k;
+	uint32_t k = separations[1] > separations[0];
+	k = separations[2] > separations[k] ? 2 : k;
 	*face = 2 * k + (along[k] > 0);
-	return gaps[k];
+	return separations[k];
 }
 
-static void set_face_gaps(struct boxes *s)
+static void set_face_separations(struct boxes *s)
 {
 	float4 g = {s->half_b.x, s->half_b.y, s->half_b.z, 0};
 	float4 r0 = float4_absolute(s->rows[0]), r1 = float4_absolute(s->rows[1]), r2 = float4_absolute(s->rows[2]);
@@ -76,21 +72,21 @@ static void set_face_gaps(struct boxes *s)
 	s->face_a[1] = abs_f(s->t.y) - s->half_a.y - sum_of_three(r1 * g);
 	s->face_a[2] = abs_f(s->t.z) - s->half_a.z - sum_of_three(r2 * g);
 	float4 along = s->t.x * s->rows[0] + s->t.y * s->rows[1] + s->t.z * s->rows[2];
-	float4 gaps = float4_absolute(along) - g - (s->half_a.x * r0 + s->half_a.y * r1 + s->half_a.z * r2);
-	memcpy(s->face_b, &gaps, sizeof gaps);
-	memcpy(s->along_b, &along, sizeof along);
+	float4 separations = float4_absolute(along) - g - (s->half_a.x * r0 + s->half_a.y * r1 + s->half_a.z * r2);
+	float4_write(s->face_b, separations);
+	float4_write(s->along_b, along);
 }
 
 /* Separations along the cross products of axis i of A, of which j and k are the next two, with all axes of B. */
-static void set_edge_gaps(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
+static void set_edge_separations(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
 {
 	int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;
 	float4 g = {s->half_b.x, s->half_b.y, s->half_b.z, 0}, g1 = shift(g), g2 = shift(g1);
 	float4 own = float4_absolute(s->rows[i]), own1 = shift(own), own2 = shift(own1);
 	float4 shadow = h[j] * float4_absolute(s->rows[k]) + h[k] * float4_absolute(s->rows[j]) + (g1 * own2 + g2 * own1);
-	float4 gap = float4_absolute(t[k] * s->rows[j] - t[j] * s->rows[k]) - shadow, square = 1 - s->rows[i] * s->rows[i];
+	float4 depth = float4_absolute(t[k] * s->rows[j] - t[j] * s->rows[k]) - shadow, square = 1 - s->rows[i] * s->rows[i];
 	for (int lane = 0; lane < 3; ++lane)
-		out[lane] = square[lane] > parallel_square ? gap[lane] / sqrtf(square[lane]) : -INFINITY;
+		out[lane] = square[lane] > parallel_square ? depth[lane] / sqrtf(square[lane]) : -INFINITY;
 }
 
 static float best_edges(struct boxes *s, uint32_t *i, uint32_t *j)
@@ -99,7 +95,7 @@ static float best_edges(struct boxes *s, uint32_t *i, uint32_t *j)
 	float best = -INFINITY;
 	*i = *j = 0;
 	for (uint32_t k = 0; k < 3; ++k) {
-		set_edge_gaps(s, (int)k, t, h, s->edges[k]);
+		set_edge_separations(s, (int)k, t, h, s->edges[k]);
 		for (uint32_t l = 0; l < 3; ++l) {
 			if (s->edges[k][l] > best) {
 				best = s->edges[k][l];
@@ -130,7 +126,7 @@ static struct d3_vec edge_normal(const struct boxes *s, uint32_t i, uint32_t j)
 }
 
 /* Of the box's edges along axis k, the middle of the one farthest along n. */
-static struct d3_vec edge_middle(const struct d3_place *frame, struct d3_vec half, uint32_t k, struct d3_vec n)
+static struct d3_vec edge_middle(const struct d3_frame *frame, struct d3_vec half, uint32_t k, struct d3_vec n)
 {
 	struct d3_vec p = frame->p;
 	const float h[3] = {half.x, half.y, half.z};
@@ -172,7 +168,7 @@ static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 
 /* Corner i of a box is at the upper end of axis k where bit k of i is set; faces list their corners counter-clockwise, see
  * hull.c. */
-static void box_face(const struct d3_shape *box, const struct d3_place *frame, uint32_t face, struct d3_contact_face *out)
+static void box_face(const struct d3_shape *box, const struct d3_frame *frame, uint32_t face, struct d3_contact_face *out)
 {
 	uint32_t start = box->hull->face_edges[face], edge = start;
 	struct d3_vec x = d3_scale(box->half.x, frame->q.x);
@@ -194,18 +190,17 @@ static void box_face(const struct d3_shape *box, const struct d3_place *frame, u
 static bool touch_faces(const struct boxes *s, const struct d3_shape *a, const struct d3_shape *b, enum d3_cached kind,
 	uint32_t face, float separation, float speculative, struct d3_local_manifold *out)
 {
-	struct d3_contact_face patch_a, patch_b;
-	struct d3_meeting meeting = {&patch_a, &patch_b, a->radius, b->radius, false, speculative};
-	if (kind == D3_CACHED_FACE_A) {
-		box_face(a, &s->frame_a, face, &patch_a);
-		box_face(b, &s->frame_b, facing_face(&s->frame_b.q, d3_neg(patch_a.normal)), &patch_b);
+	struct d3_contact_face face_a, face_b;
+	bool of_b = kind == D3_CACHED_FACE_B;
+	if (of_b) {
+		box_face(b, &s->frame_b, face, &face_b);
+		box_face(a, &s->frame_a, facing_face(&s->frame_a.q, d3_neg(face_b.normal)), &face_a);
 	} else {
-		box_face(b, &s->frame_b, face, &patch_b);
-		box_face(a, &s->frame_a, facing_face(&s->frame_a.q, d3_neg(patch_b.normal)), &patch_a);
-		meeting = (struct d3_meeting){&patch_b, &patch_a, b->radius, a->radius, true, speculative};
+		box_face(a, &s->frame_a, face, &face_a);
+		box_face(b, &s->frame_b, facing_face(&s->frame_b.q, d3_neg(face_a.normal)), &face_b);
 	}
-	d3_clip_face(&meeting, out);
-	return abs_f(d3_manifold_separation(out) - (separation - a->radius - b->radius)) <= d3_indifference(speculative);
+	struct d3_clip clip = d3_clip_of(&face_a, &face_b, a->radius, b->radius, of_b, speculative);
+	return d3_clip_at(&clip, separation - a->radius - b->radius, out);
 }
 
 bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
@@ -215,38 +210,38 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 	uint32_t face_a, face_b, i, j;
 	float limit = speculative + a->radius + b->radius, slack = d3_indifference(speculative);
 	set_boxes(a, b, b_in_a, &s);
-	set_face_gaps(&s);
-	float gap_a = best_face(s.face_a, (const float[3]){s.t.x, s.t.y, s.t.z}, &face_a);
-	float gap_b = best_face(s.face_b, (const float[3]){-s.along_b[0], -s.along_b[1], -s.along_b[2]}, &face_b);
-	if (max_f(gap_a, gap_b) > limit) {
-		out->clearance = max_f(gap_a, gap_b) - limit;
+	set_face_separations(&s);
+	float apart_a = best_face(s.face_a, (const float[3]){s.t.x, s.t.y, s.t.z}, &face_a);
+	float apart_b = best_face(s.face_b, (const float[3]){-s.along_b[0], -s.along_b[1], -s.along_b[2]}, &face_b);
+	if (max_f(apart_a, apart_b) > limit) {
+		out->clearance = max_f(apart_a, apart_b) - limit;
 		return true;
 	}
-	float gap_edges = best_edges(&s, &i, &j);
-	if (gap_edges > limit) {
-		out->clearance = gap_edges - limit;
+	float apart_edges = best_edges(&s, &i, &j);
+	if (apart_edges > limit) {
+		out->clearance = apart_edges - limit;
 		return true;
 	}
 	enum d3_cached before = d3_cache_kind(cache), kind = D3_CACHED_FACE_A;
 	struct d3_vec n = face_normal(&s.frame_a.q, face_a), nb = d3_neg(face_normal(&s.frame_b.q, face_b)), ne = n;
-	float best = gap_a, bias = before == D3_CACHED_FACE_B ? -slack : slack;
+	float best = apart_a, bias = before == D3_CACHED_FACE_B ? -slack : slack;
 	uint32_t face = face_a;
-	if (gap_b > gap_a + (d3_dot(n, nb) > D3_SAME_COSINE ? bias : 0)) {
+	if (apart_b > apart_a + (d3_dot(n, nb) > D3_SAME_COSINE ? bias : 0)) {
 		kind = D3_CACHED_FACE_B;
 		face = face_b;
-		best = gap_b;
+		best = apart_b;
 		n = nb;
 	}
 	bool edges = false, flat = false;
-	if (gap_edges > best) {
+	if (apart_edges > best) {
 		ne = edge_normal(&s, i, j);
 		bool same = d3_dot(n, ne) > D3_SAME_COSINE;
-		edges = gap_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
+		edges = apart_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
 		/* Faces nearly parallel where the edges cross give the same separation with more than one point. */
-		flat = edges && same && touch_faces(&s, a, b, kind, face, gap_edges, speculative, out) && out->count > 1;
+		flat = edges && same && touch_faces(&s, a, b, kind, face, apart_edges, speculative, out) && out->count > 1;
 	}
 	bool told = flat ||
-		(edges ? touch_edges(&s, i, j, ne, gap_edges, a->radius, b->radius, speculative, out)
+		(edges ? touch_edges(&s, i, j, ne, apart_edges, a->radius, b->radius, speculative, out)
 			   : touch_faces(&s, a, b, kind, face, best, speculative, out));
 	kind = edges && !flat ? D3_CACHED_EDGES : kind;
 	if (told)

@@ -16,35 +16,45 @@ struct corner {
 };
 
 /* Separation of the surfaces, from the height of the incident core over the reference. */
-static inline float gap_of(const struct d3_meeting *meeting, float height)
+static inline float separation_of(const struct d3_clip *clip, float height)
 {
-	return height - meeting->radius_reference - meeting->radius_incident;
+	return height - clip->radius_reference - clip->radius_incident;
 }
 
-/* Whether the incident patch is nearly parallel to the reference. */
-static bool lies_along(const struct d3_meeting *meeting, struct d3_vec n)
+/* Whether the incident face is nearly parallel to the reference. */
+static bool is_parallel(const struct d3_clip *clip, struct d3_vec n)
 {
-	const struct d3_contact_face *incident = meeting->incident;
+	const struct d3_contact_face *incident = clip->incident;
 	struct d3_vec delta = d3_sub(incident->p[1], incident->p[0]);
 	float along = d3_dot(delta, n);
 	return incident->count == 2 ? along * along <= D3_LINE_SINE * D3_LINE_SINE * d3_dot(delta, delta)
 								: -d3_dot(incident->normal, n) >= D3_SAME_COSINE;
 }
 
-/* Keeps the points within the speculative margin, in their order. If at least one is and the patches are nearly parallel, keeps
- * all: with a single point a landing body turns about it before the next is found. */
-static uint32_t leave_near(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count)
+uint32_t d3_near_points(struct d3_candidate_point *points, uint32_t count, const float radii[2], float limit, bool parallel)
 {
 	uint32_t near = 0;
 	for (uint32_t i = 0; i < count; ++i)
-		near += gap_of(meeting, points[i].height) <= meeting->speculative;
-	if (near == count || (near > 0 && lies_along(meeting, n)))
+		near += points[i].height - radii[0] - radii[1] <= limit;
+	if (near == count || (near > 0 && parallel))
 		return count;
 	near = 0;
 	for (uint32_t i = 0; i < count; ++i)
-		if (gap_of(meeting, points[i].height) <= meeting->speculative)
+		if (points[i].height - radii[0] - radii[1] <= limit)
 			points[near++] = points[i];
 	return near;
+}
+
+static uint32_t near_points(const struct d3_clip *clip, struct d3_vec n, struct d3_candidate_point *points, uint32_t count)
+{
+	return d3_near_points(points, count, (const float[2]){clip->radius_reference, clip->radius_incident}, clip->speculative,
+		is_parallel(clip, n));
+}
+
+/* The id of a point from its features of the reference and of the incident face. */
+static inline uint32_t point_id(const struct d3_clip *clip, uint32_t of_reference, uint32_t of_incident)
+{
+	return clip->flipped ? d3_feature_pair(of_incident, of_reference) : d3_feature_pair(of_reference, of_incident);
 }
 
 struct view {
@@ -122,9 +132,9 @@ static uint32_t cut(const struct corner *in, uint32_t count, const struct side *
 }
 
 /* The features of a corner between lines `in` and `out`: of the reference, and of the incident face. */
-static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner *c, int in)
+static uint32_t corner_id(const struct d3_clip *clip, const struct corner *c, int in)
 {
-	const struct d3_contact_face *reference = meeting->reference, *incident = meeting->incident;
+	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
 	int out = c->line;
 	uint32_t first = D3_OF_FACE | reference->face, second = D3_OF_FACE | incident->face;
 	if (c->point >= 0) {
@@ -136,17 +146,16 @@ static uint32_t corner_id(const struct d3_meeting *meeting, const struct corner 
 		first = in < 0 || out < 0 ? reference->edges[in < 0 ? ~in : ~out] : first;
 		second = incident->edges[in < 0 ? out : in];
 	}
-	return meeting->flipped ? d3_feature_pair(second, first) : d3_feature_pair(first, second);
+	return point_id(clip, first, second);
 }
 
-static uint32_t clip_polygon(
-	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+static uint32_t clip_polygon(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
 	struct corner room[2][D3_CANDIDATES_MAX], *from = room[0], *to = room[1];
-	const struct d3_contact_face *reference = meeting->reference;
-	uint32_t count = meeting->incident->count;
+	const struct d3_contact_face *reference = clip->reference;
+	uint32_t count = clip->incident->count;
 	for (uint32_t i = 0; i < count; ++i)
-		from[i] = corner_at(view, reference, meeting->incident, i);
+		from[i] = corner_at(view, reference, clip->incident, i);
 	for (uint32_t i = 0; i < reference->count && count > 0; ++i) {
 		struct side side = make_side(view, reference->count, i);
 		float most = -INFINITY;
@@ -163,17 +172,16 @@ static uint32_t clip_polygon(
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct corner *c = &from[i];
 		struct d3_vec p = d3_mul_add(d3_mul_add(view->origin, c->x, view->u), c->y, view->v);
-		out[i] = (struct d3_candidate_point){d3_mul_add(p, c->height, reference->normal), c->height, corner_id(meeting, c, in)};
+		out[i] = (struct d3_candidate_point){d3_mul_add(p, c->height, reference->normal), c->height, corner_id(clip, c, in)};
 		in = c->line;
 	}
-	return leave_near(meeting, reference->normal, out, count);
+	return near_points(clip, reference->normal, out, count);
 }
 
 /* Clips a line: the part from parts[0] to parts[1] is within all sides. */
-static uint32_t clip_line(
-	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
-	const struct d3_contact_face *reference = meeting->reference, *incident = meeting->incident;
+	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
 	struct corner ends[2] = {corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1)};
 	float parts[2] = {0, 1};
 	int lines[2] = {0, 0};
@@ -199,59 +207,64 @@ static uint32_t clip_line(
 		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
 		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
 		struct d3_vec delta = d3_sub(incident->p[1], incident->p[0]);
-		out[made++] = (struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], delta), height,
-			meeting->flipped ? d3_feature_pair(second, first) : d3_feature_pair(first, second)};
+		out[made++] =
+			(struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], delta), height, point_id(clip, first, second)};
 	}
-	return leave_near(meeting, reference->normal, out, made);
+	return near_points(clip, reference->normal, out, made);
 }
 
-static uint32_t clip_point(
-	const struct d3_meeting *meeting, const struct view *view, float slack, struct d3_candidate_point *out)
+static uint32_t clip_point(const struct d3_clip *clip, const struct view *view, float slack, struct d3_candidate_point *out)
 {
-	const struct d3_contact_face *reference = meeting->reference;
-	struct corner c = corner_at(view, reference, meeting->incident, 0);
+	const struct d3_contact_face *reference = clip->reference;
+	struct corner c = corner_at(view, reference, clip->incident, 0);
 	for (uint32_t i = 0; i < reference->count; ++i) {
 		struct side side = make_side(view, reference->count, i);
 		if (beyond(&side, &c) > slack)
 			return 0;
 	}
-	out[0] = (struct d3_candidate_point){meeting->incident->p[0], c.height, 0};
-	return leave_near(meeting, reference->normal, out, 1);
+	out[0] = (struct d3_candidate_point){clip->incident->p[0], c.height, 0};
+	return separation_of(clip, c.height) <= clip->speculative;
 }
 
 /* Converts points of the incident core to the manifold's points. */
-static void write_points(const struct d3_meeting *meeting, struct d3_vec n, struct d3_candidate_point *points, uint32_t count,
+static void write_points(const struct d3_clip *clip, struct d3_vec n, struct d3_candidate_point *points, uint32_t count,
 	struct d3_local_manifold *out)
 {
 	for (uint32_t i = 0; i < count; ++i)
-		points[i].height = gap_of(meeting, points[i].height);
-	count = d3_reduce_points(points, count, n, d3_indifference(meeting->speculative));
-	out->normal = meeting->flipped ? d3_neg(n) : n;
+		points[i].height = separation_of(clip, points[i].height);
+	count = d3_reduce_points(points, count, n, d3_indifference(clip->speculative));
+	out->normal = clip->flipped ? d3_neg(n) : n;
 	out->count = (int)count;
 	for (uint32_t i = 0; i < count; ++i) {
-		float back = 0.5f * points[i].height + meeting->radius_incident;
+		float back = 0.5f * points[i].height + clip->radius_incident;
 		out->points[i].point = d3_mul_add(points[i].p, -back, n);
 		out->points[i].separation = points[i].height;
 		out->points[i].id = points[i].id;
 	}
 }
 
-uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points)
+uint32_t d3_clip_points(const struct d3_clip *clip, struct d3_candidate_point *points)
 {
 	struct view view;
-	float slack = d3_indifference(meeting->speculative);
-	uint32_t incident = meeting->incident->count;
-	set_view(meeting->reference, &view);
-	return incident > 2 ? clip_polygon(meeting, &view, slack, points)
-		: incident == 2 ? clip_line(meeting, &view, slack, points)
-						: clip_point(meeting, &view, slack, points);
+	float slack = d3_indifference(clip->speculative);
+	uint32_t incident = clip->incident->count;
+	set_view(clip->reference, &view);
+	return incident > 2 ? clip_polygon(clip, &view, slack, points)
+		: incident == 2 ? clip_line(clip, &view, slack, points)
+						: clip_point(clip, &view, slack, points);
 }
 
-void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out)
+void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out)
 {
 	struct d3_candidate_point points[D3_CANDIDATES_MAX];
-	uint32_t count = d3_clip_points(meeting, points);
-	write_points(meeting, meeting->reference->normal, points, count, out);
+	uint32_t count = d3_clip_points(clip, points);
+	write_points(clip, clip->reference->normal, points, count, out);
+}
+
+bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out)
+{
+	d3_clip_face(clip, out);
+	return abs_f(d3_manifold_separation(out) - separation) <= d3_indifference(clip->speculative);
 }
 
 /* A part of the incident line, as fractions of its length. */
@@ -306,11 +319,11 @@ static inline float bend_at(const struct d3_contact_face *line, float part)
 
 /* Two cylinders of radii r and s whose axes are offset sideways by x are sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / 2 (r + s)
  * farther apart than without the offset. Where that is at most a slop, the offset counts as zero. */
-void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out)
+void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out)
 {
-	const struct d3_contact_face *a = meeting->reference, *b = meeting->incident;
+	const struct d3_contact_face *a = clip->reference, *b = clip->incident;
 	struct d3_vec along = d3_sub(a->p[1], a->p[0]), delta = d3_sub(b->p[1], b->p[0]), side = d3_normalize(d3_cross(n, along));
-	float slack = d3_indifference(meeting->speculative), square = d3_dot(along, along), radii[2], own[2];
+	float slack = d3_indifference(clip->speculative), square = d3_dot(along, along), radii[2], own[2];
 	struct line_part part;
 	struct d3_candidate_point points[2];
 	struct d3_vec sine = d3_cross(along, delta);
@@ -319,10 +332,10 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 		return;
 	for (int end = 0; end < 2; ++end) {
 		float foot = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], delta), a->p[0])) / square;
-		own[end] = meeting->radius_incident + bend_at(b, part.at[end]);
-		radii[end] = own[end] + meeting->radius_reference + bend_at(a, clamp_f(foot, 0, 1));
+		own[end] = clip->radius_incident + bend_at(b, part.at[end]);
+		radii[end] = own[end] + clip->radius_reference + bend_at(a, clamp_f(foot, 0, 1));
 	}
-	float wide = sqrtf(slack * slack + 2 * min_f(radii[0], radii[1]) * d3_slop(meeting->speculative));
+	float wide = sqrtf(slack * slack + 2 * min_f(radii[0], radii[1]) * d3_slop(clip->speculative));
 	float beside = d3_dot(side, d3_sub(b->p[0], a->p[0])), drift = d3_dot(side, delta);
 	if (!part_near(&part, beside, drift, wide))
 		return;
@@ -335,9 +348,9 @@ void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_
 		/* Midway between the surfaces sideways, too. */
 		float share = radii[end] > 0 ? own[end] / radii[end] : 0;
 		points[end].p = d3_mul_add(p, -share * (beside + part.at[end] * drift), side);
-		points[end].id = meeting->flipped ? d3_feature_pair(of_b, of_a) : d3_feature_pair(of_a, of_b);
+		points[end].id = point_id(clip, of_a, of_b);
 	}
-	write_points(meeting, n, points, leave_near(meeting, n, points, 2), out);
+	write_points(clip, n, points, near_points(clip, n, points, 2), out);
 }
 
 /* --- Reduction to four points --------------------------------------------------------------------------------------------- */
@@ -629,7 +642,6 @@ uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, str
 		keep_deepest(points, deep, &ring, kept);
 	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; ++k)
 		chosen[k] = points[ring.which[across[k]]];
-	for (uint32_t k = 0; k < D3_MANIFOLD_POINTS; ++k)
-		points[k] = chosen[k];
+	memcpy(points, chosen, sizeof chosen);
 	return D3_MANIFOLD_POINTS;
 }

@@ -40,23 +40,10 @@ void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_co
 	}
 }
 
-static inline void write_lanes(float *to, float4 values)
-{
-	memcpy(to, &values, sizeof values);
-}
-
 /* The outward directions across the triangle's edges, and its normal: four unit vectors. */
 struct directions {
 	float4 x, y, z, offset; /* offset: of the edge along its direction, from the first corner */
 };
-
-static inline float4 inverse_roots(float4 squares)
-{
-	float4 inverse;
-	for (int i = 0; i < 4; ++i)
-		inverse[i] = 1 / sqrtf(squares[i]);
-	return inverse;
-}
 
 static inline struct directions make_directions(const struct d3_vec paths[3], struct d3_vec n)
 {
@@ -64,7 +51,7 @@ static inline struct directions make_directions(const struct d3_vec paths[3], st
 	float4 wy = {paths[0].y, paths[1].y, paths[2].y, 0};
 	float4 wz = {paths[0].z, paths[1].z, paths[2].z, 0};
 	float4 x = wy * n.z - wz * n.y, y = wz * n.x - wx * n.z, z = wx * n.y - wy * n.x, unit = {0, 0, 0, 1};
-	float4 inverse = inverse_roots(x * x + y * y + z * z + unit);
+	float4 inverse = 1 / float4_roots(x * x + y * y + z * z + unit);
 	x = x * inverse + unit * n.x;
 	y = y * inverse + unit * n.y;
 	z = z * inverse + unit * n.z;
@@ -79,17 +66,6 @@ static inline struct directions make_directions(const struct d3_vec paths[3], st
 static inline float4 distances_of(const struct directions *d, struct d3_vec p)
 {
 	return d->x * p.x + d->y * p.y + d->z * p.z - d->offset;
-}
-
-/* Transposes a 4 x 4 matrix. */
-static inline void turn_lanes(float4 rows[4])
-{
-	float4 a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
-	float4 c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
-	rows[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
-	rows[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
-	rows[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
-	rows[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
 }
 
 /* Sets the distances. *outside: a bit for each edge that some corner is beyond. False: all corners are beyond the same edge, or
@@ -107,9 +83,9 @@ static bool measure(struct tile_clip *clip, const struct d3_vec paths[3], float 
 			least = float4_least(least, rows[k]);
 			most = float4_most(most, rows[k]);
 		}
-		turn_lanes(rows);
+		float4_transpose(rows);
 		for (int k = 0; k < 4; ++k)
-			write_lanes(&clip->distances.of[k][i], rows[k]);
+			float4_write(&clip->distances.of[k][i], rows[k]);
 	}
 	for (int k = 0; k < 4; ++k)
 		clip->distances.of[k][count] = clip->distances.of[k][0];
@@ -161,7 +137,7 @@ static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t
 		dead |= from & to;
 		out |= from;
 	}
-	uint32_t left = clip->face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
+	uint32_t lanes = float4_lanes(clip->face->count - first);
 	uint32_t seen = lanes & float4_bits((c.part[0] < c.part[1]) & ~dead);
 	c.there[0] = seen & float4_bits(c.part[0] > float4_of(0));
 	c.there[1] = seen & float4_bits(c.part[1] < float4_of(1));
@@ -175,7 +151,7 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 	const struct d3_contact_face *face = clip->face;
 	const float(*of)[D3_CONTACT_FACE_LANES] = clip->distances.of;
 	float4 most = float4_most(float4_read(&of[0][first]), float4_most(float4_read(&of[1][first]), float4_read(&of[2][first])));
-	uint32_t left = face->count - first, lanes = left < 4 ? (1u << left) - 1 : 15;
+	uint32_t lanes = float4_lanes(face->count - first);
 	for (uint32_t bits = lanes & float4_bits(most <= float4_of(clip->slack)); bits; bits &= bits - 1) {
 		uint32_t i = first + (uint32_t)__builtin_ctz(bits);
 		add(clip, face->p[i], of[3][i], D3_OF_FACE, face->points[i]);
@@ -239,23 +215,6 @@ static void add_corners(struct tile_clip *clip)
 	}
 }
 
-/* Keeps the points within the margin, in their order; all of them if one is and the face is nearly parallel to the triangle:
- * see clip.c. */
-static uint32_t leave_near(const struct tile_clip *clip, float reach)
-{
-	struct d3_candidate_point *points = clip->points;
-	uint32_t near = 0;
-	for (uint32_t i = 0; i < clip->count; ++i)
-		near += points[i].height <= reach;
-	if (near == clip->count || (near > 0 && -d3_dot(clip->face->normal, clip->n) >= D3_SAME_COSINE))
-		return clip->count;
-	near = 0;
-	for (uint32_t i = 0; i < clip->count; ++i)
-		if (points[i].height <= reach)
-			points[near++] = points[i];
-	return near;
-}
-
 uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
 	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points)
@@ -283,5 +242,6 @@ uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[
 		add_corners(&clip);
 	if (inner && inner->height > speculative + radius)
 		inner->height = INFINITY;
-	return leave_near(&clip, speculative + radius);
+	bool parallel = -d3_dot(face->normal, n) >= D3_SAME_COSINE;
+	return d3_near_points(points, clip.count, (const float[2]){0, 0}, speculative + radius, parallel);
 }

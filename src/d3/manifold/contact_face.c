@@ -13,7 +13,7 @@ uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, f
 		const struct d3_hull_lanes *p = &solid->lanes[i / 4];
 		float4_best_add(&best, n.x * float4_read(p->x) + n.y * float4_read(p->y) + n.z * float4_read(p->z), (int32_t)i);
 	}
-	return float4_best_place(&best, reach);
+	return float4_best_index(&best, reach);
 }
 
 uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, float *height)
@@ -24,7 +24,7 @@ uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, f
 		float4_best_add(&best,
 			p.x * float4_read(f->x) + p.y * float4_read(f->y) + p.z * float4_read(f->z) - float4_read(f->offset), (int32_t)i);
 	}
-	return float4_best_place(&best, height);
+	return float4_best_index(&best, height);
 }
 
 /* The best of the edges from point `from` to its neighbours. */
@@ -75,32 +75,32 @@ static void add_point(struct d3_contact_face *patch, struct d3_vec p, uint32_t p
 	patch->edges[patch->count++] = (uint16_t)(D3_OF_EDGE | edge);
 }
 
-void d3_polytope_face(const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_contact_face *out)
+void d3_polytope_face(const struct d3_polytope *solid, const struct d3_frame *frame, uint32_t face, struct d3_contact_face *out)
 {
 	uint32_t start = solid->face_edges[face], edge = start;
 	struct d3_vec n = d3_polytope_normal(solid, face);
 	out->count = 0;
 	out->face = face;
-	out->normal = place ? d3_turn(&place->q, n) : n;
+	out->normal = frame ? d3_turn(&frame->q, n) : n;
 	do {
 		uint32_t point = solid->edges[edge].origin;
-		add_point(out, place ? d3_place_point(place, solid->points[point]) : solid->points[point], point, edge / 2);
+		add_point(out, frame ? d3_frame_point(frame, solid->points[point]) : solid->points[point], point, edge / 2);
 		edge = solid->edges[edge].next;
 	} while (edge != start && out->count < D3_CONTACT_FACE_MAX);
 }
 
 static float triangle_contact_face(
-	const struct d3_vec *points, const struct d3_place *place, struct d3_vec d, struct d3_contact_face *out)
+	const struct d3_vec *points, const struct d3_frame *frame, struct d3_vec d, struct d3_contact_face *out)
 {
 	struct d3_vec n = d3_normalize(d3_cross(d3_sub(points[1], points[0]), d3_sub(points[2], points[0])));
 	bool back = d3_dot(n, d) < 0;
 	n = back ? d3_neg(n) : n;
-	out->normal = d3_turn(&place->q, n);
+	out->normal = d3_turn(&frame->q, n);
 	out->face = back;
 	/* Edge i runs from point i to the next; seen from the back, the order is reversed. */
 	for (uint32_t i = 0; i < 3; ++i) {
 		uint32_t k = back ? 2 - i : i;
-		add_point(out, d3_place_point(place, points[k]), k, back ? (k + 2) % 3 : k);
+		add_point(out, d3_frame_point(frame, points[k]), k, back ? (k + 2) % 3 : k);
 	}
 	return d3_dot(n, d);
 }
@@ -145,20 +145,19 @@ static void rim_face(struct d3_vec center, struct d3_vec u, struct d3_vec v, flo
 
 /* A cylinder or cone in A's frame; its axis is the y axis of `frame`. */
 struct round_core {
-	struct d3_place frame;
+	struct d3_frame frame;
 	float radius, half;
 	bool cone;
 	struct d3_vec d; /* the direction in its frame */
 	float across, x, z; /* of the direction: its length across the axis, and a unit vector along that part */
 };
 
-static struct round_core make_round(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n)
+static struct round_core make_round(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n)
 {
 	struct round_core core = {
 		.radius = (float)proxy->half.x, .half = (float)proxy->half.y, .cone = proxy->type == D3_PROXY_CONE};
-	struct d3_rot own = {d3_narrow(proxy->frame.q.x), d3_narrow(proxy->frame.q.y), d3_narrow(proxy->frame.q.z)};
-	core.frame.p = d3_place_point(place, d3_narrow(proxy->frame.p));
-	core.frame.q = (struct d3_rot){d3_turn(&place->q, own.x), d3_turn(&place->q, own.y), d3_turn(&place->q, own.z)};
+	struct d3_frame own = d3_frame_narrow(&proxy->frame);
+	core.frame = d3_frame_mul(frame, &own);
 	core.d = d3_inv_turn(&core.frame.q, n);
 	core.across = sqrtf(core.d.x * core.d.x + core.d.z * core.d.z);
 	bool tilted = core.across > 1e-12f;
@@ -174,8 +173,8 @@ static void round_line(const struct round_core *core, struct d3_contact_face *ou
 	out->bend[0] = apex;
 	out->bend[1] = core->radius;
 	add_point(
-		out, d3_place_point(&core->frame, (struct d3_vec){apex * core->x, core->half, apex * core->z}), LINE_TOP, SIDE_EDGE);
-	add_point(out, d3_place_point(&core->frame, (struct d3_vec){core->radius * core->x, -core->half, core->radius * core->z}),
+		out, d3_frame_point(&core->frame, (struct d3_vec){apex * core->x, core->half, apex * core->z}), LINE_TOP, SIDE_EDGE);
+	add_point(out, d3_frame_point(&core->frame, (struct d3_vec){core->radius * core->x, -core->half, core->radius * core->z}),
 		LINE_BOTTOM, SIDE_EDGE);
 }
 
@@ -212,72 +211,70 @@ static float round_face(const struct round_core *core, struct d3_contact_face *o
 /* A tapered capsule: the line on the side of its core towards d, in its frame, if that is nearly across d, or else the support
  * point. */
 static void tapered_face(
-	const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec d, struct d3_contact_face *out)
+	const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec d, struct d3_contact_face *out)
 {
-	struct d3_transform_d frame = proxy->frame;
+	struct d3_frame core = d3_frame_narrow(&proxy->frame);
 	float ball = (float)proxy->half.x, half = (float)proxy->half.y;
-	struct d3_rot q = {d3_narrow(frame.q.x), d3_narrow(frame.q.y), d3_narrow(frame.q.z)};
-	struct d3_vec own = d3_inv_turn(&q, d), tip = {0, half, 0};
+	struct d3_vec own = d3_inv_turn(&core.q, d), tip = {0, half, 0};
 	float slope = 2 * half * own.y - ball;
-	struct d3_vec foot = {ball * own.x, ball * own.y - half, ball * own.z};
+	struct d3_vec base = {ball * own.x, ball * own.y - half, ball * own.z};
 	bool flat = abs_f(slope) < D3_LINE_SINE * 2 * half;
-	struct d3_vec p = d3_narrow(frame.p);
 	out->bend[0] = 0;
 	out->bend[1] = ball;
 	if (flat || slope > 0)
-		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, tip))), LINE_TOP, SIDE_EDGE);
+		add_point(out, d3_frame_point(frame, d3_frame_point(&core, tip)), LINE_TOP, SIDE_EDGE);
 	if (flat || slope <= 0)
-		add_point(out, d3_place_point(place, d3_add(p, d3_turn(&q, foot))), LINE_BOTTOM, SIDE_EDGE);
+		add_point(out, d3_frame_point(frame, d3_frame_point(&core, base)), LINE_BOTTOM, SIDE_EDGE);
 }
 
 /* --- Any core ------------------------------------------------------------------------------------------------------------- */
 
-float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out)
+float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out)
 {
-	struct d3_vec d = d3_inv_turn(&place->q, n);
+	struct d3_vec d = d3_inv_turn(&frame->q, n);
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	out->count = 0;
 	out->face = 0;
 	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
-		struct round_core core = make_round(proxy, place, n);
+		struct round_core core = make_round(proxy, frame, n);
 		return round_face(&core, out);
 	}
 	if (proxy->type == D3_PROXY_TAPERED) {
-		tapered_face(proxy, place, d, out);
+		tapered_face(proxy, frame, d, out);
 		return 0;
 	}
 	if (proxy->type == D3_PROXY_ELLIPSOID) {
 		struct d3_vec_d tip = d3_core_support(proxy, d3_widen(d));
-		add_point(out, d3_place_point(place, d3_narrow(tip)), 0, 0);
+		add_point(out, d3_frame_point(frame, d3_narrow(tip)), 0, 0);
 		return 0;
 	}
 	if (proxy->hull) {
 		float alignment, reach;
 		struct d3_polytope solid = d3_polytope_of_hull(proxy->hull, d);
-		d3_polytope_face(&solid, place, d3_polytope_facing(&solid, d, &alignment, &reach), out);
+		d3_polytope_face(&solid, frame, d3_polytope_facing(&solid, d, &alignment, &reach), out);
 		return alignment;
 	}
 	if (proxy->count == 3)
-		return triangle_contact_face(points, place, d, out);
+		return triangle_contact_face(points, frame, d, out);
 	out->bend[0] = out->bend[1] = 0;
 	for (uint32_t i = 0; i < proxy->count; ++i)
-		add_point(out, d3_place_point(place, points[i]), i, 0);
+		add_point(out, d3_frame_point(frame, points[i]), i, 0);
 	return 0;
 }
 
-bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out)
+bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out)
 {
-	struct d3_vec d = d3_inv_turn(&place->q, n);
+	struct d3_vec d = d3_inv_turn(&frame->q, n);
 	const struct d3_vec *points = d3_proxy_points(proxy);
 	out->count = 0;
 	out->face = 0;
 	if (proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE) {
-		struct round_core core = make_round(proxy, place, n);
+		struct round_core core = make_round(proxy, frame, n);
 		round_line(&core, out);
 		return abs_f(round_slope(&core)) < D3_LINE_SINE;
 	}
 	if (proxy->type == D3_PROXY_TAPERED) {
-		tapered_face(proxy, place, d, out);
+		tapered_face(proxy, frame, d, out);
 		return out->count == 2;
 	}
 	if (proxy->type != D3_PROXY_POINTS || proxy->count < 2)
@@ -303,7 +300,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, s
 		return false;
 	uint32_t first = from < best.to ? from : best.to, second = from < best.to ? best.to : from;
 	out->bend[0] = out->bend[1] = 0;
-	add_point(out, d3_place_point(place, points[first]), first, best.edge);
-	add_point(out, d3_place_point(place, points[second]), second, best.edge);
+	add_point(out, d3_frame_point(frame, points[first]), first, best.edge);
+	add_point(out, d3_frame_point(frame, points[second]), second, best.edge);
 	return true;
 }

@@ -14,7 +14,7 @@
  * by less than 5e-4 times the size. */
 static const float flat_square = 2.5e-7f;
 
-struct meeting_cores {
+struct core_pair {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
 	struct d3_separation separation;
@@ -56,7 +56,7 @@ static void write_corners(const struct d3_corner_simplex *simplex, struct d3_man
 }
 
 /* Separation along the cached axis less the speculative margin; <= 0: not separated by that axis, or there is none. */
-static double room_along_axis(const struct meeting_cores *cores, const struct d3_manifold_cache *cache)
+static double room_along_axis(const struct core_pair *cores, const struct d3_manifold_cache *cache)
 {
 	if (d3_cache_kind(cache) != D3_CACHED_APART)
 		return 0;
@@ -68,7 +68,7 @@ static double room_along_axis(const struct meeting_cores *cores, const struct d3
 	return d3_dot_d(n, cores->b_in_a.p) - reach - radii - slack - cores->speculative;
 }
 
-static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_manifold *out)
+static void touch_in_a_point(const struct core_pair *cores, struct d3_local_manifold *out)
 {
 	struct d3_vec_d middle = d3_scale_d(0.5, d3_add_d(cores->separation.point_a, cores->separation.point_b));
 	d3_single_point(
@@ -77,7 +77,7 @@ static void touch_in_a_point(const struct meeting_cores *cores, struct d3_local_
 
 /* Whether the deepest point has the signed distance as its separation, to within the indifference plus `more`. A contact
  * sideways, beside the reference, does not. */
-static bool carries_separation(const struct d3_local_manifold *out, const struct meeting_cores *cores, float more)
+static bool carries_separation(const struct d3_local_manifold *out, const struct core_pair *cores, float more)
 {
 	float least = d3_manifold_separation(out), slack = d3_indifference(cores->speculative) + more;
 	return least <= (float)cores->separation.distance + slack && least >= (float)cores->separation.distance - slack;
@@ -87,14 +87,6 @@ static bool is_flat(const struct d3_contact_face *face, struct d3_vec n)
 {
 	struct d3_vec sine = d3_cross(face->normal, n);
 	return d3_dot(sine, sine) < flat_square;
-}
-
-static const struct d3_place own = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
-static struct d3_place place_of_b(const struct meeting_cores *cores)
-{
-	const struct d3_rot_d *q = &cores->b_in_a.q;
-	return (struct d3_place){d3_narrow(cores->b_in_a.p), {d3_narrow(q->x), d3_narrow(q->y), d3_narrow(q->z)}};
 }
 
 /* The radius with which the surface bends away from a line; else 0. */
@@ -107,18 +99,17 @@ static float bend_of(const struct d3_contact_face *patch)
  * line within 6 degrees of a face gets contact points along all of it. Along the normal of the face, the separation of a line
  * of radius r differs by r (1 - cosine), which must be less than a slop. False: nothing is that parallel to a face, or the
  * contact is elsewhere. */
-static bool touch_nearly_flat(const struct meeting_cores *cores, const struct d3_proxy *other, const struct d3_place *place,
-	float flat, float flat_other, const struct d3_meeting *meeting, struct d3_contact_face *incident,
-	struct d3_local_manifold *out)
+static bool touch_nearly_flat(const struct core_pair *cores, const struct d3_proxy *other, const struct d3_frame *frame,
+	float flat, float flat_other, const struct d3_clip *clip, struct d3_contact_face *incident, struct d3_local_manifold *out)
 {
 	if (!(flat > D3_SAME_COSINE))
 		return false;
 	/* The line below the face, not the one at the closest point: a round shape that only rolls against an edge of the face
 	 * stays off the face. */
-	if (!(flat_other > 0) && !d3_proxy_line(other, place, d3_neg(meeting->reference->normal), incident))
+	if (!(flat_other > 0) && !d3_proxy_line(other, frame, d3_neg(clip->reference->normal), incident))
 		return false;
-	float radius = meeting->radius_reference + meeting->radius_incident + bend_of(incident);
-	d3_clip_face(meeting, out);
+	float radius = clip->radius_reference + clip->radius_incident + bend_of(incident);
+	d3_clip_face(clip, out);
 	return out->count > 1 && carries_separation(out, cores, min_f(radius * (1 - flat), d3_slop(cores->speculative)));
 }
 
@@ -127,30 +118,30 @@ static bool has_faces(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS ? proxy->count > 2 : proxy->type == D3_PROXY_CYLINDER || proxy->type == D3_PROXY_CONE;
 }
 
-static void touch_along(const struct meeting_cores *cores, struct d3_local_manifold *out)
+static void touch_along(const struct core_pair *cores, struct d3_local_manifold *out)
 {
-	struct d3_place place = place_of_b(cores);
+	struct d3_frame frame = d3_frame_narrow(&cores->b_in_a);
 	struct d3_vec n = d3_narrow(cores->separation.normal), back = d3_neg(n);
 	struct d3_contact_face patch_a, patch_b, line_a, line_b;
 	float radius_a = (float)cores->a->radius, radius_b = (float)cores->b->radius;
-	struct d3_meeting to_a = {&patch_a, &patch_b, radius_a, radius_b, false, cores->speculative};
-	struct d3_meeting to_b = {&patch_b, &patch_a, radius_b, radius_a, true, cores->speculative};
+	struct d3_clip to_a = d3_clip_of(&patch_a, &patch_b, radius_a, radius_b, false, cores->speculative);
+	struct d3_clip to_b = d3_clip_of(&patch_a, &patch_b, radius_a, radius_b, true, cores->speculative);
 	bool faces = has_faces(cores->a) || has_faces(cores->b);
-	float flat_a = faces ? d3_proxy_face(cores->a, &own, n, &patch_a) : 0;
-	float flat_b = faces ? d3_proxy_face(cores->b, &place, back, &patch_b) : 0;
+	float flat_a = faces ? d3_proxy_face(cores->a, &d3_frame_identity, n, &patch_a) : 0;
+	float flat_b = faces ? d3_proxy_face(cores->b, &frame, back, &patch_b) : 0;
 	if (flat_a > 0 && is_flat(&patch_a, n)) {
 		d3_clip_face(&to_a, out);
 	} else if (flat_b > 0 && is_flat(&patch_b, n)) {
 		d3_clip_face(&to_b, out);
-	} else if (d3_proxy_line(cores->a, &own, n, &line_a) && d3_proxy_line(cores->b, &place, back, &line_b)) {
-		struct d3_meeting lines = {&line_a, &line_b, radius_a, radius_b, false, cores->speculative};
+	} else if (d3_proxy_line(cores->a, &d3_frame_identity, n, &line_a) && d3_proxy_line(cores->b, &frame, back, &line_b)) {
+		struct d3_clip lines = {&line_a, &line_b, radius_a, radius_b, false, cores->speculative};
 		d3_clip_lines(&lines, n, out);
 	}
 	if (out->count > 0 && carries_separation(out, cores, 0))
 		return;
 	out->count = 0;
-	if (flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &own, flat_b, flat_a, &to_b, &patch_a, out)
-						: touch_nearly_flat(cores, cores->b, &place, flat_a, flat_b, &to_a, &patch_b, out))
+	if (flat_b > flat_a ? touch_nearly_flat(cores, cores->a, &d3_frame_identity, flat_b, flat_a, &to_b, &patch_a, out)
+						: touch_nearly_flat(cores, cores->b, &frame, flat_a, flat_b, &to_a, &patch_b, out))
 		return;
 	out->count = 0;
 	touch_in_a_point(cores, out);
@@ -159,7 +150,7 @@ static void touch_along(const struct meeting_cores *cores, struct d3_local_manif
 void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
-	struct meeting_cores cores = {
+	struct core_pair cores = {
 		.a = a, .b = b, .b_in_a = {d3_widen(b_in_a->p), d3_exact_rot(b_in_a->q)}, .speculative = speculative};
 	struct d3_corner_simplex simplex;
 	out->count = 0;

@@ -76,13 +76,13 @@ static bool has_large_faces(const struct d3_shape *shape)
 
 /* The face of a shape turned towards n. False: it has no more than four corners, or is too large for the points to represent
  * it. */
-static bool whole_face(const struct d3_shape *shape, const struct d3_place *place, struct d3_vec n,
+static bool whole_face(const struct d3_shape *shape, const struct d3_frame *frame, struct d3_vec n,
 	const struct friction_radius *points, struct friction_radius *out)
 {
 	struct d3_proxy proxy;
 	struct d3_contact_face patch;
 	d3_make_proxy(shape, 0, &proxy);
-	d3_proxy_face(&proxy, place, n, &patch);
+	d3_proxy_face(&proxy, frame, n, &patch);
 	if (patch.count <= D3_MANIFOLD_POINTS)
 		return false;
 	center_corners(patch.p, patch.count);
@@ -114,10 +114,10 @@ float d3_friction_radius(const struct d3_local_manifold *manifold, const struct 
 		return count < 2 ? 0.0f
 						 : (surface_bends(manifold, a, b, b_in_a) ? 0.5f : 0.25f) * d3_length(d3_sub(points[1], points[0]));
 	struct friction_radius friction_radius = points_friction_radius(n, points, count), face;
-	struct d3_place own = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, other = d3_place_of(b_in_a);
+	struct d3_frame frame = d3_frame_of(b_in_a);
 	if (count == D3_MANIFOLD_POINTS &&
-		((has_large_faces(b) && whole_face(b, &other, d3_neg(n), &friction_radius, &face)) ||
-			(has_large_faces(a) && whole_face(a, &own, n, &friction_radius, &face))))
+		((has_large_faces(b) && whole_face(b, &frame, d3_neg(n), &friction_radius, &face)) ||
+			(has_large_faces(a) && whole_face(a, &d3_frame_identity, n, &friction_radius, &face))))
 		friction_radius = face;
 	return friction_radius.area > 0.0f ? friction_radius.moment / friction_radius.area : 0.0f;
 }

@@ -19,10 +19,8 @@ enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 }
 static const float parallel_square = 1e-5f;
 
 struct search {
-	const struct d3_polytope *a, *b;
-	const struct d3_place *b_in_a, *a_in_b;
+	const struct d3_polytopes *solids;
 	float limit; /* of the separation; above it there is no contact */
-	float indifference;
 	struct d3_axis best;
 	uint32_t witness_a, witness_b; /* corners of A and of B */
 	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
@@ -35,7 +33,7 @@ static void consider(struct search *s, const struct d3_axis *axis)
 	if (!(ahead > 0))
 		return;
 	bool same = s->best.kind != D3_CACHED_NOTHING && d3_dot(axis->normal, s->best.normal) > D3_SAME_COSINE;
-	if (!same || ahead > s->indifference)
+	if (!same || ahead > d3_indifference(s->solids->speculative))
 		s->best = *axis;
 }
 
@@ -49,20 +47,17 @@ struct witnesses {
 /* The polytope whose faces are tested, and the other one. */
 struct faces {
 	const struct d3_polytope *own, *other;
-	const struct d3_place *own_in_other, *other_in_own;
+	const struct d3_frame *own_in_other, *other_in_own;
 	float *heights;
 	bool flipped; /* the faces are B's */
 	struct witnesses witnesses; /* on the other, in the frame of these faces */
 };
 
-static struct faces faces_of_a(struct search *s)
+static struct faces faces_of(struct search *s, bool of_b)
 {
-	return (struct faces){s->a, s->b, s->a_in_b, s->b_in_a, s->heights_a, .flipped = false};
-}
-
-static struct faces faces_of_b(struct search *s)
-{
-	return (struct faces){s->b, s->a, s->b_in_a, s->a_in_b, s->heights_b, .flipped = true};
+	const struct d3_polytopes *p = s->solids;
+	return of_b ? (struct faces){p->b, p->a, &p->b_in_a, &p->a_in_b, s->heights_b, .flipped = true}
+				: (struct faces){p->a, p->b, &p->a_in_b, &p->b_in_a, s->heights_a, .flipped = false};
 }
 
 /* The separation along the normal of a face. *deepest: the other's deepest corner. */
@@ -80,23 +75,22 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32
 /* Sets the heights of the other's witness above all faces. Returns the face with the greatest. */
 static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 {
-	struct d3_vec p = d3_place_point(faces->other_in_own, faces->other->points[witness]);
+	struct d3_vec p = d3_frame_point(faces->other_in_own, faces->other->points[witness]);
 	struct float4_best best = float4_best_none;
 	float most;
 	for (uint32_t i = 0; i < faces->own->face_count; i += 4) {
 		const struct d3_hull_plane_lanes *f = &faces->own->planes[i / 4];
 		float4 height = p.x * float4_read(f->x) + p.y * float4_read(f->y) + p.z * float4_read(f->z) - float4_read(f->offset);
-		memcpy(faces->heights + i, &height, sizeof height);
+		float4_write(faces->heights + i, height);
 		float4_best_add(&best, height, (int32_t)i);
 	}
-	return float4_best_place(&best, &most);
+	return float4_best_index(&best, &most);
 }
 
 /* Bit k: whether the witness is higher than `enough` above face i + k. */
 static uint32_t higher_faces(const struct faces *faces, uint32_t i, float enough)
 {
-	uint32_t left = faces->own->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
-	return float4_bits(float4_read(faces->heights + i) > float4_of(enough)) & there;
+	return float4_bits(float4_read(faces->heights + i) > float4_of(enough)) & float4_lanes(faces->own->face_count - i);
 }
 
 /* Fills in the corner and its neighbours, in a cycle. */
@@ -106,7 +100,7 @@ static void gather_witnesses(struct faces *faces, uint32_t witness)
 	struct witnesses *w = &faces->witnesses;
 	uint32_t edge = other->point_edges[witness], corner = witness;
 	for (int i = 0; i < WITNESSES; ++i) {
-		struct d3_vec p = d3_place_point(faces->other_in_own, other->points[corner]);
+		struct d3_vec p = d3_frame_point(faces->other_in_own, other->points[corner]);
 		uint32_t twin = other->edges[edge].twin;
 		w->x[i] = p.x;
 		w->y[i] = p.y;
@@ -171,16 +165,16 @@ struct edge_list {
 	struct edge edges[EDGES_MAX];
 };
 
-/* place: transform of B into A's frame; NULL: the edge is A's. */
-static struct edge make_edge(const struct d3_polytope *solid, const struct d3_place *place, uint32_t e)
+/* frame: transform of B into A's frame; NULL: the edge is A's. */
+static struct edge make_edge(const struct d3_polytope *solid, const struct d3_frame *frame, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
 	struct d3_vec from = solid->points[edge->origin], delta = d3_sub(solid->points[twin->origin], from);
 	struct d3_vec n1 = d3_polytope_normal(solid, edge->face), n2 = d3_polytope_normal(solid, twin->face);
-	if (place == NULL)
+	if (frame == NULL)
 		return (struct edge){from, delta, n1, n2, e};
-	return (struct edge){d3_place_point(place, from), d3_turn(&place->q, delta), d3_neg(d3_turn(&place->q, n1)),
-		d3_neg(d3_turn(&place->q, n2)), e};
+	return (struct edge){d3_frame_point(frame, from), d3_turn(&frame->q, delta), d3_neg(d3_turn(&frame->q, n1)),
+		d3_neg(d3_turn(&frame->q, n2)), e};
 }
 
 static void add_column(float rows[3][EDGES_MAX], uint32_t i, struct d3_vec v)
@@ -199,7 +193,7 @@ static void add_edge(struct edge_list *list, const struct edge *edge)
 	add_column(list->n2, i, edge->n2);
 }
 
-static void list_edges(const struct faces *faces, const struct d3_place *place, float enough, struct edge_list *out)
+static void list_edges(const struct faces *faces, const struct d3_frame *frame, float enough, struct edge_list *out)
 {
 	const struct d3_polytope *solid = faces->own;
 	out->count = 0;
@@ -211,7 +205,7 @@ static void list_edges(const struct faces *faces, const struct d3_place *place, 
 				uint32_t twin = solid->edges[e].twin, beyond = solid->edges[twin].face;
 				bool once = e < twin || !(faces->heights[beyond] > enough);
 				if (once && !(low && (low & low_witnesses(faces, beyond, enough))) && out->count < EDGES_MAX - 4) {
-					struct edge edge = make_edge(solid, place, e);
+					struct edge edge = make_edge(solid, frame, e);
 					add_edge(out, &edge);
 				}
 				e = solid->edges[e].next;
@@ -246,8 +240,7 @@ static uint32_t crossing_edges(const struct edge *a, struct edge_list *of_b, uin
 {
 	float4 c = dot_four(of_b->n1, i, a->delta), d = dot_four(of_b->n2, i, a->delta);
 	float4 e = dot_four(of_b->delta, i, a->n1), f = dot_four(of_b->delta, i, a->n2);
-	uint32_t left = of_b->count - i, there = left < 4 ? (1u << left) - 1 : 15;
-	return float4_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & there;
+	return float4_bits((c * d < 0) & (e * f < 0) & (c * f > 0)) & float4_lanes(of_b->count - i);
 }
 
 static bool edge_axis(const struct edge *a, const struct edge *b, struct d3_axis *out)
@@ -268,7 +261,7 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 	struct edge_list of_a, of_b;
 	float enough = min_f(0, s->best.separation);
 	list_edges(faces_a, NULL, enough, &of_a);
-	list_edges(faces_b, s->b_in_a, enough, &of_b);
+	list_edges(faces_b, &s->solids->b_in_a, enough, &of_b);
 	/* The four lanes behind the last edge are read, but not used. */
 	for (int k = 0; k < 4; ++k) {
 		add_column(of_b.delta, of_b.count + k, (struct d3_vec){0, 0, 0});
@@ -295,22 +288,23 @@ static bool search_edges(struct search *s, const struct faces *faces_a, const st
 /* --- The search ----------------------------------------------------------------------------------------------------------- */
 
 /* The separation along a unit vector from A to B. The support points become the witnesses. */
-static float gap_along(struct search *s, struct d3_vec n)
+static float separation_along(struct search *s, struct d3_vec n)
 {
+	const struct d3_polytopes *p = s->solids;
 	float reach_a, reach_b;
-	struct d3_vec turned = d3_turn(&s->a_in_b->q, n);
-	s->witness_a = d3_polytope_support(s->a, n, &reach_a);
-	s->witness_b = d3_polytope_support(s->b, d3_neg(turned), &reach_b);
-	return d3_dot(n, s->b_in_a->p) - reach_a - reach_b;
+	s->witness_a = d3_polytope_support(p->a, n, &reach_a);
+	s->witness_b = d3_polytope_support(p->b, d3_neg(d3_turn(&p->a_in_b.q, n)), &reach_b);
+	return d3_dot(n, p->b_in_a.p) - reach_a - reach_b;
 }
 
 /* Takes the axis of the cached edges, if they still make one. */
 static void try_edges(struct search *s, uint32_t i, uint32_t j)
 {
+	const struct d3_polytopes *p = s->solids;
 	struct d3_axis axis;
-	if (i >= s->a->edge_count || j >= s->b->edge_count)
+	if (i >= p->a->edge_count || j >= p->b->edge_count)
 		return;
-	struct edge a = make_edge(s->a, NULL, i), b = make_edge(s->b, s->b_in_a, j);
+	struct edge a = make_edge(p->a, NULL, i), b = make_edge(p->b, &p->b_in_a, j);
 	if (edge_axis(&a, &b, &axis))
 		s->best = axis;
 }
@@ -318,18 +312,19 @@ static void try_edges(struct search *s, uint32_t i, uint32_t j)
 /* Returns the first axis to test; s->best is set from the cached features. */
 static struct d3_vec begin(struct search *s, const struct d3_manifold_cache *cache)
 {
+	const struct d3_polytopes *p = s->solids;
 	uint32_t i = cache->features >> 3 & 0x3fff, j = cache->features >> 17;
 	enum d3_cached kind = d3_cache_kind(cache);
 	s->best = (struct d3_axis){.separation = -INFINITY};
-	if (kind == D3_CACHED_FACE_A && i < s->a->face_count)
-		s->best = (struct d3_axis){-INFINITY, d3_polytope_normal(s->a, i), kind, i, 0};
-	else if (kind == D3_CACHED_FACE_B && i < s->b->face_count)
-		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&s->b_in_a->q, d3_polytope_normal(s->b, i))), kind, i, 0};
+	if (kind == D3_CACHED_FACE_A && i < p->a->face_count)
+		s->best = (struct d3_axis){-INFINITY, d3_polytope_normal(p->a, i), kind, i, 0};
+	else if (kind == D3_CACHED_FACE_B && i < p->b->face_count)
+		s->best = (struct d3_axis){-INFINITY, d3_neg(d3_turn(&p->b_in_a.q, d3_polytope_normal(p->b, i))), kind, i, 0};
 	else if (kind == D3_CACHED_EDGES)
 		try_edges(s, i, j);
 	if (s->best.kind != D3_CACHED_NOTHING)
 		return s->best.normal;
-	struct d3_vec n = d3_normalize(d3_sub(d3_place_point(s->b_in_a, s->b->centroid), s->a->centroid));
+	struct d3_vec n = d3_normalize(d3_sub(d3_frame_point(&p->b_in_a, p->b->centroid), p->a->centroid));
 	if (kind == D3_CACHED_APART || kind == D3_CACHED_EDGES)
 		n = cache->axis;
 	return n.x == 0 && n.y == 0 && n.z == 0 ? (struct d3_vec){0, 1, 0} : n;
@@ -344,16 +339,16 @@ static void write_cache(const struct d3_axis *axis, struct d3_manifold_cache *ca
 static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 {
 	struct d3_vec n = begin(s, cache);
-	float gap = gap_along(s, n);
-	if (gap > s->limit) {
+	float separation = separation_along(s, n);
+	if (separation > s->limit) {
 		d3_cache_apart(cache, n);
-		s->best.separation = gap;
+		s->best.separation = separation;
 		return false;
 	}
 	bool known = s->best.kind != D3_CACHED_NOTHING;
 	if (known)
-		s->best.separation = gap;
-	struct faces of_a = faces_of_a(s), of_b = faces_of_b(s);
+		s->best.separation = separation;
+	struct faces of_a = faces_of(s, false), of_b = faces_of(s, true);
 	if (!search_faces(s, &of_a, &s->witness_b, known) || !search_faces(s, &of_b, &s->witness_a, known) ||
 		!search_edges(s, &of_a, &of_b)) {
 		d3_cache_apart(cache, s->best.normal);
@@ -366,12 +361,8 @@ static bool find_axis(struct search *s, struct d3_manifold_cache *cache)
 bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out)
 {
 	struct search s;
-	s.a = solids->a;
-	s.b = solids->b;
-	s.b_in_a = &solids->b_in_a;
-	s.a_in_b = &solids->a_in_b;
+	s.solids = solids;
 	s.limit = solids->speculative + solids->radius_a + solids->radius_b;
-	s.indifference = d3_indifference(solids->speculative);
 	bool near = find_axis(&s, cache);
 	*out = s.best;
 	return near;
@@ -384,8 +375,8 @@ static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis
 {
 	const struct d3_hull_edge *a = &s->a->edges[axis->i], *b = &s->b->edges[axis->j];
 	struct d3_vec p = s->a->points[a->origin], u = d3_sub(s->a->points[s->a->edges[a->twin].origin], p);
-	struct d3_vec q = d3_place_point(&s->b_in_a, s->b->points[b->origin]);
-	struct d3_vec v = d3_sub(d3_place_point(&s->b_in_a, s->b->points[s->b->edges[b->twin].origin]), q);
+	struct d3_vec q = d3_frame_point(&s->b_in_a, s->b->points[b->origin]);
+	struct d3_vec v = d3_sub(d3_frame_point(&s->b_in_a, s->b->points[s->b->edges[b->twin].origin]), q);
 	struct d3_vec from = d3_sub(q, p);
 	float uu = d3_dot(u, u), vv = d3_dot(v, v), uv = d3_dot(u, v), whole = uu * vv - uv * uv;
 	float along_a = d3_dot(u, from), along_b = d3_dot(v, from);
@@ -401,21 +392,14 @@ static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis
 
 static bool touch_faces(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
-	struct d3_contact_face patch_a, patch_b;
+	struct d3_contact_face face_a, face_b;
 	float alignment, reach;
-	struct d3_meeting meeting = {&patch_a, &patch_b, s->radius_a, s->radius_b, false, s->speculative};
-	if (axis->kind == D3_CACHED_FACE_A) {
-		d3_polytope_face(s->a, NULL, axis->i, &patch_a);
-		d3_polytope_face(s->b, &s->b_in_a,
-			d3_polytope_facing(s->b, d3_neg(d3_turn(&s->a_in_b.q, axis->normal)), &alignment, &reach), &patch_b);
-	} else {
-		d3_polytope_face(s->b, &s->b_in_a, axis->i, &patch_b);
-		d3_polytope_face(s->a, NULL, d3_polytope_facing(s->a, axis->normal, &alignment, &reach), &patch_a);
-		meeting = (struct d3_meeting){&patch_b, &patch_a, s->radius_b, s->radius_a, true, s->speculative};
-	}
-	d3_clip_face(&meeting, out);
-	return abs_f(d3_manifold_separation(out) - (axis->separation - s->radius_a - s->radius_b)) <=
-		d3_indifference(s->speculative);
+	bool of_b = axis->kind == D3_CACHED_FACE_B;
+	struct d3_vec back = d3_neg(d3_turn(&s->a_in_b.q, axis->normal));
+	d3_polytope_face(s->a, NULL, of_b ? d3_polytope_facing(s->a, axis->normal, &alignment, &reach) : axis->i, &face_a);
+	d3_polytope_face(s->b, &s->b_in_a, of_b ? axis->i : d3_polytope_facing(s->b, back, &alignment, &reach), &face_b);
+	struct d3_clip clip = d3_clip_of(&face_a, &face_b, s->radius_a, s->radius_b, of_b, s->speculative);
+	return d3_clip_at(&clip, axis->separation - s->radius_a - s->radius_b, out);
 }
 
 bool d3_polytopes_lie(
@@ -450,7 +434,7 @@ bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const 
 	struct d3_polytope solid_a = d3_polytope_of_hull(a->hull, a->centroid), solid_b = d3_polytope_of_hull(b->hull, b->centroid);
 	struct d3_transform a_in_b = d3_inv_transform(*b_in_a);
 	struct d3_polytopes solids = {
-		&solid_a, &solid_b, d3_place_of(b_in_a), d3_place_of(&a_in_b), a->radius, b->radius, speculative};
+		&solid_a, &solid_b, d3_frame_of(b_in_a), d3_frame_of(&a_in_b), a->radius, b->radius, speculative};
 	struct d3_axis axis;
 	if (!d3_polytopes_axis(&solids, cache, &axis)) {
 		out->clearance = axis.separation - a->radius - b->radius - speculative;

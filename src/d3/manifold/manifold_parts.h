@@ -60,27 +60,33 @@ static inline float d3_polytope_offset(const struct d3_polytope *solid, uint32_t
 	return solid->planes[face / 4].offset[face % 4];
 }
 
-/* A transform into A's frame. */
-struct d3_place {
+/* A transform into A's frame, by a matrix. */
+struct d3_frame {
 	struct d3_vec p;
 	struct d3_rot q;
 };
 
-static inline struct d3_vec d3_place_point(const struct d3_place *place, struct d3_vec a)
+static const struct d3_frame d3_frame_identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+static inline struct d3_vec d3_frame_point(const struct d3_frame *frame, struct d3_vec a)
 {
-	return d3_add(d3_turn(&place->q, a), place->p);
+	return d3_add(d3_turn(&frame->q, a), frame->p);
 }
 
-static inline struct d3_place d3_place_of(const struct d3_transform *t)
+/* First b, then a. */
+static inline struct d3_frame d3_frame_mul(const struct d3_frame *a, const struct d3_frame *b)
 {
-	return (struct d3_place){t->p, d3_quat_rot(t->q)};
+	return (struct d3_frame){d3_frame_point(a, b->p), d3_mul_rot(&a->q, &b->q)};
 }
 
-/* The axes of a box in the body's frame. */
-static inline struct d3_place d3_box_frame(const struct d3_shape *box)
+static inline struct d3_frame d3_frame_of(const struct d3_transform *t)
 {
-	const struct d3_transform_d *frame = &box->frame;
-	return (struct d3_place){d3_narrow(frame->p), {d3_narrow(frame->q.x), d3_narrow(frame->q.y), d3_narrow(frame->q.z)}};
+	return (struct d3_frame){t->p, d3_quat_rot(t->q)};
+}
+
+static inline struct d3_frame d3_frame_narrow(const struct d3_transform_d *t)
+{
+	return (struct d3_frame){d3_narrow(t->p), {d3_narrow(t->q.x), d3_narrow(t->q.y), d3_narrow(t->q.z)}};
 }
 
 /* Lines and faces within 6 degrees of parallel have more than one contact point: the sine and cosine of that angle. The choice
@@ -112,9 +118,9 @@ struct d3_contact_face_lanes {
 
 void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_contact_face_lanes *out);
 
-/* Face `face` of a polytope, transformed by `place`; NULL: untransformed. */
+/* Face `face` of a polytope, transformed by `frame`; NULL: untransformed. */
 void d3_polytope_face(
-	const struct d3_polytope *solid, const struct d3_place *place, uint32_t face, struct d3_contact_face *out);
+	const struct d3_polytope *solid, const struct d3_frame *frame, uint32_t face, struct d3_contact_face *out);
 /* Of the faces at the support point along n, in the polytope's own frame, the one whose normal is nearest to n. *alignment: the
  * cosine between them; *reach: n . p of that point. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
@@ -125,19 +131,27 @@ uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, f
 
 /* The face of any core but a half-space that is turned towards n, a unit vector in A's frame, or else the line or point there.
  * Returns the cosine between n and the face's normal; 0 without a face. */
-float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out);
+float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
 /* The line at the support point along n that is closest to perpendicular to n. False: none is within D3_LINE_SINE of it. */
-bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_place *place, struct d3_vec n, struct d3_contact_face *out);
+bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
 
 /* --- Clipping ------------------------------------------------------------------------------------------------------------- */
 
 /* Two overlapping patches, in A's frame. */
-struct d3_meeting {
+struct d3_clip {
 	const struct d3_contact_face *reference, *incident;
 	float radius_reference, radius_incident;
 	bool flipped; /* the reference is B's: the result's normal is negated and its features are exchanged */
 	float speculative;
 };
+
+/* The clip of A's face and B's; of_b: B's is the reference. */
+static inline struct d3_clip d3_clip_of(const struct d3_contact_face *face_a, const struct d3_contact_face *face_b,
+	float radius_a, float radius_b, bool of_b, float speculative)
+{
+	return of_b ? (struct d3_clip){face_b, face_a, radius_b, radius_a, true, speculative}
+				: (struct d3_clip){face_a, face_b, radius_a, radius_b, false, speculative};
+}
 
 /* A candidate for a contact point; height is over the reference's core, along the normal. */
 struct d3_candidate_point {
@@ -150,9 +164,11 @@ enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
 /* Clips the incident patch against the reference, which is a face: four points at most, separations along the reference's
  * normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
-void d3_clip_face(const struct d3_meeting *meeting, struct d3_local_manifold *out);
+void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
+/* The same. False: the deepest point does not have that separation. */
+bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);
 /* The same before the reduction to four points. Returns their number. */
-uint32_t d3_clip_points(const struct d3_meeting *meeting, struct d3_candidate_point *points);
+uint32_t d3_clip_points(const struct d3_clip *clip, struct d3_candidate_point *points);
 /* The same for `face`, rounded by `radius`, over a triangle with the edges `paths`, edge k from corner k, and the unit normal
  * n. Points at its edges in the bits `inner_edges`, and at corners between two of these, are left out; the deepest of them
  * replaces *inner if deeper. `inner` NULL: not wanted. */
@@ -161,7 +177,12 @@ uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
 /* Contact of two nearly parallel lines across n, which points from the reference to the incident: the ends of their common
  * part. This also ends where the surfaces have bent apart by a slop. There may be no points. */
-void d3_clip_lines(const struct d3_meeting *meeting, struct d3_vec n, struct d3_local_manifold *out);
+void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out);
+
+/* Keeps the points whose height less both radii is within the limit, in their order. If at least one is and the faces are
+ * nearly parallel, keeps all: with a single point a landing body turns about it before the next is found. Returns how many are
+ * left. */
+uint32_t d3_near_points(struct d3_candidate_point *points, uint32_t count, const float radii[2], float limit, bool parallel);
 
 /* Reduces points, whose heights are separations, to four. Low points overlap, or are hardly higher than the deepest. Of four
  * low points or more, one of the deepest is kept with those that span the largest area, and others are dropped. Fewer are kept
@@ -214,7 +235,7 @@ struct d3_axis {
 
 struct d3_polytopes {
 	const struct d3_polytope *a, *b;
-	struct d3_place b_in_a, a_in_b;
+	struct d3_frame b_in_a, a_in_b;
 	float radius_a, radius_b;
 	float speculative;
 };

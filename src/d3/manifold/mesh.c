@@ -29,7 +29,7 @@ float d3_mesh_lowest(const struct gathering *g, struct d3_vec n)
 		struct d3_vec_d d = d3_widen(back);
 		reach = (float)d3_core_reach(&g->proxy, &d);
 	}
-	return d3_dot(n, g->place.p) - reach - g->radius;
+	return d3_dot(n, g->frame.p) - reach - g->radius;
 }
 
 /* --- Gathering ------------------------------------------------------------------------------------------------------------ */
@@ -110,7 +110,7 @@ void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal)
 		return;
 	}
 	uint32_t face = d3_polytope_facing(&g->solid, d3_neg(d3_turn(&g->back.q, normal)), &alignment, &reach);
-	facing->lowest = d3_dot(normal, g->place.p) - reach - g->radius;
+	facing->lowest = d3_dot(normal, g->frame.p) - reach - g->radius;
 	d3_set_face(g, face);
 }
 
@@ -120,7 +120,7 @@ static void make_face(struct gathering *g)
 	struct facing *facing = &g->facing;
 	if (g->proxy.hull || facing->made)
 		return;
-	d3_proxy_face(&g->proxy, &g->place, d3_neg(facing->normal), &facing->patch);
+	d3_proxy_face(&g->proxy, &g->frame, d3_neg(facing->normal), &facing->patch);
 	d3_bound_face(facing);
 	facing->made = true;
 }
@@ -153,9 +153,9 @@ void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t in
 			inner, deepest ? &out->inner : NULL, out->points);
 	} else {
 		struct d3_contact_face face;
-		const struct d3_meeting meeting = {&face, patch, 0, g->radius, false, g->speculative};
+		const struct d3_clip clip = {&face, patch, 0, g->radius, false, g->speculative};
 		tile_face(tile, &face);
-		out->count = d3_clip_points(&meeting, out->points);
+		out->count = d3_clip_points(&clip, out->points);
 	}
 	for (uint32_t i = 0; i < out->count; ++i)
 		out->least = min_f(out->least, out->points[i].height - g->radius);
@@ -275,15 +275,15 @@ static void round_box(struct gathering *g)
 	const struct d3_vec none = {0, 0, 0};
 	if (proxy->type == D3_PROXY_POINTS) {
 		for (uint32_t i = 0; i < proxy->count; ++i)
-			include_ball(g, d3_place_point(&g->place, d3_proxy_points(proxy)[i]), none, i == 0);
+			include_ball(g, d3_frame_point(&g->frame, d3_proxy_points(proxy)[i]), none, i == 0);
 		return;
 	}
-	struct d3_place frame = d3_box_frame(g->b);
-	struct d3_vec center = d3_place_point(&g->place, frame.p), h = g->b->half, axis = d3_turn(&g->place.q, frame.q.y);
+	struct d3_frame frame = d3_frame_narrow(&g->b->frame);
+	struct d3_vec center = d3_frame_point(&g->frame, frame.p), h = g->b->half, axis = d3_turn(&g->frame.q, frame.q.y);
 	if (proxy->type == D3_PROXY_ELLIPSOID) {
-		struct d3_vec x = d3_scale(h.x, d3_turn(&g->place.q, frame.q.x));
+		struct d3_vec x = d3_scale(h.x, d3_turn(&g->frame.q, frame.q.x));
 		struct d3_vec y = d3_scale(h.y, axis);
-		struct d3_vec z = d3_scale(h.z, d3_turn(&g->place.q, frame.q.z));
+		struct d3_vec z = d3_scale(h.z, d3_turn(&g->frame.q, frame.q.z));
 		struct d3_vec half = {sqrtf(x.x * x.x + y.x * y.x + z.x * z.x), sqrtf(x.y * x.y + y.y * y.y + z.y * z.y),
 			sqrtf(x.z * x.z + y.z * y.z + z.z * z.z)};
 		struct d3_vec radius = {g->radius, g->radius, g->radius};
@@ -300,11 +300,11 @@ static void round_box(struct gathering *g)
 static void set_reach(struct gathering *g, struct d3_vec axis)
 {
 	/* Far from the origin, rounding error is more than the margin covers. */
-	float size = abs_f(g->place.p.x) + abs_f(g->place.p.y) + abs_f(g->place.p.z), s = g->speculative + 1e-6f * size;
+	float size = abs_f(g->frame.p.x) + abs_f(g->frame.p.y) + abs_f(g->frame.p.z), s = g->speculative + 1e-6f * size;
 	if (g->proxy.hull) {
-		d3_hull_box(g->proxy.hull, &g->place.q, &g->lower, &g->upper);
-		g->lower = d3_add(g->lower, g->place.p);
-		g->upper = d3_add(g->upper, g->place.p);
+		d3_hull_box(g->proxy.hull, &g->frame.q, &g->lower, &g->upper);
+		g->lower = d3_add(g->lower, g->frame.p);
+		g->upper = d3_add(g->upper, g->frame.p);
 		s += g->radius;
 	} else {
 		round_box(g);
@@ -353,14 +353,10 @@ static inline void read_corners(const struct d3_mesh *mesh, const uint32_t verti
 	float4 p[4];
 	for (int lane = 0; lane < 4; ++lane)
 		memcpy(&p[lane], &mesh->vertices[vertices[lane]], sizeof p[lane]);
-	float4 xy = __builtin_shufflevector(p[0], p[1], 0, 4, 1, 5), more_xy = __builtin_shufflevector(p[2], p[3], 0, 4, 1, 5);
-	float4 z = __builtin_shufflevector(p[0], p[1], 2, 6, 3, 7), more_z = __builtin_shufflevector(p[2], p[3], 2, 6, 3, 7);
-	float4 x = mesh->scale.x * __builtin_shufflevector(xy, more_xy, 0, 1, 4, 5);
-	float4 y = mesh->scale.y * __builtin_shufflevector(xy, more_xy, 2, 3, 6, 7);
-	z = mesh->scale.z * __builtin_shufflevector(z, more_z, 0, 1, 4, 5);
-	memcpy(out->x[k], &x, sizeof x);
-	memcpy(out->y[k], &y, sizeof y);
-	memcpy(out->z[k], &z, sizeof z);
+	float4_transpose(p);
+	float4_write(out->x[k], mesh->scale.x * p[0]);
+	float4_write(out->y[k], mesh->scale.y * p[1]);
+	float4_write(out->z[k], mesh->scale.z * p[2]);
 }
 
 static void visit_queue(struct gathering *g, struct queue *queue)
@@ -532,16 +528,16 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.mesh = mesh;
 	g.b = b;
 	g.b_in_a = *b_in_mesh;
-	g.place = d3_place_of(b_in_mesh);
-	g.back = d3_place_of(&back);
+	g.frame = d3_frame_of(b_in_mesh);
+	g.back = d3_frame_of(&back);
 	d3_make_proxy(b, 0, &g.proxy);
 	if (g.proxy.hull)
 		g.solid = d3_polytope_of_hull(g.proxy.hull, b->centroid);
-	g.center = d3_place_point(&g.place, b->centroid);
+	g.center = d3_frame_point(&g.frame, b->centroid);
 	g.radius = (float)g.proxy.radius;
 	g.speculative = speculative;
 	g.apart = speculative + g.radius + d3_indifference(speculative);
-	g.clear = g.nearest_gap = INFINITY;
+	g.clear = g.nearest_separation = INFINITY;
 	g.group_count = g.plane_count = g.plane = g.later_count = g.corner_count = 0;
 	g.pending.count = g.pending.outer[0] = g.pending.outer[1] = g.pending.outer[2] = 0;
 	g.resort.inner.height = INFINITY;
@@ -554,7 +550,7 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);
 	if (g.group_count > 0)
 		cache->axis = d3_group_deepest(&g)->normal;
-	else if (g.nearest_gap < INFINITY)
+	else if (g.nearest_separation < INFINITY)
 		cache->axis = g.nearest;
 	if (g.group_count == 0 && g.resort.inner.height < INFINITY)
 		g.groups[g.group_count++] = g.resort;

@@ -53,7 +53,7 @@ struct pending {
 struct gathering {
 	const struct d3_shape *mesh, *b;
 	struct d3_transform b_in_a;
-	struct d3_place place, back; /* b in the mesh's frame, and the mesh in b's */
+	struct d3_frame frame, back; /* b in the mesh's frame, and the mesh in b's */
 	struct d3_proxy proxy;
 	struct d3_polytope solid;
 	struct d3_vec center;
@@ -75,7 +75,7 @@ struct gathering {
 	struct d3_vec axis; /* separating axis or contact normal of the last step */
 	float axis_floor; /* a triangle entirely below this along the axis is too far */
 	struct d3_vec nearest; /* normal of the closest separated triangle, and its separation less the margin */
-	float nearest_gap;
+	float nearest_separation;
 	uint32_t plane_count, plane;
 	struct d3_hull_plane_lanes planes[PLANES];
 	uint32_t corner_count;
@@ -132,9 +132,9 @@ static inline float4 d3_height_of(const struct d3_corner_lanes *c, int k, float 
 
 static inline void d3_note_nearest(struct gathering *g, struct d3_vec normal, float gap)
 {
-	if (gap < g->nearest_gap) {
+	if (gap < g->nearest_separation) {
 		g->nearest = normal;
-		g->nearest_gap = gap;
+		g->nearest_separation = gap;
 	}
 }
 

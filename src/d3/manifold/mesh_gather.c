@@ -17,7 +17,7 @@ struct group *d3_group_along(struct gathering *g, struct d3_vec normal)
 	return NULL;
 }
 
-struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float gap)
+struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float separation)
 {
 	struct group *group = d3_group_along(g, normal), *shallowest = &g->groups[0];
 	if (group)
@@ -25,7 +25,7 @@ struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float gap
 	for (uint32_t i = 1; i < g->group_count; ++i)
 		if (g->groups[i].deepest > shallowest->deepest)
 			shallowest = &g->groups[i];
-	if (g->group_count == GROUPS && gap >= shallowest->deepest)
+	if (g->group_count == GROUPS && separation >= shallowest->deepest)
 		return NULL;
 	group = g->group_count < GROUPS ? &g->groups[g->group_count++] : shallowest;
 	group->count = 0;
@@ -62,9 +62,8 @@ static uint32_t find_point(const struct group *group, const struct d3_candidate_
 		float4 z = float4_read(&group->z[i]) - point->p.z;
 		int4 ids;
 		memcpy(&ids, &group->ids[i], sizeof ids);
-		uint32_t left = group->count - i;
 		uint32_t bits = float4_bits((ids == (int32_t)point->id) | (x * x + y * y + z * z <= float4_of(near * near)));
-		bits &= left < 4 ? (1u << left) - 1 : 15;
+		bits &= float4_lanes(group->count - i);
 		if (bits)
 			return i + (uint32_t)__builtin_ctz(bits);
 	}
@@ -108,7 +107,7 @@ static void add_inner(struct group *group, float indifference)
 }
 
 /* Position of a normal along a direction seldom across one: this order changes only when normals turn. */
-static float place_of(struct d3_vec normal)
+static float order_of(struct d3_vec normal)
 {
 	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;
 }
@@ -126,7 +125,7 @@ static uint32_t choose_groups(struct gathering *g, const struct group *chosen[D3
 		assert(best < GROUPS);
 		taken[best] = true;
 		uint32_t at = count;
-		for (; at > 0 && place_of(chosen[at - 1]->normal) < place_of(g->groups[best].normal); --at)
+		for (; at > 0 && order_of(chosen[at - 1]->normal) < order_of(g->groups[best].normal); --at)
 			chosen[at] = chosen[at - 1];
 		chosen[at] = &g->groups[best];
 	}

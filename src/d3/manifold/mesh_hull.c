@@ -31,7 +31,7 @@ void d3_set_face(struct gathering *g, uint32_t face)
 	struct facing *facing = &g->facing;
 	if (face == facing->face)
 		return;
-	d3_polytope_face(&g->solid, &g->place, face, &facing->patch);
+	d3_polytope_face(&g->solid, &g->frame, face, &facing->patch);
 	d3_bound_face(facing);
 	facing->face = face;
 }
@@ -40,7 +40,7 @@ void d3_set_face(struct gathering *g, uint32_t face)
 static void set_planes(struct gathering *g)
 {
 	const struct d3_hull *hull = g->proxy.hull;
-	const struct d3_rot *q = &g->place.q;
+	const struct d3_rot *q = &g->frame.q;
 	g->plane_count = hull ? (hull->face_count + 3) / 4 : 0;
 	for (uint32_t i = 0; i < g->plane_count; ++i) {
 		const struct d3_hull_plane_lanes *f = &hull->plane_lanes[i];
@@ -48,11 +48,11 @@ static void set_planes(struct gathering *g)
 		float4 x = float4_read(f->x), y = float4_read(f->y), z = float4_read(f->z);
 		float4 turned_x = q->x.x * x + q->y.x * y + q->z.x * z, turned_y = q->x.y * x + q->y.y * y + q->z.y * z;
 		float4 turned_z = q->x.z * x + q->y.z * y + q->z.z * z;
-		float4 offset = float4_read(f->offset) + g->place.p.x * turned_x + g->place.p.y * turned_y + g->place.p.z * turned_z;
-		memcpy(out->x, &turned_x, sizeof turned_x);
-		memcpy(out->y, &turned_y, sizeof turned_y);
-		memcpy(out->z, &turned_z, sizeof turned_z);
-		memcpy(out->offset, &offset, sizeof offset);
+		float4 offset = float4_read(f->offset) + g->frame.p.x * turned_x + g->frame.p.y * turned_y + g->frame.p.z * turned_z;
+		float4_write(out->x, turned_x);
+		float4_write(out->y, turned_y);
+		float4_write(out->z, turned_z);
+		float4_write(out->offset, offset);
 	}
 }
 
@@ -131,17 +131,12 @@ static inline void path_between(const struct d3_corner_lanes *c, int from, int t
 		out[axis] = b[axis] - a[axis];
 }
 
-static inline float4 roots(float4 x)
-{
-	return (float4){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
-}
-
 /* The corners of b, in the mesh's frame. */
 static void set_corners(struct gathering *g)
 {
 	g->corner_count = g->proxy.count;
 	for (uint32_t i = 0; i < g->corner_count; ++i)
-		g->corners[i] = d3_place_point(&g->place, g->proxy.points[i]);
+		g->corners[i] = d3_frame_point(&g->frame, g->proxy.points[i]);
 }
 
 static inline int4 choose_face(int4 condition, int32_t face, int4 other)
@@ -198,7 +193,7 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	path_between(corners, 0, 1, delta);
 	path_between(corners, 0, 2, other);
 	cross_lanes(delta, other, n);
-	float4 length = roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
+	float4 length = float4_roots(dot_lanes(n, n)), inverse = (mirrored ? -1.0f : 1.0f) / length;
 	float4 height = (dot_vec(n, g->center) - dot_lanes(n, first)) * inverse;
 	int4 below = height < float4_of(0);
 	out->back = below & (g->mesh->one_sided ? 0 : -1);

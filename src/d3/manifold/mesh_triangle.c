@@ -29,7 +29,7 @@ static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, 
  * regions. */
 static void touch_sphere(struct gathering *g, const struct tile *tile)
 {
-	struct d3_vec center = d3_place_point(&g->place, d3_proxy_points(&g->proxy)[0]), nearest = center;
+	struct d3_vec center = d3_frame_point(&g->frame, d3_proxy_points(&g->proxy)[0]), nearest = center;
 	float height = d3_dot(tile->normal, d3_sub(center, tile->corners[0]));
 	float slack = d3_indifference(g->speculative);
 	float least = INFINITY;
@@ -154,7 +154,7 @@ static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 	float reach;
 	struct d3_vec p = g->proxy.hull ? g->solid.points[d3_polytope_support(&g->solid, back, &reach)]
 									: d3_narrow(d3_core_support(&g->proxy, d3_widen(back)));
-	return d3_mul_add(d3_place_point(&g->place, p), -g->radius, n);
+	return d3_mul_add(d3_frame_point(&g->frame, p), -g->radius, n);
 }
 
 /* Whether one of two directions separates b by more than the speculative margin: from the triangle's closest point to b's
@@ -205,7 +205,7 @@ static void gather_sunk(struct gathering *g, const struct tile *tile)
 }
 
 /* A contact from the closest or deepest points of the two. */
-static void touch_by_gap(struct gathering *g, const struct tile *tile)
+static void touch_convex(struct gathering *g, const struct tile *tile)
 {
 	struct d3_proxy triangle = {
 		.type = D3_PROXY_POINTS, .count = 3, .own = {tile->corners[0], tile->corners[1], tile->corners[2]}};
@@ -251,7 +251,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	}
 	struct d3_polytope solid = {
 		tile->corners, &lanes, &planes, tile_edges, tile_face_edges, tile_point_edges, 3, 2, 6, tile->corners[0]};
-	struct d3_polytopes solids = {&solid, &g->solid, g->place, g->back, 0, g->radius, g->speculative};
+	struct d3_polytopes solids = {&solid, &g->solid, g->frame, g->back, 0, g->radius, g->speculative};
 	struct d3_manifold_cache cache = {n, D3_CACHED_FACE_A};
 	struct d3_axis axis;
 	struct d3_local_manifold m = {.count = 0};
@@ -263,13 +263,13 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 			neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : d3_mesh_touch_face(g, tile, 0, -INFINITY);
 		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) &&
 			has_outer_edge(tile))
-			touch_by_gap(g, tile);
+			touch_convex(g, tile);
 	} else if ((axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, &cache, &m)) ||
 		d3_polytopes_touch(&solids, &axis, &m)) {
 		if (m.count > 0)
 			touch_edge(g, tile, &m);
 	} else {
-		touch_by_gap(g, tile);
+		touch_convex(g, tile);
 	}
 }
 
@@ -299,25 +299,25 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 	tile->normal = d3_normalize(d3_cross(tile->paths[0], tile->paths[1]));
 }
 
-static inline float4 range_gap(const float c[3][4], float lower, float upper)
+static inline float4 range_outside(const float c[3][4], float lower, float upper)
 {
 	float4 p = float4_read(c[0]), q = float4_read(c[1]), r = float4_read(c[2]);
 	return float4_most(float4_least(p, float4_least(q, r)) - upper, lower - float4_most(p, float4_most(q, r)));
 }
 
-static inline float4 corners_box_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+static inline float4 corners_outside_box(const struct gathering *g, const struct d3_corner_lanes *c)
 {
-	return float4_most(float4_most(range_gap(c->x, g->lower.x, g->upper.x), range_gap(c->y, g->lower.y, g->upper.y)),
-		range_gap(c->z, g->lower.z, g->upper.z));
+	return float4_most(float4_most(range_outside(c->x, g->lower.x, g->upper.x), range_outside(c->y, g->lower.y, g->upper.y)),
+		range_outside(c->z, g->lower.z, g->upper.z));
 }
 
 /* How far four triangles are outside b's AABB, or below the axis floor, whichever is more; <= 0: they may be near. */
-static float4 corners_gap(const struct gathering *g, const struct d3_corner_lanes *c)
+static float4 corners_outside(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
 	float4 below = g->axis_floor -
 		float4_most(d3_height_of(c, 0, x, y, z), float4_most(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z)));
-	return float4_most(below, corners_box_gap(g, c));
+	return float4_most(below, corners_outside_box(g, c));
 }
 
 /* Whether a side of the triangle that can have contacts has only flat and concave edges. */
@@ -388,7 +388,7 @@ static bool middle_is_behind(const struct gathering *g, uint32_t child, const st
 	return d3_dot(n, from) < 0;
 }
 
-static float own_gap(struct gathering *g, const struct tile *tile)
+static float own_separation(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE)
 		return d3_dot(tile->normal, d3_sub(g->center, tile->corners[0])) - g->radius;
@@ -405,11 +405,11 @@ void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	bool below = height < 0, back = below && !g->mesh->one_sided;
 	tile->child = child;
 	turn_tile(tile, &t, back);
-	tile->own = own_gap(g, tile);
+	tile->own = own_separation(g, tile);
 	if (!g->mesh->one_sided && tile->own < -4 * d3_indifference(g->speculative) && middle_is_behind(g, child, &t) != back) {
 		back = !back;
 		turn_tile(tile, &t, back);
-		tile->own = own_gap(g, tile);
+		tile->own = own_separation(g, tile);
 	}
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
@@ -487,7 +487,7 @@ static void touch(struct gathering *g, const struct tile *tile)
 	if (g->proxy.hull)
 		touch_solid(g, tile);
 	else
-		touch_by_gap(g, tile);
+		touch_convex(g, tile);
 }
 
 static void visit(struct gathering *g, uint32_t child, float above)
@@ -521,7 +521,7 @@ enum { FACES_FEW = 12 };
 
 void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)
 {
-	float4 gap = corners_gap(g, corners), above;
+	float4 gap = corners_outside(g, corners), above;
 	uint32_t near = there & ~float4_bits(gap > float4_of(0));
 	for (uint32_t bits = there & ~near; bits; bits &= bits - 1)
 		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);

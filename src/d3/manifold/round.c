@@ -36,7 +36,7 @@ static void collide_capsule_sphere(const struct d3_shape *a, const struct d3_sha
 static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_local_manifold *out)
 {
-	struct d3_place frame = d3_box_frame(a);
+	struct d3_frame frame = d3_frame_narrow(&a->frame);
 	struct d3_vec center = d3_transform_point(*b_in_a, b->points[0]), h = a->half;
 	struct d3_vec c = d3_inv_turn(&frame.q, d3_sub(center, frame.p));
 	struct d3_vec beyond = {abs_f(c.x) - h.x, abs_f(c.y) - h.y, abs_f(c.z) - h.z};
@@ -59,7 +59,7 @@ static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *
 	if (out->count == 0)
 		return;
 	out->normal = d3_turn(&frame.q, out->normal);
-	out->points[0].point = d3_place_point(&frame, out->points[0].point);
+	out->points[0].point = d3_frame_point(&frame, out->points[0].point);
 }
 
 /* Whether p is within the sides of the face. */
@@ -172,9 +172,9 @@ static void touch_beside(
 		.count = 2, .p = {a->p, d3_add(a->p, a->delta)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
 	struct d3_contact_face line_b = {
 		.count = 2, .p = {b->p, d3_add(b->p, b->delta)}, .points = {D3_OF_POINT, D3_OF_POINT | 1}, .edges = {D3_OF_EDGE}};
-	struct d3_meeting meeting = {&line_a, &line_b, a->radius, b->radius, false, speculative};
+	struct d3_clip clip = {&line_a, &line_b, a->radius, b->radius, false, speculative};
 	struct d3_local_manifold pair = {.count = 0, .triangle = out->triangle};
-	d3_clip_lines(&meeting, n, &pair);
+	d3_clip_lines(&clip, n, &pair);
 	float lower = min_f(pair.points[0].separation, pair.points[1].separation);
 	if (pair.count == 2 && abs_f(lower - least) <= d3_indifference(speculative))
 		*out = pair;
@@ -202,14 +202,14 @@ static void collide_capsules(const struct rod *a, const struct rod *b, float spe
 static void collide_half_space(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_local_manifold *out)
 {
-	struct d3_place place = d3_place_of(b_in_a);
+	struct d3_frame frame = d3_frame_of(b_in_a);
 	struct d3_vec n = d3_narrow(a->normal);
 	struct d3_proxy proxy;
 	struct d3_contact_face patch;
 	struct d3_candidate_point points[D3_CONTACT_FACE_MAX];
 	uint32_t count = 0;
 	d3_make_proxy(b, 0, &proxy);
-	d3_proxy_face(&proxy, &place, d3_neg(n), &patch);
+	d3_proxy_face(&proxy, &frame, d3_neg(n), &patch);
 	float radius = (float)proxy.radius;
 	for (uint32_t i = 0; i < patch.count; ++i) {
 		float separation = (float)(d3_dot_d(a->normal, d3_widen(patch.p[i])) - a->offset) - radius;

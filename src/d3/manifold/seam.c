@@ -32,8 +32,7 @@ static uint32_t faces_below(
 	const struct d3_hull_plane_lanes *f = &y->hull->plane_lanes[i / 4];
 	struct d3_vec c = d3_transform_point(*x_in_y, x->centroid);
 	float4 heights = c.x * float4_read(f->x) + c.y * float4_read(f->y) + c.z * float4_read(f->z) - float4_read(f->offset);
-	uint32_t left = y->hull->face_count - i, there = left < 4 ? (1u << left) - 1 : 15;
-	return float4_bits(heights >= float4_of(y->radius + x->inner - depth)) & there;
+	return float4_bits(heights >= float4_of(y->radius + x->inner - depth)) & float4_lanes(y->hull->face_count - i);
 }
 
 static bool has_faces(const struct d3_shape *shape)
@@ -93,11 +92,11 @@ static void touch_one_face(const struct d3_shape *y, const struct d3_polytope *s
 	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
 {
 	struct d3_contact_face of_y, of_x;
-	struct d3_place place = d3_place_of(x_in_y);
+	struct d3_frame frame = d3_frame_of(x_in_y);
 	d3_polytope_face(solid, NULL, face, &of_y);
-	d3_proxy_face(x, &place, d3_neg(d3_polytope_normal(solid, face)), &of_x);
-	struct d3_meeting meeting = {&of_y, &of_x, y->radius, (float)x->radius, false, speculative};
-	d3_clip_face(&meeting, out);
+	d3_proxy_face(x, &frame, d3_neg(d3_polytope_normal(solid, face)), &of_x);
+	struct d3_clip clip = {&of_y, &of_x, y->radius, (float)x->radius, false, speculative};
+	d3_clip_face(&clip, out);
 	out->triangle = 0;
 }
 
