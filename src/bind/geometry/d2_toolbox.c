@@ -16,6 +16,7 @@
 /* A world point as function arguments. */
 #define POINT(v) (v).x, (v).y
 #define POINT_OF(result) ((struct d2_vec_d){(result)->x, (result)->y})
+#define HAVE_CORNERS "have points, not be an ellipse"
 #define MANIFOLDS D2_WORLD_MANIFOLDS
 #define SLIDE_CAST D2_CAST_EXACT
 #define FEATURE(feature) feature_number(feature)
@@ -36,15 +37,6 @@ static void check_convex(
 	if (!is_convex(shape))
 		raise_value(L, index, PATH(function, name), "be convex, not a chain");
 	*out = d2_make_proxy(shape, 0);
-}
-
-/* The same for a shape with corners, a circle or a capsule; raises for others. */
-static void check_corners(
-	lua_State *L, int index, const char *function, const char *name, const struct d2_shape *shape, struct d2_proxy *out)
-{
-	check_convex(L, index, function, name, shape, out);
-	if (out->type != D2_PROXY_POINTS)
-		raise_value(L, index, PATH(function, name), "have points, not be an ellipse");
 }
 
 static struct d2_transform_d frame_of(const struct d2_pose *pose)

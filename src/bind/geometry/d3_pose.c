@@ -61,7 +61,8 @@ static int get_rotation(lua_State *L)
 static int get_transform(lua_State *L)
 {
 	const struct d3_pose *pose = check_self(L, "getTransform");
-	return push_numbers(L, 3, &pose->x) + push_rotation(L, pose);
+	push_numbers(L, 3, &pose->x);
+	return 3 + push_rotation(L, pose);
 }
 
 static int pose_tostring(lua_State *L)

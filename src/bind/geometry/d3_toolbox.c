@@ -20,6 +20,7 @@
 /* A world point as function arguments. */
 #define POINT(v) (v)
 #define POINT_OF(result) ((result)->p)
+#define HAVE_CORNERS "have points, not be a cylinder, cone, ellipsoid or tapered capsule"
 #define MANIFOLDS D3_MANIFOLDS
 #define SLIDE_CAST D3_CAST_ENTRY
 #define is_convex d3_shape_convex
@@ -36,15 +37,6 @@ static void check_convex(
 	if (!d3_shape_convex(shape))
 		raise_value(L, index, PATH(function, name), "be convex, not a mesh, height field or compound");
 	d3_make_proxy(shape, 0, out);
-}
-
-/* The same for a shape with corners, a sphere or a capsule; raises for others. */
-static void check_corners(
-	lua_State *L, int index, const char *function, const char *name, const struct d3_shape *shape, struct d3_proxy *out)
-{
-	check_convex(L, index, function, name, shape, out);
-	if (out->type != D3_PROXY_POINTS)
-		raise_value(L, index, PATH(function, name), "have points, not be a cylinder, cone, ellipsoid or tapered capsule");
 }
 
 static struct d3_transform_d frame_of(const struct d3_pose *pose)

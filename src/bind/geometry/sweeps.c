@@ -19,10 +19,10 @@ struct reader {
 	int index; /* of the next argument */
 };
 
-static struct reader reader_begin(lua_State *L, const char *in_plane, const char *in_space)
+static struct reader reader_begin(lua_State *L, const char *d2_name, const char *d3_name)
 {
 	int axes = lua_tointeger(L, lua_upvalueindex(2)) == 2 ? 2 : 3;
-	return (struct reader){L, axes == 2 ? in_plane : in_space, axes, 1};
+	return (struct reader){L, axes == 2 ? d2_name : d3_name, axes, 1};
 }
 
 /* Composes the name only for an error: "ax0" from "a", "x" and "0". */
@@ -45,12 +45,10 @@ static double read_number(struct reader *reader, const char *name, const struct 
 	return read_part(reader, "", name, "", range);
 }
 
-static const char *const axis_names[] = {"x", "y", "z"};
-
 static void read_point(struct reader *reader, const char *before, const char *after, double *out)
 {
 	for (int i = 0; i < reader->axes && i < AXES_MAX; ++i)
-		out[i] = read_part(reader, before, axis_names[i], after, &range_position);
+		out[i] = read_part(reader, before, point_names[i], after, &range_position);
 }
 
 /* Reads full sizes, and halves them. 0 is allowed: boxes may be flat. */
@@ -70,7 +68,7 @@ static void read_normal(struct reader *reader, double *out)
 		raise(reader->L, "%s: the normal %s must not be zero", reader->function, reader->axes == 2 ? "nx, ny" : "nx, ny, nz");
 }
 
-static void read_place_in_plane(struct reader *reader, const char *before, struct obb *box)
+static void d2_read_transform(struct reader *reader, const char *before, struct obb *box)
 {
 	struct d2_pose pose;
 	char text[32];
@@ -90,7 +88,7 @@ static void read_place_in_plane(struct reader *reader, const char *before, struc
 	d2_obb_place(box, &pose);
 }
 
-static void read_place_in_space(struct reader *reader, const char *before, struct obb *box)
+static void d3_read_transform(struct reader *reader, const char *before, struct obb *box)
 {
 	static const char *const names[] = {"qx", "qy", "qz", "qw"};
 	double position[3] = {0}, quaternion[4] = {0, 0, 0, 1};
@@ -113,26 +111,28 @@ static void read_place_in_space(struct reader *reader, const char *before, struc
 			before);
 }
 
-/* Reads a box's placement: a pose, or in 2D x, y and an angle, in 3D x, y, z and a quaternion. nil is the identity; without an
- * angle or quaternion there is no rotation. */
-static void read_place(struct reader *reader, const char *before, struct obb *box)
-{
-	if (reader->axes == 2)
-		read_place_in_plane(reader, before, box);
-	else
-		read_place_in_space(reader, before, box);
-}
-
+/* Reads sizes and a transform: a pose, or in 2D x, y and an angle, in 3D x, y, z and a quaternion. nil is the identity; without
+ * an angle or quaternion there is no rotation. */
 static void read_box(struct reader *reader, const char *before, struct obb *box)
 {
 	read_sizes(reader, before, box->half);
-	read_place(reader, before, box);
+	if (reader->axes == 2)
+		d2_read_transform(reader, before, box);
+	else
+		d3_read_transform(reader, before, box);
 }
 
 static int push_miss(lua_State *L)
 {
 	lua_pushboolean(L, 0);
 	return 1;
+}
+
+static int push_points(const struct reader *reader, const double *a, const double *b)
+{
+	push_numbers(reader->L, reader->axes, a);
+	push_numbers(reader->L, reader->axes, b);
+	return 2 * reader->axes;
 }
 
 /* --- Sweeps --------------------------------------------------------------------------------------------------------------- */
@@ -190,9 +190,7 @@ static int plane_sweep(struct reader reader, bool half_space)
 		return push_miss(reader.L);
 	lua_pushboolean(reader.L, 1);
 	lua_pushnumber(reader.L, hit.fraction);
-	push_numbers(reader.L, reader.axes, hit.normal);
-	push_numbers(reader.L, reader.axes, hit.center);
-	return 2 + 2 * reader.axes;
+	return 2 + push_points(&reader, hit.normal, hit.center);
 }
 
 static int sphere_plane_sweep(lua_State *L)
@@ -236,9 +234,7 @@ static int box_signed_distance(lua_State *L)
 	read_point(&reader, "p", "", point);
 	read_box(&reader, "", &box);
 	lua_pushnumber(L, obb_signed_distance(reader.axes, &box, point, closest, normal));
-	push_numbers(L, reader.axes, normal);
-	push_numbers(L, reader.axes, closest);
-	return 1 + 2 * reader.axes;
+	return 1 + push_points(&reader, normal, closest);
 }
 
 static int push_overlap(lua_State *L, int axis)
@@ -289,14 +285,14 @@ static int box_bounds(lua_State *L)
 {
 	struct reader reader = reader_begin(L, "boxBounds", "boxBounds");
 	struct obb box;
-	double half[3] = {0};
+	double half[3] = {0}, lower[3], upper[3];
 	read_box(&reader, "", &box);
 	obb_bounds(reader.axes, &box, half);
-	for (int i = 0; i < reader.axes; ++i)
-		lua_pushnumber(L, box.center[i] - half[i]);
-	for (int i = 0; i < reader.axes; ++i)
-		lua_pushnumber(L, box.center[i] + half[i]);
-	return 2 * reader.axes;
+	for (int i = 0; i < reader.axes; ++i) {
+		lower[i] = box.center[i] - half[i];
+		upper[i] = box.center[i] + half[i];
+	}
+	return push_points(&reader, lower, upper);
 }
 
 static int projection_radius(lua_State *L)
@@ -320,9 +316,7 @@ static int swept_bounds(lua_State *L)
 	double angle = lua_isnoneornil(L, reader.index) ? (++reader.index, 0) : read_number(&reader, "turn", &range_angle);
 	double radius = lua_isnoneornil(L, reader.index) ? INFINITY : read_number(&reader, "radius", &range_radius);
 	obb_swept_bounds(reader.axes, &box, motion, angle, radius, lower, upper);
-	push_numbers(L, reader.axes, lower);
-	push_numbers(L, reader.axes, upper);
-	return 2 * reader.axes;
+	return push_points(&reader, lower, upper);
 }
 
 /* --- Bounds --------------------------------------------------------------------------------------------------------------- */
@@ -347,9 +341,7 @@ static int build_aabb(lua_State *L)
 		lower[n % (uint32_t)reader.axes] = min_d(lower[n % (uint32_t)reader.axes], value);
 		upper[n % (uint32_t)reader.axes] = max_d(upper[n % (uint32_t)reader.axes], value);
 	}
-	push_numbers(L, reader.axes, lower);
-	push_numbers(L, reader.axes, upper);
-	return 2 * reader.axes;
+	return push_points(&reader, lower, upper);
 }
 
 static void read_aabb(struct reader *reader, const char *before, double *lower, double *upper)
@@ -358,8 +350,8 @@ static void read_aabb(struct reader *reader, const char *before, double *lower, 
 	read_point(reader, before, "2", upper);
 	for (int i = 0; i < reader->axes; ++i)
 		if (lower[i] > upper[i])
-			raise(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, axis_names[i], before,
-				axis_names[i], upper[i], lower[i]);
+			raise(reader->L, "%s: %s%s2 must be >= %s%s1, got %f and %f", reader->function, before, point_names[i], before,
+				point_names[i], upper[i], lower[i]);
 }
 
 static int combine_aabbs(lua_State *L)
@@ -372,9 +364,7 @@ static int combine_aabbs(lua_State *L)
 		lower[i] = min_d(lower[i], other_lower[i]);
 		upper[i] = max_d(upper[i], other_upper[i]);
 	}
-	push_numbers(L, reader.axes, lower);
-	push_numbers(L, reader.axes, upper);
-	return 2 * reader.axes;
+	return push_points(&reader, lower, upper);
 }
 
 /* --- Points and planes ---------------------------------------------------------------------------------------------------- */
@@ -462,8 +452,7 @@ static int slide_cast(void *context, const double *from, const double *motion, d
 	int hit = lua_toboolean(L, top + 1);
 	if (hit) {
 		*fraction = arg_number(L, top + 2, "slide", "t of what cast returns", &range_fraction);
-		for (int i = 0; i < call->axes && i < AXES_MAX; ++i)
-			normal[i] = arg_number(L, top + 3 + i, "slide", names[i], &range_position);
+		arg_numbers(L, top + 3, "slide", names, call->axes, &range_position, normal);
 		if (!axes_normalize(call->axes, normal, normal))
 			raise(L, "slide: the normal that cast returns must not be zero");
 	}
@@ -511,55 +500,43 @@ static int slide(lua_State *L)
 
 /* --- Registration --------------------------------------------------------------------------------------------------------- */
 
-static const luaL_Reg both[] = {
-	{"boxBoxSweep", box_box_sweep},
-	{"quadratic", quadratic},
-	{"boxSignedDistance", box_signed_distance},
-	{"boxBoxOverlap", box_box_overlap},
-	{"boxSegmentOverlap", box_segment_overlap},
-	{"boxPlane", box_plane},
-	{"boxBounds", box_bounds},
-	{"projectionRadius", projection_radius},
-	{"sweptBounds", swept_bounds},
-	{"buildAabb", build_aabb},
-	{"combineAabbs", combine_aabbs},
-	{"planeFromPoints", plane_from_points},
-	{"closestPointOnSegment", closest_point_on_segment},
-	{"closestPointOnTriangle", closest_point_on_triangle},
-	{"slide", slide},
-	{"heightmap", make_heightmap},
-	{NULL, NULL},
+/* The names of each function in 2D and in 3D. */
+static const struct {
+	const char *d2_name, *d3_name;
+	lua_CFunction function;
+} functions[] = {
+	{"boxBoxSweep", "boxBoxSweep", box_box_sweep},
+	{"circleCircleSweep", "sphereSphereSweep", sphere_sphere_sweep},
+	{"circlePlaneSweep", "spherePlaneSweep", sphere_plane_sweep},
+	{"circleHalfPlaneSweep", "sphereHalfSpaceSweep", sphere_half_space_sweep},
+	{"quadratic", "quadratic", quadratic},
+	{"circleBoxOverlap", "sphereBoxOverlap", sphere_box_overlap},
+	{"boxSignedDistance", "boxSignedDistance", box_signed_distance},
+	{"boxBoxOverlap", "boxBoxOverlap", box_box_overlap},
+	{"boxSegmentOverlap", "boxSegmentOverlap", box_segment_overlap},
+	{"boxPlane", "boxPlane", box_plane},
+	{"boxBounds", "boxBounds", box_bounds},
+	{"projectionRadius", "projectionRadius", projection_radius},
+	{"sweptBounds", "sweptBounds", swept_bounds},
+	{"buildAabb", "buildAabb", build_aabb},
+	{"combineAabbs", "combineAabbs", combine_aabbs},
+	{"planeFromPoints", "planeFromPoints", plane_from_points},
+	{"closestPointOnSegment", "closestPointOnSegment", closest_point_on_segment},
+	{"closestPointOnTriangle", "closestPointOnTriangle", closest_point_on_triangle},
+	{NULL, "closestPointOnTetrahedron", closest_point_on_tetrahedron},
+	{"slide", "slide", slide},
+	{"heightmap", "heightmap", make_heightmap},
 };
-
-static const luaL_Reg in_plane[] = {
-	{"circleCircleSweep", sphere_sphere_sweep},
-	{"circlePlaneSweep", sphere_plane_sweep},
-	{"circleHalfPlaneSweep", sphere_half_space_sweep},
-	{"circleBoxOverlap", sphere_box_overlap},
-	{NULL, NULL},
-};
-
-static const luaL_Reg in_space[] = {
-	{"sphereSphereSweep", sphere_sphere_sweep},
-	{"spherePlaneSweep", sphere_plane_sweep},
-	{"sphereHalfSpaceSweep", sphere_half_space_sweep},
-	{"sphereBoxOverlap", sphere_box_overlap},
-	{"closestPointOnTetrahedron", closest_point_on_tetrahedron},
-	{NULL, NULL},
-};
-
-static void register_for(lua_State *L, int shared, const luaL_Reg *functions, int axes)
-{
-	for (; functions->name; ++functions) {
-		lua_pushvalue(L, shared);
-		lua_pushinteger(L, axes);
-		lua_pushcclosure(L, functions->func, 2);
-		lua_setfield(L, -2, functions->name);
-	}
-}
 
 void sweeps_register(lua_State *L, int shared, int axes)
 {
-	register_for(L, shared, both, axes);
-	register_for(L, shared, axes == 2 ? in_plane : in_space, axes);
+	for (size_t i = 0; i < LENGTH(functions); ++i) {
+		const char *name = axes == 2 ? functions[i].d2_name : functions[i].d3_name;
+		if (name == NULL)
+			continue;
+		lua_pushvalue(L, shared);
+		lua_pushinteger(L, axes);
+		lua_pushcclosure(L, functions[i].function, 2);
+		lua_setfield(L, -2, name);
+	}
 }

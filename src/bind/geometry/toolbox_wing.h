@@ -165,16 +165,6 @@ static int gjk_cast(lua_State *L)
 	return 3 + 2 * AXES;
 }
 
-/* Pushes state, t, normal, point. */
-static int push_impact(lua_State *L, const struct WING(impact_result) * result)
-{
-	push_impact_state(L, (int)result->state);
-	lua_pushnumber(L, result->t);
-	push_vector(L, result->normal);
-	push_vector(L, POINT_OF(result));
-	return 2 + 2 * AXES;
-}
-
 struct journey {
 	const struct WING(shape) * shape;
 	struct WING(pose) from, to;
@@ -189,27 +179,33 @@ static struct journey check_journey(
 	return (struct journey){found, pose0, pose1};
 }
 
+/* Pushes state, t, normal, point. steps: room for the iterations, or NULL. */
+static struct WING(impact_result) push_impact(lua_State *L, const char *function, struct WING(impact_step) * steps, int *count)
+{
+	struct journey a = check_journey(L, 1, function, "a", "poseA0", "poseA1");
+	struct journey b = check_journey(L, 4, function, "b", "poseB0", "poseB1");
+	struct WING(impact_result) result;
+	WING(shapes_time_of_impact)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, steps, count);
+	push_impact_state(L, (int)result.state);
+	lua_pushnumber(L, result.t);
+	push_vector(L, result.normal);
+	push_vector(L, POINT_OF(&result));
+	return result;
+}
+
 static int time_of_impact(lua_State *L)
 {
-	struct journey a = check_journey(L, 1, "timeOfImpact", "a", "poseA0", "poseA1");
-	struct journey b = check_journey(L, 4, "timeOfImpact", "b", "poseB0", "poseB1");
-	struct WING(impact_result) result;
-	WING(shapes_time_of_impact)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, NULL, NULL);
-	return push_impact(L, &result);
+	push_impact(L, "timeOfImpact", NULL, NULL);
+	return 2 + 2 * AXES;
 }
 
 static int conservative_advancement(lua_State *L)
 {
-	struct journey a = check_journey(L, 1, "conservativeAdvancement", "a", "poseA0", "poseA1");
-	struct journey b = check_journey(L, 4, "conservativeAdvancement", "b", "poseB0", "poseB1");
-	struct WING(impact_result) result;
 	struct WING(impact_step) *steps = NULL;
 	int count = 0;
 	if (check_steps(L, 7, "conservativeAdvancement"))
 		steps = userdata_create(L, CONSTANT(IMPACT_ITERATIONS) * sizeof *steps);
-	WING(shapes_time_of_impact)(a.shape, &a.from, &a.to, b.shape, &b.from, &b.to, &result, steps, &count);
-	push_impact(L, &result);
-	lua_pushinteger(L, result.iterations);
+	lua_pushinteger(L, push_impact(L, "conservativeAdvancement", steps, &count).iterations);
 	if (!steps)
 		return 3 + 2 * AXES;
 	lua_createtable(L, count, 0);
@@ -336,6 +332,15 @@ struct pair {
 
 typedef void check_function(lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape,
 	struct WING(proxy) * out);
+
+/* As check_convex, for a shape with corners, a circle, sphere or capsule; raises for others. */
+static void check_corners(
+	lua_State *L, int index, const char *function, const char *name, const struct WING(shape) * shape, struct WING(proxy) * out)
+{
+	check_convex(L, index, function, name, shape, out);
+	if (out->type != CONSTANT(PROXY_POINTS))
+		raise_value(L, index, PATH(function, name), HAVE_CORNERS);
+}
 
 /* Reads a, poseA, b, poseB, with A first. */
 static void check_pair(lua_State *L, const char *function, check_function *check, struct pair *out)
