@@ -478,6 +478,9 @@ struct world {
 #define REST_TIME 0.5f
 /* Overlap that resting contacts keep, and the unit of the other tolerances [m, times length_scale]. */
 #define LINEAR_SLOP 0.005f
+/* The speculative margin: contacts exist below this separation, to stop an approach within the step. Box2D's 4 slops [m, times
+ * length_scale]. */
+#define SPECULATIVE (4.0f * LINEAR_SLOP)
 /* A burden needs a load of this times the body's mass, see burden.h: at 30 Hz with four sub-steps a body under 34 times its
  * mass gives way by six slops, and towers of slabs on posts of a twentieth of their mass stand better without burdens. */
 #define LOAD_RATIO 32.0f
@@ -486,6 +489,17 @@ struct world {
 static inline float dot(const float a[3], const float b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Whether impulses do not move it. */
+static inline bool body_fixed(const struct world *world, uint32_t body)
+{
+	return world->bodies.data[body].type != BODY_DYNAMIC;
+}
+
+static inline float speculative_margin(const struct world *world)
+{
+	return SPECULATIVE * world->settings.length_scale;
 }
 
 static inline void *body_row(const struct world *world, uint32_t body)

@@ -7,7 +7,7 @@
 /* A sweep that stops bodies on joints one by one would open their joints. So if such a body moves farther in a step than AHEAD
  * [m, times length_scale], its contacts of that step are made when the step begins, and the solver stops all bodies together.
  * Its AABBs cover the path, too. */
-#define AHEAD (4.0f * LINEAR_SLOP)
+#define AHEAD SPECULATIVE
 
 /* Whether the body is dynamic, awake and on a joint. */
 static inline bool body_hangs(const struct world *world, uint32_t id)

@@ -108,3 +108,46 @@ void WING(contact_renew)(struct world *world, uint32_t contact);
 /* Whether the shapes must be collided again even if they hardly moved: a contact made ahead is valid for its step only, and a
  * fast jointed body may need a new one. */
 bool WING(contact_looks_ahead)(const struct world *world, uint32_t contact);
+
+/* The pose of the contact's second body in the frame of the first. */
+static inline struct WING(transform) WING(contact_b_in_a)(const struct world *world, const struct contact *contact)
+{
+	struct WING(pose) a = WING(row_pose)(WING(row)(world, contact->link.bodies[0]));
+	struct WING(pose) b = WING(row_pose)(WING(row)(world, contact->link.bodies[1]));
+	return WING(pose_relative)(&a, &b);
+}
+
+/* Moves the points of a manifold of b, displaced by `delta`, back to b's present position. */
+static inline void WING(manifold_take_back)(struct WING(local_manifold) *manifold, struct WING(vec) delta)
+{
+	float apart = -WING(dot)(delta, manifold->normal);
+	for (int i = 0; i < manifold->count; ++i) {
+		struct WING(manifold_point) *point = &manifold->points[i];
+		struct WING(vec) on_b = WING(sub)(WING(mul_add)(point->point, 0.5f * point->separation, manifold->normal), delta);
+		point->separation += apart;
+		point->point = WING(mul_add)(on_b, -0.5f * point->separation, manifold->normal);
+	}
+}
+
+/* The greatest height difference at which the faces of two shapes form a seam that x crosses: one slop, and half a slop for a
+ * body that rests deeper on one of them; at most half of x's `inner`. */
+static inline float WING(seam_step)(const struct world *world, const struct WING(shape) *x)
+{
+	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
+	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
+}
+
+/* A seam manifold has no points where the shape is beside the face. If both shapes overlap by more than `step` there, it gets
+ * the deepest point of `alone`, with the face's normal. A contact for less would hold back a body that rolls on the
+ * neighbour. */
+static inline void WING(overlap_keep)(
+	const struct WING(local_manifold) *alone, float step, struct WING(local_manifold) *seam)
+{
+	int deepest = 0;
+	for (int i = 1; i < alone->count; ++i)
+		deepest = alone->points[i].separation < alone->points[deepest].separation ? i : deepest;
+	if (alone->count > 0 && alone->points[deepest].separation < -step) {
+		seam->points[0] = alone->points[deepest];
+		seam->count = 1;
+	}
+}

@@ -244,7 +244,7 @@ static bool bounces_keep(struct sweep_query *query)
 {
 	struct world *world = query->world;
 	const struct d2_body *row = d2_row(world, query->id);
-	float margin = 2.0f * D2_SPECULATIVE * world->settings.length_scale;
+	float margin = 2.0f * speculative_margin(world);
 	for (int i = 0; i < query->bounce_count; ++i) {
 		struct impact *impact = &query->bounces[i];
 		struct d2_sweep obstacle =

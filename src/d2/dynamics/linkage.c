@@ -49,7 +49,7 @@ static struct body_place place_between(const struct body_place *from, const stru
 }
 
 /* The vector from a's anchor to b's, in a's frame. Anchors: in the bodies' frames, from the centres of mass. */
-static struct d2_vec_d gap_between(
+static struct d2_vec_d offset_between(
 	const struct body_place *a, struct d2_vec_d point_a, const struct body_place *b, struct d2_vec_d point_b)
 {
 	struct d2_vec_d off = d2_sub_d(d2_add_d(center_of(b), d2_rotate_d(turn_of(b), point_b)), center_of(a));
@@ -58,11 +58,11 @@ static struct d2_vec_d gap_between(
 
 /* Interpolates between two vectors; less than 60 degrees apart, also between their lengths: so a capsule's end follows an
  * arc. */
-static struct d2_vec_d gap_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
+static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, double t)
 {
-	struct d2_vec_d gap = d2_mul_add_d(from, t, d2_sub_d(to, from));
-	double start = d2_length_d(from), end = d2_length_d(to), length = d2_length_d(gap);
-	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, gap) : gap;
+	struct d2_vec_d offset = d2_mul_add_d(from, t, d2_sub_d(to, from));
+	double start = d2_length_d(from), end = d2_length_d(to), length = d2_length_d(offset);
+	return d2_dot_d(from, to) > 0.5 * start * end ? d2_scale_d((start + t * (end - start)) / length, offset) : offset;
 }
 
 /* If both bodies rotate at constant rates, so does the body relative to its parent, in 2D. */
@@ -83,9 +83,9 @@ struct body_place d2_member_place(
 	d2_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
 	now = parent != NULL ? parent->place : place_between(&start, &end, t);
-	struct d2_vec_d gap =
-		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &member->end, point), (double)t);
-	struct d2_vec_d at = d2_add_d(center_of(&now), d2_rotate_d(turn_of(&now), d2_add_d(held, gap)));
+	struct d2_vec_d offset =
+		offset_blend(offset_between(&start, held, &from, point), offset_between(&end, held, &member->end, point), (double)t);
+	struct d2_vec_d at = d2_add_d(center_of(&now), d2_rotate_d(turn_of(&now), d2_add_d(held, offset)));
 	at = d2_sub_d(at, d2_rotate_d(turn_of(&place), point));
 	place.center[0] = at.x;
 	place.center[1] = at.y;

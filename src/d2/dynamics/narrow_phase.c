@@ -79,19 +79,12 @@ static bool row_holds(
 	return row->collided && turn.c > 0.0f && abs_f(moved.x) + abs_f(moved.y) + abs_f(turn.s) * extent < tolerance(world);
 }
 
-static inline struct d2_transform contact_places(const struct world *world, const struct contact *contact)
-{
-	struct d2_pose a = d2_row_pose(d2_row(world, contact->link.bodies[0]));
-	struct d2_pose b = d2_row_pose(d2_row(world, contact->link.bodies[1]));
-	return d2_pose_relative(&a, &b);
-}
-
 static void shapes_collide(
 	const struct world *world, const struct contact *contact, const struct d2_transform *b_in_a, struct d2_local_manifold *out)
 {
 	d2_collide(d2_collider_shape(world, contact->colliders[0]), world->proxies.data[contact->proxies[0]].child,
 		d2_collider_shape(world, contact->colliders[1]), world->proxies.data[contact->proxies[1]].child, b_in_a,
-		D2_SPECULATIVE * world->settings.length_scale, out);
+		speculative_margin(world), out);
 }
 
 /* Separation of the deepest point. */
@@ -128,15 +121,10 @@ static inline void contact_report(struct world *world, uint32_t id)
 
 /* Faces form a seam only if they cannot move relative to each other: on non-dynamic bodies, or on one body. A body resting on
  * several moving bodies would lose a contact, sink in, find the contact again, and so on. */
-static bool is_fixed(const struct world *world, uint32_t body)
-{
-	return world->bodies.data[body].type != BODY_DYNAMIC;
-}
-
 static bool may_be_seam(const struct world *world, const struct contact *contact)
 {
 	const uint32_t *bodies = contact->link.bodies;
-	return is_fixed(world, bodies[0]) || is_fixed(world, bodies[1]) || world->bodies.data[bodies[0]].collider_count > 1 ||
+	return body_fixed(world, bodies[0]) || body_fixed(world, bodies[1]) || world->bodies.data[bodies[0]].collider_count > 1 ||
 		world->bodies.data[bodies[1]].collider_count > 1;
 }
 
@@ -176,7 +164,7 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	if (!body_hangs(world, contact->link.bodies[0]) && !body_hangs(world, contact->link.bodies[1]))
 		return false;
-	return row->count > 0 ? row_separation(row) > D2_SPECULATIVE * world->settings.length_scale
+	return row->count > 0 ? row_separation(row) > speculative_margin(world)
 						  : contact_looks_ahead(world, contact);
 }
 
@@ -195,7 +183,7 @@ void d2_contact_collide(struct world *world, uint32_t id)
 		contact_found(world, id, false, sensor_overlaps(world, contact, &a, &b));
 		return;
 	}
-	struct d2_transform b_in_a = contact_places(world, contact);
+	struct d2_transform b_in_a = d2_contact_b_in_a(world, contact);
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	bool holds = row_holds(world, row, &b_in_a, d2_row(world, contact->link.bodies[1]));
 	if (holds && !d2_contact_looks_ahead(world, id))
@@ -206,19 +194,11 @@ void d2_contact_collide(struct world *world, uint32_t id)
 
 void d2_contact_renew(struct world *world, uint32_t id)
 {
-	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
+	struct d2_transform b_in_a = d2_contact_b_in_a(world, &world->contacts.data[id]);
 	pair_renew(world, id, &b_in_a);
 }
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
-
-/* The greatest height difference at which the faces of two shapes form a seam: one slop, and half a slop for a body that rests
- * deeper on one of them; at most half of x's `inner`. */
-static float seam_step(const struct world *world, const struct d2_shape *x)
-{
-	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
-	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
-}
 
 /* The contact's record in this step; NULL if it does not touch. Another thread may be writing the record and the flags of a
  * border contact, so that record is computed here as well, in *room. */
@@ -228,7 +208,7 @@ static const struct d2_contact_row *row_now(const struct world *world, uint32_t 
 		return (world->contacts.data[id].link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES
 			? d2_contact_row(world, id)
 			: NULL;
-	struct d2_transform b_in_a = contact_places(world, &world->contacts.data[id]);
+	struct d2_transform b_in_a = d2_contact_b_in_a(world, &world->contacts.data[id]);
 	struct d2_local_manifold manifold;
 	shapes_collide(world, &world->contacts.data[id], &b_in_a, &manifold);
 	*room = (struct d2_contact_row){.count = 0};
@@ -263,20 +243,20 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	const struct contact *contact = &world->contacts.data[key / 2];
 	int own = key & 1, other = own ^ 1;
 	uint32_t other_body = contact->link.bodies[other];
-	if (is_fixed(world, contact->link.bodies[own]))
+	if (body_fixed(world, contact->link.bodies[own]))
 		return false;
 	const struct d2_shape *x = d2_collider_shape(world, contact->colliders[own]);
 	const struct d2_shape *y = d2_collider_shape(world, contact->colliders[other]);
 	struct d2_pose pose_x = d2_row_pose(d2_row(world, contact->link.bodies[own]));
 	struct d2_pose pose_y = d2_row_pose(d2_row(world, contact->link.bodies[other]));
 	struct d2_transform x_in_y = d2_pose_relative(&pose_y, &pose_x), y_in_x = d2_inv_transform(x_in_y);
-	float speculative = D2_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
+	float speculative = speculative_margin(world), step = d2_seam_step(world, x);
 	for (uint32_t k = world->bodies.data[contact->link.bodies[own]].links[LINK_CONTACT]; k != NONE;
 		 k = link_next(world, LINK_CONTACT, k)) {
 		uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
-		bool fixed = supporter == other_body || (is_fixed(world, supporter) && is_fixed(world, other_body));
+		bool fixed = supporter == other_body || (body_fixed(world, supporter) && body_fixed(world, other_body));
 		struct d2_plane plane = {
-			.depth = supporter == other_body && !is_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
+			.depth = supporter == other_body && !body_fixed(world, supporter) ? step : max_f(2.0f * step, 0.5f * x->inner)};
 		if (k == key || !fixed || !supporting_plane(world, k, &pose_y, &plane) ||
 			!d2_collide_seam(y, world->proxies.data[contact->proxies[other]].child, x, &x_in_y, &plane, step, own == 0,
 				speculative, manifold))
@@ -288,30 +268,18 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d2_loca
 	return false;
 }
 
-/* A seam manifold has no points where the shape is beside the face. If both shapes overlap by more than `step` there, it gets
- * the deepest point of `alone`, with the face's normal. A contact for less would hold back a body that rolls on the
- * neighbour. */
-static void overlap_keep(const struct d2_local_manifold *alone, float step, struct d2_local_manifold *seam)
-{
-	int deepest = alone->count > 1 && alone->points[1].separation < alone->points[0].separation;
-	if (alone->count > 0 && alone->points[deepest].separation < -step) {
-		seam->points[0] = alone->points[deepest];
-		seam->count = 1;
-	}
-}
-
 /* Contacts at the border of a face are recomputed in each step, since they depend on other contacts. */
 void d2_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *borders = &world->border_contacts;
 	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
 		const struct contact *contact = &world->contacts.data[id];
-		struct d2_transform b_in_a = contact_places(world, contact);
+		struct d2_transform b_in_a = d2_contact_b_in_a(world, contact);
 		struct d2_local_manifold alone, seam;
 		shapes_collide(world, contact, &b_in_a, &alone);
 		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
 		if (continues && seam.count == 0)
-			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+			d2_overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
 		row_store(world, id, continues ? &seam : &alone, &b_in_a);
 		d2_contact_row(world, id)->collided = false;
 		contact_report(world, id);
@@ -368,7 +336,7 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	*speed = max_f(0.0f, -row->speed);
 	for (int i = 0; i < row->count; ++i)
 		anchors[i] = d2_contact_anchors(&row->places[i], normal, &now);
-	float near = min_f(anchors[0].separation, anchors[1].separation) + D2_SPECULATIVE * world->settings.length_scale;
+	float near = min_f(anchors[0].separation, anchors[1].separation) + speculative_margin(world);
 	float count = 0.0f;
 	for (int i = 0; i < row->count; ++i)
 		if (anchors[i].separation <= near) {

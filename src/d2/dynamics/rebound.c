@@ -52,7 +52,7 @@ bool d2_rebound_find(const struct world *world, const uint32_t proxies[2], const
 	const struct d2_body *row = d2_row(world, out->body);
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f)
 		return false;
-	d2_rebound_touch(world, proxies, obstacle, time, D2_SPECULATIVE * world->settings.length_scale, &manifold);
+	d2_rebound_touch(world, proxies, obstacle, time, speculative_margin(world), &manifold);
 	if (manifold.count == 0)
 		return false;
 	struct d2_pose frame = d2_sweep_pose(obstacle, time);

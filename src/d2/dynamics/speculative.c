@@ -8,20 +8,6 @@
 #include "d2/query/ray_cast.h"
 #include "d2/dynamics/wing.h"
 
-/* Moves the manifold back to b's current position. False: the separation there is not positive, so b does not come from
- * outside. */
-static bool take_back(struct d2_local_manifold *manifold, struct d2_vec delta)
-{
-	float apart = -d2_dot(delta, manifold->normal);
-	for (int i = 0; i < manifold->count; ++i) {
-		struct d2_manifold_point *point = &manifold->points[i];
-		struct d2_vec on_b = d2_sub(d2_mul_add(point->point, 0.5f * point->separation, manifold->normal), delta);
-		point->separation += apart;
-		point->point = d2_mul_add(on_b, -0.5f * point->separation, manifold->normal);
-	}
-	return d2_manifold_separation(manifold) > 0.0f;
-}
-
 /* Whether another shape is between a jointed body's centre and the point (x, y): the body's straight path continues behind the
  * surface that stops it, and hits hidden sides of tiles there. Tests shapes in contact with the body: all near the path are. */
 static bool is_hidden(const struct world *world, const struct contact *contact, double x, double y)
@@ -63,7 +49,7 @@ static bool overlaps_at(const struct world *world, const struct contact *contact
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
 	struct d2_transform then = {d2_add(b_in_a->p, part), b_in_a->q};
 	d2_collide(a, world->proxies.data[contact->proxies[0]].child, b, world->proxies.data[contact->proxies[1]].child, &then,
-		D2_SPECULATIVE * world->settings.length_scale, out);
+		speculative_margin(world), out);
 	return d2_manifold_separation(out) < -LINEAR_SLOP * world->settings.length_scale;
 }
 
@@ -102,7 +88,10 @@ void d2_ahead_collide(
 	struct d2_vec goes = d2_scale(world->step.dt, d2_state(world, contact->link.bodies[0])->v);
 	struct d2_vec at = d2_mul_add(d2_rotate(pose.q, middle), part, goes);
 	/* At a border, and at the end of a segment, another shape may be hit first. */
-	if (out->border || hits_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) || hits_end(b, b_in_a->q, out->normal) ||
-		is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y) || !take_back(out, d2_scale(part, delta)))
+	bool first = !out->border && !hits_end(a, (struct d2_rot){1.0f, 0.0f}, out->normal) &&
+		!hits_end(b, b_in_a->q, out->normal) && !is_hidden(world, contact, pose.x + (double)at.x, pose.y + (double)at.y);
+	d2_manifold_take_back(out, d2_scale(part, delta));
+	/* Unless the shapes are separated now, b does not come from outside. */
+	if (!first || !(d2_manifold_separation(out) > 0.0f))
 		out->count = 0;
 }

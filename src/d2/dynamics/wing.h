@@ -5,6 +5,12 @@
 #include "d2/dynamics/d2.h"
 #include "d2/manifold/manifold.h"
 
+static inline struct d2_pose d2_row_pose(const struct d2_body *row)
+{
+	struct d2_vec r = d2_rotate(row->q, row->local_center);
+	return (struct d2_pose){row->x - (double)r.x, row->y - (double)r.y, row->q};
+}
+
 #define WING(name) d2_##name
 #include "core/wing_functions.h"
 
@@ -36,16 +42,6 @@ struct d2_contact_row {
 	bool face; /* the normal is that of a face of one of the shapes */
 	uint8_t count;
 };
-
-/* The speculative margin: contacts exist below this separation, to stop an approach within the step. Box2D's 4 slops [m, times
- * length_scale]. */
-#define D2_SPECULATIVE (4.0f * LINEAR_SLOP)
-
-static inline struct d2_pose d2_row_pose(const struct d2_body *row)
-{
-	struct d2_vec r = d2_rotate(row->q, row->local_center);
-	return (struct d2_pose){row->x - (double)r.x, row->y - (double)r.y, row->q};
-}
 
 /* The relative pose of two bodies. */
 struct d2_pair {

@@ -269,7 +269,7 @@ static bool bounces_keep(struct sweep_query *query)
 {
 	struct world *world = query->world;
 	const struct d3_body *row = d3_row(world, query->body);
-	float margin = 2.0f * D3_SPECULATIVE * world->settings.length_scale;
+	float margin = 2.0f * speculative_margin(world);
 	for (int i = 0; i < query->bounce_count; ++i) {
 		struct impact *impact = &query->bounces[i];
 		struct d3_sweep obstacle =

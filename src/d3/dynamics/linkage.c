@@ -48,7 +48,7 @@ static struct body_place place_between(const struct body_place *from, const stru
 
 /* Vector from the joint's anchor on one body to its anchor on the other, in the frame of the first. Each anchor is relative to
  * its body's centre of mass, in the body's frame. */
-static struct d3_vec_d gap_between(
+static struct d3_vec_d offset_between(
 	const struct body_place *a, struct d3_vec_d point_a, const struct body_place *b, struct d3_vec_d point_b)
 {
 	struct d3_rot_d qa = d3_exact_rot(turn_of(a)), qb = d3_exact_rot(turn_of(b));
@@ -57,11 +57,11 @@ static struct d3_vec_d gap_between(
 }
 
 /* Interpolates the vector, and also its length unless the directions are far apart: the end of an arm moves on an arc. */
-static struct d3_vec_d gap_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
+static struct d3_vec_d offset_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
 {
-	struct d3_vec_d gap = d3_mul_add_d(from, t, d3_sub_d(to, from));
-	double start = d3_length_d(from), end = d3_length_d(to), length = d3_length_d(gap);
-	return d3_dot_d(from, to) > 0.5 * start * end ? d3_scale_d((start + t * (end - start)) / length, gap) : gap;
+	struct d3_vec_d offset = d3_mul_add_d(from, t, d3_sub_d(to, from));
+	double start = d3_length_d(from), end = d3_length_d(to), length = d3_length_d(offset);
+	return d3_dot_d(from, to) > 0.5 * start * end ? d3_scale_d((start + t * (end - start)) / length, offset) : offset;
 }
 
 /* The member's rotation relative to its parent is even: for a hinge, about its axis. */
@@ -86,8 +86,8 @@ struct body_place d3_member_place(
 		d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&member->end)), t);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));
 	struct d3_rot_d frame = d3_exact_rot(turn_of(&now)), rot = d3_exact_rot(q);
-	struct d3_vec_d gap =
-		gap_blend(gap_between(&start, held, &from, point), gap_between(&end, held, &member->end, point), (double)t);
-	struct d3_vec_d at = d3_add_d(center_of(&now), d3_turn_d(&frame, d3_add_d(held, gap)));
+	struct d3_vec_d offset =
+		offset_blend(offset_between(&start, held, &from, point), offset_between(&end, held, &member->end, point), (double)t);
+	struct d3_vec_d at = d3_add_d(center_of(&now), d3_turn_d(&frame, d3_add_d(held, offset)));
 	return place_make(d3_sub_d(at, d3_turn_d(&rot, point)), q);
 }

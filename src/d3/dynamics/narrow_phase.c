@@ -228,7 +228,7 @@ static float path_unasked(
 	if (world->bodies.data[contact->link.bodies[1 - side]].type != BODY_STATIC)
 		return 0.0f;
 	float delta = path_ahead(world, contact->link.bodies[side], side ? b : a);
-	return max_f(0.0f, (D3_SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
+	return max_f(0.0f, (SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
 }
 
 /* Whether the contact of a surface and a shape still holds, measured at the shape's middle, not the body's. A separated pair
@@ -337,7 +337,7 @@ void d3_narrow_row_store(
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
 	/* No unseen motion is counted: plates and needles would be swept wherever they lie, and would not come to rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
-	d3_narrow_row_renew(row, manifold, b_in_a, D3_SPECULATIVE * world->settings.length_scale);
+	d3_narrow_row_renew(row, manifold, b_in_a, speculative_margin(world));
 	if (row->count > 0) {
 		row_round(row, a, b);
 		row->friction_radius = d3_friction_radius(manifold, a, b, b_in_a);
@@ -359,23 +359,11 @@ static bool any_touches(const struct world *world, uint32_t first)
 	return false;
 }
 
-struct d3_transform d3_narrow_contact_places(const struct world *world, const struct contact *contact)
-{
-	struct d3_pose a = d3_row_pose(d3_row(world, contact->link.bodies[0]));
-	struct d3_pose b = d3_row_pose(d3_row(world, contact->link.bodies[1]));
-	return d3_pose_relative(&a, &b);
-}
-
 void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
 	d3_collide(d3_proxy_part(world, contact->proxies[0]), 0, d3_proxy_part(world, contact->proxies[1]), 0, b_in_a,
-		D3_SPECULATIVE * world->settings.length_scale, cache, out);
-}
-
-bool d3_narrow_is_fixed(const struct world *world, uint32_t body)
-{
-	return world->bodies.data[body].type != BODY_DYNAMIC;
+		speculative_margin(world), cache, out);
 }
 
 bool d3_narrow_may_be_seam(const struct world *world, const struct contact *contact, int other)
@@ -392,7 +380,7 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	const struct d3_local_manifold *manifold)
 {
 	const struct d3_shape *a = d3_proxy_part(world, contact->proxies[0]), *b = d3_proxy_part(world, contact->proxies[1]);
-	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	float speculative = speculative_margin(world);
 	bool flat = manifold->count >= D3_FLAT;
 	if (d3_narrow_may_be_seam(world, contact, 0) && d3_at_border(a, b, b_in_a, manifold->normal, flat, speculative))
 		return true;
@@ -413,14 +401,9 @@ static bool looks_ahead(const struct world *world, const struct contact *contact
  * separated there, and penetrates by more than a slop when displaced. */
 static bool take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec delta)
 {
-	float apart = -d3_dot(delta, manifold->normal), least = d3_manifold_separation(manifold);
-	for (int i = 0; i < manifold->count; ++i) {
-		struct d3_manifold_point *point = &manifold->points[i];
-		struct d3_vec on_b = d3_sub(d3_mul_add(point->point, 0.5f * point->separation, manifold->normal), delta);
-		point->separation += apart;
-		point->point = d3_mul_add(on_b, -0.5f * point->separation, manifold->normal);
-	}
-	return least < -LINEAR_SLOP * world->settings.length_scale && least + apart > 0.0f;
+	float least = d3_manifold_separation(manifold);
+	d3_manifold_take_back(manifold, delta);
+	return least < -LINEAR_SLOP * world->settings.length_scale && d3_manifold_separation(manifold) > 0.0f;
 }
 
 /* The contacts that the shapes will have in this step at the current velocities, with the current separations. Returns their
@@ -442,7 +425,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 		int count = 1;
 		if (surface)
 			count = d3_collide_surface(
-				a, 0, b, 0, &then, D3_SPECULATIVE * world->settings.length_scale, &cache, &clearance, manifolds);
+				a, 0, b, 0, &then, speculative_margin(world), &cache, &clearance, manifolds);
 		else
 			d3_narrow_shapes_collide(world, contact, &then, &cache, &manifolds[0]);
 		/* At a border another shape may be hit first. */
@@ -478,7 +461,7 @@ static void surface_rows_renew(
 	struct world *world, uint32_t first, const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a)
 {
 	static const struct d3_local_manifold nothing;
-	float speculative = D3_SPECULATIVE * world->settings.length_scale;
+	float speculative = speculative_margin(world);
 	struct d3_manifold_cache *cache = &d3_contact_row(world, first)->cache;
 	struct d3_local_manifold manifolds[D3_MANIFOLDS];
 	float clearance = 0.0f;
@@ -546,7 +529,7 @@ bool d3_contact_looks_ahead(const struct world *world, uint32_t id)
 	if (!pair_touches(row))
 		return looks_ahead(world, contact);
 	return (body_hangs(world, contact->link.bodies[0]) || body_hangs(world, contact->link.bodies[1])) && row->count > 0 &&
-		row_separation(row) > D3_SPECULATIVE * world->settings.length_scale;
+		row_separation(row) > speculative_margin(world);
 }
 
 void d3_contact_collide(struct world *world, uint32_t id)
@@ -584,7 +567,7 @@ void d3_contact_renew(struct world *world, uint32_t id)
 {
 	const struct contact *contact = &world->contacts.data[id];
 	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0;
-	struct d3_transform b_in_a = d3_narrow_contact_places(world, contact);
+	struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
 	if (pair_renew(world, id, &b_in_a))
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
 }

@@ -3,14 +3,6 @@
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* The highest step between two shapes that x still crosses as a seam: one slop, and half of one because a body may rest deeper
- * on one shape than on the other; but at most half of x's inner radius. */
-static float seam_step(const struct world *world, const struct d3_shape *x)
-{
-	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
-	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
-}
-
 /* A contact's record in this step; NULL: no points. That of a border contact may be being written by another thread, and is
  * computed in *room. */
 static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
@@ -18,7 +10,7 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	const struct contact *contact = &world->contacts.data[id];
 	if (!bits_has(&world->border_contacts, id))
 		return (contact->link.flags & (CONTACT_TOUCHES | CONTACT_SENSOR)) == CONTACT_TOUCHES ? d3_contact_row(world, id) : NULL;
-	struct d3_transform b_in_a = d3_narrow_contact_places(world, contact);
+	struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
 	struct d3_manifold_cache cache = {.features = 0};
 	struct d3_local_manifold manifold;
 	d3_narrow_shapes_collide(world, contact, &b_in_a, &cache, &manifold);
@@ -43,9 +35,9 @@ static bool supporting_plane(
 	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]);
 	const struct d3_shape *y = d3_proxy_part(world, contact->proxies[other]);
 	if (!d3_is_face(y, row->triangle, n)) {
-		struct d3_transform b_in_a = d3_narrow_contact_places(world, contact);
+		struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
 		struct d3_transform x_in_y = other == 0 ? b_in_a : d3_inv_transform(b_in_a);
-		if (!d3_face_touched(y, x, &x_in_y, n, step, D3_SPECULATIVE * world->settings.length_scale, &n))
+		if (!d3_face_touched(y, x, &x_in_y, n, step, speculative_margin(world), &n))
 			return false;
 	}
 	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
@@ -68,15 +60,15 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[own]), *y = d3_proxy_part(world, contact->proxies[other]);
 	struct d3_pose pose_x = d3_row_pose(d3_row(world, body)), pose_y = d3_row_pose(d3_row(world, other_body));
 	struct d3_transform x_in_y = d3_pose_relative(&pose_y, &pose_x), y_in_x = d3_inv_transform(x_in_y);
-	float speculative = D3_SPECULATIVE * world->settings.length_scale, step = seam_step(world, x);
+	float speculative = speculative_margin(world), step = d3_seam_step(world, x);
 	bool any_border = true;
 	for (int borders = 0; borders < 2 && any_border; ++borders) {
 		any_border = false;
 		for (uint32_t k = world->bodies.data[body].links[LINK_CONTACT]; k != NONE; k = link_next(world, LINK_CONTACT, k)) {
 			uint32_t supporter = link_other_body(world, LINK_CONTACT, k);
 			bool fixed =
-				supporter == other_body || (d3_narrow_is_fixed(world, supporter) && d3_narrow_is_fixed(world, other_body));
-			struct d3_plane plane = {.depth = supporter == other_body && !d3_narrow_is_fixed(world, supporter)
+				supporter == other_body || (body_fixed(world, supporter) && body_fixed(world, other_body));
+			struct d3_plane plane = {.depth = supporter == other_body && !body_fixed(world, supporter)
 					? step
 					: max_f(2.0f * step, 0.5f * x->inner)};
 			if (k == key || !fixed)
@@ -94,30 +86,17 @@ static bool seam_collide(const struct world *world, uint32_t key, struct d3_loca
 	return false;
 }
 
-/* For a seam without points: if the shapes `alone` overlap by more than a step, the seam keeps their deepest point, with the
- * face's normal. A smaller overlap gives no point: it would hold back a body that rolls on the shape beside it. */
-static void overlap_keep(const struct d3_local_manifold *alone, float step, struct d3_local_manifold *seam)
-{
-	int deepest = 0;
-	for (int i = 1; i < alone->count; ++i)
-		deepest = alone->points[i].separation < alone->points[deepest].separation ? i : deepest;
-	if (alone->count > 0 && alone->points[deepest].separation < -step) {
-		seam->points[0] = alone->points[deepest];
-		seam->count = 1;
-	}
-}
-
 void d3_contacts_collide_borders(struct world *world, uint32_t begin, uint32_t end)
 {
 	const struct bits *borders = &world->border_contacts;
 	for (uint32_t id = bits_next_before(borders, 64 * begin, end); id != NONE; id = bits_next_before(borders, id + 1, end)) {
 		struct contact *contact = &world->contacts.data[id];
-		struct d3_transform b_in_a = d3_narrow_contact_places(world, contact);
+		struct d3_transform b_in_a = d3_contact_b_in_a(world, contact);
 		struct d3_local_manifold alone, seam;
 		d3_narrow_shapes_collide(world, contact, &b_in_a, &d3_contact_row(world, id)->cache, &alone);
 		bool continues = seam_collide(world, 2 * id, &seam) || seam_collide(world, 2 * id + 1, &seam);
 		if (continues && seam.count == 0)
-			overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
+			d3_overlap_keep(&alone, 1.5f * LINEAR_SLOP * world->settings.length_scale, &seam);
 		d3_narrow_row_store(world, id, continues ? &seam : &alone, &b_in_a);
 		contact->link.flags |= CONTACT_BORDER;
 		bool touches = d3_narrow_row_touches(d3_contact_row(world, id));

@@ -24,13 +24,9 @@ bool d3_narrow_row_holds(const struct world *world, const struct contact *contac
 void d3_narrow_row_store(
 	struct world *world, uint32_t id, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a);
 
-struct d3_transform d3_narrow_contact_places(const struct world *world, const struct contact *contact);
-
 /* Collides two convex shapes. */
 void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
-
-bool d3_narrow_is_fixed(const struct world *world, uint32_t body);
 
 /* Whether shape `other` may continue a face of a neighbour: only if they cannot move relative to each other, on non-dynamic
  * bodies or one body. On others a body would lose a contact, sink in, find it again, and so on. */

@@ -73,7 +73,7 @@ bool d3_rebound_find(const struct world *world, const uint32_t proxies[2], const
 	if (row->inv_mass.x == 0.0f || row->inv_mass.y == 0.0f || row->inv_mass.z == 0.0f ||
 		d3_shape_surface(d3_proxy_part(world, proxies[0])) || d3_shape_has_materials(d3_proxy_part(world, proxies[1])))
 		return false;
-	d3_rebound_touch(world, proxies, obstacle, time, D3_SPECULATIVE * world->settings.length_scale, normal, &manifold);
+	d3_rebound_touch(world, proxies, obstacle, time, speculative_margin(world), normal, &manifold);
 	if (manifold.count == 0)
 		return false;
 	struct d3_pose frame = d3_sweep_pose(obstacle, time);

@@ -5,6 +5,12 @@
 #include "d3/dynamics/d3.h"
 #include "d3/manifold/manifold.h"
 
+static inline struct d3_pose d3_row_pose(const struct d3_body *row)
+{
+	struct d3_vec r = d3_rotate(row->q, row->local_center);
+	return (struct d3_pose){row->x - (double)r.x, row->y - (double)r.y, row->z - (double)r.z, row->q};
+}
+
 #define WING(name) d3_##name
 #include "core/wing_functions.h"
 
@@ -61,10 +67,6 @@ struct d3_contact_row {
 
 _Static_assert(sizeof(struct d3_contact_row) == 4 * CACHE_LINE, "four cache lines");
 
-/* Speculative margin: contacts exist below this separation, and stop approaches within the step. Box2D's 4 slops [m, times
- * length_scale]. */
-#define D3_SPECULATIVE (4.0f * LINEAR_SLOP)
-
 static inline const struct d3_shape *d3_proxy_part(const struct world *world, uint32_t proxy)
 {
 	return d3_shape_part(d3_collider_shape(world, world->proxies.data[proxy].collider), world->proxies.data[proxy].child);
@@ -72,12 +74,6 @@ static inline const struct d3_shape *d3_proxy_part(const struct world *world, ui
 
 /* The part's AABB at the pose, with the margin, rounded outwards; of a half-space +-1e18 along each axis. */
 struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose, float margin);
-
-static inline struct d3_pose d3_row_pose(const struct d3_body *row)
-{
-	struct d3_vec r = d3_rotate(row->q, row->local_center);
-	return (struct d3_pose){row->x - (double)r.x, row->y - (double)r.y, row->z - (double)r.z, row->q};
-}
 
 /* A unit vector perpendicular to the unit vector n, the same for the same n, to the bit.
  * Source: Duff et al., "Building an Orthonormal Basis, Revisited", 2017. */
