@@ -118,7 +118,7 @@ static inline struct WING(transform) WING(contact_b_in_a)(const struct world *wo
 }
 
 /* Moves the points of a manifold of b, displaced by `delta`, back to b's present position. */
-static inline void WING(manifold_take_back)(struct WING(local_manifold) *manifold, struct WING(vec) delta)
+static inline void WING(manifold_take_back)(struct WING(local_manifold) * manifold, struct WING(vec) delta)
 {
 	float apart = -WING(dot)(delta, manifold->normal);
 	for (int i = 0; i < manifold->count; ++i) {
@@ -131,7 +131,7 @@ static inline void WING(manifold_take_back)(struct WING(local_manifold) *manifol
 
 /* The greatest height difference at which the faces of two shapes form a seam that x crosses: one slop, and half a slop for a
  * body that rests deeper on one of them; at most half of x's `inner`. */
-static inline float WING(seam_step)(const struct world *world, const struct WING(shape) *x)
+static inline float WING(seam_step)(const struct world *world, const struct WING(shape) * x)
 {
 	float most = 1.5f * LINEAR_SLOP * world->settings.length_scale;
 	return x->inner > 0.0f ? min_f(most, 0.5f * x->inner) : most;
@@ -140,8 +140,7 @@ static inline float WING(seam_step)(const struct world *world, const struct WING
 /* A seam manifold has no points where the shape is beside the face. If both shapes overlap by more than `step` there, it gets
  * the deepest point of `alone`, with the face's normal. A contact for less would hold back a body that rolls on the
  * neighbour. */
-static inline void WING(overlap_keep)(
-	const struct WING(local_manifold) *alone, float step, struct WING(local_manifold) *seam)
+static inline void WING(overlap_keep)(const struct WING(local_manifold) * alone, float step, struct WING(local_manifold) * seam)
 {
 	int deepest = 0;
 	for (int i = 1; i < alone->count; ++i)

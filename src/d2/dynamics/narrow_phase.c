@@ -164,8 +164,7 @@ bool d2_contact_looks_ahead(const struct world *world, uint32_t id)
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	if (!body_hangs(world, contact->link.bodies[0]) && !body_hangs(world, contact->link.bodies[1]))
 		return false;
-	return row->count > 0 ? row_separation(row) > speculative_margin(world)
-						  : contact_looks_ahead(world, contact);
+	return row->count > 0 ? row_separation(row) > speculative_margin(world) : contact_looks_ahead(world, contact);
 }
 
 void d2_contact_collide(struct world *world, uint32_t id)

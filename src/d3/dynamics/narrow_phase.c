@@ -424,8 +424,7 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 		float clearance;
 		int count = 1;
 		if (surface)
-			count = d3_collide_surface(
-				a, 0, b, 0, &then, speculative_margin(world), &cache, &clearance, manifolds);
+			count = d3_collide_surface(a, 0, b, 0, &then, speculative_margin(world), &cache, &clearance, manifolds);
 		else
 			d3_narrow_shapes_collide(world, contact, &then, &cache, &manifolds[0]);
 		/* At a border another shape may be hit first. */
