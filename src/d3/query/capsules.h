@@ -71,12 +71,9 @@ static inline bool d3_capsules_apart(
 	double square = d3_dot_d(between, between), scale = d3_dot_d(a->p, a->p) + d3_dot_d(b->p, b->p) + a->square + b->square;
 	if (!(square > 1e-18 * scale && square > 1e-200 && square < 1e200))
 		return false;
-	double length = sqrt(square);
+	double length = sqrt(square), distance = length - a->radius - b->radius;
 	struct d3_vec_d n = d3_scale_d(1 / length, between);
-	out->distance = length - a->radius - b->radius;
-	out->normal = n;
-	out->point_a = d3_mul_add_d(d3_mul_add_d(a->p, *s, a->delta), a->radius, n);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, n);
-	out->iterations = 0;
+	struct d3_vec_d point_a = d3_mul_add_d(d3_mul_add_d(a->p, *s, a->delta), a->radius, n);
+	*out = (struct d3_separation){distance, n, point_a, d3_mul_add_d(point_a, distance, n), 0};
 	return true;
 }

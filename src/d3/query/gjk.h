@@ -18,11 +18,9 @@ struct d3_separation {
 static inline void d3_separation_set(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
 	struct d3_vec_d normal, struct d3_separation *out)
 {
-	out->distance = distance - a->radius - b->radius;
-	out->normal = normal;
-	out->point_a = d3_mul_add_d(on_a, a->radius, normal);
-	out->point_b = d3_mul_add_d(out->point_a, out->distance, normal);
-	out->iterations = 0;
+	double apart = distance - a->radius - b->radius;
+	struct d3_vec_d point_a = d3_mul_add_d(on_a, a->radius, normal);
+	*out = (struct d3_separation){apart, normal, point_a, d3_mul_add_d(point_a, apart, normal), 0};
 }
 
 /* The line of a cylinder, cone or tapered capsule from base to top that is farthest along n, a unit vector, all in its

@@ -96,16 +96,6 @@ struct part {
 	struct d3_vec_d point;
 };
 
-static inline bool is_nearer(struct d3_vec_d point, struct part *best)
-{
-	double square = d3_dot_d(point, point);
-	if (!(square < best->square))
-		return false;
-	best->square = square;
-	copy_vector(&best->point, &point);
-	return true;
-}
-
 /* keep_side and keep_part replace *best if an edge or triangle with the last corner is nearer to the origin. The last corner is
  * beyond the rest of the simplex towards the origin, so other parts are not tested. Fast, and accurate enough for intermediate
  * steps. e and f: from the last corner to the others. */
@@ -113,11 +103,10 @@ static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct p
 {
 	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
 	double pe = -d3_dot_d(p, e), ee = d3_dot_d(e, e), u = pe > 0 ? min_d(pe, ee) / ee : 0;
-	if (!is_nearer((struct d3_vec_d){p.x + u * e.x, p.y + u * e.y, p.z + u * e.z}, best))
-		return;
-	best->count = pe > 0 ? 2 : 1;
-	best->index[0] = pe > 0 ? i : last;
-	best->index[1] = last;
+	struct d3_vec_d point = d3_mul_add_d(p, u, e);
+	double square = d3_dot_d(point, point);
+	if (square < best->square)
+		*best = (struct part){pe > 0 ? 2 : 1, {pe > 0 ? i : last, last}, square, point};
 }
 
 static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, struct part *best)
@@ -130,14 +119,10 @@ static inline void keep_part(const struct d3_vec_d *w, int i, int k, int last, s
 		keep_side(w, of_e ? i : k, last, best);
 		return;
 	}
-	u /= whole;
-	v /= whole;
-	if (!is_nearer((struct d3_vec_d){p.x + u * e.x + v * f.x, p.y + u * e.y + v * f.y, p.z + u * e.z + v * f.z}, best))
-		return;
-	best->count = 3;
-	best->index[0] = i;
-	best->index[1] = k;
-	best->index[2] = last;
+	struct d3_vec_d point = d3_mul_add_d(d3_mul_add_d(p, u / whole, e), v / whole, f);
+	double square = d3_dot_d(point, point);
+	if (square < best->square)
+		*best = (struct part){3, {i, k, last}, square, point};
 }
 
 static inline void keep_corners(struct corners *c, const int *index, int count)

@@ -9,7 +9,7 @@
  * the other variable. While |d| > 0, f also gives the penetration: by duality the least of f is the greatest of n . d - r - q
  * over all n of length <= 1, and there n has length 1.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules. */
-#include "d3/query/gjk.h"
+#include "d3/query/capsules.h"
 
 /* Axes are parallel if the square of the sine of their angle is below this: f is least at an end, to within 1e-14 of their
  * lengths. */
@@ -42,20 +42,14 @@ static bool is_taper(const struct d3_proxy *proxy, struct taper *out)
 {
 	if (proxy->type == D3_PROXY_TAPERED) {
 		struct d3_vec_d axis = proxy->frame.q.y;
-		out->p = d3_mul_add_d(proxy->frame.p, -proxy->half.y, axis);
-		out->delta = d3_scale_d(2 * proxy->half.y, axis);
-		out->radius = proxy->radius + proxy->half.x;
-		out->growth = -proxy->half.x;
+		struct d3_vec_d p = d3_mul_add_d(proxy->frame.p, -proxy->half.y, axis), delta = d3_scale_d(2 * proxy->half.y, axis);
+		*out = (struct taper){p, delta, d3_dot_d(delta, delta), proxy->radius + proxy->half.x, -proxy->half.x};
 	} else if (proxy->type == D3_PROXY_POINTS && proxy->count == 2) {
-		const struct d3_vec *points = d3_proxy_points(proxy);
-		out->p = d3_widen(points[0]);
-		out->delta = d3_sub_d(d3_widen(points[1]), out->p);
-		out->radius = proxy->radius;
-		out->growth = 0;
+		struct d3_capsule_core core = d3_capsule_core_make(d3_proxy_points(proxy), 2, proxy->radius);
+		*out = (struct taper){core.p, core.delta, core.square, core.radius, 0};
 	} else {
 		return false;
 	}
-	out->square = d3_dot_d(out->delta, out->delta);
 	return out->square > out->growth * out->growth;
 }
 
@@ -141,11 +135,8 @@ bool d3_tapered_separation(
 		find_at_ends(&tapers, ends, &least);
 	if (ends != 0 && !(least.distance > tapers.near))
 		return false;
-	out->distance = least.f;
-	out->normal = least.normal;
-	out->point_a = d3_mul_add_d(
-		d3_mul_add_d(tapers.a.p, least.s, tapers.a.delta), tapers.a.radius + least.s * tapers.a.growth, least.normal);
-	out->point_b = d3_mul_add_d(out->point_a, least.f, least.normal);
-	out->iterations = 0;
+	struct d3_vec_d n = least.normal, ball = d3_mul_add_d(tapers.a.p, least.s, tapers.a.delta);
+	struct d3_vec_d point_a = d3_mul_add_d(ball, tapers.a.radius + least.s * tapers.a.growth, n);
+	*out = (struct d3_separation){least.f, n, point_a, d3_mul_add_d(point_a, least.f, n), 0};
 	return true;
 }
