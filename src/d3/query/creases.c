@@ -8,6 +8,9 @@
  * |k|. A descent that reaches a crease or such a region has nothing left to find. */
 #include "d3/query/gjk.h"
 
+/* Tolerance of n . axis within which a direction is on a crease. */
+static const double crease_width = 1e-9;
+
 enum { QUARTER = 4, AROUND = 4 * QUARTER, NARROWINGS = 60 };
 
 /* A direction on a crease: cosine and sine of its angle from u. */
@@ -168,7 +171,7 @@ void d3_creases_lowest(const struct d3_difference *difference, const struct d3_c
 bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n)
 {
 	for (int i = 0; i < creases->count; ++i)
-		if (fabs(d3_dot_d(n, creases->of[i].axis) - creases->of[i].along) < D3_CREASE_WIDTH)
+		if (fabs(d3_dot_d(n, creases->of[i].axis) - creases->of[i].along) < crease_width)
 			return true;
 	return creases->count > 0 && is_round(&difference->a, d3_neg_d(n)) && is_round(&difference->b, n);
 }

@@ -222,9 +222,6 @@ struct d3_creases {
 	struct d3_crease of[2];
 };
 
-/* Tolerance of n . axis within which a direction is on a crease. */
-#define D3_CREASE_WIDTH 1e-9
-
 void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out);
 /* Finds the least support values of M on the creases, along their axes and where both cores are round. If one is better, it
  * sets best's distance and normal. */
@@ -236,14 +233,3 @@ bool d3_creases_cover(const struct d3_difference *difference, const struct d3_cr
  * larger core up to the error of the normal. */
 void d3_difference_witness(
 	const struct d3_difference *difference, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);
-
-/* Whether the tetrahedron w, which contains the origin, contains a ball of this radius about the origin. */
-static inline bool d3_tetrahedron_holds(const struct d3_vec_d w[4], double radius)
-{
-	for (int i = 0; i < 4; ++i) {
-		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
-		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
-			return false;
-	}
-	return true;
-}

@@ -120,3 +120,14 @@ static inline bool find_nearest(const struct d3_vec_d *w, int count, double scal
 		keep_point(w, 0, best);
 	return true;
 }
+
+/* Whether the tetrahedron w, which contains the origin, contains a ball of this radius about the origin. */
+static inline bool d3_tetrahedron_holds(const struct d3_vec_d w[4], double radius)
+{
+	for (int i = 0; i < 4; ++i) {
+		struct d3_vec_d p = w[i], n = d3_cross_d(d3_sub_d(w[(i + 1) & 3], p), d3_sub_d(w[(i + 2) & 3], p));
+		if (!(fabs(d3_dot_d(n, p)) > radius * d3_length_d(n)))
+			return false;
+	}
+	return true;
+}
