@@ -2,6 +2,7 @@
 #define AXES 2
 #include "bind/geometry/wing.h"
 #include "d2/query/distance.h"
+#include "d2/query/box_overlap.h"
 #include "d2/shape/hull.h"
 
 const struct class class_shape = {"shape", SHARED_SHAPE, false, 0, NULL};
@@ -186,11 +187,7 @@ int d2_push_shape_mass(lua_State *L, const struct d2_shape *shape, const char *f
 
 int d2_push_shape_box(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose)
 {
-	struct box box = d2_shape_box(shape, 0, pose, 0);
-	for (uint32_t child = 1; child < d2_shape_child_count(shape); ++child) {
-		struct box next = d2_shape_box(shape, child, pose, 0);
-		box = box_union(&box, &next);
-	}
+	struct box_d box = d2_shape_reach(shape, pose);
 	return push_numbers(L, 4, (double[4]){box.lower[0], box.lower[1], box.upper[0], box.upper[1]});
 }
 

@@ -61,6 +61,5 @@ struct box_d d2_shape_reach(const struct d2_shape *shape, const struct d2_pose *
 		struct box next = d2_shape_box(shape, child, pose, 0);
 		box = box_union(&box, &next);
 	}
-	struct box_d reach = {{box.lower[0], box.lower[1], 0}, {box.upper[0], box.upper[1], 0}};
-	return reach;
+	return (struct box_d){{box.lower[0], box.lower[1], 0}, {box.upper[0], box.upper[1], 0}};
 }

@@ -55,24 +55,19 @@ static struct d2_shape *create(
 		shape->data[i] = points[i];
 	if (count > 0)
 		shape->data[count] = points[0];
+	struct d2_vec *normals = shape->data + stored_points(shape), *rest = normals + stored_normals(shape);
+	struct d2_edge *edges = type == D2_CHAIN ? NULL : (struct d2_edge *)(void *)rest;
 	shape->points = shape->data;
-	shape->normals = shape->data + stored_points(shape);
-	if (type == D2_CHAIN) {
-		shape->boxes = shape->normals + stored_normals(shape);
-		return shape;
-	}
-	struct d2_edge *edges = (struct d2_edge *)(void *)(shape->data + stored_points(shape) + stored_normals(shape));
-	for (uint32_t i = 0; i < stored_edges(shape); ++i)
-		edges[i] = make_edge(shape->points[i], shape->points[i + 1]);
+	shape->normals = normals;
 	shape->edges = edges;
+	shape->boxes = type == D2_CHAIN ? rest : NULL;
+	for (uint32_t i = 0; i < stored_normals(shape); ++i) {
+		struct d2_edge edge = make_edge(shape->points[i], shape->points[i + 1]);
+		normals[i] = d2_narrow(edge.normal);
+		if (edges)
+			edges[i] = edge;
+	}
 	return shape;
-}
-
-static void set_normals(struct d2_shape *shape)
-{
-	struct d2_vec *normals = shape->data + stored_points(shape);
-	for (uint32_t i = 0; i < shape->count; ++i)
-		normals[i] = d2_narrow(make_edge(shape->points[i], shape->points[i + 1]).normal);
 }
 
 /* Sets centroid, outer and reach. An ellipse's axes must be set before. */
@@ -105,7 +100,6 @@ static struct d2_shape *create_edge(
 	struct d2_shape *shape = create(memory, type, (struct d2_vec[]){a, b}, 2, radius, false);
 	if (shape == NULL)
 		return NULL;
-	set_normals(shape);
 	shape->data[stored_points(shape) + 1] = d2_neg(shape->normals[0]);
 	set_centroid(shape, (struct d2_vec){0.5f * a.x + 0.5f * b.x, 0.5f * a.y + 0.5f * b.y});
 	shape->inner = radius;
@@ -168,7 +162,6 @@ struct d2_shape *d2_chain_create(struct memory *memory, const struct d2_vec *poi
 	struct d2_shape *shape = create(memory, D2_CHAIN, points, count, 0, loop);
 	if (shape == NULL)
 		return NULL;
-	set_normals(shape);
 	d2_chain_plant(shape);
 	struct d2_vec_d sum = {0, 0};
 	for (uint32_t i = 0; i < count; ++i)
@@ -213,7 +206,6 @@ enum d2_hull_result d2_polygon_create(
 	struct d2_shape *shape = create(memory, D2_POLYGON, hull, hull_count, radius, false);
 	if (shape == NULL)
 		return D2_HULL_OUT_OF_MEMORY;
-	set_normals(shape);
 	struct d2_mass mass;
 	d2_shape_mass(shape, 1, &mass);
 	set_centroid(shape, mass.center);
