@@ -90,8 +90,7 @@ static void add_face_point(
 static void add_valley_point(
 	const struct link *link, struct d2_vec joint, float separation, float speculative, struct d2_local_manifold *out)
 {
-	if (separation <= speculative)
-		add_face_point(link, d2_mul_add(joint, separation, link->normal), separation, speculative, out);
+	add_face_point(link, d2_mul_add(joint, separation, link->normal), separation, speculative, out);
 }
 
 static void collide_circle(

@@ -8,32 +8,28 @@
 
 /* --- Pairs ---------------------------------------------------------------------------------------------------------------- */
 
-static int compare_numbers(double a, double b)
+static int compare_numbers(const double *a, const double *b, int count)
 {
-	return (a > b) - (a < b);
+	for (int i = 0; i < count; ++i)
+		if (a[i] != b[i])
+			return a[i] > b[i] ? 1 : -1;
+	return 0;
 }
 
 static int compare_alike(const struct d2_shape *a, const struct d2_shape *b)
 {
 	if (a == b)
 		return 0;
-	if (a->radius != b->radius)
-		return compare_numbers(a->radius, b->radius);
-	if (a->count != b->count)
-		return a->count > b->count ? 1 : -1;
-	if (a->loop != b->loop)
-		return a->loop ? 1 : -1;
-	int order = a->count > 0 ? memcmp(a->points, b->points, a->count * sizeof *a->points) : 0;
+	int order = compare_numbers((double[]){a->radius, a->count, a->loop}, (double[]){b->radius, b->count, b->loop}, 3);
+	if (order == 0 && a->count > 0)
+		order = memcmp(a->points, b->points, a->count * sizeof *a->points);
 	if (order != 0)
 		return order;
 	if (d2_type_measured(a) < D2_ELLIPSE)
 		return (a->type > b->type) - (a->type < b->type);
-	const float numbers_a[] = {a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset};
-	const float numbers_b[] = {b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset};
-	for (size_t i = 0; i < sizeof numbers_a / sizeof *numbers_a; ++i)
-		if (numbers_a[i] != numbers_b[i])
-			return compare_numbers(numbers_a[i], numbers_b[i]);
-	return 0;
+	const double numbers_a[] = {a->axes.x, a->axes.y, a->rotation.c, a->rotation.s, a->normal.x, a->normal.y, a->offset};
+	const double numbers_b[] = {b->axes.x, b->axes.y, b->rotation.c, b->rotation.s, b->normal.x, b->normal.y, b->offset};
+	return compare_numbers(numbers_a, numbers_b, 7);
 }
 
 bool d2_shapes_equal(const struct d2_shape *a, const struct d2_shape *b)
@@ -47,9 +43,7 @@ bool d2_pair_swapped(
 	const double numbers_a[] = {pose_a->x, pose_a->y, pose_a->q.c, pose_a->q.s};
 	const double numbers_b[] = {pose_b->x, pose_b->y, pose_b->q.c, pose_b->q.s};
 	int order = compare_alike(a, b);
-	for (int i = 0; order == 0 && i < 4; ++i)
-		order = compare_numbers(numbers_a[i], numbers_b[i]);
-	return order > 0;
+	return (order != 0 ? order : compare_numbers(numbers_a, numbers_b, 4)) > 0;
 }
 
 bool d2_surely_apart(

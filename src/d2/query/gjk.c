@@ -376,12 +376,6 @@ static bool find_separation(const struct pair *pair, struct d2_simplex *s, struc
 
 /* --- For worlds ----------------------------------------------------------------------------------------------------------- */
 
-static void narrow_separation(const struct d2_separation *separation, struct d2_gjk_result *out)
-{
-	*out = (struct d2_gjk_result){(float)separation->distance, d2_narrow(separation->normal), d2_narrow(separation->point_a),
-		d2_narrow(separation->point_b), separation->iterations};
-}
-
 /* Exchanges the roles of A and B in a result that was found in B's frame. */
 static void turn_round(struct d2_gjk_result *out, const struct d2_transform *b_in_a)
 {
@@ -399,20 +393,20 @@ static struct d2_transform_d widen_transform(struct d2_transform t)
 void d2_gjk_distance(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform *b_in_a, struct d2_gjk_result *out)
 {
-	struct d2_separation separation;
-	if (a->type == D2_PROXY_HALF_PLANE || b->type == D2_PROXY_HALF_PLANE) {
-		bool turned = a->type != D2_PROXY_HALF_PLANE;
+	struct d2_separation found;
+	bool turned = b->type == D2_PROXY_HALF_PLANE && a->type != D2_PROXY_HALF_PLANE;
+	if (turned || a->type == D2_PROXY_HALF_PLANE) {
 		struct d2_transform_d other = widen_transform(turned ? d2_inv_transform(*b_in_a) : *b_in_a);
-		d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &separation);
-		narrow_separation(&separation, out);
-		if (turned)
-			turn_round(out, b_in_a);
-		return;
+		d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &found);
+	} else {
+		struct pair pair = {.a = a, .b = b, .b_in_a = widen_transform(*b_in_a), .tolerances = &usual, .points = EPA_POINTS};
+		struct d2_simplex s;
+		find_separation(&pair, &s, &found);
 	}
-	struct pair pair = {.a = a, .b = b, .b_in_a = widen_transform(*b_in_a), .tolerances = &usual, .points = EPA_POINTS};
-	struct d2_simplex s;
-	find_separation(&pair, &s, &separation);
-	narrow_separation(&separation, out);
+	*out = (struct d2_gjk_result){
+		(float)found.distance, d2_narrow(found.normal), d2_narrow(found.point_a), d2_narrow(found.point_b)};
+	if (turned)
+		turn_round(out, b_in_a);
 }
 
 /* --- Without a world ------------------------------------------------------------------------------------------------------ */

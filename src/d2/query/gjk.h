@@ -27,7 +27,6 @@ struct d2_gjk_result {
 	float distance; /* between the surfaces; <= 0 when they touch or overlap */
 	struct d2_vec normal; /* unit, from A to B, in A's frame */
 	struct d2_vec point_a, point_b; /* on the surfaces, in A's frame */
-	int iterations;
 };
 
 /* A round ellipse is measured, and ordered, as a circle. */

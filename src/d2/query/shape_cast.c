@@ -26,39 +26,39 @@ struct landing {
 	int iterations;
 };
 
-static void flight_gap(const struct flight *f, double s, struct d2_separation *gap)
+static void flight_separation(const struct flight *f, double s, struct d2_separation *near)
 {
 	struct d2_transform_d b_in_a = {d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
 	if (f->method == D2_CAST_GJK && f->a.type != D2_PROXY_HALF_PLANE)
-		d2_gjk(&f->a, &f->b, &b_in_a, gap, NULL, NULL);
+		d2_gjk(&f->a, &f->b, &b_in_a, near, NULL, NULL);
 	else
-		d2_separation_find(&f->a, &f->b, &b_in_a, gap);
+		d2_separation_find(&f->a, &f->b, &b_in_a, near);
 }
 
 /* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. Each
- * ends where the path crosses the line through the closest point, perpendicular to the normal. *gap: the separation at the
+ * ends where the path crosses the line through the closest point, perpendicular to the normal. *near: the separation at the
  * start.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(
-	const struct flight *f, double from, double sign, double limit, double *s, struct d2_separation *gap, int *iterations)
+	const struct flight *f, double from, double sign, double limit, double *s, struct d2_separation *near, int *iterations)
 {
 	double smaller = min_d(d2_proxy_size(&f->a), d2_proxy_size(&f->b)), size = smaller < INFINITY ? smaller : 0;
 	double tolerance = 1e-12 * size + 4e-16 * (abs_d(f->b_in_a.p.x) + abs_d(f->b_in_a.p.y));
 	*s = 0;
 	for (int i = 0; i < CAST_ITERATIONS; ++i) {
-		if (gap->distance <= tolerance)
+		if (near->distance <= tolerance)
 			return true;
-		double closing = sign * d2_dot_d(gap->normal, f->u), next = *s + gap->distance / closing;
+		double closing = sign * d2_dot_d(near->normal, f->u), next = *s + near->distance / closing;
 		if (!(closing > 0) || !(next <= limit))
 			return false;
 		if (next == *s)
 			return true;
 		*s = next;
-		flight_gap(f, from + sign * next, gap);
+		flight_separation(f, from + sign * next, near);
 		++*iterations;
 	}
-	return gap->distance <= 1e-6 * size;
+	return near->distance <= 1e-6 * size;
 }
 
 /* Beyond this distance along u the two are surely apart. */
@@ -71,22 +71,22 @@ static double flight_end(const struct flight *f)
 
 static void land_by_steps(const struct flight *f, struct landing *out)
 {
-	struct d2_separation gap;
+	struct d2_separation first;
 	double s;
-	flight_gap(f, 0, &gap);
+	flight_separation(f, 0, &first);
 	out->iterations = 1;
-	out->depth = -gap.distance;
-	out->hit = gap.distance <= 0;
+	out->depth = -first.distance;
+	out->hit = first.distance <= 0;
 	out->enter = 0;
 	if (!out->hit) {
 		out->depth = 0;
-		out->hit = advance(f, 0, 1, f->length * (1 + 1e-15), &s, &gap, &out->iterations);
+		out->hit = advance(f, 0, 1, f->length * (1 + 1e-15), &s, &first, &out->iterations);
 		out->enter = min_d(s, f->length);
 	}
-	out->normal = gap.normal;
-	out->on_a = gap.point_a;
-	out->on_b = d2_mul_add_d(gap.point_b, out->enter, f->u);
-	double speed = d2_dot_d(gap.normal, f->u);
+	out->normal = first.normal;
+	out->on_a = first.point_a;
+	out->on_b = d2_mul_add_d(first.point_b, out->enter, f->u);
+	double speed = d2_dot_d(first.normal, f->u);
 	if (!out->hit)
 		return;
 	if (f->a.type == D2_PROXY_HALF_PLANE) {
@@ -97,7 +97,7 @@ static void land_by_steps(const struct flight *f, struct landing *out)
 	double end = flight_end(f);
 	struct d2_separation last;
 	int iterations = 0;
-	flight_gap(f, end, &last);
+	flight_separation(f, end, &last);
 	out->left = advance(f, end, -1, INFINITY, &s, &last, &iterations);
 	out->leave = max_d(end - s, out->enter);
 }
@@ -113,11 +113,11 @@ static void land_at(const struct flight *f, const uint32_t ia[2], const uint32_t
 /* The distance at the start, as by d2_distance; INFINITY if it is surely above 0. */
 static double starting_distance(const struct flight *f, double radius, struct d2_core_separation *core)
 {
-	struct round_separation gap;
-	enum d2_core_answer answer = f->round ? find_round(f->round, 0, &gap) : D2_CORE_UNSURE;
+	struct round_separation found;
+	enum d2_core_answer answer = f->round ? find_round(f->round, 0, &found) : D2_CORE_UNSURE;
 	if (answer == D2_CORE_FOUND) {
-		*core = gap.core;
-		return gap.distance;
+		*core = found.core;
+		return found.distance;
 	}
 	if (answer == D2_CORE_BEYOND || !d2_core_separation_within(&f->a, &f->b, &f->b_in_a, radius, f->deep, core))
 		return INFINITY;
@@ -207,26 +207,26 @@ static void report(const struct d2_pair *pair, double length, double enter, bool
 /* With m between the centres and r the sum of the radii, contacts are at s = m.u -+ sqrt(r^2 - (m x u)^2). False: undecided. */
 static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double length, struct d2_cast_result *out)
 {
-	struct round_separation gap;
-	if (find_round(pair, INFINITY, &gap) != D2_CORE_FOUND)
+	struct round_separation found;
+	if (find_round(pair, INFINITY, &found) != D2_CORE_FOUND)
 		return false;
 	double radius = (double)pair->a->radius + pair->b->radius;
-	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(gap.distance + radius, gap.normal);
+	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(found.distance + radius, found.normal);
 	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
 	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
-	bool overlaps = gap.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
+	bool overlaps = found.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
 	*out = (struct d2_cast_result){.t = 1};
 	if (!overlaps && !meets)
 		return true;
 	if (!overlaps) {
 		enter = clamp_d(along - half, 0, length);
-		gap.normal = d2_scale_d(1 / radius, d2_mul_add_d(m, -enter, to));
-		gap.distance = 0;
+		found.normal = d2_scale_d(1 / radius, d2_mul_add_d(m, -enter, to));
+		found.distance = 0;
 	}
 	/* The point is on the caller's B. When swapped, it is computed on the caller's A, which has moved. */
-	struct d2_vec_d p = round_point(pair, &gap, pair->b->radius + (pair->swapped ? gap.distance : 0));
+	struct d2_vec_d p = round_point(pair, &found, pair->b->radius + (pair->swapped ? found.distance : 0));
 	p = pair->swapped ? d2_mul_add_d(p, -enter, to) : p;
-	report(pair, length, enter, under >= 0, max_d(along + half, 0), gap.normal, p, out);
+	report(pair, length, enter, under >= 0, max_d(along + half, 0), found.normal, p, out);
 	return true;
 }
 

@@ -147,7 +147,7 @@ static inline void set_normal(const struct course *course, struct d2_vec_d norma
 }
 
 /* Finds the closest points; *middle: midway between them, in A's frame. again: tries the previous closest features first. */
-static void look_all_round(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
+static void find_closest(const struct course *course, bool again, struct moment *now, struct d2_vec_d *middle)
 {
 	const struct d2_proxy *a = course->a.proxy, *b = course->b.proxy;
 	struct d2_transform_d b_in_a = {d2_inv_turn_d(now->qa, now->between), d2_inv_mul_rot_d(now->qa, now->qb)};
@@ -175,7 +175,7 @@ static void look_all_round(const struct course *course, bool again, struct momen
 }
 
 /* Moves to t along the same direction, rotated with its owner. The closest points may then have another direction. */
-static void look_along(const struct course *course, double t, struct moment *now)
+static void follow_direction(const struct course *course, double t, struct moment *now)
 {
 	set_moment(course, t, now);
 	if (now->owner == OWNER_A) {
@@ -198,7 +198,7 @@ static void look_along(const struct course *course, double t, struct moment *now
 /* The bound of the separation from t on, in a frame that rotates at the rate W, less the target: the minimum over all points of
  *   c + g h - K h^2/2
  * with the same K for all. */
-struct outlook {
+struct bound {
 	const struct course *course;
 	const struct moment *now;
 	double turn_a, turn_b; /* wA - W, wB - W */
@@ -206,7 +206,7 @@ struct outlook {
 	double base; /* c of the closest points at the start */
 };
 
-static void make_outlook(const struct course *course, const struct moment *now, double rate, double target, struct outlook *out)
+static void make_bound(const struct course *course, const struct moment *now, double rate, double target, struct bound *out)
 {
 	const struct d2_motion *a = &course->motion_a, *b = &course->motion_b;
 	struct d2_vec_d n = now->normal, v = d2_sub_d(b->v, a->v);
@@ -237,7 +237,7 @@ static double parabola_root(double c, double g, double bend)
  * parabola of the points that are closest at some h is nowhere below the bound, so its root is no nearer than the bound's.
  * Iterating with the parabola that is least at the previous root approaches the bound's own root. The bound is concave, so a
  * chord runs below it: the chord's root ends a search that takes too long. */
-static double outlook_reach(const struct outlook *o, double end, double slack)
+static double bound_reach(const struct bound *o, double end, double slack)
 {
 	enum { ROUNDS = 6 };
 	const struct moment *now = o->now;
@@ -268,9 +268,9 @@ static double outlook_reach(const struct outlook *o, double end, double slack)
 
 static double reach_at_rate(const struct course *course, const struct moment *now, double end, double tolerance, double rate)
 {
-	struct outlook outlook;
-	make_outlook(course, now, rate, course->target + 0.5 * tolerance, &outlook);
-	return outlook_reach(&outlook, end, 0.25 * tolerance);
+	struct bound bound;
+	make_bound(course, now, rate, course->target + 0.5 * tolerance, &bound);
+	return bound_reach(&bound, end, 0.25 * tolerance);
 }
 
 /* The longest step certified to be free of contact, by the rate of the direction's owner; all: by the best rate. */
@@ -291,11 +291,11 @@ static double free_step(const struct course *course, const struct moment *now, d
 }
 
 /* Steps on, without a search for closest points, while the two are well separated along the direction. Returns t. */
-static double go_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
+static double step_on(const struct course *course, struct moment *now, double t, double max_t, double tolerance)
 {
 	enum { STEPS = 8 };
 	for (int i = 0; i < STEPS && t < max_t; ++i) {
-		look_along(course, t, now);
+		follow_direction(course, t, now);
 		if (!(now->distance > course->target + tolerance))
 			break;
 		double next = t + free_step(course, now, max_t - t, tolerance, false);
@@ -362,7 +362,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 	for (; i < D2_IMPACT_ITERATIONS; ++i) {
 		if (!seen)
 			set_moment(course, t, &now);
-		look_all_round(course, i > 0, &now, &middle);
+		find_closest(course, i > 0, &now, &middle);
 		struct d2_vec_d normal = now.normal;
 		if (course->steps)
 			course->steps[course->step_count++] = (struct d2_impact_step){t, now.distance, normal};
@@ -383,7 +383,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 		}
 		bool over = !(step < max_t - t);
 		if (!over) {
-			t = go_on(course, &now, t + step, max_t, tolerance);
+			t = step_on(course, &now, t + step, max_t, tolerance);
 			over = !(t < max_t);
 			seen = now.t == t;
 		}
@@ -395,7 +395,7 @@ void d2_impact_advance(struct course *course, double max_t, struct d2_impact_res
 	}
 	/* Only pairs that start in contact but for rounding, and stay so, get here: half of their distance is as good as 0. */
 	set_moment(course, t, &now);
-	look_all_round(course, true, &now, &middle);
+	find_closest(course, true, &now, &middle);
 	course_result(course, now.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now.qa,
 		now.normal, middle, i, out);
 }

@@ -3,7 +3,7 @@
 #include "d2/query/time_of_impact_parts.h"
 
 /* A distance of this fraction of the smaller size is a hit; half of it is kept. */
-static const double gap_tolerance = 1e-6;
+static const double hit_tolerance = 1e-6;
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ static void advance_pair(void *context, uint32_t child_a, uint32_t child_b)
 	d2_impact_set_turning(&course->b, &course->motion_b);
 	double size = min_d(d2_proxy_size(&search->a), d2_proxy_size(&search->b));
 	course->target = 0;
-	course->tolerance = size < INFINITY ? gap_tolerance * size : gap_tolerance;
+	course->tolerance = size < INFINITY ? hit_tolerance * size : hit_tolerance;
 	struct d2_impact_result result;
 	bool first = search->iterations == 0;
 	/* After a hit, later pairs are searched only up to its time. Their steps would overwrite those that are kept. */
@@ -83,7 +83,7 @@ static double course_bound(void *context, const struct d2_node *a, const struct 
 	struct d2_vec_d ca = a->box.middle, cb = b->box.middle;
 	double qa = search->course.motion_a.angle / search->slices, qb = search->course.motion_b.angle / search->slices;
 	double reach = d2_length_d(a->box.half) + d2_length_d(b->box.half);
-	reach = reach * (1 + 4 * gap_tolerance) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
+	reach = reach * (1 + 4 * hit_tolerance) + 0.125 * (qa * qa * d2_length_d(ca) + qb * qb * d2_length_d(cb)) + search->slack;
 	struct d2_vec_d from = slice_path(search, 0, ca, cb);
 	for (int i = 0; i < search->slices; ++i) {
 		struct d2_vec_d to = slice_path(search, i + 1, ca, cb), delta = d2_sub_d(to, from);
