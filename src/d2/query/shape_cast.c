@@ -214,9 +214,9 @@ static bool cast_circles(const struct d2_pair *pair, struct d2_vec_d u, double l
 	struct d2_vec_d to = pair->swapped ? d2_neg_d(u) : u, m = d2_scale_d(found.distance + radius, found.normal);
 	double across = d2_cross_d(m, to), under = (radius - across) * (radius + across), along = d2_dot_d(m, to);
 	double half = under >= 0 ? sqrt(under) : 0, enter = 0;
-	bool overlaps = found.distance <= 0, meets = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
+	bool overlaps = found.distance <= 0, hits = under >= 0 && along + half >= 0 && along - half <= length * (1 + 1e-15);
 	*out = (struct d2_cast_result){.t = 1};
-	if (!overlaps && !meets)
+	if (!overlaps && !hits)
 		return true;
 	if (!overlaps) {
 		enter = clamp_d(along - half, 0, length);

@@ -380,18 +380,11 @@ bool d2_shape_unbounded(const struct d2_shape *shape)
 
 bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box)
 {
-	if (shape->type == D2_HALF_PLANE) {
-		struct d2_vec n = d2_rotate(pose->q, shape->normal);
-		double x = (n.x > 0 ? box->lower[0] : box->upper[0]) - pose->x;
-		double y = (n.y > 0 ? box->lower[1] : box->upper[1]) - pose->y;
-		return n.x * x + n.y * y <= shape->offset;
-	}
-	for (uint32_t child = 0; child < d2_shape_child_count(shape); ++child) {
-		struct box own = d2_shape_box(shape, child, pose, 0);
-		if (box_overlaps(&own, box))
-			return true;
-	}
-	return false;
+	assert(d2_shape_unbounded(shape));
+	struct d2_vec n = d2_rotate(pose->q, shape->normal);
+	double x = (n.x > 0 ? box->lower[0] : box->upper[0]) - pose->x;
+	double y = (n.y > 0 ? box->lower[1] : box->upper[1]) - pose->y;
+	return n.x * x + n.y * y <= shape->offset;
 }
 
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent)

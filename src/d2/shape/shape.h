@@ -124,7 +124,7 @@ struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const stru
 /* True for the half-plane, whose AABB is meaningless. */
 bool d2_shape_unbounded(const struct d2_shape *shape);
 
-/* Whether a half-plane at `pose` overlaps the box; for other shapes, whether the AABB of a child does. */
+/* Whether the half-plane at `pose` overlaps the box. */
 bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *pose, const struct box *box);
 
 /* Two lengths for continuous collision and sleep. min_extent: smallest distance from the shape's centroid to its boundary, 0
