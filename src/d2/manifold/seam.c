@@ -9,7 +9,7 @@
 /* Cosine of the largest angle at which faces continue each other: 11 degrees. */
 static const float continued_cosine = 0.98f;
 
-/* An edge, half-plane or segment of a chain, with its outward normal; solid where n . p <= offset. */
+/* An edge or a segment of a chain, with its outward normal; solid where n . p <= offset. */
 struct face {
 	struct d2_vec normal;
 	float offset;
@@ -19,21 +19,16 @@ struct face {
 static struct face face_of(const struct d2_shape *shape, uint32_t edge)
 {
 	struct d2_vec n = shape->normals[edge];
-	float radius = shape->type == D2_CHAIN ? 0 : shape->radius;
-	return (struct face){n, d2_dot(n, shape->points[edge]) + radius, edge};
+	return (struct face){n, d2_dot(n, shape->points[edge]) + shape->radius, edge};
 }
 
-/* The shape's face with the normal nearest to n. False: the shape is round. */
+/* The shape's face with the normal nearest to n. Of a chain, the child. False: the shape is round. */
 static bool face_towards(const struct d2_shape *shape, uint32_t child, struct d2_vec n, struct face *out)
 {
 	if (shape->type == D2_CIRCLE || shape->type == D2_ELLIPSE)
 		return false;
-	if (shape->type == D2_HALF_PLANE || shape->type == D2_CHAIN) {
-		*out = shape->type == D2_CHAIN ? face_of(shape, child) : (struct face){shape->normal, shape->offset, 0};
-		return true;
-	}
-	uint32_t best = 0;
-	for (uint32_t i = 1; i < shape->count; ++i)
+	uint32_t best = shape->type == D2_CHAIN ? child : 0;
+	for (uint32_t i = 1; shape->type != D2_CHAIN && i < shape->count; ++i)
 		if (d2_dot(n, shape->normals[i]) > d2_dot(n, shape->normals[best]))
 			best = i;
 	*out = face_of(shape, best);
@@ -47,11 +42,8 @@ static struct d2_vec lowest_point(const struct d2_shape *shape, struct d2_vec n)
 		struct d2_transform own = d2_ellipse_frame(shape);
 		return d2_transform_point(own, d2_ellipse_lowest(shape, d2_inv_rotate(own.q, n)));
 	}
-	uint32_t best = 0;
-	for (uint32_t i = 1; i < shape->count; ++i)
-		if (d2_dot(n, shape->points[i]) < d2_dot(n, shape->points[best]))
-			best = i;
-	return d2_mul_add(shape->points[best], -shape->radius, n);
+	struct d2_outline outline = d2_outline_of(shape);
+	return d2_mul_add(shape->points[d2_deepest_vertex(&outline, n)], -shape->radius, n);
 }
 
 static float height_over(const struct d2_shape *x, const struct d2_transform *x_in_y, struct d2_vec n, float offset)
@@ -81,8 +73,7 @@ static void collide_face(const struct d2_shape *y, const struct face *face, cons
 	uint32_t j = d2_facing_edge(&outline, d2_deepest_vertex(&outline, own), own), after = j + 1 < x->count ? j + 1 : 0;
 	struct d2_vec u1 = d2_transform_point(*x_in_y, x->points[j]), u2 = d2_transform_point(*x_in_y, x->points[j + 1]);
 	uint32_t next = y->type == D2_CHAIN ? face->edge + 1 : face->edge + 1 < y->count ? face->edge + 1 : 0;
-	struct d2_edges edges = {
-		face->normal, v1, v2, u1, u2, face->edge, next, j, after, y->type == D2_CHAIN ? 0 : y->radius, x->radius, 0, false};
+	struct d2_edges edges = {face->normal, v1, v2, u1, u2, face->edge, next, j, after, y->radius, x->radius, 0, false};
 	d2_clip_edges(&edges, D2_CLIP_FACE, speculative, d2_indifference(speculative), out);
 }
 

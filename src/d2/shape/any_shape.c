@@ -311,10 +311,7 @@ void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *
 	case D2_CAPSULE:
 	case D2_BOX:
 	case D2_POLYGON: outline_mass(shape, density, out); break;
-	case D2_SEGMENT:
-	case D2_CHAIN:
-	case D2_HALF_PLANE:
-	case D2_SHAPE_TYPES: break;
+	default: break;
 	}
 }
 
