@@ -67,7 +67,7 @@ static const struct {
 	{&class_joint, {{joint_methods, d2_joint_methods}, {joint_sides, joint_settings}, NULL, reference_metamethods}},
 	{&class_d3_world,
 		{{world_methods, d3_world_methods, query_methods, draw_methods}, {event_methods}, world_properties, world_metamethods}},
-	{&class_d3_body, {{body_methods, d3_body_methods}, {NULL}, body_properties, reference_metamethods}},
+	{&class_d3_body, {{body_methods, d3_body_methods, d3_spin_methods}, {NULL}, body_properties, reference_metamethods}},
 	{&class_d3_collider, {{collider_methods, d3_collider_methods}, {NULL}, collider_properties, reference_metamethods}},
 	{&class_d3_joint,
 		{{joint_methods, d3_joint_methods}, {joint_sides, d3_joint_sides, joint_settings, d3_joint_settings}, NULL,

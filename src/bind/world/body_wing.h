@@ -1,0 +1,463 @@
+/* body_wing.h - methods of bodies, as far as 2D and 3D are alike. d2_body.c and d3_body.c include it after what differs:
+ * rotations, angular velocities (TURN, of TURNS floats), bounds on the effect of forces, and names. */
+#pragma once
+
+static struct world *check_here(lua_State *L, const char *function, uint32_t *body)
+{
+	return check_body_of(L, function, &CLASS(body), body)->world;
+}
+
+static struct world *check_here_change(lua_State *L, const char *function, uint32_t *body)
+{
+	struct world_object *object = check_body_of(L, function, &CLASS(body), body);
+	check_unlocked(L, object, function);
+	return object->world;
+}
+
+/* The wing's record of the body. */
+static const struct WING(body) * check_row(lua_State *L, const char *function)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, function, &body);
+	return WING(row)(world, body);
+}
+
+static inline int push_place(lua_State *L, struct WING(vec_d) p)
+{
+	for (int i = 0; i < AXES; ++i)
+		lua_pushnumber(L, (&p.x)[i]);
+	return AXES;
+}
+
+static inline int push_floats(lua_State *L, int count, const float *numbers)
+{
+	for (int i = 0; i < count; ++i)
+		lua_pushnumber(L, numbers[i]);
+	return count;
+}
+
+static int push_turn(lua_State *L, TURN turn)
+{
+	return push_floats(L, TURNS, (const float *)&turn);
+}
+
+static struct WING(vec) vector_from(const double numbers[AXES])
+{
+	struct WING(vec) v;
+	for (int i = 0; i < AXES; ++i)
+		(&v.x)[i] = (float)numbers[i];
+	return v;
+}
+
+static inline struct WING(vec)
+	arg_vector(lua_State *L, int index, const char *function, const char *const *names, const struct range *range)
+{
+	struct WING(vec) v;
+	for (int i = 0; i < AXES; ++i)
+		(&v.x)[i] = arg_float(L, index + i, function, names[i], range);
+	return v;
+}
+
+static inline struct WING(vec_d) arg_place(lua_State *L, int index, const char *function)
+{
+	struct WING(vec_d) p;
+	for (int i = 0; i < AXES; ++i)
+		(&p.x)[i] = arg_number(L, index + i, function, axis_names[i], &range_position);
+	return p;
+}
+
+static inline TURN arg_turn(lua_State *L, const char *function, const char *const *names, const struct range *range)
+{
+	TURN turn;
+	for (int i = 0; i < TURNS; ++i)
+		((float *)&turn)[i] = arg_float(L, 2 + i, function, names[i], range);
+	return turn;
+}
+
+static struct WING(vec_d) origin_of(const struct WING(pose) * pose)
+{
+	return (struct WING(vec_d)){COORDINATES(*pose)};
+}
+
+/* --- Pose ----------------------------------------------------------------------------------------------------------------- */
+
+static int get_position(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "getPosition", &body);
+	struct WING(pose) pose = WING(body_pose)(world, body);
+	return push_place(L, origin_of(&pose));
+}
+
+static int set_position(lua_State *L)
+{
+	uint32_t body;
+	struct world *world = check_here_change(L, "setPosition", &body);
+	struct WING(vec_d) p = arg_place(L, 2, "setPosition");
+	WING(body_set_pose)(world, body, &(struct WING(pose)){COORDINATES(p), WING(body_pose)(world, body).q});
+	return 0;
+}
+
+static int get_rotation(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "get" ROTATION_NAME, &body);
+	return push_rotation(L, WING(body_pose)(world, body).q);
+}
+
+static int set_rotation(lua_State *L)
+{
+	uint32_t body;
+	struct world *world = check_here_change(L, "set" ROTATION_NAME, &body);
+	ROTATION q = arg_rotation(L, 2, "set" ROTATION_NAME);
+	struct WING(pose) pose = WING(body_pose)(world, body);
+	pose.q = q;
+	WING(body_set_pose)(world, body, &pose);
+	return 0;
+}
+
+int WING(push_transform)(lua_State *L, const struct world *world, uint32_t body)
+{
+	struct WING(pose) pose = WING(body_pose)(world, body);
+	push_place(L, origin_of(&pose));
+	return AXES + push_rotation(L, pose.q);
+}
+
+static int get_transform(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "getTransform", &body);
+	return WING(push_transform)(L, world, body);
+}
+
+static int set_transform(lua_State *L)
+{
+	uint32_t body;
+	struct world *world = check_here_change(L, "setTransform", &body);
+	struct WING(vec_d) p = arg_place(L, 2, "setTransform");
+	ROTATION q = arg_rotation(L, 2 + AXES, "setTransform");
+	WING(body_set_pose)(world, body, &(struct WING(pose)){COORDINATES(p), q});
+	return 0;
+}
+
+/* dt must not be 0: the velocity would be infinite. */
+static int move_to(lua_State *L)
+{
+	static const struct range range_duration = {1e-6, 60, "> 0"};
+	uint32_t body;
+	struct world *world = check_here_change(L, "moveTo", &body);
+	struct WING(vec_d) p = arg_place(L, 2, "moveTo");
+	ROTATION q = arg_rotation(L, 2 + AXES, "moveTo");
+	double dt = arg_number(L, 2 + AXES + ROTATIONS, "moveTo", "dt", &range_duration), distance = 0;
+	struct WING(pose) pose = WING(body_pose)(world, body);
+	for (int i = 0; i < AXES; ++i)
+		distance = max_d(distance, fabs((&p.x)[i] - (&pose.x)[i]));
+	if (!(distance / dt <= range_velocity.high))
+		raise(L, "moveTo: that would take a speed of %f, more than %f", distance / dt, range_velocity.high);
+	WING(body_move_to)(world, body, &(struct WING(pose)){COORDINATES(p), q}, (float)dt);
+	return 0;
+}
+
+/* --- Velocity ------------------------------------------------------------------------------------------------------------- */
+
+static int get_linear_velocity(lua_State *L)
+{
+	uint32_t body;
+	TURN w;
+	const struct world *world = check_here(L, "getLinearVelocity", &body);
+	struct WING(vec) v = WING(body_velocity)(world, body, &w);
+	return push_floats(L, AXES, &v.x);
+}
+
+static int set_linear_velocity(lua_State *L)
+{
+	uint32_t body;
+	TURN w;
+	struct world *world = check_here(L, "setLinearVelocity", &body);
+	struct WING(vec) v = arg_vector(L, 2, "setLinearVelocity", axis_names, &range_velocity);
+	WING(body_velocity)(world, body, &w);
+	WING(body_set_velocity)(world, body, v, w);
+	return 0;
+}
+
+static int get_angular_velocity(lua_State *L)
+{
+	uint32_t body;
+	TURN w;
+	const struct world *world = check_here(L, "getAngularVelocity", &body);
+	WING(body_velocity)(world, body, &w);
+	return push_turn(L, w);
+}
+
+static int set_angular_velocity(lua_State *L)
+{
+	uint32_t body;
+	TURN before;
+	struct world *world = check_here(L, "setAngularVelocity", &body);
+	TURN w = arg_turn(L, "setAngularVelocity", angular_velocity_names, &range_velocity);
+	struct WING(vec) v = WING(body_velocity)(world, body, &before);
+	WING(body_set_velocity)(world, body, v, w);
+	return 0;
+}
+
+static int get_velocity_at(lua_State *L)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, "getVelocityAt", &body);
+	struct WING(vec_d) p = arg_place(L, 2, "getVelocityAt");
+	struct WING(vec) v = WING(body_velocity_at)(world, body, p);
+	return push_floats(L, AXES, &v.x);
+}
+
+/* --- Forces --------------------------------------------------------------------------------------------------------------- */
+
+struct push {
+	struct WING(vec) push; /* force or impulse */
+	TURN turn; /* torque or angular impulse of it */
+};
+
+/* Reads a force or impulse and its point of application. Raises if its effect, added to the accumulated `force` and `torque`,
+ * is too strong. */
+static struct push check_push(lua_State *L, const char *function, const struct world *world, uint32_t body,
+	const char *const *names, struct WING(vec) force, TURN torque)
+{
+	struct push push = {.push = arg_vector(L, 2, function, names, &range_force)};
+	const struct WING(body) *row = WING(row)(world, body);
+	double effect = 0;
+	bool centered = true;
+	for (int i = 0; i < AXES; ++i) {
+		double strength = fabs((double)(&push.push.x)[i]) + fabs((double)(&force.x)[i]);
+		effect = max_d(effect, strength * (double)(&row->inv_mass.x)[i]);
+		centered = centered && lua_isnoneornil(L, 2 + AXES + i);
+	}
+	check_effect(L, function, effect);
+	if (!centered) {
+		struct WING(vec_d) at = arg_place(L, 2 + AXES, function);
+		TURN_SIZE lever = turn_of(WING(sub_d)(at, (struct WING(vec_d)){COORDINATES(*row)}), push.push);
+		check_effect(L, function, turn_effect(row, lever, torque));
+		if (!(greatest(lever) <= 1e30))
+			raise(L, "%s: the point " POINT " is too far away", function);
+		push.turn = WING(cross)(WING(body_arm)(world, body, at), push.push);
+	}
+	return push;
+}
+
+static int apply_force(lua_State *L)
+{
+	static const char *const names[] = {"fx", "fy", "fz"};
+	uint32_t body;
+	struct world *world = check_here(L, "applyForce", &body);
+	const struct WING(body) *row = WING(row)(world, body);
+	struct push push = check_push(L, "applyForce", world, body, names, row->force, row->torque);
+	WING(body_apply_force)(world, body, push.push, push.turn);
+	return 0;
+}
+
+static int apply_torque(lua_State *L)
+{
+	uint32_t body;
+	struct world *world = check_here(L, "applyTorque", &body);
+	TURN torque = arg_turn(L, "applyTorque", torque_names, &range_force);
+	const struct WING(body) *row = WING(row)(world, body);
+	check_effect(L, "applyTorque", turn_effect(row, size_of(torque), row->torque));
+	WING(body_apply_force)(world, body, (struct WING(vec)){0}, torque);
+	return 0;
+}
+
+static int apply_impulse(lua_State *L)
+{
+	static const char *const names[] = {"ix", "iy", "iz"};
+	uint32_t body;
+	struct world *world = check_here(L, "applyImpulse", &body);
+	struct push push = check_push(L, "applyImpulse", world, body, names, (struct WING(vec)){0}, (TURN){0});
+	WING(body_apply_impulse)(world, body, push.push, push.turn);
+	return 0;
+}
+
+static int apply_angular_impulse(lua_State *L)
+{
+	uint32_t body;
+	struct world *world = check_here(L, "applyAngularImpulse", &body);
+	TURN impulse = arg_turn(L, "applyAngularImpulse", angular_impulse_names, &range_force);
+	check_effect(L, "applyAngularImpulse", turn_effect(WING(row)(world, body), size_of(impulse), (TURN){0}));
+	WING(body_apply_impulse)(world, body, (struct WING(vec)){0}, impulse);
+	return 0;
+}
+
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
+
+static int get_inertia(lua_State *L)
+{
+	return push_floats(L, INERTIAS, (const float *)&check_row(L, "getInertia")->inertia);
+}
+
+static int get_center(lua_State *L)
+{
+	const struct WING(body) *row = check_row(L, "getCenter");
+	return push_place(L, (struct WING(vec_d)){COORDINATES(*row)});
+}
+
+static int get_local_center(lua_State *L)
+{
+	return push_floats(L, AXES, &check_row(L, "getLocalCenter")->local_center.x);
+}
+
+/* The moment of inertia, or the six numbers of the tensor. */
+static float *inertia_of(struct WING(mass) * data)
+{
+	return (void *)((char *)data + offsetof(struct WING(mass), INERTIA));
+}
+
+static int set_mass_data(lua_State *L)
+{
+	static const char *const names[] = {"cx", "cy", "cz"};
+	uint32_t body;
+	struct world *world = check_here_change(L, "setMassData", &body);
+	struct WING(mass) data = {.mass = arg_float(L, 2, "setMassData", "mass", &range_mass)};
+	data.center = arg_vector(L, 3, "setMassData", names, &range_local);
+	arg_inertia(L, 3 + AXES, "setMassData", inertia_of(&data));
+	WING(body_set_mass)(world, body, &data);
+	return 0;
+}
+
+/* Values not given stay those of the shapes; the shapes' inertia scales with a given mass. */
+static void mass_override(struct world *world, uint32_t body, const struct body_input *input)
+{
+	const struct WING(body) *row = WING(row)(world, body);
+	if (!input->given_mass && !input->given_inertia && !input->given_center)
+		return;
+	struct WING(mass) data = {.mass = input->given_mass ? input->mass : row->mass};
+	float scale = row->mass > 0 ? data.mass / row->mass : 0, *inertia = inertia_of(&data);
+	bool finite = true;
+	data.center = input->given_center ? vector_from(input->center) : row->local_center;
+	for (int i = 0; i < INERTIAS; ++i) {
+		inertia[i] = input->given_inertia ? input->inertia[i] : scale * ((const float *)&row->inertia)[i];
+		finite = finite && is_finite_f(inertia[i]);
+	}
+	for (int i = 0; i < INERTIAS && !finite; ++i)
+		inertia[i] = 0;
+	WING(body_set_mass)(world, body, &data);
+}
+
+void WING(body_apply)(struct world *world, uint32_t body, const struct body_input *input)
+{
+	TURN w;
+	bool moves = false;
+	mass_override(world, body, input);
+	if (input->locks)
+		WING(body_set_locks)(world, body, input->locks);
+	for (int i = 0; i < TURNS; ++i)
+		((float *)&w)[i] = (float)input->angular_velocity[i];
+	for (int i = 0; i < 3; ++i)
+		moves = moves || (float)input->velocity[i] != 0 || (float)input->angular_velocity[i] != 0;
+	if (moves)
+		WING(body_set_velocity)(world, body, vector_from(input->velocity), w);
+}
+
+/* --- Locks ---------------------------------------------------------------------------------------------------------------- */
+
+enum { LOCKS = sizeof lock_names / sizeof *lock_names }; /* bit i locks what lock_names[i] says */
+
+static int get_locks(lua_State *L)
+{
+	uint8_t locks = check_row(L, "getLocks")->locks;
+	for (int i = 0; i < LOCKS; ++i)
+		lua_pushboolean(L, locks >> i & 1);
+	return LOCKS;
+}
+
+static int set_locks(lua_State *L)
+{
+	uint32_t body;
+	uint8_t locks = 0;
+	struct world *world = check_here_change(L, "setLocks", &body);
+	for (int i = 0; i < LOCKS; ++i)
+		locks |= (uint8_t)(arg_boolean(L, 2 + i, "setLocks", lock_names[i]) << i);
+	WING(body_set_locks)(world, body, locks);
+	return 0;
+}
+
+static uint8_t option_locks(lua_State *L)
+{
+	struct options options = {.function = "newBody: locks", .set = LOCK_OPTIONS};
+	uint8_t locks = 0;
+	int top = lua_gettop(L);
+	if (!lua_istable(L, top))
+		raise_value(L, top, PATH("newBody", "locks"), LOCKS_MUST);
+	options_begin(L, &options, top, "locks");
+	for (int option; (option = options_next(L, &options)) != 0;) {
+		struct path path = options_path(&options);
+		locks |= (uint8_t)(value_boolean(L, -1, &path) << (option - 1));
+	}
+	lua_settop(L, top);
+	return locks;
+}
+
+/* --- Frames --------------------------------------------------------------------------------------------------------------- */
+
+/* Reads a point or vector, and returns the body's pose. */
+static struct WING(pose) check_frame(lua_State *L, const char *function, struct WING(vec_d) * p)
+{
+	uint32_t body;
+	const struct world *world = check_here(L, function, &body);
+	*p = arg_place(L, 2, function);
+	return WING(body_pose)(world, body);
+}
+
+static int get_world_point(lua_State *L)
+{
+	struct WING(vec_d) p;
+	struct WING(pose) pose = check_frame(L, "getWorldPoint", &p);
+	return push_place(L, WING(add_d)(origin_of(&pose), rotated(pose.q, p)));
+}
+
+static int get_local_point(lua_State *L)
+{
+	struct WING(vec_d) p;
+	struct WING(pose) pose = check_frame(L, "getLocalPoint", &p);
+	return push_place(L, unrotated(pose.q, WING(sub_d)(p, origin_of(&pose))));
+}
+
+static int get_world_vector(lua_State *L)
+{
+	struct WING(vec_d) p;
+	struct WING(pose) pose = check_frame(L, "getWorldVector", &p);
+	return push_place(L, rotated(pose.q, p));
+}
+
+static int get_local_vector(lua_State *L)
+{
+	struct WING(vec_d) p;
+	struct WING(pose) pose = check_frame(L, "getLocalVector", &p);
+	return push_place(L, unrotated(pose.q, p));
+}
+
+const luaL_Reg WING(body_methods)[] = {
+	{"getPosition", get_position},
+	{"setPosition", set_position},
+	{"get" ROTATION_NAME, get_rotation},
+	{"set" ROTATION_NAME, set_rotation},
+	{"getTransform", get_transform},
+	{"setTransform", set_transform},
+	{"moveTo", move_to},
+	{"getLinearVelocity", get_linear_velocity},
+	{"setLinearVelocity", set_linear_velocity},
+	{"getAngularVelocity", get_angular_velocity},
+	{"setAngularVelocity", set_angular_velocity},
+	{"getVelocityAt", get_velocity_at},
+	{"applyForce", apply_force},
+	{"applyTorque", apply_torque},
+	{"applyImpulse", apply_impulse},
+	{"applyAngularImpulse", apply_angular_impulse},
+	{"getInertia", get_inertia},
+	{"getCenter", get_center},
+	{"getLocalCenter", get_local_center},
+	{"setMassData", set_mass_data},
+	{"getLocks", get_locks},
+	{"setLocks", set_locks},
+	{"getWorldPoint", get_world_point},
+	{"getLocalPoint", get_local_point},
+	{"getWorldVector", get_world_vector},
+	{"getLocalVector", get_local_vector},
+	{NULL, NULL},
+};
