@@ -319,7 +319,7 @@ void value_name(lua_State *L, int index, const struct path *path)
 		raise_value(L, index, path, "have at most 1048576 bytes");
 }
 
-/* --- Options of functions on shapes and lists ----------------------------------------------------------------------------- */
+/* --- Options as rows of a table ------------------------------------------------------------------------------------------- */
 
 static void options_check(lua_State *L, int index, const struct path *path)
 {
@@ -342,7 +342,7 @@ static const char *check_key(lua_State *L, const struct path *table)
 /* The row of the option whose key is below the top of the stack. */
 static uint32_t field_find(lua_State *L, const struct path *table, const struct field *fields, uint32_t count)
 {
-	enum { FIELDS = 16 };
+	enum { FIELDS = 32 };
 	const char *names[FIELDS], *key = check_key(L, table);
 	for (uint32_t i = 0; i < count && i < FIELDS; ++i) {
 		names[i] = fields[i].name;
@@ -382,7 +382,7 @@ uint32_t fields_read(lua_State *L, int index, const struct path *path, const str
 	return given;
 }
 
-/* --- Options of worlds ---------------------------------------------------------------------------------------------------- */
+/* --- Options of functions that are called often --------------------------------------------------------------------------- */
 
 /* tangent: the name of the surface velocity, a speed in 2D and a vector in 3D. */
 #define COLLIDER_NAMES(tangent) \
@@ -397,9 +397,6 @@ static const char *const collider_names[] = {COLLIDER_NAMES("tangentSpeed")};
 static const char *const body_names[] = {BODY_NAMES("tangentSpeed"), "angle"};
 static const char *const d3_collider_names[] = {COLLIDER_NAMES("tangentVelocity")};
 static const char *const d3_body_names[] = {BODY_NAMES("tangentVelocity"), "z", "rotation", "qx", "qy", "qz", "qw"};
-static const char *const world_names[] = {"gravity", "substeps", "layers", "collide", "lengthScale", "workers", "sleeping",
-	"continuous", "contactHertz", "contactDampingRatio", "contactSpeed", "restitutionThreshold", "hitSpeed", "maximumSpeed",
-	"maximumAngularSpeed", "frictionMixing", "restitutionMixing", "filter"};
 static const char *const query_names[] = {"layers", "filter", "sensors"};
 static const char *const locks_names[] = {"x", "y", "rotation"};
 static const char *const d3_locks_names[] = {"x", "y", "z", "rotationX", "rotationY", "rotationZ"};
@@ -431,7 +428,6 @@ static const struct {
 	[OPTIONS_D3_COLLIDER] = SET(d3_collider_names),
 	[OPTIONS_BODY] = SET(body_names),
 	[OPTIONS_D3_BODY] = SET(d3_body_names),
-	[OPTIONS_WORLD] = SET(world_names),
 	[OPTIONS_QUERY] = SET(query_names),
 	[OPTIONS_LOCKS] = SET(locks_names),
 	[OPTIONS_D3_LOCKS] = SET(d3_locks_names),
@@ -445,7 +441,6 @@ _Static_assert(LENGTH(body_names) == BODY_ANGLE, "a name for each option of a bo
 _Static_assert(LENGTH(d3_body_names) == BODY_QW, "a name for each option of a 3D body");
 _Static_assert(LENGTH(revolute_names) == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
 _Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
-_Static_assert(LENGTH(world_names) == WORLD_FILTER, "a name for each option of a world");
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
 _Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
 

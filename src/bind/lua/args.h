@@ -107,7 +107,7 @@ static inline bool arg_boolean(lua_State *L, int index, const char *function, co
  * elements. */
 uint32_t value_list(lua_State *L, int index, const struct path *path);
 
-/* --- Options of functions on shapes and lists ----------------------------------------------------------------------------- */
+/* --- Options as rows of a table ------------------------------------------------------------------------------------------- */
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -125,14 +125,13 @@ struct field {
  * of the fields that was given. Allocates nothing. */
 uint32_t fields_read(lua_State *L, int index, const struct path *path, const struct field *fields, size_t count, void *out);
 
-/* --- Options of worlds ---------------------------------------------------------------------------------------------------- */
+/* --- Options of functions that are called often --------------------------------------------------------------------------- */
 
 enum option_set {
 	OPTIONS_COLLIDER,
 	OPTIONS_D3_COLLIDER,
 	OPTIONS_BODY,
 	OPTIONS_D3_BODY,
-	OPTIONS_WORLD,
 	OPTIONS_QUERY,
 	OPTIONS_LOCKS,
 	OPTIONS_D3_LOCKS,
@@ -187,27 +186,6 @@ enum body_option {
 	BODY_QY,
 	BODY_QZ,
 	BODY_QW
-};
-
-enum world_option {
-	WORLD_GRAVITY = 1,
-	WORLD_SUBSTEPS,
-	WORLD_LAYERS,
-	WORLD_COLLIDE,
-	WORLD_LENGTH_SCALE,
-	WORLD_WORKERS,
-	WORLD_SLEEPING,
-	WORLD_CONTINUOUS,
-	WORLD_CONTACT_HERTZ,
-	WORLD_CONTACT_DAMPING_RATIO,
-	WORLD_CONTACT_SPEED,
-	WORLD_RESTITUTION_THRESHOLD,
-	WORLD_HIT_SPEED,
-	WORLD_MAXIMUM_SPEED,
-	WORLD_MAXIMUM_ANGULAR_SPEED,
-	WORLD_FRICTION_MIXING,
-	WORLD_RESTITUTION_MIXING,
-	WORLD_FILTER
 };
 
 enum query_option { QUERY_LAYERS = 1, QUERY_FILTER, QUERY_SENSORS };

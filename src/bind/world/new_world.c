@@ -2,81 +2,83 @@
 #include "bind/lua/property.h"
 #include "bind/world/dimension.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 struct world_input {
-	const struct dimension *dimension;
 	struct settings settings;
 	double gravity[3];
 	int workers;
-	int layers, collide, filter; /* stack indices; 0: not given */
+	/* stack indices of values, or of nil */
+	int layers, collide, filter, gravity_option, friction_mixing, restitution_mixing;
 };
 
 /* --- Options -------------------------------------------------------------------------------------------------------------- */
 
+static const struct range range_scale = {1e-6, 1e6, "> 0"}, range_substeps = {1, MOST_SUBSTEPS, NULL},
+						  range_workers = {1, 64, NULL};
+
+/* A row of the table below, for an option that is a member of the settings. */
+#define SETTING(name, type, member, range)                               \
+	{                                                                    \
+		name, type, offsetof(struct world_input, settings.member), range \
+	}
+
+static const struct field world_fields[] = {
+	{"gravity", FIELD_VALUE, offsetof(struct world_input, gravity_option), NULL},
+	SETTING("substeps", FIELD_INTEGER, substeps, &range_substeps),
+	{"layers", FIELD_VALUE, offsetof(struct world_input, layers), NULL},
+	{"collide", FIELD_VALUE, offsetof(struct world_input, collide), NULL},
+	SETTING("lengthScale", FIELD_FLOAT, length_scale, &range_scale),
+	{"workers", FIELD_INTEGER, offsetof(struct world_input, workers), &range_workers},
+	SETTING("sleeping", FIELD_BOOLEAN, sleeping_allowed, NULL),
+	SETTING("continuous", FIELD_BOOLEAN, continuous, NULL),
+	SETTING("contactHertz", FIELD_FLOAT, contact_hertz, &range_rate),
+	SETTING("contactDampingRatio", FIELD_FLOAT, contact_damping_ratio, &range_coefficient),
+	SETTING("contactSpeed", FIELD_FLOAT, contact_speed, &range_speed),
+	SETTING("restitutionThreshold", FIELD_FLOAT, restitution_threshold, &range_speed),
+	SETTING("hitSpeed", FIELD_FLOAT, hit_speed, &range_speed),
+	SETTING("maximumSpeed", FIELD_FLOAT, maximum_speed, &range_rate),
+	SETTING("maximumAngularSpeed", FIELD_FLOAT, maximum_turn_rate, &range_rate),
+	{"frictionMixing", FIELD_VALUE, offsetof(struct world_input, friction_mixing), NULL},
+	{"restitutionMixing", FIELD_VALUE, offsetof(struct world_input, restitution_mixing), NULL},
+	{"filter", FIELD_VALUE, offsetof(struct world_input, filter), NULL},
+};
+
 /* Reads lengthScale before the other options, since the defaults of lengths and speeds scale with it. */
 static float parse_length_scale(lua_State *L, int table)
 {
-	static const struct range range = {1e-6, 1e6, "> 0"};
 	lua_pushliteral(L, "lengthScale");
 	lua_rawget(L, table);
 	float scale = 1;
 	if (!lua_isnil(L, -1))
-		scale = (float)value_number(L, -1, PATH("newWorld", "lengthScale"), &range);
+		scale = (float)value_number(L, -1, PATH("newWorld", "lengthScale"), &range_scale);
 	lua_pop(L, 1);
 	return scale;
 }
 
-static enum mixing option_mixing(lua_State *L, const struct path *path)
+static void option_mixing(lua_State *L, int index, const char *name, enum mixing *mixing)
 {
-	return (enum mixing)value_choice(L, -1, path, mixing_choices.names, mixing_choices.must);
-}
-
-static void parse_option(lua_State *L, struct world_input *input, int option, const struct path *path)
-{
-	struct settings *settings = &input->settings;
-	switch (option) {
-	case WORLD_GRAVITY: value_vector(L, lua_gettop(L), *path, &range_velocity, input->dimension->axes, input->gravity); break;
-	case WORLD_SUBSTEPS: settings->substeps = (int)value_integer(L, -1, path, 1, MOST_SUBSTEPS); break;
-	case WORLD_WORKERS: input->workers = (int)value_integer(L, -1, path, 1, 64); break;
-	case WORLD_SLEEPING: settings->sleeping_allowed = value_boolean(L, -1, path); break;
-	case WORLD_CONTINUOUS: settings->continuous = value_boolean(L, -1, path); break;
-	case WORLD_CONTACT_HERTZ: settings->contact_hertz = (float)value_number(L, -1, path, &range_rate); break;
-	case WORLD_CONTACT_DAMPING_RATIO:
-		settings->contact_damping_ratio = (float)value_number(L, -1, path, &range_coefficient);
-		break;
-	case WORLD_CONTACT_SPEED: settings->contact_speed = (float)value_number(L, -1, path, &range_speed); break;
-	case WORLD_RESTITUTION_THRESHOLD: settings->restitution_threshold = (float)value_number(L, -1, path, &range_speed); break;
-	case WORLD_HIT_SPEED: settings->hit_speed = (float)value_number(L, -1, path, &range_speed); break;
-	case WORLD_MAXIMUM_SPEED: settings->maximum_speed = (float)value_number(L, -1, path, &range_rate); break;
-	case WORLD_MAXIMUM_ANGULAR_SPEED: settings->maximum_turn_rate = (float)value_number(L, -1, path, &range_rate); break;
-	case WORLD_FRICTION_MIXING: settings->friction_mixing = option_mixing(L, path); break;
-	case WORLD_RESTITUTION_MIXING: settings->restitution_mixing = option_mixing(L, path); break;
-	case WORLD_LAYERS: lua_pushvalue(L, -1), lua_replace(L, input->layers); break;
-	case WORLD_COLLIDE: lua_pushvalue(L, -1), lua_replace(L, input->collide); break;
-	case WORLD_FILTER:
-		if (!lua_isfunction(L, -1))
-			raise_value(L, -1, path, "be a function");
-		lua_pushvalue(L, -1), lua_replace(L, input->filter);
-		break;
-	}
+	if (!lua_isnil(L, index))
+		*mixing = (enum mixing)value_choice(L, index, PATH("newWorld", name), mixing_choices.names, mixing_choices.must);
 }
 
 /* Leaves layers, collide and filter (or nil) on the stack. */
 static void parse_world(lua_State *L, int table, const struct dimension *dimension, struct world_input *input)
 {
 	int top = lua_gettop(L);
-	lua_settop(L, top + 3);
 	float scale = lua_istable(L, table) ? parse_length_scale(L, table) : 1;
-	*input = (struct world_input){dimension, settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3};
-	if (!lua_isnoneornil(L, table)) {
-		struct options options = {.function = "newWorld", .set = OPTIONS_WORLD};
-		options_begin(L, &options, table, "options");
-		for (int option; (option = options_next(L, &options)) != 0;) {
-			struct path path = options_path(&options);
-			parse_option(L, input, option, &path);
-		}
-	}
+	*input =
+		(struct world_input){settings_default(scale), {0, -10, 0}, 1, top + 1, top + 2, top + 3, top + 4, top + 5, top + 6};
+	lua_settop(L, top + 6);
+	fields_read(L, table, PATH("newWorld", "options"), world_fields, LENGTH(world_fields), input);
+	if (!lua_isnil(L, input->gravity_option))
+		value_vector(L, input->gravity_option, (struct path){"newWorld", NULL, 0, "gravity", 0}, &range_velocity,
+			dimension->axes, input->gravity);
+	option_mixing(L, input->friction_mixing, "frictionMixing", &input->settings.friction_mixing);
+	option_mixing(L, input->restitution_mixing, "restitutionMixing", &input->settings.restitution_mixing);
+	if (!lua_isnil(L, input->filter) && !lua_isfunction(L, input->filter))
+		raise_value(L, input->filter, PATH("newWorld", "filter"), "be a function");
 	lua_settop(L, top + 3);
 }
 
