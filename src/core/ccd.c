@@ -1,13 +1,12 @@
 /* ccd.c - see ccd.h. */
 #include "core/ccd.h"
-#include "core/filter.h"
-#include "core/impact.h"
 #include "base/jobs.h"
 #include "core/linkage.h"
 #include "core/pairs.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 #include "core/speculative.h"
+#include "core/sweep.h"
 
 #include <math.h>
 
@@ -108,7 +107,7 @@ static void overtaken_add(struct world *world)
 		struct path_hit hit = {.t = 0.0f};
 		const struct body *body = &world->bodies.data[id];
 		if (body->set == SET_ASLEEP)
-			world->wing->body_look(world, id, &hit);
+			body_look(world, id, &hit);
 		if (hit.t >= 1.0f)
 			continue;
 		if (body->set == SET_ASLEEP)
@@ -194,7 +193,7 @@ static bool path_clear(struct world *world, uint32_t id, bool cover)
 static void link_look(struct world *world, uint32_t id)
 {
 	struct path_hit hit;
-	world->wing->body_look(world, id, &hit);
+	body_look(world, id, &hit);
 	if (hit.t < 1.0f)
 		bits_set_shared(&world->caught_bodies, id);
 }
@@ -216,7 +215,7 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 			continue;
 		if (body_linked(world, id))
 			link_look(world, id);
-		else if (world->wing->body_sweep(world, id) && !task->cover)
+		else if (body_sweep(world, id) && !task->cover)
 			body_fit_boxes(world, id);
 	}
 }
@@ -251,8 +250,7 @@ static void leap_run(void *context, uint32_t begin, uint32_t end, int worker)
 	for (uint32_t i = begin; i < end; ++i) {
 		uint32_t id = world->fast.data[task->begin + i];
 		struct leap leap = leap_of(world, id);
-		struct bullet_path delta;
-		world->wing->body_goes(world, id, &delta);
+		struct bullet_path delta = {.line = world->wing->sweep->line(world, id), .body = id};
 		for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 				delta.box = proxy_leap(world, p, &leap);
@@ -298,7 +296,7 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 		if (world->shared && bullet_alone(world, id))
 			*hit = (struct path_hit){.t = 1.0f, .carrier = NONE};
 		else if (world->shared || bits_has(&world->asked_bullets, id))
-			world->wing->body_look(world, id, hit);
+			body_look(world, id, hit);
 	}
 }
 
@@ -369,7 +367,7 @@ static void bullets_sweep(struct world *world)
 	for (uint32_t i = begin; i < world->fast.count; ++i) {
 		const struct path_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
 		bool goes = hit != NULL && hit->t >= 1.0f && !hit->touched;
-		if (!goes && world->wing->body_sweep(world, list[i]) && world->looked)
+		if (!goes && body_sweep(world, list[i]) && world->looked)
 			bullet_moved(world, list[i]);
 		if ((hit == NULL || hit->moved) && !bits_has(&world->fast_bodies, list[i]))
 			list[moved++] = list[i];
@@ -399,7 +397,7 @@ void bodies_sweep(struct world *world)
 		&(struct sweep_task){world, bullets});
 	world->alone = true;
 	for (uint32_t id = bits_next(&world->bouncing_bodies, 0); id != NONE; id = bits_next(&world->bouncing_bodies, id + 1))
-		if (world->wing->body_sweep(world, id) && !bullets)
+		if (body_sweep(world, id) && !bullets)
 			body_fit_boxes(world, id);
 	bits_clear_all(&world->bouncing_bodies);
 	linkages_take(world, bullets);
@@ -413,12 +411,4 @@ void bodies_sweep(struct world *world)
 	bits_clear_all(fast);
 	bits_clear_all(&world->overtaken_bodies);
 	impacts_tell(world);
-}
-
-bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other)
-{
-	uint32_t a = world->proxies.data[other].collider, b = world->proxies.data[proxy].collider;
-	if (world->colliders.data[a].sensor || !filter_allows(world, &world->colliders.data[a], &world->colliders.data[b]))
-		return false;
-	return world->filter == NULL || pairset_has(&world->pairs, proxy, other) || world->filter(world->filter_context, a, b);
 }

@@ -6,9 +6,6 @@
  * something. */
 void body_went_far(struct world *world, uint32_t body);
 
-/* A body whose points all move by less than this fraction of a slop in a step is not swept, however thin it is. */
-#define STIRS 0.01f
-
 /* Whether the body moved far enough to pass through something thin: its centre of mass (`straight`) by more than half of
  * `inner`, the radius of the largest ball inside, or any of its points (`delta`) by more than half of `inner`. Points of a
  * compact dynamic body (`outer` < 3 `inner`) may move by three quarters, since they turn: Jolt's LinearCast allows that to the
@@ -43,35 +40,3 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 	else
 		bits_clear_shared(&world->sunk_contacts, id);
 }
-
-/* A relative displacement below this fraction of a slop hits nothing. */
-#define STAYS 0.1f
-
-/* How far a body may move relative to a dynamic one without passing through it [length]: by half of `inner`, the radius of the
- * ball inside the smaller of both, like a slow body. For an overtaken or sunk body by STAYS slops. */
-static inline double free_path(const struct world *world, uint32_t id, double inner)
-{
-	double least = (double)(STAYS * LINEAR_SLOP * world->settings.length_scale);
-	return bits_has(&world->overtaken_bodies, id) ? least : max_d(least, 0.5 * inner);
-}
-
-/* Of two bullets the one with the smaller id tests the pair for both. If its test does not decide whether they hit, this marks
- * the other one, which then tests the pair, too. Any thread. */
-static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
-{
-	if (other > bullet && bits_has(&world->fast_bullets, other))
-		bits_set_shared(&world->asked_bullets, other);
-}
-
-/* Whether bullet `body` must be tested against `other` once more after bullets have been moved: against a moved bullet unless
- * `body` carried it to its end; against any other body unless `again` (only moved bullets are tested). */
-static inline bool bullet_stands_in(const struct world *world, uint32_t other, uint32_t body, bool again)
-{
-	const struct path_hit *hit =
-		bits_has(&world->fast_bullets, other) ? &world->hits.data[world->bodies.data[other].row] : NULL;
-	return hit != NULL && hit->moved ? hit->carrier != body : !again;
-}
-
-/* Whether the colliders of a swept proxy and of another one collide, by layers, joints and the filter. Any thread, but serial
- * where there is a filter. */
-bool sweep_allowed(const struct world *world, uint32_t proxy, uint32_t other);

@@ -11,6 +11,7 @@
 #include "base/ids.h"
 #include "base/jobs.h"
 #include "base/pairset.h"
+#include "base/vec3.h"
 #include "spatial/box.h"
 #include "core/soft.h"
 #include "core/wing.h"
@@ -500,6 +501,11 @@ static inline bool body_fixed(const struct world *world, uint32_t body)
 static inline float speculative_margin(const struct world *world)
 {
 	return SPECULATIVE * world->settings.length_scale;
+}
+
+static inline uint32_t proxy_body(const struct world *world, uint32_t proxy)
+{
+	return world->colliders.data[world->proxies.data[proxy].collider].body;
 }
 
 static inline void *body_row(const struct world *world, uint32_t body)

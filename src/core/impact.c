@@ -1,8 +1,8 @@
 /* impact.c - see impact.h. */
 #include "core/impact.h"
 #include "core/contact.h"
-#include "core/core.h"
 #include "core/event.h"
+#include "core/path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,52 +16,29 @@
 #define SAME_NORMAL 0.9
 enum { ROUNDS = 20 };
 
-static double dot_d(const double a[3], const double b[3])
+static void body_push(struct rebound *body, struct vec3 arm, struct vec3 axis, double impulse)
 {
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross_d(const double a[3], const double b[3], double out[3])
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static void body_push(struct rebound *body, const double arm[3], const double axis[3], double impulse)
-{
-	double lever[3];
-	cross_d(arm, axis, lever);
-	for (int i = 0; i < 3; ++i) {
-		body->v[i] += impulse * body->inv_mass * axis[i];
-		body->w[i] += impulse * dot_d(body->inv_inertia[i], lever);
-	}
+	body->v = vec3_mul_add(body->v, impulse * body->inv_mass, axis);
+	body->w = vec3_mul_add(body->w, impulse, mat3_mul(&body->inv_inertia, vec3_cross(arm, axis)));
 }
 
 /* Inverse effective mass at the arm along the axis. */
-static double mobility(const struct rebound *body, const double arm[3], const double axis[3])
+static double mobility(const struct rebound *body, struct vec3 arm, struct vec3 axis)
 {
-	double lever[3], turned[3];
-	cross_d(arm, axis, lever);
-	for (int i = 0; i < 3; ++i)
-		turned[i] = dot_d(body->inv_inertia[i], lever);
-	return body->inv_mass + dot_d(lever, turned);
+	struct vec3 lever = vec3_cross(arm, axis);
+	return body->inv_mass + vec3_dot(lever, mat3_mul(&body->inv_inertia, lever));
 }
 
-static void velocity_at(const struct rebound *body, const struct impact_point *point, double v[3])
+static struct vec3 velocity_at(const struct rebound *body, const struct impact_point *point)
 {
-	double turn[3];
-	cross_d(body->w, point->arm, turn);
-	for (int i = 0; i < 3; ++i)
-		v[i] = body->v[i] + turn[i] - point->other[i];
+	return vec3_sub(vec3_add(body->v, vec3_cross(body->w, point->arm)), point->other);
 }
 
 /* Brings the normal velocity to `speed` by a push, never a pull. Returns the change of the impulse. */
 static double normal_solve(struct rebound *body, struct impact_point *point, double speed)
 {
-	double v[3];
-	velocity_at(body, point, v);
-	double push = max_d(0.0, point->push + (speed - dot_d(body->normal, v)) / mobility(body, point->arm, body->normal));
+	double missing = speed - vec3_dot(body->normal, velocity_at(body, point));
+	double push = max_d(0.0, point->push + missing / mobility(body, point->arm, body->normal));
 	double change = push - point->push;
 	body_push(body, point->arm, body->normal, change);
 	point->push = push;
@@ -70,26 +47,20 @@ static double normal_solve(struct rebound *body, struct impact_point *point, dou
 
 static double friction_solve(struct rebound *body, struct impact_point *point)
 {
-	double slip[3], impulse[3], change[3];
-	velocity_at(body, point, slip);
-	double speed = dot_d(body->normal, slip), friction = (double)body->material.friction;
-	for (int i = 0; i < 3; ++i)
-		slip[i] -= speed * body->normal[i];
-	double fast = sqrt(dot_d(slip, slip));
+	struct vec3 slip = velocity_at(body, point);
+	slip = vec3_mul_add(slip, -vec3_dot(body->normal, slip), body->normal);
+	double fast = vec3_length(slip), friction = (double)body->material.friction;
 	if (!(fast > 0.0) || !(friction > 0.0))
 		return 0.0;
-	for (int i = 0; i < 3; ++i)
-		slip[i] /= fast;
+	slip = (struct vec3){slip.x / fast, slip.y / fast, slip.z / fast};
 	double stop = fast / mobility(body, point->arm, slip), most = friction * point->push;
-	for (int i = 0; i < 3; ++i)
-		impulse[i] = point->friction[i] - stop * slip[i];
-	double length = sqrt(dot_d(impulse, impulse)), share = length > most ? most / length : 1.0;
-	for (int i = 0; i < 3; ++i) {
-		change[i] = share * impulse[i] - point->friction[i];
-		point->friction[i] = share * impulse[i];
-	}
+	struct vec3 impulse = vec3_mul_add(point->friction, -stop, slip);
+	double length = vec3_length(impulse);
+	impulse = vec3_scale(length > most ? most / length : 1.0, impulse);
+	struct vec3 change = vec3_sub(impulse, point->friction);
+	point->friction = impulse;
 	body_push(body, point->arm, change, 1.0);
-	return sqrt(dot_d(change, change));
+	return vec3_length(change);
 }
 
 /* One round over all points. False: the impulses have converged. */
@@ -115,33 +86,30 @@ static bool restitution_round(struct rebound *body, double threshold)
 	return change > SETTLED * whole;
 }
 
-static void limit(double v[3], double most)
+static struct vec3 limited(struct vec3 v, double most)
 {
-	double share = min_d(1.0, most / sqrt(dot_d(v, v)));
-	for (int i = 0; i < 3; ++i)
-		v[i] *= share;
+	return vec3_scale(min_d(1.0, most / vec3_length(v)), v);
 }
 
-void rebound_solve(const struct world *world, struct rebound *rebound, double delta[3], double turn[3])
+struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float turn[3])
 {
 	double time = rebound->left + rebound->early;
 	int rounds = 0;
-	for (int i = 0; i < 3; ++i) {
-		delta[i] = -rebound->early * rebound->v[i];
-		turn[i] = -rebound->early * rebound->w[i];
-	}
+	struct vec3 delta = vec3_scale(-rebound->early, rebound->v), turned = vec3_scale(-rebound->early, rebound->w);
 	while (stop_round(rebound) && ++rounds < ROUNDS)
 		;
 	rounds = 0;
 	while (restitution_round(rebound, (double)world->settings.restitution_threshold) && ++rounds < ROUNDS)
 		;
-	limit(rebound->v, (double)world->settings.maximum_speed);
-	limit(rebound->w, (double)world->step.turn_rate);
-	for (int i = 0; i < 3; ++i) {
-		delta[i] += time * (rebound->v[i] + 0.5 * time * rebound->gravity[i]);
-		turn[i] += time * rebound->w[i];
-		rebound->v[i] += rebound->left * rebound->gravity[i];
-	}
+	struct vec3 v = limited(rebound->v, (double)world->settings.maximum_speed);
+	struct vec3 w = limited(rebound->w, (double)world->step.turn_rate);
+	struct body_motion motion;
+	world->wing->sweep->motion(world, rebound->body, &motion);
+	vec3_narrow(vec3_mul_add(v, rebound->left, rebound->gravity), motion.v);
+	vec3_narrow(w, motion.w);
+	world->wing->sweep->motion_set(world, rebound->body, &motion);
+	vec3_narrow(vec3_mul_add(turned, time, w), turn);
+	return vec3_mul_add(delta, time, vec3_mul_add(v, 0.5 * time, rebound->gravity));
 }
 
 /* Mixed material of both colliders. */
@@ -153,34 +121,105 @@ static struct contact_material impact_material(const struct world *world, const 
 	return materials_mix(world, &materials[0], &materials[1]);
 }
 
-bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out)
+struct vec3 obstacle_velocity(const struct world *world, uint32_t obstacle, float time, struct vec3 point)
 {
-	uint32_t body = world->colliders.data[world->proxies.data[proxies[0]].collider].body;
-	*out = (struct rebound){.body = body,
-		.proxies = {proxies[0], proxies[1]},
-		.material = impact_material(world, proxies),
-		.left = (1.0 - (double)time) * (double)world->step.dt};
-	return out->material.restitution > 0.0f && out->material.tangent_speed == 0.0f;
+	struct body_motion motion;
+	if (world->bodies.data[obstacle].set != SET_AWAKE)
+		return (struct vec3){0.0, 0.0, 0.0};
+	struct sweep path = world->wing->sweep->path(world, obstacle);
+	struct vec3 arm = vec3_sub(point, sweep_center(&path, time));
+	world->wing->sweep->motion(world, obstacle, &motion);
+	return vec3_add(vec3_widen(motion.v), vec3_cross(vec3_widen(motion.w), arm));
 }
 
-void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3])
+bool body_held(const struct world *world, uint32_t body)
+{
+	float inv_mass[3];
+	world->wing->body_inverse_mass(world, body, inv_mass);
+	return inv_mass[0] == 0.0f || inv_mass[1] == 0.0f || (world->wing->dimensions == 3 && inv_mass[2] == 0.0f);
+}
+
+/* Removes the speed that the body gained by falling from its current position to `end`. With that speed, a body that hits the
+ * ground fast would gain height.
+ *   v_g' = sqrt(v_g^2 - 2 g d), v_g along g, the acceleration by gravity and forces, d its drop to `end` [length] */
+void body_fell(struct world *world, uint32_t id, struct vec3 end)
+{
+	struct body_motion motion;
+	float gravity[3];
+	world->wing->sweep->motion(world, id, &motion);
+	for (int i = 0; i < 3; ++i)
+		gravity[i] = world->step.inv_h * motion.gain[i];
+	struct vec3 g = vec3_widen(gravity);
+	double work = vec3_dot(g, vec3_sub(end, body_center(world, id)));
+	double square = vec3_dot(g, g), along = vec3_dot(g, vec3_widen(motion.v));
+	if (!(work > 0.0) || !(along > 0.0))
+		return;
+	double left = sqrt(max_d(0.0, along * along - 2.0 * work * square));
+	for (int i = 0; i < 3; ++i)
+		motion.v[i] += (float)((left - along) / square) * gravity[i];
+	world->wing->sweep->motion_set(world, id, &motion);
+}
+
+/* Sets the body's mass and its velocity at the impact. */
+static void rebound_begin(const struct world *world, struct rebound *rebound)
+{
+	struct body_motion motion;
+	float inv_mass[3];
+	world->wing->sweep->motion(world, rebound->body, &motion);
+	world->wing->body_inverse_mass(world, rebound->body, inv_mass);
+	rebound->gravity = vec3_scale((double)world->step.inv_h, vec3_widen(motion.gain));
+	rebound->v = vec3_mul_add(vec3_widen(motion.v), -rebound->left, rebound->gravity);
+	rebound->w = vec3_widen(motion.w);
+	rebound->inv_mass = (double)inv_mass[0];
+	rebound->inv_inertia = world->wing->sweep->inverse_inertia(world, rebound->body);
+}
+
+static void rebound_point_add(struct rebound *rebound, struct vec3 arm, struct vec3 other)
 {
 	struct impact_point *point = &rebound->points[rebound->count++];
-	*point = (struct impact_point){.arm = {arm[0], arm[1], arm[2]}, .other = {other[0], other[1], other[2]}};
-	double v[3];
-	velocity_at(rebound, point, v);
-	point->speed = dot_d(rebound->normal, v);
+	*point = (struct impact_point){.arm = arm, .other = other};
+	point->speed = vec3_dot(rebound->normal, velocity_at(rebound, point));
 	if (-point->speed > rebound->approach) {
 		rebound->approach = -point->speed;
-		memcpy(rebound->place, arm, sizeof rebound->place);
+		rebound->fastest = arm;
 	}
 }
 
-bool rebound_ready(const struct world *world, struct rebound *rebound, double separation, const double met[3])
+/* Adds the points of the manifold that are at most a slop less deep than the deepest one. Returns the separation of that. */
+static float rebound_points_add(
+	const struct world *world, const struct impact_manifold *manifold, uint32_t obstacle, float time, struct rebound *rebound)
 {
-	rebound->early = -separation / rebound->approach;
+	struct vec3 own = body_center(world, rebound->body);
+	float deepest = INFINITY, slop = LINEAR_SLOP * world->settings.length_scale;
+	rebound->normal = manifold->normal;
+	for (int i = 0; i < manifold->count; ++i)
+		deepest = min_f(deepest, manifold->separations[i]);
+	for (int i = 0; i < manifold->count; ++i) {
+		if (manifold->separations[i] > deepest + slop)
+			continue;
+		struct vec3 on_body = vec3_mul_add(manifold->points[i], 0.5 * (double)manifold->separations[i], manifold->normal);
+		rebound_point_add(rebound, vec3_sub(on_body, own), obstacle_velocity(world, obstacle, time, on_body));
+	}
+	return deepest;
+}
+
+bool rebound_find(const struct world *world, const uint32_t proxies[2], float time, struct vec3 normal, struct rebound *rebound)
+{
+	*rebound = (struct rebound){.body = proxy_body(world, proxies[0]),
+		.proxies = {proxies[0], proxies[1]},
+		.material = impact_material(world, proxies),
+		.left = (1.0 - (double)time) * (double)world->step.dt};
+	if (!(rebound->material.restitution > 0.0f) || rebound->material.tangent_speed != 0.0f || body_held(world, rebound->body))
+		return false;
+	struct impact_manifold manifold;
+	world->wing->sweep->touch(world, proxies, time, speculative_margin(world), normal, &manifold);
+	if (manifold.count == 0)
+		return false;
+	rebound_begin(world, rebound);
+	float deepest = rebound_points_add(world, &manifold, proxy_body(world, proxies[1]), time, rebound);
+	rebound->early = -(double)deepest / rebound->approach;
 	return rebound->approach > (double)world->settings.restitution_threshold && rebound->early > -rebound->left &&
-		dot_d(rebound->normal, met) >= SAME_NORMAL;
+		vec3_dot(rebound->normal, normal) >= SAME_NORMAL;
 }
 
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
@@ -249,8 +288,13 @@ static void impact_tell(struct world *world, const struct impact *impact)
 		world->proxies.data[impact->proxies[first]].collider, world->proxies.data[impact->proxies[!first]].collider};
 	struct contact_event event = {
 		collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0}, impact->speed};
-	for (int i = 0; i < PLACE_NUMBERS; ++i)
-		event.place[i] = i >= world->wing->dimensions && first == 0 ? -impact->place[i] : impact->place[i];
+	int dimensions = world->wing->dimensions;
+	const double place[3] = {impact->place.x, impact->place.y, impact->place.z};
+	const double normal[3] = {impact->normal.x, impact->normal.y, impact->normal.z};
+	for (int i = 0; i < dimensions; ++i) {
+		event.place[i] = place[i];
+		event.place[dimensions + i] = first == 0 ? -normal[i] : normal[i];
+	}
 	/* Each touching contact keeps its room for an end event. */
 	uint32_t ends = events->ends.all.count + world->touching_count - world->overlap_count + 1;
 	if (!array_reserve(memory, &events->hits, events->hits.count + 1) ||

@@ -5,44 +5,61 @@
 
 /* A contact point of the body and the obstacle. */
 struct impact_point {
-	double arm[3]; /* from the body's centre of mass */
-	double other[3]; /* velocity of the obstacle there */
+	struct vec3 arm; /* from the body's centre of mass */
+	struct vec3 other; /* velocity of the obstacle there */
 	double speed; /* relative, along the normal, before the impact */
-	double push, friction[3]; /* normal impulse, friction impulse */
+	double push; /* normal impulse */
+	struct vec3 friction; /* friction impulse */
 };
 
 enum { IMPACT_POINTS = 4 };
 
-/* An impact of a swept body, in its pose at that time. */
+/* Contact points of a body and an obstacle, in the world. */
+struct impact_manifold {
+	struct vec3 normal; /* towards the body */
+	int count;
+	struct vec3 points[IMPACT_POINTS]; /* midway between the surfaces */
+	float separations[IMPACT_POINTS];
+};
+
+/* The impact of a swept body, in its pose at that time. */
 struct rebound {
 	uint32_t body, proxies[2]; /* proxies: of the body and of the obstacle */
 	struct contact_material material;
-	double normal[3], place[3]; /* towards the body; the point that approaches fastest, relative to the body's centre of mass */
-	double v[3], w[3]; /* of the body */
-	double inv_mass, inv_inertia[3][3]; /* in the world's frame */
-	double gravity[3]; /* acceleration by gravity and forces */
+	struct vec3 normal; /* towards the body */
+	struct vec3 fastest; /* the point that approaches fastest, relative to the body's centre of mass */
+	struct vec3 v, w; /* of the body */
+	double inv_mass;
+	struct mat3 inv_inertia; /* in the world's frame */
+	struct vec3 gravity; /* acceleration by gravity and forces */
 	struct impact_point points[IMPACT_POINTS];
 	int count;
 	double early, left; /* time since the surfaces touched, negative before they do; time left of the step [s] */
 	double approach; /* approach speed of the fastest point [length/s] */
 };
 
-/* Initialises *out for an impact of the two proxies at the fraction `time` of the step, without motion and points. False: they
- * do not bounce, because of their restitution or a tangent speed. */
-bool rebound_make(const struct world *world, const uint32_t proxies[2], float time, struct rebound *out);
+/* Velocity of an obstacle at a point, when it is where it was at that time of the step. */
+struct vec3 obstacle_velocity(const struct world *world, uint32_t obstacle, float time, struct vec3 point);
 
-/* Adds a point, once the motion and the normal are known. */
-void rebound_point_add(struct rebound *rebound, const double arm[3], const double other[3]);
+/* Removes the speed that the body gained by falling from its current position to `end`, where it was before it was taken back.
+ * With that speed, a body that hits the ground fast would gain height. */
+void body_fell(struct world *world, uint32_t body, struct vec3 end);
 
-/* Whether the body bounces; `separation` is that of its deepest point. It must approach faster than the restitution threshold,
- * touch within the step, and its normal must be near `met`, the normal found by the sweep. */
-bool rebound_ready(const struct world *world, struct rebound *rebound, double separation, const double met[3]);
+/* Whether the body has no mass along some axis: it is locked. */
+bool body_held(const struct world *world, uint32_t body);
 
-/* Applies the contact impulses to the velocities: first those that stop the body, with Coulomb friction, then those that give
- * each point restitution times its speed of approach, where that is above the threshold. Afterwards the velocities are those at
- * the end of the step; `delta` and `turn` are the motion until then, in free fall.
+/* Whether the body, at its current pose, bounces off the obstacle that its sweep hit along `normal` at the fraction `time` of
+ * the step. It does not if the restitution is 0, a surface has a tangent speed, the wing says so, or the body is locked along
+ * an axis. It must approach faster than the restitution threshold, touch within the step, and the contact's normal must be near
+ * `normal`. */
+bool rebound_find(
+	const struct world *world, const uint32_t proxies[2], float time, struct vec3 normal, struct rebound *rebound);
+
+/* Gives the body its velocities after the bounce: first impulses that stop the body, with Coulomb friction, then those that
+ * give each point restitution times its speed of approach, where that is above the threshold. Returns its displacement in the
+ * rest of the step, in free fall; `turn`: its rotation.
  * Source: sequential impulses (Catto, "Iterative Dynamics with Temporal Coherence", 2005). */
-void rebound_solve(const struct world *world, struct rebound *rebound, double delta[3], double turn[3]);
+struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float turn[3]);
 
 /* Whether the contact of a dynamic body (side `mover`) and a static or kinematic one is left to the sweep to bounce: the
  * approach is above the restitution threshold, and the body itself moves by more than its largest extent along the normal (from

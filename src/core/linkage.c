@@ -2,6 +2,7 @@
 #include "core/linkage.h"
 #include "core/link.h"
 #include "core/proxy.h"
+#include "core/sweep.h"
 
 enum { PLANES = 8, ROUNDS = 8, CUTS = 4 };
 
@@ -72,14 +73,13 @@ static struct linkage linkage_gather(struct world *world, uint32_t body)
 }
 
 /* Puts all bodies into their poses at the end of the step, shifted. */
-static void linkage_shift(const struct linkage *linkage, const double shift[3])
+static void linkage_shift(const struct linkage *linkage, struct vec3 shift)
 {
 	struct world *world = linkage->world;
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		struct linkage_member *member = &world->linkage_members.data[i];
 		struct body_place place = member->end;
-		for (int k = 0; k < 3; ++k)
-			place.center[k] += shift[k];
+		body_place_center(&place, vec3_add(vec3_of(place.center), shift));
 		world->wing->body_put(world, member->body, &place);
 	}
 }
@@ -88,10 +88,7 @@ static void linkage_shift(const struct linkage *linkage, const double shift[3])
 static bool planes_add(struct path_plane *planes, int *count, const struct path_plane *plane, double slop)
 {
 	int i = 0;
-	while (i < *count &&
-		plane->normal[0] * planes[i].normal[0] + plane->normal[1] * planes[i].normal[1] +
-				plane->normal[2] * planes[i].normal[2] <
-			SAME_NORMAL)
+	while (i < *count && vec3_dot(plane->normal, planes[i].normal) < SAME_NORMAL)
 		++i;
 	if (i == PLANES)
 		return false;
@@ -109,24 +106,24 @@ static enum clearing linkage_clear(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
 	struct path_plane planes[PLANES];
-	double shift[3] = {0.0, 0.0, 0.0}, slop = (double)(LINEAR_SLOP * world->settings.length_scale);
+	double slop = (double)(LINEAR_SLOP * world->settings.length_scale);
+	struct vec3 shift = {0.0, 0.0, 0.0};
 	int count = 0;
 	for (int round = 0; round < ROUNDS; ++round) {
 		bool clear = true;
 		for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 			struct path_impact impact;
-			if (!world->wing->body_impact(world, world->linkage_members.data[i].body, &impact))
+			if (!body_impact(world, world->linkage_members.data[i].body, &impact))
 				continue;
-			for (int k = 0; k < 3; ++k)
-				impact.plane.ahead += impact.plane.normal[k] * shift[k];
+			impact.plane.ahead += vec3_dot(impact.plane.normal, shift);
 			if (bits_has(&world->linked_bodies, impact.body) || !planes_add(planes, &count, &impact.plane, slop))
 				return TANGLED;
 			clear = false;
 		}
 		if (clear)
 			return CLEARED;
-		shift[0] = shift[1] = shift[2] = 0.0;
-		if (!path_keep(planes, count, 0.1 * slop, shift))
+		shift = (struct vec3){0.0, 0.0, 0.0};
+		if (!path_keep(planes, count, 0.1 * slop, &shift))
 			return CRUSHED;
 		linkage_shift(linkage, shift);
 	}
@@ -156,7 +153,7 @@ static float linkage_impact(const struct linkage *linkage, uint32_t *body)
 	float t = 1.0f;
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		struct path_impact impact;
-		if (world->wing->body_impact(world, world->linkage_members.data[i].body, &impact) && !impact.deep && impact.t < t) {
+		if (body_impact(world, world->linkage_members.data[i].body, &impact) && !impact.deep && impact.t < t) {
 			t = impact.t;
 			*body = impact.body;
 		}
@@ -192,21 +189,20 @@ static void linkage_cut(const struct linkage *linkage)
 static void members_stop(const struct linkage *linkage)
 {
 	for (uint32_t i = linkage->first; i < linkage->world->linkage_members.count; ++i)
-		linkage->world->wing->body_sweep(linkage->world, linkage->world->linkage_members.data[i].body);
+		body_sweep(linkage->world, linkage->world->linkage_members.data[i].body);
 }
 
 static void linkage_stop(const struct linkage *linkage)
 {
 	struct world *world = linkage->world;
-	static const double none[3];
 	enum clearing clearing = linkage->anchored ? TANGLED : linkage_clear(linkage);
 	if (clearing != CLEARED) {
-		linkage_shift(linkage, none);
+		linkage_shift(linkage, (struct vec3){0.0, 0.0, 0.0});
 		if (clearing == TANGLED)
 			linkage_cut(linkage);
 	}
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i)
-		world->wing->body_fell(world, world->linkage_members.data[i].body, &world->linkage_members.data[i].end);
+		body_fell(world, world->linkage_members.data[i].body, vec3_of(world->linkage_members.data[i].end.center));
 	if (clearing != CLEARED)
 		members_stop(linkage);
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {

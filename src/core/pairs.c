@@ -270,19 +270,11 @@ bool pairs_update(struct world *world)
 #define OWN 0x80000000u
 
 /* Whether balls around both bodies stay two slops apart while their centres move straight. */
-static bool paths_separated(const struct bullet_path *a, const struct bullet_path *b, double slop)
+static bool lines_separated(const struct body_line *a, const struct body_line *b, double slop)
 {
-	double p[3], v[3], square = 0.0, along = 0.0, nearest = 0.0, reach = a->reach + b->reach + 2.0 * slop;
-	for (int k = 0; k < 3; ++k) {
-		p[k] = b->from[k] - a->from[k];
-		v[k] = b->delta[k] - a->delta[k];
-		square += v[k] * v[k];
-		along -= p[k] * v[k];
-	}
-	double t = along <= 0.0 ? 0.0 : along < square ? along / square : 1.0;
-	for (int k = 0; k < 3; ++k)
-		nearest += (p[k] + t * v[k]) * (p[k] + t * v[k]);
-	return nearest > reach * reach;
+	double reach = (double)a->outer + (double)b->outer + 2.0 * slop;
+	struct vec3 nearest = vec3_nearest(vec3_sub(b->from, a->from), vec3_sub(b->delta, a->delta));
+	return vec3_dot(nearest, nearest) > reach * reach;
 }
 
 /* Adds the pair for each bullet in it, unless both shapes are on one body. There is room. */
@@ -292,7 +284,7 @@ static void bullets_found(const struct world *world, struct pair_worker *worker,
 	bool both = a->body != NONE && b->body != NONE;
 	if (a->body == b->body)
 		return;
-	bool apart = both && paths_separated(a, b, (double)(LINEAR_SLOP * world->settings.length_scale));
+	bool apart = both && lines_separated(&a->line, &b->line, (double)(LINEAR_SLOP * world->settings.length_scale));
 	if (a->body != NONE)
 		array_push(&worker->found, (struct pair){pair.a, pair.b | (!both || (!apart && a->body < b->body) ? OWN : 0)});
 	if (b->body != NONE)
@@ -362,7 +354,7 @@ void bullet_moved(struct world *world, uint32_t bullet)
 					continue;
 				struct path_hit *hit = &world->hits.data[world->bodies.data[other].row];
 				hit->touched = true;
-				hit->stale = hit->stale || (hit->t < 1.0f && hit->body == bullet);
+				hit->stale = hit->stale || (hit->t < 1.0f && hit->surface.body == bullet);
 			}
 }
 

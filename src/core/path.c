@@ -3,21 +3,33 @@
 
 #include <math.h>
 
+bool sweep_moves(const struct sweep *sweep)
+{
+	return sweep->from.x != sweep->to.x || sweep->from.y != sweep->to.y || sweep->from.z != sweep->to.z ||
+		sweep->turn[0] != 0.0f || sweep->turn[1] != 0.0f || sweep->turn[2] != 0.0f;
+}
+
+bool body_moves(const struct world *world, uint32_t body)
+{
+	if (world->bodies.data[body].set != SET_AWAKE)
+		return false;
+	struct sweep path = world->wing->sweep->path(world, body);
+	return sweep_moves(&path);
+}
+
 enum { PATH_PLANES = 8, PATH_ROUNDS = 64 };
 
-bool path_keep(const struct path_plane *planes, int count, double slack, double delta[3])
+bool path_keep(const struct path_plane *planes, int count, double slack, struct vec3 *delta)
 {
 	double pushed[PATH_PLANES] = {0.0}, worst = 0.0;
 	assert(count <= PATH_PLANES);
 	for (int round = 0; round < PATH_ROUNDS; ++round) {
 		worst = 0.0;
 		for (int i = 0; i < count; ++i) {
-			const double *n = planes[i].normal;
-			double missing = planes[i].ahead - (n[0] * delta[0] + n[1] * delta[1] + n[2] * delta[2]);
+			double missing = planes[i].ahead - vec3_dot(planes[i].normal, *delta);
 			double push = max_d(missing, -pushed[i]);
 			pushed[i] += push;
-			for (int k = 0; k < 3; ++k)
-				delta[k] += push * n[k];
+			*delta = vec3_mul_add(*delta, push, planes[i].normal);
 			worst = max_d(worst, missing);
 		}
 		if (worst <= PATH_ROUNDING * slack)

@@ -1,7 +1,103 @@
-/* path.h - the paths of swept bodies: how they curve, and the planes in front of which the bodies stay. Any thread. */
+/* path.h - the motions of bodies over a step, for continuous collision: what of them the wing knows, how they curve, and the
+ * planes in front of which the bodies stay. Any thread. */
 #pragma once
 #include "base/scalar.h"
 #include "core/core.h"
+
+struct sweep_query;
+struct impact_manifold;
+
+/* A body whose points all move by less than this fraction of a slop in a step is not swept, however thin it is. */
+#define STIRS 0.01f
+
+/* A body's motion over a part of the step: straight and at constant rates. */
+struct sweep {
+	float local_center[3]; /* centre of mass in the body's frame [length] */
+	struct vec3 from, to; /* of the centre of mass [length] */
+	float q0[4]; /* rotation at the start, as the wing stores it */
+	float turn[3]; /* rotation until the end: about this axis, by its length; in 2D [2] is the angle [rad] */
+};
+
+/* An awake body's velocities. */
+struct body_motion {
+	float v[3], w[3]; /* [length/s], [rad/s] */
+	float turn[3]; /* rotation in this step [rad] */
+	float gain[3]; /* velocity gained in each sub-step, by gravity and forces; not set by motion_set [length/s] */
+};
+
+/* What sweeps need of the wing. */
+struct sweep_wing {
+	/* Whether a body slides along the nearest surface, not along that which it hits first: in 3D an edge beside it may be hit
+	 * first, whose normal leans. */
+	bool slides_by_nearest;
+
+	/* The body's motion over the step, without its rotation, which costs an arc tangent; with it; and that of a body which
+	 * stays at its current pose. `path` of a body not awake is `still`. */
+	struct sweep (*begin)(const struct world *, uint32_t body);
+	struct sweep (*path)(const struct world *, uint32_t body);
+	struct sweep (*still)(const struct world *, uint32_t body);
+	/* The body's frame, and its pose, at time t of a sweep. */
+	struct frame3 (*frame)(const struct sweep *, float t);
+	struct body_place (*place)(const struct sweep *, float t);
+	/* Rotates q with a carrier, from time `from` of its sweep to the end; *turn: by what rotation vector. */
+	void (*carry)(const struct sweep *carrier, float from, float q[4], float turn[3]);
+	struct body_line (*line)(const struct world *, uint32_t body);
+	/* upper bound on the angle by which the body rotated in this step [rad] */
+	double (*turn_bound)(const struct world *, uint32_t body);
+
+	void (*motion)(const struct world *, uint32_t body, struct body_motion *);
+	void (*motion_set)(struct world *, uint32_t body, const struct body_motion *);
+	struct mat3 (*inverse_inertia)(const struct world *, uint32_t body); /* in the world's frame */
+	/* The contact of proxies[0], at its body's current pose, with proxies[1], at `time` of its body's path: points within
+	 * `margin`. Of several contacts that whose normal is closest to `normal` (in the world). No points, too, where bounces
+	 * within a step are not supported. */
+	void (*touch)(const struct world *, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
+		struct impact_manifold *);
+
+	/* Calls colliders_sweep(query) with the wing's records for it in query->probe. */
+	void (*probe)(struct sweep_query *);
+	bool (*proxy_swept)(const struct world *, uint32_t proxy); /* false: what it hits stops the body's other shapes only */
+	void (*look)(struct sweep_query *); /* prepares query->proxy and sets query->slow */
+	/* After `look`: whether the proxy's path is near another proxy; a quick and a tight AABB of the path. */
+	bool (*near)(struct sweep_query *, uint32_t other);
+	const struct box *(*around)(struct sweep_query *);
+	const struct box *(*box)(struct sweep_query *);
+	/* Tests the path against query->other: sees it by sweep_see, and records the first impact by sweep_hit. */
+	void (*against)(struct sweep_query *);
+	/* The distance from query->other, at rest, and its normal in the world. */
+	float (*distance)(struct sweep_query *, struct vec3 *normal);
+};
+
+/* Position of the centre of mass at time t. */
+static inline struct vec3 sweep_center(const struct sweep *sweep, float t)
+{
+	return vec3_mul_add(sweep->from, (double)t, vec3_sub(sweep->to, sweep->from));
+}
+
+/* In 2D exact. */
+static inline float sweep_angle(const struct sweep *sweep)
+{
+	const float *turn = sweep->turn;
+	return turn[0] == 0.0f && turn[1] == 0.0f ? abs_f(turn[2]) : sqrtf(dot(turn, turn));
+}
+
+/* Whether the body moves at all; of a body: in this step. */
+bool sweep_moves(const struct sweep *sweep);
+bool body_moves(const struct world *world, uint32_t body);
+
+static inline void body_place_center(struct body_place *place, struct vec3 center)
+{
+	place->center[0] = center.x;
+	place->center[1] = center.y;
+	place->center[2] = center.z;
+}
+
+static inline struct vec3 body_center(const struct world *world, uint32_t body)
+{
+	struct body_place place;
+	world->wing->body_place(world, body, &place);
+	return vec3_of(place.center);
+}
 
 /* Greatest height over a plane on a curved path from height `from` to `to` that is off the straight line by `arc` at most
  * [length]: that of a parabola. */
@@ -18,10 +114,9 @@ static inline bool comes_through(double from, double to, double arc, double core
 	return from > -arc || (to <= core && bent_peak(from, to, arc) > max_d(0.0, to));
 }
 
-/* A surface that a swept body has hit: the body's displacement along the normal must be at least `ahead`. In 2D the third
- * number is 0. */
+/* A surface that a swept body has hit: the body's displacement along the normal must be at least `ahead`. */
 struct path_plane {
-	double normal[3];
+	struct vec3 normal;
 	double ahead; /* [length] */
 };
 
@@ -39,7 +134,7 @@ struct path_impact {
 /* Changes the displacement as little as possible so that it satisfies all planes. False: they leave no room; the displacement
  * is a compromise that misses some of them by more than `slack` [length]. Source: Hildreth, "A quadratic programming
  * procedure", 1957. */
-bool path_keep(const struct path_plane *planes, int count, double slack, double delta[3]);
+bool path_keep(const struct path_plane *planes, int count, double slack, struct vec3 *delta);
 
 /* The time until which a body may be swept along a chord, at most 1: from time `from` on it is carried at `distance` from the
  * centre of a body that turns by `angle` in the step, until its arc is half a slop higher than its chord. */
@@ -48,6 +143,12 @@ float arc_end(float from, double angle, double distance, double slop);
 /* New end of the part [from, until] of the step, whose path curves too much: only the fraction `left` of the curve's height is
  * allowed, which grows with the square of the time. */
 float part_end(float from, float until, double left);
+
+/* Height of an arc over its chord: r (1 - cos(angle/2)), at most r. */
+static inline float arc_bulge(float radius, float angle)
+{
+	return abs_f(angle) < SCALAR_PI_F ? radius * max_f(0.0f, 1.0f - scalar_cos_sin(0.5 * (double)angle).cosine) : radius;
+}
 
 /* Counts a fraction of the step in which impacts keep a body from moving. Any thread. */
 static inline void path_lose(struct world *world, float part)

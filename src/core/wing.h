@@ -1,6 +1,7 @@
 /* wing.h - what the core knows of 2D or 3D: a table of functions, called once per batch where that counts, and the records that
  * pass between them. Included by core.h. */
 #pragma once
+#include "base/vec3.h"
 #include "spatial/box.h"
 
 #include <stdbool.h>
@@ -8,8 +9,8 @@
 #include <stdint.h>
 
 struct material;
-struct path_impact;
 struct query_hit;
+struct sweep_wing;
 struct world;
 
 enum {
@@ -83,17 +84,23 @@ struct contact_load {
 struct impact {
 	uint32_t body, proxies[2]; /* proxies: of the body, and of the obstacle */
 	int order; /* index among the body's impacts in this step */
-	double place[PLACE_NUMBERS]; /* position, and the normal towards the body */
+	struct vec3 place, normal; /* position, and the normal towards the body */
 	float speed; /* approach speed [length/s] */
 	bool apart; /* separated at the end of the step */
 };
 
-/* The first impact of a body over a whole step. In 2D the third numbers are 0. */
-struct path_hit {
-	/* in the obstacle's frame: its normal towards the body; position of the body's centre of mass at the impact */
-	double normal[3], place[3];
+/* A surface that a swept body hits. */
+struct surface_hit {
 	uint32_t body; /* the obstacle */
 	uint32_t proxies[2]; /* of the body, and of the obstacle */
+	/* in the obstacle's frame, at the impact: its normal towards the body, and the body's centre of mass */
+	struct vec3 normal, center;
+	bool bounced; /* the body bounced off it within the sweep */
+};
+
+/* The first impact of a body over a whole step. */
+struct path_hit {
+	struct surface_hit surface;
 	float t; /* time of impact as a fraction of the step; 1: no impact */
 	bool turns; /* its centre of mass is what hits: the body may go on turning */
 	bool deep; /* its core hits: its surface overlapped already */
@@ -103,11 +110,16 @@ struct path_hit {
 	uint32_t carrier; /* the obstacle that carries the body along until the end of the step, or NONE */
 };
 
+/* The motion of a body's bounding balls over a step. */
+struct body_line {
+	struct vec3 from, delta; /* start and displacement of the centre of mass [length] */
+	float outer, inner; /* greatest distance of its points from there; radius of the ball inside its shapes [length] */
+};
+
 /* The path of a proxy of a fast bullet over a step. */
 struct bullet_path {
 	struct box box; /* around the proxy along the whole path */
-	double from[3], delta[3]; /* start and straight displacement of the body's centre of mass [length] */
-	double reach; /* largest distance of a point of the body from its centre of mass [length] */
+	struct body_line line;
 	uint32_t body; /* NONE: the drifting proxy is not of a fast bullet */
 };
 
@@ -186,20 +198,9 @@ struct wing {
 	float (*body_bulge)(const struct world *, uint32_t body);
 	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
-	/* path of a fast bullet, except the box */
-	void (*body_goes)(const struct world *, uint32_t body, struct bullet_path *delta);
-	/* Continuous collision of one fast body: finds its first impact over the whole step, given the present motions of all other
-	 * bodies. Any thread. */
-	void (*body_look)(const struct world *, uint32_t body, struct path_hit *hit);
-	/* Sweeps the body and takes it back to its impact. False: no impact. If world->looked, only obstacles that have been moved
-	 * since body_look are tested again. */
-	bool (*body_sweep)(struct world *, uint32_t body);
-	/* finds the impact, as body_look does, as a plane that the body must stay in front of; false: no impact */
-	bool (*body_impact)(const struct world *, uint32_t body, struct path_impact *impact);
+	const struct sweep_wing *sweep; /* continuous collision: see path.h */
 	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
 	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
-	/* removes the speed that gravity gave it between its current pose and `end`, the pose before it was taken back */
-	void (*body_fell)(struct world *, uint32_t body, const struct body_place *end);
 	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end, as its joint to the parent,
 	 * at parent->place, demands. */
 	struct body_place (*member_place)(

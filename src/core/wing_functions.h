@@ -61,11 +61,7 @@ void WING(body_shift)(struct world *world, uint32_t body, const float delta[3]);
 /* Continuous collision. */
 float WING(body_bulge)(const struct world *world, uint32_t body);
 bool WING(body_overtaken)(const struct world *world, uint32_t body, uint32_t obstacle);
-void WING(body_goes)(const struct world *world, uint32_t body, struct bullet_path *delta);
-void WING(body_look)(const struct world *world, uint32_t body, struct path_hit *hit);
-bool WING(body_sweep)(struct world *world, uint32_t body);
-bool WING(body_impact)(const struct world *world, uint32_t body, struct path_impact *impact);
-void WING(body_fell)(struct world *world, uint32_t body, const struct body_place *end);
+extern const struct sweep_wing WING(sweep_wing);
 void WING(body_place)(const struct world *world, uint32_t body, struct body_place *place);
 void WING(body_put)(struct world *world, uint32_t body, const struct body_place *place);
 struct body_place WING(member_place)(
@@ -94,10 +90,8 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),      \
 	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .bodies_between = WING(bodies_between),      \
 	.body_velocity = WING(body_velocity_of), .body_inverse_mass = WING(body_inverse_mass), .body_shift = WING(body_shift), \
-	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .body_goes = WING(body_goes),                  \
-	.body_look = WING(body_look), .body_sweep = WING(body_sweep), .body_impact = WING(body_impact),                        \
-	.body_fell = WING(body_fell), .body_place = WING(body_place), .body_put = WING(body_put),                              \
-	.member_place = WING(member_place)
+	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                    \
+	.body_place = WING(body_place), .body_put = WING(body_put), .member_place = WING(member_place)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

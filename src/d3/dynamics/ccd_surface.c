@@ -3,7 +3,32 @@
 
 #include <string.h>
 
-/* --- Meshes and height fields --------------------------------------------------------------------------------------------- */
+/* Triangles near a path that the first traversal keeps for the second; with more, the second searches the tree. */
+enum { NEAR_TRIANGLES = 32 };
+
+struct surface_query {
+	struct sweep_query *query;
+	const struct probe *probe;
+	const struct d3_shape *surface;
+	const struct d3_proxy *moving;
+	float lower[3], upper[3]; /* AABB of the path, in the surface's frame */
+	struct d3_rot_d stands[2]; /* rotations and positions of the body at the start and the end, in the surface's frame */
+	struct d3_vec_d places[2];
+	bool straight; /* the path is straight in the surface's frame */
+	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, in the surface's frame */
+	double arc; /* largest deviation of the middle's path from its chord [length] */
+	double core; /* triangles are tested if the middle approaches them by this, or to within this [length] */
+	double turned; /* largest displacement of a point of the core by rotation [length] */
+	bool any; /* all triangles count, not only those that can stop the body */
+	bool known; /* `triangles` has all of them: the second traversal needs no tree */
+	uint32_t triangles[NEAR_TRIANGLES], triangle_count;
+	float near; /* least distance of a tested triangle */
+	float enough; /* at this distance the search for a nearer triangle ends */
+	double far; /* triangles farther than this are ignored [length] */
+	struct d3_vec_d normal; /* of the triangle at `near`, towards the body */
+};
+
+typedef void triangle_visit(struct surface_query *query, const struct d3_proxy *triangle);
 
 /* Normal of a triangle, as long as twice its area. */
 static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
@@ -89,7 +114,7 @@ static void field_walk(struct surface_query *query, triangle_visit *visit)
 	}
 }
 
-void d3_ccd_for_near_triangles(struct surface_query *query, triangle_visit *visit)
+static void triangles_walk(struct surface_query *query, triangle_visit *visit)
 {
 	struct d3_proxy triangle;
 	for (uint32_t i = 0; query->known && i < query->triangle_count; ++i) {
@@ -130,16 +155,16 @@ static bool triangle_passed(const struct surface_query *query, const struct d3_p
 {
 	const struct sweep_query *sweep = query->query;
 	struct d3_vec_d normal = plane_side(query, triangle);
-	double free = (double)(sweep->target + sweep->tolerance + sweep->bulge);
+	double free = (double)(sweep->target + sweep->tolerance + query->probe->bulge);
 	return query->straight && plane_gap(query, triangle, normal, 0) > free && plane_gap(query, triangle, normal, 1) > free;
 }
 
-void d3_ccd_triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
+static void triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
 {
 	if (query->near <= query->enough ||
 		plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
 		return;
-	struct d3_pose pose = d3_sweep_pose(query->obstacle, 0.0f), start = d3_sweep_pose(query->query->seen, 0.0f);
+	struct d3_pose pose = d3_sweep_pose(&query->probe->obstacle, 0.0f), start = d3_sweep_pose(query->probe->seen, 0.0f);
 	struct d3_vec_d normal;
 	float distance = (float)d3_poses_separation(triangle, &pose, query->moving, &start, &normal);
 	if (distance < query->near) {
@@ -152,31 +177,32 @@ static void triangle_sweep(struct surface_query *query, const struct d3_proxy *t
 {
 	if (triangle_passed(query, triangle))
 		return;
-	query->query->front = triangle_normal(triangle);
-	query->query->behind =
-		query->surface->one_sided && d3_dot_d(query->query->front, d3_sub_d(query->from, d3_widen(triangle->own[0]))) <= 0.0;
-	d3_ccd_sweep_convex(query->query, triangle, query->obstacle, query->body, query->moving);
+	struct d3_vec_d front = triangle_normal(triangle), from = d3_sub_d(query->from, d3_widen(triangle->own[0]));
+	query->query->front = d3_ccd_vec3(front);
+	query->query->behind = query->surface->one_sided && d3_dot_d(front, from) <= 0.0;
+	d3_ccd_sweep_convex(query->query, triangle, query->moving);
 }
 
-void d3_ccd_path_bounds(struct surface_query *query)
+/* Computes the body's poses at both ends, and the path's AABB, in the surface's frame. */
+static void path_bounds(struct surface_query *query)
 {
 	const struct sweep_query *sweep = query->query;
-	const struct d3_shape *shape = sweep->shape;
-	bool moves = d3_ccd_path_leads_on(query->obstacle);
-	struct d3_pose frame = d3_sweep_pose(query->obstacle, 0.0f);
+	const struct probe *probe = query->probe;
+	const struct d3_shape *shape = probe->shape;
+	struct d3_pose frame = d3_sweep_pose(&probe->obstacle, 0.0f);
 	struct d3_rot_d home = d3_exact_rot(frame.q);
 	for (int end = 0; end < 2; ++end) {
 		float t = end ? sweep->t : 0.0f;
-		if (end && moves) {
-			frame = d3_sweep_pose(query->obstacle, t);
+		if (end && sweep->path_moves) {
+			frame = d3_sweep_pose(&probe->obstacle, t);
 			home = d3_exact_rot(frame.q);
 		}
-		struct d3_pose pose = d3_ccd_seen_pose(sweep, t);
-		struct d3_vec_d p = d3_inv_turn_d(&home, d3_sub_d(d3_ccd_place_of(&pose), d3_ccd_place_of(&frame)));
+		struct d3_pose pose = d3_ccd_seen_pose(probe, t);
+		struct d3_vec_d p = d3_inv_turn_d(&home, (struct d3_vec_d){pose.x - frame.x, pose.y - frame.y, pose.z - frame.z});
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
 		query->stands[end] = d3_exact_rot(relative.q);
 		query->places[end] = p;
-		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + sweep->bulge + (float)sweep->arc);
+		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + probe->bulge + (float)sweep->arc);
 		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->stands[end], d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
 			query->lower[k] = end ? min_f(query->lower[k], box.lower[k]) : box.lower[k];
@@ -184,33 +210,46 @@ void d3_ccd_path_bounds(struct surface_query *query)
 		}
 	}
 	query->arc = d3_ccd_middle_arc(sweep);
-	query->straight = sweep->arc == 0.0 && d3_length(query->obstacle->turn) == 0.0f;
+	query->straight = sweep->arc == 0.0 && d3_length(probe->obstacle.turn) == 0.0f;
 }
 
-void d3_ccd_sweep_surface(
-	struct sweep_query *query, const struct d3_shape *surface, const struct d3_sweep *obstacle, uint32_t body)
+static struct surface_query make_query(struct sweep_query *query, const struct d3_shape *surface)
 {
-	struct surface_query of = {.query = query,
-		.surface = surface,
-		.obstacle = obstacle,
-		.body = body,
-		.moving = query->whole,
-		.near = INFINITY,
-		.enough = query->target,
-		.far = (double)query->target,
-		.core = (double)max_f(query->target, CORE * query->shape->inner)};
+	const struct probe *probe = query->probe;
+	return (struct surface_query){.query = query, .probe = probe, .surface = surface, .moving = probe->whole, .near = INFINITY};
+}
+
+void d3_ccd_sweep_surface(struct sweep_query *query, const struct d3_shape *surface)
+{
+	struct probe *probe = query->probe;
+	struct surface_query of = make_query(query, surface);
+	of.enough = query->target;
+	of.far = (double)query->target;
+	of.core = (double)max_f(query->target, CORE_FRACTION * probe->shape->inner);
 	struct core core;
-	d3_ccd_path_bounds(&of);
+	path_bounds(&of);
 	if (!query->jointed)
-		d3_ccd_for_near_triangles(&of, d3_ccd_triangle_near);
+		triangles_walk(&of, triangle_near);
 	if (of.known && of.triangle_count == 0)
 		return;
-	d3_make_motion(obstacle, query->seen, &query->motion);
+	d3_make_motion(&probe->obstacle, probe->seen, &probe->motion);
 	if (of.near <= query->target || query->jointed) {
 		d3_ccd_make_half(query, &core);
 		of.moving = &core.proxy;
-		of.turned = core.proxy.reach * (double)d3_length(query->seen->turn);
+		of.turned = core.proxy.reach * (double)d3_length(probe->seen->turn);
 		of.known = of.known && of.turned < of.core;
 	}
-	d3_ccd_for_near_triangles(&of, triangle_sweep);
+	triangles_walk(&of, triangle_sweep);
+}
+
+float d3_ccd_surface_distance(struct sweep_query *query, const struct d3_shape *surface, struct d3_vec_d *normal)
+{
+	struct surface_query of = make_query(query, surface);
+	of.any = true;
+	of.enough = -INFINITY;
+	of.far = INFINITY;
+	path_bounds(&of);
+	triangles_walk(&of, triangle_near);
+	*normal = of.normal;
+	return of.near;
 }

@@ -1,0 +1,103 @@
+/* sweep.h - continuous collision of one body: the search for its first impact, and its motion from there.
+ * Any thread, but for bullets and worlds with a filter: these serially, in id order. */
+#pragma once
+#include "core/impact.h"
+#include "core/path.h"
+
+/* Impacts of a body in a step. After IMPACTS the rest of its displacement is lost, and dynamic bodies stop it no longer. After
+ * LAST_IMPACT see path_end. */
+enum { IMPACTS = 7, LAST_IMPACT = 8 };
+
+/* Size of a shape's core relative to the shape: of a shape that overlaps an obstacle already only its core is swept. Box2D's
+ * B2_CORE_FRACTION. */
+#define CORE_FRACTION 0.25f
+
+/* A relative displacement below this fraction of a slop hits nothing. */
+#define STAYS 0.1f
+
+/* The sweep of a body, and the search for the first impact in the part of its path under test. */
+struct sweep_query {
+	struct world *world;
+	const struct sweep_wing *wing; /* of the world */
+	uint32_t id; /* the swept body */
+	bool bullet;
+	bool jointed; /* the body is on joints: only its core is stopped */
+	bool overtaken; /* a kinematic body may have passed through it: it is swept however slow it is */
+	bool shared; /* see world->shared */
+	bool later; /* bullets may have been moved since body_look tested this path */
+	bool again; /* only those bullets are tested */
+	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop the body any more */
+	bool measures; /* distances from obstacles are measured instead, see nearness_of */
+	/* of its points: the greatest distance from the centre of mass; radius of the ball inside [length] */
+	float extent, inner;
+	float target, tolerance; /* separation to keep, and its tolerance [length] */
+
+	struct sweep sweep; /* the part under test; its `turn` is valid when `posed` */
+	bool posed;
+	float from, until; /* start and end of this part, as fractions of the step */
+	float turn_before[3]; /* rotation in the parts before [rad] */
+	uint32_t carrier; /* the obstacle that carries the body along, or NONE */
+	struct sweep relative; /* the same part, with the carrier fixed at its pose at `from` */
+	bool bent; /* `sweep` deviates from `relative` by more than a slop: the carrier is tested like other obstacles */
+	uint32_t ignored; /* an obstacle that does not stop the body, or NONE */
+
+	void *probe; /* the wing's geometry of the body, see wing->sweep->probe */
+	uint32_t proxy; /* the body's proxy under test */
+	bool looked, slow; /* `look` has run for it; it moves too little to pass through anything */
+	uint32_t other, obstacle; /* the proxy that it is tested against, and its body */
+	struct sweep path; /* the obstacle's motion in this part; of the carrier: until `from` */
+	bool path_moves; /* the obstacle is not at rest */
+	const struct sweep *seen; /* &sweep, or &relative against the carrier */
+	double arc; /* greatest deviation of `seen` from a straight path in the obstacle's frame [length] */
+	double lift; /* added along the normal to the position that a hit records [length] */
+	bool behind; /* the body starts behind a one-sided obstacle, which stops it only from the front */
+	struct vec3 front; /* the obstacle's front direction, in its frame */
+
+	float t; /* free fraction of the part */
+	struct surface_hit first; /* the impact at t */
+	bool turns; /* the centre of mass hits, so that the body may rotate on */
+	bool deep; /* the core or the middle hits; the surface overlaps already */
+	struct surface_hit hits[LAST_IMPACT]; /* surfaces that the body has hit in this step, and stays in front of */
+	int hit_count;
+	struct impact bounces[LAST_IMPACT]; /* the impacts where it bounced */
+	int bounce_count;
+
+	/* results of `measures`: the least distances from the obstacle that was hit, and, if wing->slides_by_nearest, from any at
+	 * rest; INFINITY: not near; and the normals there in the world [length] */
+	float near_obstacle, near;
+	struct vec3 obstacle_normal, near_normal;
+};
+
+/* The first impact of a fast body over the whole step, given the present motions of all other bodies. */
+void body_look(const struct world *world, uint32_t body, struct path_hit *hit);
+/* Sweeps the body and takes it back to its impact. False: no impact. If world->looked, only obstacles that have been moved
+ * since body_look are tested again. */
+bool body_sweep(struct world *world, uint32_t body);
+/* Finds the impact, as body_look does, as a plane that the body must stay in front of. False: no impact. */
+bool body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
+
+/* --- For the wing --------------------------------------------------------------------------------------------------------- */
+
+/* Of two bullets the one with the smaller id tests the pair for both. If its test does not decide whether they hit, this marks
+ * the other one, which then tests the pair, too. Any thread. */
+static inline void bullet_ask(struct world *world, uint32_t bullet, uint32_t other)
+{
+	if (other > bullet && bits_has(&world->fast_bullets, other))
+		bits_set_shared(&world->asked_bullets, other);
+}
+
+/* Tests the paths of all colliders of the body, and lowers query->t to the first impact. */
+void colliders_sweep(struct sweep_query *query);
+/* Sets the obstacle's path, and the body's as seen from it. */
+void sweep_see(struct sweep_query *query);
+/* Whether a hit at time t is from the front of the obstacle, if that is one-sided. */
+bool sweep_from_front(const struct sweep_query *query, float t, struct vec3 normal);
+/* Records a hit at time t of the path that is seen, if it is the first, from the front, and the body approaches. `normal`: in
+ * the world. */
+void sweep_hit(struct sweep_query *query, float t, struct vec3 normal, bool deep, bool turns);
+
+/* --- For the motion after an impact --------------------------------------------------------------------------------------- */
+
+/* Whether no other body is near the rest of the path of a body carried from `here` to `there`. `angle`: the carrier's rotation
+ * in the whole step, `distance`: from its centre of mass. */
+bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 there, double angle, double distance);
