@@ -98,4 +98,4 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 /* Whether x stays above one and the same face of y, at most `depth` below it, at each of the `count` transforms in y's
  * frame. */
 bool d3_stays_above(
-	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *places, uint32_t count, float depth);
+	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count, float depth);

@@ -9,10 +9,11 @@
  * Sources: Catto, "Ghost collisions", box2d.org, 2020, of which this is the counterpart in 3D; Terdiman, "Contact generation
  * for meshes", 2015.
  * Pure, any thread. */
-#include "d3/manifold/mesh_parts.h"
+#include "d3/manifold/mesh.h"
 
-#include <assert.h>
-#include <string.h>
+#include "base/cache.h"
+
+enum { QUEUE_MAX = 64, RING = 2 * D3_NODE_STACK };
 
 /* The bounds and axis of struct gathering, for testing four nodes at once. */
 struct reach_lanes {
@@ -34,18 +35,22 @@ float d3_mesh_lowest(const struct gathering *g, struct d3_vec n)
 
 /* --- Gathering ------------------------------------------------------------------------------------------------------------ */
 
-/* Keeps only the group's deepest point at inner edges. Where the surface goes on flat, so does the contact, whose corner is
- * found in a neighbour, unless b is so thin that it has sunk below the surface there. */
-static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
+void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point)
 {
-	struct group *group = d3_group_find(g, tile->normal, point->height);
 	if (group == NULL || !(point->height < group->inner.height))
 		return;
 	group->inner = *point;
-	if (group->count == 0) {
-		group->normal = group->sum = group->last = tile->normal;
-		group->triangle = tile->child;
-	}
+	if (group->count > 0)
+		return;
+	group->normal = group->sum = group->last = normal;
+	group->triangle = child;
+}
+
+/* Of points at inner edges keeps only the group's deepest. Where the surface goes on flat, so does the contact, whose corner is
+ * found in a neighbour, unless b is so thin that it has sunk below the surface there. */
+static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
+{
+	d3_group_keep_inner(d3_group_find(g, tile->normal, point->height), tile->child, tile->normal, point);
 }
 
 /* The point's id. A corner of b keeps its id wherever it slides. */
@@ -85,18 +90,6 @@ static void tile_face(const struct tile *tile, struct d3_contact_face *out)
 	}
 }
 
-void d3_mesh_keep_resort(
-	struct gathering *g, const struct tile *tile, struct d3_vec normal, const struct d3_candidate_point *point)
-{
-	if (!(point->height < g->resort.inner.height))
-		return;
-	g->resort.normal = g->resort.sum = normal;
-	g->resort.deepest = INFINITY;
-	g->resort.triangle = tile->child;
-	g->resort.count = 0;
-	g->resort.inner = *point;
-}
-
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal)
 {
 	struct facing *facing = &g->facing;
@@ -131,12 +124,9 @@ static bool is_face_near(const struct gathering *g, const struct tile *tile)
 	const struct d3_vec *c = tile->corners;
 	const struct facing *facing = &g->facing;
 	float margin = max_f(g->speculative + g->radius, -tile->own) + d3_indifference(g->speculative);
-	return max_f(c[0].x, max_f(c[1].x, c[2].x)) >= facing->lower.x - margin &&
-		min_f(c[0].x, min_f(c[1].x, c[2].x)) <= facing->upper.x + margin &&
-		max_f(c[0].y, max_f(c[1].y, c[2].y)) >= facing->lower.y - margin &&
-		min_f(c[0].y, min_f(c[1].y, c[2].y)) <= facing->upper.y + margin &&
-		max_f(c[0].z, max_f(c[1].z, c[2].z)) >= facing->lower.z - margin &&
-		min_f(c[0].z, min_f(c[1].z, c[2].z)) <= facing->upper.z + margin;
+	struct d3_vec low = d3_min(c[0], d3_min(c[1], c[2])), high = d3_max(c[0], d3_max(c[1], c[2]));
+	return high.x >= facing->lower.x - margin && low.x <= facing->upper.x + margin && high.y >= facing->lower.y - margin &&
+		low.y <= facing->upper.y + margin && high.z >= facing->lower.z - margin && low.z <= facing->upper.z + margin;
 }
 
 void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out)
@@ -178,7 +168,7 @@ void d3_mesh_gather_face(
 		uint32_t of_a = clipped->points[i].id & 0xffff;
 		bool own_edge = (of_a & (D3_OF_EDGE | D3_OF_POINT)) != 0;
 		if (is_on(without, of_a) || (own_edge && point.height < deepest))
-			d3_mesh_keep_resort(g, tile, tile->normal, &point);
+			d3_group_keep_inner(&g->resort, tile->child, tile->normal, &point);
 		else if (goes_on(tile, of_a))
 			gather_inner(g, tile, &point);
 		else
@@ -229,10 +219,10 @@ enum verdict d3_mesh_judge(const struct gathering *g, const struct tile *tile, s
 	*leant = 0;
 	for (int k = 0; k < 3; ++k) {
 		float length = d3_length(tile->paths[k]);
-		if (d3_dot(n, d3_cross(tile->paths[k], tile->normal)) <= lean_sine * length || tile->edges[k] == D3_EDGE_BOUNDARY)
+		if (d3_dot(n, d3_cross(tile->paths[k], tile->normal)) <= lean_sine * length || (tile->edges[D3_EDGE_BOUNDARY] >> k & 1))
 			continue;
 		struct d3_vec beyond;
-		if (tile->edges[k] != D3_EDGE_CONVEX) {
+		if (!(tile->edges[D3_EDGE_CONVEX] >> k & 1)) {
 			verdict = SNAP;
 			*leant |= 1u << k;
 		} else if (d3_mesh_neighbor_normal(g, tile, k, &beyond) &&
@@ -256,9 +246,9 @@ void d3_mesh_gather_manifold(struct gathering *g, const struct tile *tile, const
 
 static void include_ball(struct gathering *g, struct d3_vec center, struct d3_vec half, bool first)
 {
-	struct d3_vec low = d3_sub(center, half), high = d3_add(center, half), l = g->lower, u = g->upper;
-	g->lower = first ? low : (struct d3_vec){min_f(l.x, low.x), min_f(l.y, low.y), min_f(l.z, low.z)};
-	g->upper = first ? high : (struct d3_vec){max_f(u.x, high.x), max_f(u.y, high.y), max_f(u.z, high.z)};
+	struct d3_vec low = d3_sub(center, half), high = d3_add(center, half);
+	g->lower = first ? low : d3_min(g->lower, low);
+	g->upper = first ? high : d3_max(g->upper, high);
 }
 
 /* Half extents along the axes of a disc of radius 1 across the unit vector n. */
@@ -305,11 +295,10 @@ static void set_reach(struct gathering *g, struct d3_vec axis)
 		d3_hull_box(g->proxy.hull, &g->frame.q, &g->lower, &g->upper);
 		g->lower = d3_add(g->lower, g->frame.p);
 		g->upper = d3_add(g->upper, g->frame.p);
-		s += g->radius;
 	} else {
 		round_box(g);
-		s += g->radius;
 	}
+	s += g->radius;
 	g->lower = d3_sub(g->lower, (struct d3_vec){s, s, s});
 	g->upper = d3_add(g->upper, (struct d3_vec){s, s, s});
 	g->axis = axis;
@@ -393,8 +382,8 @@ static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high
 	struct d3_vec axis = g->axis, under = d3_sub(low, g->upper), over = d3_sub(g->lower, high);
 	float along = max_f(low.x * axis.x, high.x * axis.x) + max_f(low.y * axis.y, high.y * axis.y) +
 		max_f(low.z * axis.z, high.z * axis.z);
-	float gap = max_f(max_f(max_f(under.x, over.x), max_f(under.y, over.y)), max_f(under.z, over.z));
-	float apart = max_f(gap, g->axis_floor - along);
+	float outside = max_f(max_f(max_f(under.x, over.x), max_f(under.y, over.y)), max_f(under.z, over.z));
+	float apart = max_f(outside, g->axis_floor - along);
 	if (!(apart > 0))
 		return true;
 	g->clear = min_f(g->clear, apart);
@@ -434,10 +423,10 @@ static void visit_mesh(struct gathering *g)
 	/* The root is not tested: the AABBs of the shapes overlap. */
 	ring[0] = d3_link_is_leaf(nodes[0].links[0]) ? 0 : nodes[0].links[0] >> 4;
 	while (first != end) {
-		const struct d3_node4 *float4_nodes =
+		const struct d3_node4 *four =
 			&nodes[(end - first > RING - D3_NODE_STACK ? ring[--end % RING] : ring[first++ % RING]) / 4];
-		for (uint32_t inside = enter_four(g, &reach, float4_nodes, &clear); inside; inside &= inside - 1) {
-			uint32_t link = float4_nodes->links[__builtin_ctz(inside)], next = link >> 4;
+		for (uint32_t inside = enter_four(g, &reach, four, &clear); inside; inside &= inside - 1) {
+			uint32_t link = four->links[__builtin_ctz(inside)], next = link >> 4;
 			if (d3_link_is_leaf(link)) {
 				queue_leaf(g, &queue, next, d3_link_count(link));
 			} else {
@@ -491,14 +480,6 @@ static void visit_height_field(struct gathering *g)
 	}
 }
 
-static void visit_all(struct gathering *g)
-{
-	if (g->mesh->mesh)
-		visit_mesh(g);
-	else
-		visit_height_field(g);
-}
-
 /* Clips the triangles of g->later for points at inner edges, unless b's d3_mesh_lowest point is no deeper below the plane than
  * the points found along the normal. */
 static void gather_later(struct gathering *g)
@@ -540,11 +521,15 @@ int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint3
 	g.clear = g.nearest_separation = INFINITY;
 	g.group_count = g.plane_count = g.plane = g.later_count = g.corner_count = 0;
 	g.pending.count = g.pending.outer[0] = g.pending.outer[1] = g.pending.outer[2] = 0;
-	g.resort.inner.height = INFINITY;
+	g.resort.inner.height = g.resort.deepest = INFINITY;
+	g.resort.count = 0;
 	g.facing.normal = (struct d3_vec){0, 0, 0};
 	g.facing.face = NO_FACE;
 	set_reach(&g, cache->axis);
-	visit_all(&g);
+	if (mesh->mesh)
+		visit_mesh(&g);
+	else
+		visit_height_field(&g);
 	d3_visit_pending(&g);
 	gather_later(&g);
 	*clearance = max_f(g.clear - d3_indifference(speculative), 0);

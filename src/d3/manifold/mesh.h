@@ -5,6 +5,9 @@
 #include "d3/manifold/manifold_parts.h"
 #include "d3/shape/shape_parts.h"
 
+#include <assert.h>
+#include <string.h>
+
 enum { GROUPS = 16, GROUP_POINTS = 32, PLANES = D3_HULL_MAX / 2, LATER = 64 };
 
 static const uint32_t NO_FACE = UINT32_MAX;
@@ -80,18 +83,45 @@ struct gathering {
 	struct d3_hull_plane_lanes planes[PLANES];
 	uint32_t corner_count;
 	struct d3_vec corners[D3_HULL_MAX]; /* of a hull, in the mesh's frame */
-	struct group resort; /* fallback: one inner point, used if there is no group */
+	/* Fallback: one inner point, used if there is no group, as each part of a surface may push b out in a direction that leads
+	 * into another part. */
+	struct group resort;
 	uint32_t later_count;
 	struct later later[LATER];
 	struct pending pending;
 };
 
+/* A normal that leans over an edge by less than this, a sine, counts as not leaning. */
+static const float lean_sine = 1e-3f;
+
+/* A triangle seen from b's side: counter-clockwise. */
+struct tile {
+	uint32_t child;
+	struct d3_vec corners[3], paths[3], normal; /* paths: along edge k, from corner k */
+	uint32_t points[3], neighbors[3];
+	uint32_t edges[4]; /* by enum d3_edge: a bit for each edge of that kind */
+	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat, or rises gently */
+	bool back, gentle; /* gentle: the surface goes on beyond all edges, and bends little */
+	float own; /* separation along the normal */
+	bool behind; /* b's centre is behind this side: only edges and corners can have contacts, from the front */
+};
+
+/* Points over a triangle. */
+struct clipped {
+	uint32_t count;
+	float least; /* separation */
+	struct d3_candidate_point points[D3_CANDIDATES_MAX];
+	struct d3_candidate_point inner; /* the deepest of those at inner edges, if wanted; height INFINITY: none */
+};
+
+enum verdict { ADMIT, SKIP, SNAP };
+
 /* --- Gathering: mesh_gather.c --------------------------------------------------------------------------------------------- */
 
 /* The group with a similar normal. NULL: there is none. */
 struct group *d3_group_along(struct gathering *g, struct d3_vec normal);
-/* The same, or a new one, perhaps instead of the shallowest. NULL: none is free, or shallower than `gap`. */
-struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float gap);
+/* The same, or a new one, perhaps instead of the shallowest. NULL: none is free, or shallower than the separation. */
+struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float separation);
 /* Adds a point. A point found in both triangles of an edge is kept once, the deeper one. */
 void d3_gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point);
 /* The manifolds of the deepest groups. Returns their number. */
@@ -130,11 +160,11 @@ static inline float4 d3_height_of(const struct d3_corner_lanes *c, int k, float 
 	return float4_read(c->x[k]) * x + float4_read(c->y[k]) * y + float4_read(c->z[k]) * z;
 }
 
-static inline void d3_note_nearest(struct gathering *g, struct d3_vec normal, float gap)
+static inline void d3_note_nearest(struct gathering *g, struct d3_vec normal, float separation)
 {
-	if (gap < g->nearest_separation) {
+	if (separation < g->nearest_separation) {
 		g->nearest = normal;
-		g->nearest_separation = gap;
+		g->nearest_separation = separation;
 	}
 }
 
@@ -142,3 +172,54 @@ static inline struct d3_vec d3_lane_of(const float4 a[3], uint32_t lane)
 {
 	return (struct d3_vec){a[0][lane], a[1][lane], a[2][lane]};
 }
+
+/* Kinds of the triangle's edges, for d3_triangle_edge and d3_triangle_gentle. */
+static inline struct d3_mesh_triangle d3_mesh_edges(const struct gathering *g, uint32_t child)
+{
+	struct d3_mesh_triangle t;
+	const struct d3_mesh *mesh = g->mesh->mesh;
+	if (mesh != NULL && !mesh->uneven)
+		t.edges = mesh->records[child].edges;
+	else
+		d3_shape_neighborhood(g->mesh, child, &t);
+	return t;
+}
+
+/* --- One triangle: mesh.c and mesh_triangle.c ----------------------------------------------------------------------------- */
+
+/* The least n . p of b, for a unit normal in the mesh's frame. */
+float d3_mesh_lowest(const struct gathering *g, struct d3_vec n);
+
+/* Replaces the group's inner point by a deeper one. Does nothing if the group is NULL. */
+void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point);
+
+/* Finds the patch of b turned against the normal. The last result is reused: all triangles of a floor have the same normal, and
+ * most of hills the same face of b. */
+void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
+
+/* Clips the facing patch against the triangle. `inner`: bits of edges at which no point is wanted, or only the deepest. */
+void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
+
+/* Gathers the points. Those at the edges in `without`, or at other edges and deeper than `deepest`, become fallback points. */
+void d3_mesh_gather_face(
+	struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest);
+
+/* Gathers the points. Returns the least separation. */
+float d3_mesh_touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest);
+
+/* The normal of the neighbour beyond edge k, on the same side. */
+bool d3_mesh_neighbor_normal(const struct gathering *g, const struct tile *tile, int k, struct d3_vec *out);
+
+/* Judges a contact along n: see the head of this file. *leant: a bit for each flat or concave edge that n leans over. */
+enum verdict d3_mesh_judge(const struct gathering *g, const struct tile *tile, struct d3_vec n, uint32_t *leant);
+
+/* Gathers points along a normal other than the triangle's own. */
+void d3_mesh_gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m);
+
+/* Sets the triangle as seen from b's side: that of b's centre, or where b is on both sides of a two-sided triangle's plane,
+ * that of the surface around. */
+void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile);
+
+/* Visits those of four triangles, from `first` on, whose bit is set in `there`. The tests that cost least and reject most come
+ * first. */
+void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there);

@@ -3,9 +3,6 @@
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* Normals within this angle (8 degrees) share a manifold; those of a flat floor are the same to the bit. */
 static const float gather_cosine = 0.99f;
 

@@ -4,9 +4,6 @@
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const uint32_t NOT_GENTLE = UINT32_MAX;
 
 /* Below this cosine between a face and a triangle's plane, heights of one over the other are noise. */
@@ -16,9 +13,8 @@ void d3_bound_face(struct facing *facing)
 {
 	struct d3_vec lower = facing->patch.p[0], upper = lower;
 	for (uint32_t i = 1; i < facing->patch.count; ++i) {
-		struct d3_vec p = facing->patch.p[i];
-		lower = (struct d3_vec){min_f(lower.x, p.x), min_f(lower.y, p.y), min_f(lower.z, p.z)};
-		upper = (struct d3_vec){max_f(upper.x, p.x), max_f(upper.y, p.y), max_f(upper.z, p.z)};
+		lower = d3_min(lower, facing->patch.p[i]);
+		upper = d3_max(upper, facing->patch.p[i]);
 	}
 	facing->lower = lower;
 	facing->upper = upper;
@@ -233,12 +229,7 @@ static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes 
  * a little. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
-	struct d3_mesh_triangle t;
-	if (g->mesh->mesh)
-		t.edges = g->mesh->mesh->records[child].edges;
-	else
-		d3_shape_neighborhood(g->mesh, child, &t);
-	uint32_t edges = t.edges, kinds = back ? edges >> 6 : edges;
+	uint32_t edges = d3_mesh_edges(g, child).edges, kinds = back ? edges >> 6 : edges;
 	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
@@ -384,22 +375,26 @@ static inline uint32_t inner_corner(const struct over_lanes *o, int k)
 	return ~(o->outer[k] | o->outer[k > 0 ? k - 1 : 2]);
 }
 
+/* The lanes with these bits. */
+static inline int4 lanes_of(uint32_t bits)
+{
+	int32_t all = (int32_t)bits;
+	return ((int4){all, all, all, all} & (int4){1, 2, 4, 8}) != 0;
+}
+
 /* Sets `near`, and queues lanes with a near inner point in g->later. */
 static void note_paths(struct gathering *g, struct over_lanes *o)
 {
 	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
-	const int4 bit = {1, 2, 4, 8};
 	for (int k = 0; k < 3; ++k) {
 		uint32_t within = o->below[k] & inner_corner(o, k);
 		o->near |= o->below[k] & ~within & float4_bits(o->heights[k] <= reach);
-		int4 is = ((int4){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
-		inner = float4_choose(is, float4_least(inner, o->heights[k]), inner);
+		inner = float4_choose(lanes_of(within), float4_least(inner, o->heights[k]), inner);
 		for (int end = 0; end < 2; ++end) {
 			float4 height = height_at(o, end, k);
 			within = o->there[end][k] & ~o->outer[k];
 			o->near |= o->there[end][k] & o->outer[k] & float4_bits(height <= reach);
-			is = ((int4){(int32_t)within, (int32_t)within, (int32_t)within, (int32_t)within} & bit) != 0;
-			inner = float4_choose(is, float4_least(inner, height), inner);
+			inner = float4_choose(lanes_of(within), float4_least(inner, height), inner);
 		}
 	}
 	for (uint32_t bits = o->lanes & float4_bits(inner <= reach); bits; bits &= bits - 1) {

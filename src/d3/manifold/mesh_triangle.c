@@ -1,9 +1,6 @@
 /* mesh_triangle.c - one triangle of a mesh or height field against a convex shape. See mesh.c.
  * Pure, any thread. */
-#include "d3/manifold/mesh_parts.h"
-
-#include <assert.h>
-#include <string.h>
+#include "d3/manifold/mesh.h"
 
 /* A centre behind a one-sided surface by up to this fraction of the shape's inner extent, and at most the speculative margin,
  * is still pushed out to the front. */
@@ -17,7 +14,7 @@ static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, 
 {
 	for (int k = 0; k < 3; ++k) {
 		struct d3_vec n;
-		if (tile->edges[k] != D3_EDGE_CONVEX || !d3_mesh_neighbor_normal(g, tile, k, &n))
+		if (!(tile->edges[D3_EDGE_CONVEX] >> k & 1) || !d3_mesh_neighbor_normal(g, tile, k, &n))
 			continue;
 		if (d3_mesh_lowest(g, n) - d3_dot(n, tile->corners[k]) > separation + d3_indifference(g->speculative))
 			return true;
@@ -25,47 +22,56 @@ static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, 
 	return false;
 }
 
-/* Spheres, by the closest point of the triangle. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the
- * regions. */
-static void touch_sphere(struct gathering *g, const struct tile *tile)
+/* A bit for each edge at which the surface bends away or ends. */
+static uint32_t outer_edges(const struct tile *tile)
 {
-	struct d3_vec center = d3_frame_point(&g->frame, d3_proxy_points(&g->proxy)[0]), nearest = center;
-	float height = d3_dot(tile->normal, d3_sub(center, tile->corners[0]));
-	float slack = d3_indifference(g->speculative);
+	return tile->edges[D3_EDGE_CONVEX] | tile->edges[D3_EDGE_BOUNDARY];
+}
+
+/* The point of the triangle closest to p. *beyond: a bit for each edge that p is beyond; those in `slack_edges` count from
+ * `slack` on. *edge: of these, the closest.
+ * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the regions. */
+static struct d3_vec nearest_of_tile(
+	const struct tile *tile, struct d3_vec p, uint32_t slack_edges, float slack, uint32_t *beyond, int *edge)
+{
+	struct d3_vec nearest = p;
 	float least = INFINITY;
-	bool over = true, beside_inner = false;
-	int edge = 0;
+	*beyond = 0;
 	for (int k = 0; k < 3; ++k) {
-		struct d3_vec from = d3_sub(center, tile->corners[k]), delta = tile->paths[k];
-		float square = d3_dot(delta, delta);
-		float beyond = d3_dot(from, d3_cross(delta, tile->normal));
-		float margin = slack * sqrtf(square);
-		bool inner = tile->edges[k] == D3_EDGE_FLAT || tile->edges[k] == D3_EDGE_CONCAVE;
-		if (beyond <= (inner ? margin : 0))
+		struct d3_vec from = d3_sub(p, tile->corners[k]), delta = tile->paths[k];
+		float square = d3_dot(delta, delta), margin = slack_edges >> k & 1 ? slack * sqrtf(square) : 0;
+		if (!(d3_dot(from, d3_cross(delta, tile->normal)) > margin))
 			continue;
-		over = false;
-		beside_inner |= inner;
-		struct d3_vec p = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, delta) / square, 0, 1), delta);
-		struct d3_vec between = d3_sub(center, p);
+		*beyond |= 1u << k;
+		struct d3_vec on_edge = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, delta) / square, 0, 1), delta);
+		struct d3_vec between = d3_sub(p, on_edge);
 		if (d3_dot(between, between) < least) {
 			least = d3_dot(between, between);
-			nearest = p;
-			edge = k;
+			nearest = on_edge;
+			*edge = k;
 		}
 	}
-	struct d3_local_manifold m = {.count = 0};
-	if (over && tile->behind)
-		return;
-	if (over) {
-		float gap = height - g->radius;
-		struct d3_candidate_point point = {d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), gap, 0};
-		d3_gather(g, tile->child, tile->normal, &point);
+	return *beyond ? nearest : d3_mul_add(p, -d3_dot(tile->normal, d3_sub(p, tile->corners[0])), tile->normal);
+}
+
+static void touch_sphere(struct gathering *g, const struct tile *tile)
+{
+	struct d3_vec center = d3_frame_point(&g->frame, d3_proxy_points(&g->proxy)[0]);
+	float height = d3_dot(tile->normal, d3_sub(center, tile->corners[0]));
+	uint32_t inner = 7 & ~outer_edges(tile), beyond, leant;
+	int edge = 0;
+	struct d3_vec nearest = nearest_of_tile(tile, center, inner, d3_indifference(g->speculative), &beyond, &edge);
+	if (beyond == 0) {
+		struct d3_candidate_point point = {
+			d3_mul_add(center, -0.5f * (height + g->radius), tile->normal), height - g->radius, 0};
+		if (!tile->behind)
+			d3_gather(g, tile->child, tile->normal, &point);
 		return;
 	}
-	if (beside_inner)
+	if (beyond & inner)
 		return;
+	struct d3_local_manifold m = {.count = 0};
 	d3_collide_points(nearest, 0, center, g->radius, tile->normal, g->speculative, &m);
-	uint32_t leant;
 	if (m.count == 0 || d3_mesh_judge(g, tile, m.normal, &leant) == SKIP)
 		return;
 	struct d3_candidate_point point = {
@@ -89,14 +95,6 @@ static bool is_other_side(const struct gathering *g, const struct tile *tile, st
 	return d3_mesh_judge(g, other, n, &leant) == ADMIT;
 }
 
-static bool is_hollow(const struct tile *tile, uint32_t edges)
-{
-	bool hollow = false;
-	for (int k = 0; k < 3; ++k)
-		hollow |= (edges >> k & 1) && tile->edges[k] == D3_EDGE_CONCAVE;
-	return hollow;
-}
-
 /* A contact along a normal that is not the triangle's own. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
@@ -108,7 +106,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 	enum verdict verdict = d3_mesh_judge(g, tile, m->normal, &leant);
 	/* A separated point behind the triangle, over a concave edge, belongs to another triangle. Over a flat edge it may not: a
 	 * thin shape may have sunk in there. */
-	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && is_hollow(tile, leant))
+	if (least >= 0 && d3_dot(m->normal, tile->normal) < -lean_sine && (tile->edges[D3_EDGE_CONCAVE] & leant))
 		return;
 	/* Deep beside an edge at which the surface ends, no part of b may be over the triangle. */
 	bool past_edge = verdict == SNAP && leant == 0 && !g->mesh->one_sided;
@@ -117,7 +115,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 		bool back = g->mesh->one_sided && d3_dot(m->normal, tile->normal) < 0;
 		struct d3_candidate_point point = {
 			m->points[0].point, back ? tile->own : m->points[0].separation, d3_gather_name(tile->child, 0, 0)};
-		d3_mesh_keep_resort(g, tile, back ? tile->normal : m->normal, &point);
+		d3_group_keep_inner(&g->resort, tile->child, back ? tile->normal : m->normal, &point);
 	}
 	if (verdict == SKIP || neighbor_has_it(g, tile, least))
 		return;
@@ -125,26 +123,6 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 		d3_mesh_gather_manifold(g, tile, m);
 	else if (!tile->behind)
 		d3_mesh_touch_face(g, tile, leant, leant ? least - 2 * d3_indifference(g->speculative) : -INFINITY);
-}
-
-/* The point of the triangle closest to p. Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the regions. */
-static struct d3_vec nearest_of_tile(const struct tile *tile, struct d3_vec p)
-{
-	struct d3_vec nearest = d3_mul_add(p, -d3_dot(tile->normal, d3_sub(p, tile->corners[0])), tile->normal);
-	float least = INFINITY;
-	for (int k = 0; k < 3; ++k) {
-		struct d3_vec from = d3_sub(p, tile->corners[k]), delta = tile->paths[k];
-		if (!(d3_dot(from, d3_cross(delta, tile->normal)) > 0))
-			continue;
-		struct d3_vec on_edge = d3_mul_add(tile->corners[k], clamp_f(d3_dot(from, delta) / d3_dot(delta, delta), 0, 1), delta);
-		struct d3_vec between = d3_sub(p, on_edge);
-		float square = d3_dot(between, between);
-		if (square < least) {
-			least = square;
-			nearest = on_edge;
-		}
-	}
-	return nearest;
 }
 
 /* The d3_mesh_lowest point of b along n. */
@@ -162,8 +140,10 @@ static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 static bool is_apart(const struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = g->center;
+	uint32_t beyond;
+	int edge;
 	for (int i = 0; i < 2; ++i) {
-		struct d3_vec from = nearest_of_tile(tile, p), delta = d3_sub(p, from);
+		struct d3_vec from = nearest_of_tile(tile, p, 0, 0, &beyond, &edge), delta = d3_sub(p, from);
 		float length = d3_length(delta);
 		if (!(length > 0))
 			return false;
@@ -185,7 +165,7 @@ static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile,
 		struct d3_vec out = d3_cross(tile->paths[k], tile->normal);
 		if (!(d3_dot(out, d3_sub(p, tile->corners[k])) > 0))
 			continue;
-		if (tile->edges[k] != D3_EDGE_CONCAVE || d3_dot(out, d3_sub(g->center, tile->corners[k])) > 0)
+		if (!(tile->edges[D3_EDGE_CONCAVE] >> k & 1) || d3_dot(out, d3_sub(g->center, tile->corners[k])) > 0)
 			return false;
 		beyond = true;
 	}
@@ -228,14 +208,6 @@ static const struct d3_hull_edge tile_edges[6] = {
 
 static const uint16_t tile_face_edges[2] = {0, 1}, tile_point_edges[3] = {0, 2, 4};
 
-static bool has_outer_edge(const struct tile *tile)
-{
-	bool outer = false;
-	for (int k = 0; k < 3; ++k)
-		outer |= tile->edges[k] == D3_EDGE_CONVEX || tile->edges[k] == D3_EDGE_BOUNDARY;
-	return outer;
-}
-
 static void touch_solid(struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec n = tile->normal;
@@ -261,8 +233,7 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 		/* Beside the face, an edge or a corner may be closer than the separation along the normal. */
 		float least =
 			neighbor_has_it(g, tile, axis.separation - g->radius) ? axis.separation : d3_mesh_touch_face(g, tile, 0, -INFINITY);
-		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) &&
-			has_outer_edge(tile))
+		if (axis.separation > 0 && least > axis.separation - g->radius + d3_indifference(g->speculative) && outer_edges(tile))
 			touch_convex(g, tile);
 	} else if ((axis.kind == D3_CACHED_EDGES && d3_polytopes_lie(&solids, &axis, &cache, &m)) ||
 		d3_polytopes_touch(&solids, &axis, &m)) {
@@ -278,16 +249,17 @@ static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool b
 {
 	tile->back = back;
 	tile->inner = 0;
+	memset(tile->edges, 0, sizeof tile->edges);
 	tile->gentle = d3_triangle_gentle(t, 0) && d3_triangle_gentle(t, 1) && d3_triangle_gentle(t, 2);
 	for (int k = 0; k < 3; ++k) {
 		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
 		tile->corners[k] = t->corners[corner];
 		tile->points[k] = t->points[corner];
 		tile->neighbors[k] = t->neighbors[edge];
-		tile->edges[k] = (uint8_t)d3_triangle_edge(t, edge, back);
-		bool rises = tile->edges[k] == D3_EDGE_CONCAVE && d3_triangle_gentle(t, edge);
-		bool on = tile->neighbors[k] != D3_NO_TRIANGLE;
-		tile->inner |= (uint32_t)(on && (tile->edges[k] == D3_EDGE_FLAT || rises)) << k;
+		enum d3_edge kind = d3_triangle_edge(t, edge, back);
+		tile->edges[kind] |= 1u << k;
+		bool on = kind == D3_EDGE_FLAT || (kind == D3_EDGE_CONCAVE && d3_triangle_gentle(t, edge));
+		tile->inner |= (uint32_t)(on && tile->neighbors[k] != D3_NO_TRIANGLE) << k;
 	}
 	for (int k = 0; k < 3; ++k)
 		tile->paths[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
@@ -305,30 +277,20 @@ static inline float4 range_outside(const float c[3][4], float lower, float upper
 	return float4_most(float4_least(p, float4_least(q, r)) - upper, lower - float4_most(p, float4_most(q, r)));
 }
 
-static inline float4 corners_outside_box(const struct gathering *g, const struct d3_corner_lanes *c)
-{
-	return float4_most(float4_most(range_outside(c->x, g->lower.x, g->upper.x), range_outside(c->y, g->lower.y, g->upper.y)),
-		range_outside(c->z, g->lower.z, g->upper.z));
-}
-
 /* How far four triangles are outside b's AABB, or below the axis floor, whichever is more; <= 0: they may be near. */
 static float4 corners_outside(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
 	float4 below = g->axis_floor -
 		float4_most(d3_height_of(c, 0, x, y, z), float4_most(d3_height_of(c, 1, x, y, z), d3_height_of(c, 2, x, y, z)));
-	return float4_most(below, corners_outside_box(g, c));
+	float4 beside = float4_most(range_outside(c->x, g->lower.x, g->upper.x), range_outside(c->y, g->lower.y, g->upper.y));
+	return float4_most(below, float4_most(beside, range_outside(c->z, g->lower.z, g->upper.z)));
 }
 
 /* Whether a side of the triangle that can have contacts has only flat and concave edges. */
 static bool has_inner_side(const struct gathering *g, uint32_t child)
 {
-	struct d3_mesh_triangle t;
-	const struct d3_mesh *mesh = g->mesh->mesh;
-	if (mesh != NULL && !mesh->uneven)
-		t.edges = mesh->records[child].edges;
-	else
-		d3_shape_neighborhood(g->mesh, child, &t);
+	struct d3_mesh_triangle t = d3_mesh_edges(g, child);
 	bool outer[2] = {false, g->mesh->one_sided};
 	for (int k = 0; k < 6; ++k)
 		outer[k / 3] |= d3_triangle_edge(&t, k % 3, k > 2) >= D3_EDGE_CONVEX;
@@ -360,6 +322,8 @@ static bool same_front(const struct d3_mesh_triangle *t, int k, const struct d3_
 	return true;
 }
 
+enum { WALK_MAX = 32 }; /* triangles */
+
 /* Whether b's centre is behind the surface around the triangle: walks from triangle to triangle until the centre is over one,
  * or beside an edge between two. The triangle's plane is not enough: beside a ridge, the centre is behind the plane of the
  * ridge's other side. */
@@ -369,7 +333,7 @@ static bool middle_is_behind(const struct gathering *g, uint32_t child, const st
 	struct d3_vec before = {0, 0, 0}, n = before, from = before;
 	uint32_t came = D3_NO_TRIANGLE;
 	bool turned = false;
-	for (int steps = 0; steps < FOOT_STEPS; ++steps) {
+	for (int steps = 0; steps < WALK_MAX; ++steps) {
 		n = d3_normalize(d3_cross(d3_sub(t.corners[1], t.corners[0]), d3_sub(t.corners[2], t.corners[0])));
 		int edge = edge_towards(&t, n, g->center);
 		n = turned ? d3_neg(n) : n;
@@ -450,12 +414,12 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
 	struct clipped clipped;
-	bool inner = !has_outer_edge(tile), barely = tile->own >= -g->speculative;
+	bool inner = !outer_edges(tile), barely = tile->own >= -g->speculative;
 	bool plain = inner || (tile->gentle && g->proxy.hull && g->radius == 0);
 	if (tile->behind)
 		return inner;
 	/* Deep in a hollow of a two-sided surface, b may be on its other side. */
-	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || is_hollow(tile, 7)))))
+	if (!barely && (!plain || (!g->mesh->one_sided && (!inner || tile->edges[D3_EDGE_CONCAVE]))))
 		return false;
 	bool later = tile->inner == 7 && g->later_count + g->pending.count < LATER;
 	d3_mesh_clip_over(g, tile, tile->inner, !later, &clipped);
@@ -480,7 +444,7 @@ static void touch(struct gathering *g, const struct tile *tile)
 		touch_sphere(g, tile);
 		return;
 	}
-	bool first = g->proxy.type != D3_PROXY_POINTS && tile->own >= -g->speculative && has_outer_edge(tile);
+	bool first = g->proxy.type != D3_PROXY_POINTS && tile->own >= -g->speculative && outer_edges(tile);
 	bool sharp = g->proxy.hull && g->radius == 0;
 	if ((first && is_apart(g, tile)) || touch_plainly(g, tile) || (!first && !sharp && is_apart(g, tile)))
 		return;
@@ -521,10 +485,10 @@ enum { FACES_FEW = 12 };
 
 void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)
 {
-	float4 gap = corners_outside(g, corners), above;
-	uint32_t near = there & ~float4_bits(gap > float4_of(0));
+	float4 outside = corners_outside(g, corners), above;
+	uint32_t near = there & ~float4_bits(outside > float4_of(0));
 	for (uint32_t bits = there & ~near; bits; bits &= bits - 1)
-		g->clear = min_f(g->clear, gap[__builtin_ctz(bits)]);
+		g->clear = min_f(g->clear, outside[__builtin_ctz(bits)]);
 	if (near == 0)
 		return;
 	if (g->proxy.hull && g->proxy.hull->face_count <= FACES_FEW && !(g->mesh->mesh && g->mesh->mesh->uneven)) {

@@ -40,30 +40,46 @@ static bool has_faces(const struct d3_shape *shape)
 	return shape->type == D3_BOX || shape->type == D3_HULL;
 }
 
-bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
-	bool flat, float speculative)
+/* Whether x is above one and the same face of y, at most `depth` below it, at each of the transforms. Faces whose normal
+ * differs from n by less than off, squared, do not count. */
+static bool is_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count,
+	struct d3_vec n, float off, float depth)
 {
 	if (!has_faces(y) || d3_shape_terrain(x))
 		return false;
 	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	struct d3_proxy proxy;
 	bool made = false;
-	float depth = max_f(speculative, 0.75f * min_f(y->inner, x->inner));
 	for (uint32_t i = 0; i < solid.face_count; i += 4) {
 		for (uint32_t bits = faces_below(y, x, x_in_y, i, depth); bits; bits &= bits - 1) {
-			uint32_t face = i + (uint32_t)__builtin_ctz(bits);
-			struct d3_vec other = d3_polytope_normal(&solid, face);
-			struct d3_vec off = d3_sub(other, n);
-			if (d3_dot(off, off) < (flat ? flat_square : round_square))
+			uint32_t face = i + (uint32_t)__builtin_ctz(bits), above = 0;
+			struct d3_vec other = d3_polytope_normal(&solid, face), between = d3_sub(other, n);
+			if (d3_dot(between, between) < off)
 				continue;
 			if (!made)
 				d3_make_proxy(x, 0, &proxy);
 			made = true;
-			if (height_over(&proxy, x_in_y, other, d3_polytope_offset(&solid, face) + y->radius) >= -depth)
+			float offset = d3_polytope_offset(&solid, face) + y->radius;
+			while (above < count && height_over(&proxy, &x_in_y[above], other, offset) >= -depth)
+				++above;
+			if (above == count)
 				return true;
 		}
 	}
 	return false;
+}
+
+bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
+	bool flat, float speculative)
+{
+	float depth = max_f(speculative, 0.75f * min_f(y->inner, x->inner));
+	return is_above(y, x, x_in_y, 1, n, flat ? flat_square : round_square, depth);
+}
+
+bool d3_stays_above(
+	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count, float depth)
+{
+	return is_above(y, x, x_in_y, count, (struct d3_vec){0, 0, 0}, 0, depth);
 }
 
 /* Whether n is the normal of this triangle of a mesh or height field, on either side. */
@@ -145,26 +161,4 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	out->clearance = 0.0f;
 	touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, out);
 	return true;
-}
-
-bool d3_stays_above(
-	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *places, uint32_t count, float depth)
-{
-	if (!has_faces(y) || d3_shape_terrain(x))
-		return false;
-	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
-	struct d3_proxy proxy;
-	d3_make_proxy(x, 0, &proxy);
-	for (uint32_t i = 0; i < solid.face_count; i += 4) {
-		for (uint32_t bits = faces_below(y, x, &places[0], i, depth); bits; bits &= bits - 1) {
-			uint32_t face = i + (uint32_t)__builtin_ctz(bits), above = 0;
-			while (above < count &&
-				height_over(&proxy, &places[above], d3_polytope_normal(&solid, face),
-					d3_polytope_offset(&solid, face) + y->radius) >= -depth)
-				++above;
-			if (above == count)
-				return true;
-		}
-	}
-	return false;
 }
