@@ -1,4 +1,4 @@
-/* distance_parts.h - internals shared by distance.c and pairs.c and time_of_impact.c. */
+/* distance_parts.h - internals shared by distance.c, child_pairs.c and time_of_impact.c. */
 #pragma once
 #include "d3/query/distance.h"
 #include "d3/query/gjk.h"

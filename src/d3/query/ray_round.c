@@ -88,15 +88,10 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	}
 	double first = q == 0 ? 0 : c / q, second = a == 0 ? first : q / a;
 	double least = min_d(first, second), most = max_d(first, second);
-	if (a < 0) {
+	/* Parallel to the mantle, a = 0, there is one root. */
+	if (a <= 0) {
 		*out = dw > 0 ? (struct crossing){.enter = most, .leave = INFINITY}
 					  : (struct crossing){.enter = -INFINITY, .leave = least};
-		return true;
-	}
-	if (a == 0) {
-		/* Parallel to the mantle: one root, and inside where w grows. */
-		*out = dw > 0 ? (struct crossing){.enter = first, .leave = INFINITY}
-					  : (struct crossing){.enter = -INFINITY, .leave = first};
 		return true;
 	}
 	*out = (struct crossing){.enter = least, .leave = most};

@@ -1,5 +1,5 @@
-/* pairs.c - pairs of children of two shapes, by branch and bound through both trees: the nearest ones, and those that may come
- * into contact on a straight path. See distance.h and shape_cast.h. */
+/* child_pairs.c - pairs of children of two shapes, by branch and bound through both trees: the nearest ones, and those that may
+ * come into contact on a straight path. See distance.h and shape_cast.h. */
 #include "d3/query/distance_parts.h"
 #include "d3/query/shape_cast.h"
 
