@@ -202,13 +202,6 @@ static void keep_nearest(void *context, const struct d3_proxy *a, uint32_t child
 void d3_find_nearest(const struct d3_pair *pair, struct d3_finding *out)
 {
 	out->b_in_a = d3_pair_relative(pair->pose_a, pair->pose_b);
-	if (d3_shape_convex(pair->a) && d3_shape_convex(pair->b)) {
-		out->child_a = out->child_b = 0;
-		d3_make_proxy(pair->a, 0, &out->a);
-		d3_make_proxy(pair->b, 0, &out->b);
-		d3_separation_find(&out->a, &out->b, &out->b_in_a, &out->separation);
-		return;
-	}
 	struct nearest nearest = {out, INFINITY};
 	out->child_a = UINT32_MAX;
 	d3_distance_walk_shapes(pair->a, pair->b, &out->b_in_a, &nearest.limit, keep_nearest, &nearest);
