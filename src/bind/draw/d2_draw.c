@@ -191,7 +191,7 @@ static void body_velocity(const struct world *world, uint32_t body, double veloc
 	velocity[1] = (double)v.y;
 }
 
-const struct drawing drawing_plane = {
+const struct drawing d2_drawing = {
 	.part_box = part_box,
 	.unbounded_in_view = half_plane_in_view,
 	.unbounded_edge = half_plane_edge,

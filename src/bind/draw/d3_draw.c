@@ -435,7 +435,7 @@ static void body_velocity(const struct world *world, uint32_t body, double veloc
 	velocity[2] = (double)v.z;
 }
 
-const struct drawing drawing_space = {
+const struct drawing d3_drawing = {
 	.part_box = part_box,
 	.unbounded_in_view = half_space_in_view,
 	.unbounded_edge = half_space_edge,

@@ -175,8 +175,7 @@ static void parse_body(lua_State *L, const struct world_object *object, struct b
 			body_option(L, object, input, option, &path);
 		}
 	}
-	if (object->dimension->body_check)
-		object->dimension->body_check(L, input);
+	object->dimension->body_check(L, input);
 	if (input->type == BODY_DYNAMIC && single->shape != NULL)
 		check_solid(L, object, single->shape, single->options.sensor, PATH("newBody", "shape"));
 	if (input->given_shapes && single->shape)

@@ -90,6 +90,12 @@ void d2_body_option(lua_State *L, struct body_input *input, int option, const st
 	}
 }
 
+/* Nothing to check. */
+void d2_body_check(lua_State *L, struct body_input *input)
+{
+	(void)L, (void)input;
+}
+
 uint32_t d2_body_make(struct world *world, const struct body_input *input)
 {
 	struct d2_pose pose = {input->position[0], input->position[1], d2_make_rot(input->angle)};

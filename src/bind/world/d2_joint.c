@@ -43,7 +43,7 @@ static uint32_t revolute_create(struct world *world, const struct joint_input *i
 
 static const struct joint_kind revolute = {
 	.function = "newRevoluteJoint",
-	.dimension = &dimension_plane,
+	.dimension = &d2_dimension,
 	.options = OPTIONS_REVOLUTE,
 	.lower = "lowerAngle",
 	.upper = "upperAngle",

@@ -191,7 +191,7 @@ static uint32_t spherical_create(struct world *world, const struct joint_input *
 
 static const struct joint_kind revolute = {
 	.function = "newRevoluteJoint",
-	.dimension = &dimension_space,
+	.dimension = &d3_dimension,
 	.options = OPTIONS_D3_REVOLUTE,
 	.lower = "lowerAngle",
 	.upper = "upperAngle",
@@ -205,7 +205,7 @@ static const struct joint_kind revolute = {
 
 static const struct joint_kind spherical = {
 	.function = "newSphericalJoint",
-	.dimension = &dimension_space,
+	.dimension = &d3_dimension,
 	.options = OPTIONS_SPHERICAL,
 	.lower = "lowerTwistAngle",
 	.upper = "upperTwistAngle",

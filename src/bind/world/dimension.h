@@ -37,7 +37,7 @@ struct placed_shape {
 enum { CONTACT_ROW = 8 }; /* normal, point, separation, impulse */
 
 struct drawing;
-extern const struct drawing drawing_plane, drawing_space; /* see draw.h */
+extern const struct drawing d2_drawing, d3_drawing; /* see draw.h */
 
 struct dimension {
 	int axes;
@@ -52,7 +52,7 @@ struct dimension {
 	/* Bodies, in the order in which newBody calls these. body_option: for options that only one dimension has, or that
 	 * differ. */
 	void (*body_option)(lua_State *L, struct body_input *input, int option, const struct path *path);
-	void (*body_check)(lua_State *L, struct body_input *input); /* after all options are read; NULL: nothing to check */
+	void (*body_check)(lua_State *L, struct body_input *input); /* after all options are read */
 	uint32_t (*body_create)(struct world *world, const struct body_input *input);
 	/* applies mass, locks and velocity */
 	void (*body_apply)(struct world *world, uint32_t body, const struct body_input *input);
@@ -78,7 +78,7 @@ struct dimension {
 		const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context);
 };
 
-extern const struct dimension dimension_plane, dimension_space;
+extern const struct dimension d2_dimension, d3_dimension;
 
 /* Raises for a chain, mesh, height field or half-space that is not a sensor: two of them have no manifold, so a dynamic body
  * with one would fall through others. */
@@ -89,6 +89,7 @@ void d3_tangent_option(lua_State *L, struct material *material, const struct pat
 
 /* For bodies, in d2_body.c and d3_body.c. */
 void d2_body_option(lua_State *L, struct body_input *input, int option, const struct path *path);
+void d2_body_check(lua_State *L, struct body_input *input);
 uint32_t d2_body_make(struct world *world, const struct body_input *input);
 void d2_body_apply(struct world *world, uint32_t body, const struct body_input *input);
 int d2_push_transform(lua_State *L, const struct world *world, uint32_t body);

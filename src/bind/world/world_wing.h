@@ -1,0 +1,107 @@
+/* world_wing.h - the table of struct dimension. d2_world.c and d3_world.c include it after `identity` and `make_box`. */
+#pragma once
+#include "bind/world/dimension.h"
+
+#include <stddef.h>
+
+static void body_center(const struct world *world, uint32_t body, double point[3])
+{
+	const struct WING(body) *row = WING(row)(world, body);
+	for (int i = 0; i < AXES; ++i)
+		point[i] = (&row->x)[i];
+}
+
+static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
+{
+	WING(joint_anchors)(world, joint, points[0], points[1]);
+}
+
+static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
+{
+	struct WING(contact_point) points[4];
+	struct WING(vec) normal;
+	if ((int)point >= WING(contact_points)(world, contact, &normal, points))
+		return false;
+	for (int i = 0; i < AXES; ++i) {
+		row[i] = (double)(&normal.x)[i];
+		row[AXES + i] = (&points[point].x)[i];
+	}
+	row[2 * AXES] = (double)points[point].separation;
+	row[2 * AXES + 1] = (double)points[point].impulse;
+	return true;
+}
+
+static const void *check_shape(lua_State *L, int index, const struct path *path)
+{
+	return WING(value_shape)(L, index, path);
+}
+
+static const char *terrain_name(const void *shape)
+{
+	return WING(shape_terrain)(shape) ? WING(shape_type_name)(shape) : NULL;
+}
+
+static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
+{
+	struct WING(pose) *pose = (void *)&out->pose;
+	out->shape = WING(check_shape)(L, index, function, "shape");
+	*pose = WING(check_pose)(L, index + 1, function, "pose");
+}
+
+/* A box with zero extent, for a point, a line or a face, gets the least length. */
+static bool overlap_box(struct world_object *object, const double lower[3], const double upper[3],
+	const struct query_filter *filter, bool (*visit)(void *context, uint32_t collider), void *context)
+{
+	struct WING(pose) pose = {.q = identity};
+	struct WING(vec) size;
+	for (int i = 0; i < AXES; ++i) {
+		(&pose.x)[i] = lower[i] + (upper[i] - lower[i]) / 2;
+		(&size.x)[i] = (float)max_d(upper[i] - lower[i], range_length.low);
+	}
+	struct WING(shape) *shape = make_box(&object->memory, size);
+	if (shape == NULL)
+		return false;
+	query_overlap(object->world, shape, &pose, filter, visit, context);
+	WING(shape_release)(shape);
+	return true;
+}
+
+const struct dimension WING(dimension) = {
+	.axes = AXES,
+	.world = &CLASS(world),
+	.body = &CLASS(body),
+	.collider = &CLASS(collider),
+	.joint = &CLASS(joint),
+	.body_options = AXES == 2 ? OPTIONS_BODY : OPTIONS_D3_BODY,
+	.collider_options = AXES == 2 ? OPTIONS_COLLIDER : OPTIONS_D3_COLLIDER,
+	.tangent_option = WING(tangent_option),
+	.mass = offsetof(struct WING(body), mass),
+	.linear_damping = offsetof(struct WING(body), linear_damping),
+	.angular_damping = offsetof(struct WING(body), angular_damping),
+	.gravity_scale = offsetof(struct WING(body), gravity_scale),
+	.drawing = &WING(drawing),
+	.wing = &WING(wing),
+	.body_option = WING(body_option),
+	.body_check = WING(body_check),
+	.body_create = WING(body_make),
+	.body_apply = WING(body_apply),
+	.body_kinetic_energy = WING(body_kinetic_energy),
+	.push_transform = WING(push_transform),
+	.check_shape = check_shape,
+	.terrain_name = terrain_name,
+	.check_placed = check_placed,
+	.body_center = body_center,
+	.joint_anchors = joint_anchors,
+	.contact_row = contact_row,
+	.overlap_box = overlap_box,
+};
+
+static int new_world(lua_State *L)
+{
+	return world_new(L, &WING(dimension));
+}
+
+const luaL_Reg WING(world_functions)[] = {
+	{"newWorld", new_world},
+	{NULL, NULL},
+};
