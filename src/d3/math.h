@@ -124,6 +124,19 @@ static inline struct d3_vec_d d3_points_at(const struct d3_points *points, uint3
 	return points->narrow ? d3_widen(points->narrow[k]) : points->wide[k];
 }
 
+/* The AABB of the points. Returns its longest side. */
+static inline double d3_points_box(const struct d3_points *points, struct d3_vec_d *lower, struct d3_vec_d *upper)
+{
+	*lower = (struct d3_vec_d){INFINITY, INFINITY, INFINITY};
+	*upper = d3_neg_d(*lower);
+	for (uint32_t i = 0; i < points->count; ++i) {
+		struct d3_vec_d p = d3_points_at(points, i);
+		*lower = d3_min_d(*lower, p);
+		*upper = d3_max_d(*upper, p);
+	}
+	return max_d(max_d(upper->x - lower->x, upper->y - lower->y), upper->z - lower->z);
+}
+
 /* The distance of p from the segment from a to b. */
 static inline double d3_segment_distance_d(struct d3_vec_d p, struct d3_vec_d a, struct d3_vec_d b)
 {

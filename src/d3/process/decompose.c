@@ -119,7 +119,8 @@ static bool find_candidates(struct work *w, const struct part *p)
 {
 	static const struct d3_vec_d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 	const struct d3_surface *s = w->surface;
-	double extent = d3_decompose_extent_of(&p->hull);
+	struct d3_vec_d low, high, near = d3_surface_nearest(s, p->hull.at).at;
+	double extent = d3_decompose_bounds(&p->hull, &low, &high);
 	w->candidates.count = 0;
 	if (!find_reflexes(w, p) || !array_reserve(w->memory, &w->candidates, CANDIDATES))
 		return false;
@@ -130,25 +131,11 @@ static bool find_candidates(struct work *w, const struct part *p)
 		add_candidate(w, n, a, extent, 0);
 		add_candidate(w, d3_sub_d(m, n), a, extent, mitre_handicap);
 	}
-	struct d3_vec_d near;
-	uint32_t triangle;
-	d3_surface_nearest(s, p->hull.at, &triangle, &near);
 	for (int axis = 0; axis < 3; ++axis) {
-		double low = INFINITY, high = -INFINITY;
-		for (uint32_t i = 0; i < p->hull.points.count; ++i) {
-			low = min_d(low, d3_coordinate_d(p->hull.points.data[i], axis));
-			high = max_d(high, d3_coordinate_d(p->hull.points.data[i], axis));
-		}
-		for (int i = 2; i <= 6; i += 2)
-			add_candidate(w, axes[axis],
-				d3_scale_d(low +
-						(high - low) *
-							(i == 2          ? 4
-									: i == 4 ? 2
-											 : 6) /
-							8,
-					axes[axis]),
-				extent, axis_handicap);
+		static const double parts[] = {0.5, 0.25, 0.75};
+		double least = d3_coordinate_d(low, axis), side = d3_coordinate_d(high, axis) - least;
+		for (int i = 0; i < 3; ++i)
+			add_candidate(w, axes[axis], d3_scale_d(least + side * parts[i], axes[axis]), extent, axis_handicap);
 		add_candidate(w, axes[axis], near, extent, axis_handicap);
 	}
 	return true;
@@ -268,18 +255,13 @@ static bool finish(struct work *w, struct convex *hull)
 
 static bool is_near(const struct convex *a, const struct convex *b, double distance)
 {
-	for (int axis = 0; axis < 3; ++axis) {
-		double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-		for (int k = 0; k < 2; ++k) {
-			const struct convex *c = k ? b : a;
-			for (uint32_t i = 0; i < c->points.count; ++i) {
-				low[k] = min_d(low[k], d3_coordinate_d(c->points.data[i], axis));
-				high[k] = max_d(high[k], d3_coordinate_d(c->points.data[i], axis));
-			}
-		}
-		if (low[0] > high[1] + distance || low[1] > high[0] + distance)
+	struct d3_vec_d low[2], high[2];
+	d3_decompose_bounds(a, &low[0], &high[0]);
+	d3_decompose_bounds(b, &low[1], &high[1]);
+	for (int axis = 0; axis < 3; ++axis)
+		if (d3_coordinate_d(low[0], axis) > d3_coordinate_d(high[1], axis) + distance ||
+			d3_coordinate_d(low[1], axis) > d3_coordinate_d(high[0], axis) + distance)
 			return false;
-	}
 	return true;
 }
 
@@ -293,11 +275,10 @@ static bool may_join(const struct work *w, const struct convex *a, const struct 
 {
 	enum { TRIES = 24 };
 	for (uint32_t i = 0; i < TRIES; ++i) {
-		struct d3_vec_d p = a->points.data[i * 7 % a->points.count], q = b->points.data[i * 5 % b->points.count], at;
-		uint32_t triangle;
+		struct d3_vec_d p = a->points.data[i * 7 % a->points.count], q = b->points.data[i * 5 % b->points.count];
 		p = i == 0 ? a->centre : p;
 		q = i == 0 ? b->centre : q;
-		if (d3_surface_distance(w->surface, d3_scale_d(0.5, d3_add_d(p, q)), &triangle, &at) > 2 * w->error)
+		if (d3_surface_distance(w->surface, d3_scale_d(0.5, d3_add_d(p, q))) > 2 * w->error)
 			return false;
 	}
 	return true;

@@ -64,33 +64,37 @@ bool d3_decompose_hull_of_part(struct work *w, struct part *p)
 	return d3_decompose_join(w, p->points.data, p->points.count, p->corners.data, p->corners.count, &p->hull);
 }
 
-double d3_decompose_extent_of(const struct convex *c)
+double d3_decompose_bounds(const struct convex *c, struct d3_vec_d *lower, struct d3_vec_d *upper)
 {
-	double extent = 0;
-	for (int axis = 0; axis < 3; ++axis) {
-		double low = INFINITY, high = -INFINITY;
-		for (uint32_t i = 0; i < c->points.count; ++i) {
-			low = min_d(low, d3_coordinate_d(c->points.data[i], axis));
-			high = max_d(high, d3_coordinate_d(c->points.data[i], axis));
-		}
-		extent = max_d(extent, high - low);
-	}
-	return extent;
+	return d3_points_box(&(struct d3_points){.wide = c->points.data, .count = c->points.count}, lower, upper);
 }
 
 bool d3_decompose_is_thin(const struct convex *c)
 {
-	return c->triangles.count == 0 || !(3 * c->volume > thin_tolerance * d3_decompose_extent_of(c) * c->area);
+	struct d3_vec_d low, high;
+	return c->triangles.count == 0 || !(3 * c->volume > thin_tolerance * d3_decompose_bounds(c, &low, &high) * c->area);
 }
 
-static struct plane face_plane(const struct convex *c, uint32_t triangle)
+/* The corners of the triangle whose first index is `first`. */
+static void triangle_of(const struct convex *c, uint32_t first, struct d3_vec_d corners[3])
 {
-	const uint32_t *t = c->triangles.data + 3 * (size_t)triangle;
-	struct d3_vec_d a = c->points.data[t[0]];
-	struct d3_vec_d n = d3_cross_d(d3_sub_d(c->points.data[t[1]], a), d3_sub_d(c->points.data[t[2]], a));
-	double length = d3_length_d(n);
-	n = length > 0 ? d3_scale_d(1 / length, n) : (struct d3_vec_d){0, 0, 0};
-	return (struct plane){n, d3_dot_d(n, a)};
+	for (uint32_t k = 0; k < 3; ++k)
+		corners[k] = c->points.data[c->triangles.data[first + k]];
+}
+
+/* The planes of all triangles, to be freed by the caller. NULL: no memory. */
+static struct plane *face_planes(struct work *w, const struct convex *c)
+{
+	struct plane *planes = memory_resize(w->memory, NULL, 0, c->triangles.count / 3 * sizeof *planes);
+	for (uint32_t i = 0; planes && i < c->triangles.count; i += 3) {
+		struct d3_vec_d t[3];
+		triangle_of(c, i, t);
+		struct d3_vec_d n = d3_cross_d(d3_sub_d(t[1], t[0]), d3_sub_d(t[2], t[0]));
+		double length = d3_length_d(n);
+		n = length > 0 ? d3_scale_d(1 / length, n) : (struct d3_vec_d){0, 0, 0};
+		planes[i / 3] = (struct plane){n, d3_dot_d(n, t[0])};
+	}
+	return planes;
 }
 
 /* --- Fewer corners -------------------------------------------------------------------------------------------------------- */
@@ -179,10 +183,8 @@ bool d3_decompose_widen(struct work *w, struct convex *hull)
 	struct plane planes[PLANES];
 	uint32_t count = 0, face_count = hull->triangles.count / 3;
 	struct convex dual = {.volume = 0}, next = {.volume = 0}, best = {.volume = 0};
-	struct plane *faces = memory_resize(w->memory, NULL, 0, face_count * sizeof *faces);
+	struct plane *faces = face_planes(w, hull);
 	bool ok = faces != NULL;
-	for (uint32_t i = 0; ok && i < face_count; ++i)
-		faces[i] = face_plane(hull, i);
 	for (int axis = 0; ok && axis < 6; ++axis) {
 		struct plane p = {{axis / 2 == 0, axis / 2 == 1, axis / 2 == 2}, -INFINITY};
 		p.normal = d3_scale_d(axis % 2 ? -1 : 1, p.normal);
@@ -246,19 +248,19 @@ static bool reaches(const struct work *w, const struct plane *faces, uint32_t fa
 static bool is_filled(const struct work *w, const struct convex *hull, const struct plane *faces, double error)
 {
 	enum { CUBES = 4000, LEVELS = 24 };
-	uint32_t face_count = hull->triangles.count / 3, triangle, depth = 0, left = CUBES;
+	uint32_t face_count = hull->triangles.count / 3, depth = 0, left = CUBES;
 	bool reached = false;
-	struct d3_vec_d at;
+	struct d3_vec_d low, high;
 	struct {
 		struct d3_vec_d centre;
 		double half;
 		int level;
 	} stack[7 * LEVELS + 8];
-	double extent = d3_decompose_extent_of(hull);
+	double extent = d3_decompose_bounds(hull, &low, &high);
 	for (uint32_t t = 0; t < w->surface->triangle_count && !reached; ++t)
 		reached = reaches(w, faces, face_count, t, error);
 	if (!reached && depth_of(faces, face_count, hull->centre, error) > error)
-		return d3_surface_distance(w->surface, hull->centre, &triangle, &at) < 0;
+		return d3_surface_distance(w->surface, hull->centre) < 0;
 	/* First only coarse cubes, which find wide openings. */
 	for (int deepest = 2; deepest <= LEVELS; deepest += deepest == 2 ? 3 : LEVELS - 5) {
 		stack[depth].centre = hull->centre;
@@ -271,7 +273,7 @@ static bool is_filled(const struct work *w, const struct convex *hull, const str
 			double half = stack[depth].half, radius = half * 1.7320508075688774;
 			if (depth_of(faces, face_count, c, error - radius) <= error - radius)
 				continue;
-			double out = d3_surface_distance(w->surface, c, &triangle, &at);
+			double out = d3_surface_distance(w->surface, c);
 			if (out + radius <= 2 * error)
 				continue;
 			if (left-- == 0 || level == LEVELS || (out > 2 * error && depth_of(faces, face_count, c, error) > error))
@@ -294,8 +296,7 @@ void d3_decompose_measure(const struct work *w, struct convex *hull, double goal
 	hull->upper = INFINITY;
 	for (uint32_t i = 0; i < hull->triangles.count; i += 3) {
 		struct d3_vec_d c[3];
-		for (uint32_t k = 0; k < 3; ++k)
-			c[k] = hull->points.data[hull->triangles.data[i + k]];
+		triangle_of(hull, i, c);
 		bool near = d3_surface_deviation(w->surface, c, &hull->centre, goal, precision, &deviation);
 		hull->lower = deviation.lower;
 		hull->at = deviation.at;
@@ -312,17 +313,15 @@ void d3_decompose_glance(const struct work *w, struct convex *hull)
 	hull->upper = INFINITY;
 	hull->at = hull->centre;
 	for (uint32_t i = 0; i < hull->triangles.count; i += 3) {
-		struct d3_vec_d c[3], at;
-		uint32_t triangle;
-		for (uint32_t k = 0; k < 3; ++k)
-			c[k] = hull->points.data[hull->triangles.data[i + k]];
+		struct d3_vec_d c[3];
+		triangle_of(hull, i, c);
 		for (uint32_t k = 0; k < side * side; ++k) {
 			uint32_t row = k / side, column = k % side;
 			double u = (row + 1.0 / 3) / side, v = (column + 1.0 / 3) / side;
 			if (u + v >= 1)
 				continue;
 			struct d3_vec_d p = d3_mul_add_d(d3_mul_add_d(c[0], u, d3_sub_d(c[1], c[0])), v, d3_sub_d(c[2], c[0]));
-			double out = d3_surface_distance(w->surface, p, &triangle, &at);
+			double out = d3_surface_distance(w->surface, p);
 			if (out > hull->lower) {
 				hull->lower = out;
 				hull->at = p;
@@ -333,14 +332,11 @@ void d3_decompose_glance(const struct work *w, struct convex *hull)
 
 bool d3_decompose_look_inside(struct work *w, const struct convex *hull, double error, bool *filled)
 {
-	uint32_t face_count = hull->triangles.count / 3;
-	struct plane *faces = memory_resize(w->memory, NULL, 0, face_count * sizeof *faces);
+	struct plane *faces = face_planes(w, hull);
 	if (!faces)
 		return false;
-	for (uint32_t i = 0; i < face_count; ++i)
-		faces[i] = face_plane(hull, i);
 	*filled = is_filled(w, hull, faces, error);
-	memory_free(w->memory, faces, face_count * sizeof *faces);
+	memory_free(w->memory, faces, hull->triangles.count / 3 * sizeof *faces);
 	return true;
 }
 
@@ -379,15 +375,14 @@ static bool cell_corners(const struct work *w, const struct part *p, const struc
 		middle = d3_mul_add_d(middle, 1.0 / out->points.count, out->points.data[i]);
 	for (uint32_t i = 0; i < p->planes.count; ++i) {
 		for (uint32_t j = i + 1; j < p->planes.count; ++j) {
-			struct d3_vec_d c, at;
-			uint32_t triangle;
+			struct d3_vec_d c;
 			bool inside = meeting_point(plane, &p->planes.data[i], &p->planes.data[j], &c);
 			for (uint32_t k = 0; k < p->planes.count && inside; ++k)
 				inside = d3_decompose_height(&p->planes.data[k], c) >= -w->snap;
 			double distance = inside ? d3_length_d(d3_sub_d(middle, c)) : 0;
 			if (!(distance > nudge))
 				continue;
-			if (!(d3_surface_distance(w->surface, d3_mul_add_d(c, nudge / distance, d3_sub_d(middle, c)), &triangle, &at) < 0))
+			if (!(d3_surface_distance(w->surface, d3_mul_add_d(c, nudge / distance, d3_sub_d(middle, c))) < 0))
 				continue;
 			if (!array_reserve(w->memory, &out->corners, out->corners.count + 1))
 				return false;

@@ -69,7 +69,8 @@ bool d3_decompose_join(
 
 bool d3_decompose_hull_of_part(struct work *w, struct part *p);
 
-double d3_decompose_extent_of(const struct convex *c);
+/* The AABB. Returns its longest side. */
+double d3_decompose_bounds(const struct convex *c, struct d3_vec_d *lower, struct d3_vec_d *upper);
 
 /* Whether 3 volume / area is at most 1e-4 of the extent. The largest ball in a convex body has a radius of volume / area to 3
  * volume / area. */

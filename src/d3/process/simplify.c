@@ -134,13 +134,12 @@ static bool stays_a_surface(struct work *w, struct star *star)
 /* Whether a point of triangle a may be within the distance of triangle b, judged by a's bounding sphere. */
 static bool is_near(const struct d3_vec_d a[3], const struct d3_vec_d b[3], double distance)
 {
-	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(a[0], a[1]), a[2])), at;
+	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(a[0], a[1]), a[2]));
 	double radius = 0;
-	int feature;
 	for (int i = 0; i < 3; ++i)
 		radius = max_d(radius, d3_dot_d(d3_sub_d(a[i], middle), d3_sub_d(a[i], middle)));
 	distance += sqrt(radius);
-	return d3_surface_triangle_distance(b, middle, &at, &feature) <= distance * distance;
+	return d3_surface_triangle_nearest(b, middle).square <= distance * distance;
 }
 
 /* Makes the given triangles that relied on the old triangles rely on the new triangles near enough. False: no memory. */

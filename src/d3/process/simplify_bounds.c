@@ -144,10 +144,9 @@ static double nearest_of(const struct work *w, const struct star *star, struct d
 {
 	double best = INFINITY;
 	for (uint32_t i = 0; i < star->fan_count + star->around_count; ++i) {
-		struct d3_vec_d c[3], at;
-		int feature;
+		struct d3_vec_d c[3];
 		corners_of(w, star, i, c);
-		double d = d3_surface_triangle_distance(c, p, &at, &feature);
+		double d = d3_surface_triangle_nearest(c, p).square;
 		if (d < best) {
 			best = d;
 			*which = i;
@@ -159,11 +158,10 @@ static double nearest_of(const struct work *w, const struct star *star, struct d
 static double farthest_corner(const struct work *w, const struct star *star, const struct d3_vec_d c[3], uint32_t which)
 {
 	double most = 0;
-	struct d3_vec_d k[3], at;
-	int feature;
+	struct d3_vec_d k[3];
 	corners_of(w, star, which, k);
 	for (int i = 0; i < 3; ++i)
-		most = max_d(most, d3_surface_triangle_distance(k, c[i], &at, &feature));
+		most = max_d(most, d3_surface_triangle_nearest(k, c[i]).square);
 	return sqrt(most);
 }
 
@@ -201,12 +199,10 @@ enum verdict d3_simplify_certify(
 	}
 	if (level == LEVELS)
 		return NO;
-	struct d3_vec_d m[3];
-	for (int i = 0; i < 3; ++i)
-		m[i] = d3_scale_d(0.5, d3_add_d(c[i], c[(i + 1) % 3]));
+	struct d3_vec_d parts[4][3];
+	d3_surface_quarter(c, parts);
 	for (int i = 0; i < 4; ++i) {
-		const struct d3_vec_d part[3] = {i < 3 ? c[i] : m[0], i < 3 ? m[i] : m[1], i < 3 ? m[(i + 2) % 3] : m[2]};
-		enum verdict verdict = d3_simplify_certify(w, star, part, given, level + 1, note);
+		enum verdict verdict = d3_simplify_certify(w, star, parts[i], given, level + 1, note);
 		if (verdict != YES)
 			return verdict;
 	}

@@ -127,7 +127,7 @@ static uint64_t spread(double x)
 	return bits;
 }
 
-static bool sort_along_curve(struct d3_surface *s, const double lower[3])
+static bool sort_along_curve(struct d3_surface *s, struct d3_vec_d lower)
 {
 	struct keyed *keys = memory_resize(s->memory, NULL, 0, s->triangle_count * sizeof *keys);
 	if (!keys)
@@ -136,10 +136,9 @@ static bool sort_along_curve(struct d3_surface *s, const double lower[3])
 		struct d3_vec_d c[3];
 		triangle_of(s, t, c);
 		keys[t] = (struct keyed){0, t};
-		for (int i = 0; i < 3; ++i) {
-			double middle = (d3_coordinate_d(c[0], i) + d3_coordinate_d(c[1], i) + d3_coordinate_d(c[2], i)) / 3;
-			keys[t].key |= spread((middle - lower[i]) / s->size) << i;
-		}
+		struct d3_vec_d sum = d3_add_d(d3_add_d(c[0], c[1]), c[2]);
+		for (int i = 0; i < 3; ++i)
+			keys[t].key |= spread((d3_coordinate_d(sum, i) / 3 - d3_coordinate_d(lower, i)) / s->size) << i;
 	}
 	qsort(keys, s->triangle_count, sizeof *keys, compare_keyed);
 	for (uint32_t i = 0; i < s->triangle_count; ++i)
@@ -156,14 +155,12 @@ static uint32_t build(struct d3_surface *s, uint32_t first, uint32_t count)
 	if (count <= LEAF_TRIANGLES) {
 		node->first = first;
 		node->count = count;
-		for (int i = 0; i < 3; ++i) {
-			node->lower[i] = INFINITY;
-			node->upper[i] = -INFINITY;
-			for (uint32_t k = 0; k < 3 * count; ++k) {
-				double x = d3_coordinate_d(s->vertices[s->indices[3 * (size_t)s->order[first + k / 3] + k % 3]], i);
-				node->lower[i] = min_d(node->lower[i], x);
-				node->upper[i] = max_d(node->upper[i], x);
-			}
+		node->lower = (struct d3_vec_d){INFINITY, INFINITY, INFINITY};
+		node->upper = d3_neg_d(node->lower);
+		for (uint32_t k = 0; k < 3 * count; ++k) {
+			struct d3_vec_d p = s->vertices[s->indices[3 * (size_t)s->order[first + k / 3] + k % 3]];
+			node->lower = d3_min_d(node->lower, p);
+			node->upper = d3_max_d(node->upper, p);
 		}
 		return index;
 	}
@@ -171,25 +168,9 @@ static uint32_t build(struct d3_surface *s, uint32_t first, uint32_t count)
 	build(s, first, count / 2);
 	node->first = build(s, first + count / 2, count - count / 2);
 	const struct d3_surface_node *a = node + 1, *b = &s->nodes[node->first];
-	for (int i = 0; i < 3; ++i) {
-		node->lower[i] = min_d(a->lower[i], b->lower[i]);
-		node->upper[i] = max_d(a->upper[i], b->upper[i]);
-	}
+	node->lower = d3_min_d(a->lower, b->lower);
+	node->upper = d3_max_d(a->upper, b->upper);
 	return index;
-}
-
-static void bounds_of(const struct d3_surface *s, double lower[3], double *size)
-{
-	*size = 0;
-	for (int i = 0; i < 3; ++i) {
-		double low = INFINITY, high = -INFINITY;
-		for (uint32_t k = 0; k < 3 * s->triangle_count; ++k) {
-			low = min_d(low, d3_coordinate_d(s->vertices[s->indices[k]], i));
-			high = max_d(high, d3_coordinate_d(s->vertices[s->indices[k]], i));
-		}
-		lower[i] = low;
-		*size = max_d(*size, high - low);
-	}
 }
 
 /* A surface that encloses less than this fraction of its size cubed counts as empty. */
@@ -197,13 +178,14 @@ static const double empty_tolerance = 1e-14;
 
 static enum d3_surface_result fill(struct d3_surface *s, bool closed, uint32_t where[3])
 {
-	double lower[3];
+	struct d3_vec_d lower, upper;
 	enum d3_surface_result result = face_normals(s, where);
 	if (result == D3_SURFACE_OK)
 		result = pair_edges(s, closed, where);
 	if (result != D3_SURFACE_OK)
 		return result;
-	bounds_of(s, lower, &s->size);
+	s->size = d3_points_box(
+		&(struct d3_points){.wide = s->vertices, .index = s->indices, .count = 3 * s->triangle_count}, &lower, &upper);
 	if (!sort_along_curve(s, lower))
 		return D3_SURFACE_OUT_OF_MEMORY;
 	build(s, 0, s->triangle_count);
@@ -264,135 +246,105 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-static double edge_distance(struct d3_vec_d a, struct d3_vec_d ab, double t, struct d3_vec_d p, struct d3_vec_d *at)
+/* Corner k of a triangle as the point nearest to p. */
+static struct d3_surface_point at_corner(const struct d3_vec_d c[3], int k, struct d3_vec_d p)
 {
-	*at = d3_mul_add_d(a, t, ab);
-	return squared(d3_sub_d(p, *at));
+	return (struct d3_surface_point){.square = squared(d3_sub_d(p, c[k])), .at = c[k], .feature = 4 + k};
+}
+
+/* The point a + t ab, of the feature, as the nearest. */
+static struct d3_surface_point at_edge(struct d3_vec_d a, struct d3_vec_d ab, double t, int feature, struct d3_vec_d p)
+{
+	struct d3_vec_d at = d3_mul_add_d(a, t, ab);
+	return (struct d3_surface_point){.square = squared(d3_sub_d(p, at)), .at = at, .feature = feature};
 }
 
 /* By the regions of Ericson, "Real-Time Collision Detection", 2005, section 5.1.5. */
-double d3_surface_triangle_distance(const struct d3_vec_d c[3], struct d3_vec_d p, struct d3_vec_d *at, int *feature)
+struct d3_surface_point d3_surface_triangle_nearest(const struct d3_vec_d c[3], struct d3_vec_d p)
 {
 	struct d3_vec_d ab = d3_sub_d(c[1], c[0]), ac = d3_sub_d(c[2], c[0]), ap = d3_sub_d(p, c[0]);
 	double d1 = d3_dot_d(ab, ap), d2 = d3_dot_d(ac, ap);
-	if (d1 <= 0 && d2 <= 0) {
-		*feature = 4;
-		*at = c[0];
-		return squared(ap);
-	}
+	if (d1 <= 0 && d2 <= 0)
+		return at_corner(c, 0, p);
 	struct d3_vec_d bp = d3_sub_d(p, c[1]);
 	double d3 = d3_dot_d(ab, bp), d4 = d3_dot_d(ac, bp);
-	if (d3 >= 0 && d4 <= d3) {
-		*feature = 5;
-		*at = c[1];
-		return squared(bp);
-	}
+	if (d3 >= 0 && d4 <= d3)
+		return at_corner(c, 1, p);
 	double vc = d1 * d4 - d3 * d2;
-	if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-		*feature = 1;
-		return edge_distance(c[0], ab, d1 > 0 ? d1 / (d1 - d3) : 0, p, at);
-	}
+	if (vc <= 0 && d1 >= 0 && d3 <= 0)
+		return at_edge(c[0], ab, d1 > 0 ? d1 / (d1 - d3) : 0, 1, p);
 	struct d3_vec_d cp = d3_sub_d(p, c[2]);
 	double d5 = d3_dot_d(ab, cp), d6 = d3_dot_d(ac, cp);
-	if (d6 >= 0 && d5 <= d6) {
-		*feature = 6;
-		*at = c[2];
-		return squared(cp);
-	}
+	if (d6 >= 0 && d5 <= d6)
+		return at_corner(c, 2, p);
 	double vb = d5 * d2 - d1 * d6;
-	if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-		*feature = 3;
-		return edge_distance(c[0], ac, d2 > 0 ? d2 / (d2 - d6) : 0, p, at);
-	}
+	if (vb <= 0 && d2 >= 0 && d6 <= 0)
+		return at_edge(c[0], ac, d2 > 0 ? d2 / (d2 - d6) : 0, 3, p);
 	double va = d3 * d6 - d5 * d4, u = d4 - d3, v = d5 - d6;
-	if (va <= 0 && u >= 0 && v >= 0) {
-		*feature = 2;
-		return edge_distance(c[1], d3_sub_d(c[2], c[1]), u + v > 0 ? u / (u + v) : 0, p, at);
-	}
+	if (va <= 0 && u >= 0 && v >= 0)
+		return at_edge(c[1], d3_sub_d(c[2], c[1]), u + v > 0 ? u / (u + v) : 0, 2, p);
 	double all = va + vb + vc;
-	*feature = 0;
-	*at = d3_mul_add_d(d3_mul_add_d(c[0], vb / all, ab), vc / all, ac);
-	return squared(d3_sub_d(p, *at));
+	return at_edge(d3_mul_add_d(c[0], vb / all, ab), ac, vc / all, 0, p);
 }
 
-static double box_distance(const struct d3_surface_node *node, const double p[3])
+static double box_distance(const struct d3_surface_node *node, struct d3_vec_d p)
 {
-	double sum = 0;
-	for (int i = 0; i < 3; ++i) {
-		double d = max_d(max_d(node->lower[i] - p[i], p[i] - node->upper[i]), 0);
-		sum += d * d;
-	}
-	return sum;
+	const struct d3_vec_d inside = {0, 0, 0};
+	return squared(d3_max_d(d3_max_d(d3_sub_d(node->lower, p), d3_sub_d(p, node->upper)), inside));
 }
 
-static double nearest(const struct d3_surface *s, struct d3_vec_d point, uint32_t *triangle, struct d3_vec_d *at, int *feature)
+struct d3_surface_point d3_surface_nearest(const struct d3_surface *s, struct d3_vec_d p)
 {
-	double best = INFINITY;
-	const double p[3] = {point.x, point.y, point.z};
+	struct d3_surface_point best = {.square = INFINITY, .at = p};
 	struct {
 		uint32_t node;
 		double distance;
-	} stack[64];
-	uint32_t depth = 0;
-	*triangle = 0;
-	*feature = 0;
-	*at = point;
-	stack[depth].node = 0;
-	stack[depth++].distance = 0;
+	} stack[64] = {{0, 0}};
+	uint32_t depth = 1;
 	while (depth > 0) {
 		--depth;
 		uint32_t index = stack[depth].node;
 		const struct d3_surface_node *node = &s->nodes[index];
-		if (!(stack[depth].distance < best))
+		if (!(stack[depth].distance < best.square))
 			continue;
 		for (uint32_t i = node->first; i < node->first + node->count; ++i) {
-			struct d3_vec_d c[3], q;
-			int f;
+			struct d3_vec_d c[3];
 			triangle_of(s, s->order[i], c);
-			double d = d3_surface_triangle_distance(c, point, &q, &f);
-			if (d < best || (d == best && s->order[i] < *triangle)) {
-				best = d;
-				*triangle = s->order[i];
-				*at = q;
-				*feature = f;
-			}
+			struct d3_surface_point point = d3_surface_triangle_nearest(c, p);
+			point.triangle = s->order[i];
+			if (point.square < best.square || (point.square == best.square && point.triangle < best.triangle))
+				best = point;
 		}
 		if (node->count)
 			continue;
-		uint32_t near = index + 1, far = node->first;
-		double d_near = box_distance(&s->nodes[near], p), d_far = box_distance(&s->nodes[far], p);
-		if (d_far < d_near) {
-			double d = d_far;
-			d_far = d_near;
-			d_near = d;
-			near = node->first;
-			far = index + 1;
-		}
+		uint32_t children[2] = {node->first, index + 1}; /* the farther one first */
+		double distances[2] = {box_distance(&s->nodes[children[0]], p), box_distance(&s->nodes[children[1]], p)};
 		assert(depth + 2 <= 64);
-		stack[depth].node = far;
-		stack[depth++].distance = d_far;
-		stack[depth].node = near;
-		stack[depth++].distance = d_near;
+		for (int i = 0, swap = distances[0] < distances[1]; i < 2; ++i) {
+			stack[depth].node = children[i ^ swap];
+			stack[depth++].distance = distances[i ^ swap];
+		}
 	}
 	return best;
 }
 
-double d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at)
+/* The signed distance of p, which `nearest` is nearest to. */
+static double signed_distance(const struct d3_surface *s, struct d3_vec_d p, const struct d3_surface_point *nearest)
 {
-	int feature;
-	return nearest(surface, p, triangle, at, &feature);
+	size_t first = 3 * (size_t)nearest->triangle;
+	struct d3_vec_d n = s->normals[nearest->triangle];
+	if (nearest->feature >= 4)
+		n = s->corner_normals[first + (size_t)nearest->feature - 4];
+	else if (nearest->feature > 0)
+		n = d3_add_d(n, s->normals[s->twins[first + (size_t)nearest->feature - 1] / 3]);
+	double distance = sqrt(nearest->square);
+	return d3_dot_d(n, d3_sub_d(p, nearest->at)) < 0 ? -distance : distance;
 }
 
-double d3_surface_distance(const struct d3_surface *s, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at)
+double d3_surface_distance(const struct d3_surface *s, struct d3_vec_d p)
 {
-	int feature;
-	double distance = sqrt(nearest(s, p, triangle, at, &feature));
-	struct d3_vec_d n = s->normals[*triangle];
-	if (feature >= 4)
-		n = s->corner_normals[3 * (size_t)*triangle + (size_t)feature - 4];
-	else if (feature > 0)
-		n = d3_add_d(n, s->normals[s->twins[3 * (size_t)*triangle + (size_t)feature - 1] / 3]);
-	return d3_dot_d(n, d3_sub_d(p, *at)) < 0 ? -distance : distance;
+	struct d3_surface_point nearest = d3_surface_nearest(s, p);
+	return signed_distance(s, p, &nearest);
 }
 
 /* --- Triangle overlap ----------------------------------------------------------------------------------------------------- */
@@ -431,19 +383,15 @@ static bool meet(const struct d3_vec_d a[3], const struct d3_vec_d b[3])
 static bool crosses(const struct d3_surface *s, const struct d3_vec_d c[3])
 {
 	uint32_t stack[64], depth = 0;
-	double lower[3], upper[3];
-	for (int i = 0; i < 3; ++i) {
-		double x = d3_coordinate_d(c[0], i), y = d3_coordinate_d(c[1], i), z = d3_coordinate_d(c[2], i);
-		lower[i] = min_d(min_d(x, y), z);
-		upper[i] = max_d(max_d(x, y), z);
-	}
+	struct d3_vec_d lower = d3_min_d(d3_min_d(c[0], c[1]), c[2]), upper = d3_max_d(d3_max_d(c[0], c[1]), c[2]);
 	stack[depth++] = 0;
 	while (depth > 0) {
 		uint32_t index = stack[--depth];
 		const struct d3_surface_node *node = &s->nodes[index];
 		bool away = false;
 		for (int i = 0; i < 3; ++i)
-			away = away || node->lower[i] > upper[i] || node->upper[i] < lower[i];
+			away = away || d3_coordinate_d(node->lower, i) > d3_coordinate_d(upper, i) ||
+				d3_coordinate_d(node->upper, i) < d3_coordinate_d(lower, i);
 		if (away)
 			continue;
 		for (uint32_t i = node->first; i < node->first + node->count; ++i) {
@@ -463,17 +411,23 @@ static bool crosses(const struct d3_surface *s, const struct d3_vec_d c[3])
 
 /* --- Deviation ------------------------------------------------------------------------------------------------------------ */
 
-static struct d3_vec_d middle_of(struct d3_vec_d a, struct d3_vec_d b)
+void d3_surface_quarter(const struct d3_vec_d c[3], struct d3_vec_d parts[4][3])
 {
-	return d3_scale_d(0.5, d3_add_d(a, b));
+	for (int i = 0; i < 3; ++i) {
+		parts[3][i] = d3_scale_d(0.5, d3_add_d(c[i], c[(i + 1) % 3]));
+		parts[i][0] = c[i];
+	}
+	for (int i = 0; i < 3; ++i) {
+		parts[i][1] = parts[3][i];
+		parts[i][2] = parts[3][(i + 2) % 3];
+	}
 }
 
 /* Whether the triangle, shrunk towards the centre by at most `length`, is inside the surface and does not cross it. */
 static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3], struct d3_vec_d centre, double length)
 {
 	double reach = 0;
-	struct d3_vec_d small[3], sum = {0, 0, 0}, at;
-	uint32_t triangle;
+	struct d3_vec_d small[3], sum = {0, 0, 0};
 	for (int i = 0; i < 3; ++i)
 		reach = max_d(reach, d3_length_d(d3_sub_d(c[i], centre)));
 	if (!(reach > length))
@@ -482,23 +436,21 @@ static bool shrinks_inside(const struct d3_surface *s, const struct d3_vec_d c[3
 		small[i] = d3_mul_add_d(c[i], length / reach, d3_sub_d(centre, c[i]));
 		sum = d3_mul_add_d(sum, 1.0 / 3, small[i]);
 	}
-	return d3_surface_distance(s, sum, &triangle, &at) < 0 && !crosses(s, small);
+	return d3_surface_distance(s, sum) < 0 && !crosses(s, small);
 }
 
 /* An upper bound of the triangle's deviation; raises deviation->lower. */
 static double bound(const struct d3_surface *s, const struct d3_vec_d c[3], const struct d3_vec_d *centre, double goal,
 	double precision, struct d3_deviation *deviation)
 {
-	struct d3_vec_d at, middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(c[0], c[1]), c[2])), near[3];
-	uint32_t triangle;
-	int feature;
-	double distance =
-		centre ? d3_surface_distance(s, middle, &triangle, &at) : sqrt(d3_surface_nearest(s, middle, &triangle, &at));
+	struct d3_vec_d middle = d3_scale_d(1.0 / 3, d3_add_d(d3_add_d(c[0], c[1]), c[2])), near[3];
+	struct d3_surface_point nearest = d3_surface_nearest(s, middle);
+	double distance = centre ? signed_distance(s, middle, &nearest) : sqrt(nearest.square);
 	double radius = 0, corner = 0;
-	triangle_of(s, triangle, near);
+	triangle_of(s, nearest.triangle, near);
 	for (int i = 0; i < 3; ++i) {
 		radius = max_d(radius, squared(d3_sub_d(c[i], middle)));
-		corner = max_d(corner, d3_surface_triangle_distance(near, c[i], &at, &feature));
+		corner = max_d(corner, d3_surface_triangle_nearest(near, c[i]).square);
 	}
 	double upper = min_d(sqrt(corner), max_d(0, distance + sqrt(radius)));
 	if (distance > deviation->lower) {
@@ -541,12 +493,10 @@ bool d3_surface_deviation(const struct d3_surface *s, const struct d3_vec_d corn
 		if (fine || last)
 			continue;
 		--deviation->budget;
-		struct d3_vec_d m[3] = {middle_of(c[0], c[1]), middle_of(c[1], c[2]), middle_of(c[2], c[0])};
+		struct d3_vec_d parts[4][3];
+		d3_surface_quarter(c, parts);
 		for (int i = 0; i < 4; ++i) {
-			struct d3_vec_d *part = stack[depth].c;
-			part[0] = i < 3 ? c[i] : m[0];
-			part[1] = i < 3 ? m[i] : m[1];
-			part[2] = i < 3 ? m[(i + 2) % 3] : m[2];
+			memcpy(stack[depth].c, parts[i], sizeof parts[i]);
 			stack[depth++].level = level + 1;
 		}
 	}

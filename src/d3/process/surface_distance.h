@@ -23,7 +23,7 @@ enum d3_surface_result {
 };
 
 struct d3_surface_node {
-	double lower[3], upper[3];
+	struct d3_vec_d lower, upper;
 	uint32_t first, count; /* of triangles in `order`; count 0: the children are the next node and node `first` */
 };
 
@@ -53,14 +53,22 @@ enum d3_surface_result d3_surface_create(struct memory *memory, const struct d3_
 	const uint32_t *indices, uint32_t triangle_count, int options, struct d3_surface *out, uint32_t where[3]);
 void d3_surface_free(struct d3_surface *surface);
 
-/* The squared distance of p from the surface, with the nearest triangle and point. */
-double d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at);
-/* The distance, negative inside. The surface must be closed. */
-double d3_surface_distance(const struct d3_surface *surface, struct d3_vec_d p, uint32_t *triangle, struct d3_vec_d *at);
+/* The point of a surface or triangle that is nearest to another point. */
+struct d3_surface_point {
+	double square; /* squared distance of the two [length^2] */
+	struct d3_vec_d at;
+	uint32_t triangle;
+	int feature; /* 0 inside, 1..3 on the edge from corner feature - 1 to the next one, 4..6 at corner feature - 4 */
+};
 
-/* The squared distance from p to a triangle, with the closest point and its feature: 0 inside, 1..3 on the edge from corner
- * feature - 1 to the next one, 4..6 at corner feature - 4. */
-double d3_surface_triangle_distance(const struct d3_vec_d corners[3], struct d3_vec_d p, struct d3_vec_d *at, int *feature);
+struct d3_surface_point d3_surface_nearest(const struct d3_surface *surface, struct d3_vec_d p);
+/* For a single triangle; the result's `triangle` is 0. */
+struct d3_surface_point d3_surface_triangle_nearest(const struct d3_vec_d corners[3], struct d3_vec_d p);
+/* The distance of p, negative inside. The surface must be closed. */
+double d3_surface_distance(const struct d3_surface *surface, struct d3_vec_d p);
+
+/* Cuts a triangle at the middles of its sides: those at its corners, then the one in the middle. */
+void d3_surface_quarter(const struct d3_vec_d corners[3], struct d3_vec_d parts[4][3]);
 
 struct d3_deviation {
 	double lower, upper; /* bounds of the greatest distance of any queried point [length] */

@@ -81,12 +81,8 @@ struct d3_shape *d3_shape_new(struct memory *memory, enum d3_shape_type type)
  * frame's. */
 static void set_ball(struct d3_shape *shape)
 {
-	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = d3_neg_d(low);
-	for (uint32_t i = 0; i < shape->count; ++i) {
-		struct d3_vec_d p = d3_widen(shape->points[i]);
-		low = d3_min_d(low, p);
-		high = d3_max_d(high, p);
-	}
+	struct d3_vec_d low, high;
+	d3_points_box(&(struct d3_points){.narrow = shape->points, .count = shape->count}, &low, &high);
 	shape->middle = shape->count > 0 ? d3_scale_d(0.5, d3_add_d(low, high)) : shape->frame.p;
 	if (shape->type == D3_TAPERED_CAPSULE)
 		shape->middle = d3_mul_add_d(shape->frame.p, -0.5 * shape->half.x, shape->frame.q.y);

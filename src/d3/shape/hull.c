@@ -309,24 +309,11 @@ void d3_hull_lists_free(struct memory *memory, struct d3_hull_lists *lists)
 
 /* --- The hull of a shape -------------------------------------------------------------------------------------------------- */
 
-/* The longest side of the points' AABB, and their largest coordinate. */
-static void measure_points(const struct d3_vec *points, const uint32_t *index, uint32_t count, double *extent, double *most)
-{
-	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-	for (uint32_t i = 0; i < count; ++i) {
-		struct d3_vec_d p = d3_widen(points[index ? index[i] : i]);
-		low = d3_min_d(low, p);
-		high = d3_max_d(high, p);
-	}
-	*extent = max_d(max_d(high.x - low.x, high.y - low.y), high.z - low.z);
-	*most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
-}
-
 /* Distinguishes too few points from degenerate ones: takes up to four points, each the farthest from those taken. */
 static enum d3_hull_result lacking(const struct d3_vec *points, uint32_t count)
 {
-	double extent, most;
-	measure_points(points, NULL, count, &extent, &most);
+	struct d3_vec_d low, high;
+	double extent = d3_points_box(&(struct d3_points){.narrow = points, .count = count}, &low, &high);
 	uint32_t taken[4] = {0};
 	for (uint32_t n = 1; n < 4; ++n) {
 		double farthest = -1;
@@ -499,10 +486,12 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 static enum d3_hull_result run_rounds(struct round *round, struct d3_hull **out)
 {
 	for (;;) {
-		double extent, most;
+		struct d3_points left = {.narrow = round->points, .index = round->index, .count = round->count};
+		struct d3_vec_d low, high;
 		bool changed;
 		d3_quickhull_free(&round->hull);
-		measure_points(round->points, round->index, round->count, &extent, &most);
+		double extent = d3_points_box(&left, &low, &high);
+		double most = max_d(max_d(max_d(high.x, high.y), high.z), -min_d(min_d(low.x, low.y), low.z));
 		enum d3_hull_result result = d3_hull_clean(round, extent, max_d(flatness * extent, noise * most), &changed);
 		if (result != D3_HULL_OK)
 			return result;

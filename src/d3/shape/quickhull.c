@@ -35,14 +35,12 @@ static bool load_points(struct d3_quickhull *hull, const struct d3_points *point
 	int exponent;
 	frexp(most, &exponent);
 	hull->factor = ldexp(1, exponent < -1000 ? 1000 : -exponent);
-	struct d3_vec_d low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
 	for (uint32_t i = 0; i < count; ++i) {
 		struct d3_vec_d p = d3_points_at(points, i);
-		p = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
-		hull->points[i] = p;
-		low = d3_min_d(low, p);
-		high = d3_max_d(high, p);
+		hull->points[i] = (struct d3_vec_d){keep(p.x, hull->factor), keep(p.y, hull->factor), keep(p.z, hull->factor)};
 	}
+	struct d3_vec_d low, high;
+	d3_points_box(&(struct d3_points){.wide = hull->points, .count = count}, &low, &high);
 	hull->size = d3_sub_d(high, low);
 	return true;
 }
