@@ -167,22 +167,22 @@ int d3_make_height_field(lua_State *L)
 	uint32_t count = heights_parse(L, "heightField", HEIGHT_FIELD_FIELDS, &input);
 	if (count > POINTS_MAXIMUM)
 		raise(L, "heightField: there must be at most %d heights", (int)POINTS_MAXIMUM);
-	struct d3_height_field terrain = {.x = input.x,
+	struct d3_height_field field = {.x = input.x,
 		.z = input.z,
 		.cell_width = input.cell_width,
 		.cell_depth = input.cell_depth,
 		.columns = input.columns,
 		.rows = input.rows};
-	check_cells(L, "cellWidth", "x", terrain.x, terrain.cell_width, terrain.columns);
-	check_cells(L, "cellDepth", "z", terrain.z, terrain.cell_depth, terrain.rows);
+	check_cells(L, "cellWidth", "x", field.x, field.cell_width, field.columns);
+	check_cells(L, "cellDepth", "z", field.z, field.cell_depth, field.rows);
 	struct memory *memory = d3_push_shape(L);
 	int top = lua_gettop(L);
-	uint32_t cells = (terrain.columns - 1) * (terrain.rows - 1);
-	terrain.heights = userdata_create(L, count * sizeof *terrain.heights);
-	points_read_floats(L, input.list, "heightField", "heights", count, terrain.heights);
-	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &terrain.materials);
-	read_holes(L, input.holes, cells, &terrain.materials);
-	struct d3_shape *shape = d3_height_field_create(memory, &terrain, input.one_sided);
+	uint32_t cells = (field.columns - 1) * (field.rows - 1);
+	field.heights = userdata_create(L, count * sizeof *field.heights);
+	points_read_floats(L, input.list, "heightField", "heights", count, field.heights);
+	materials_read(L, "heightField", input.materials, "cellMaterials", input.cell_materials, cells, &field.materials);
+	read_holes(L, input.holes, cells, &field.materials);
+	struct d3_shape *shape = d3_height_field_create(memory, &field, input.one_sided);
 	lua_settop(L, top);
 	return d3_give_shape(L, shape, "heightField");
 }
@@ -192,29 +192,24 @@ struct part {
 	struct d3_pose pose;
 };
 
-struct part_input {
-	int shape, pose; /* stack indices */
-};
-
 /* Reads a shape or { shape =, pose = } on top of the stack. */
 static struct part check_part(lua_State *L, int entry)
 {
-	static const struct field fields[] = {
-		{"shape", FIELD_VALUE, offsetof(struct part_input, shape), NULL},
-		{"pose", FIELD_VALUE, offsetof(struct part_input, pose), NULL},
-	};
-	struct path whole = {"compound", "shapes", entry, "", 0};
-	struct part part = {NULL, {0, 0, 0, {0, 0, 0, 1}}};
-	if (lua_type(L, -1) != LUA_TTABLE)
-		return (struct part){d3_value_shape(L, -1, &whole), part.pose};
-	int top = lua_gettop(L);
-	struct part_input input = {top + 1, top + 2};
+	static const struct field fields[] = {{"shape", FIELD_VALUE, 0, NULL}, {"pose", FIELD_VALUE, sizeof(int), NULL}};
+	int top = lua_gettop(L), at[] = {top + 1, top + 2}; /* stack indices of shape and pose */
+	struct path whole = {"compound", "shapes", entry, "", 0}, shape = whole, pose = whole;
 	lua_settop(L, top + 2);
-	fields_read(L, top, &whole, fields, LENGTH(fields), &input);
-	if (lua_isnil(L, input.shape))
-		raise(L, "compound: shapes[%d].shape must be given", entry);
-	part.shape = d3_value_shape(L, input.shape, &(struct path){"compound", "shapes", entry, "shape", 0});
-	part.pose = d3_value_pose(L, input.pose, &(struct path){"compound", "shapes", entry, "pose", 0});
+	if (lua_type(L, top) == LUA_TTABLE) {
+		fields_read(L, top, &whole, fields, LENGTH(fields), at);
+		shape.name = "shape";
+		pose.name = "pose";
+		if (lua_isnil(L, at[0]))
+			raise(L, "compound: shapes[%d].shape must be given", entry);
+	} else {
+		at[0] = top;
+	}
+	const struct d3_shape *found = d3_value_shape(L, at[0], &shape);
+	struct part part = {found, d3_value_pose(L, at[1], &pose)};
 	lua_settop(L, top);
 	return part;
 }

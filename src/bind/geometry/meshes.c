@@ -72,32 +72,32 @@ static void push_simplified(lua_State *L, const struct d3_simplified *simplified
 	indices_push(L, 3 * simplified->triangle_count, simplified->indices);
 }
 
-/* Arguments: pieces or nil, simplified or nil, vertices. Two results. */
+/* Engine memory to convert to two lists. */
+struct mesh_output {
+	const struct d3_pieces *pieces; /* or NULL */
+	const struct d3_simplified *simplified; /* of these vertices */
+	const struct d3_vec_d *vertices;
+};
+
+/* The argument is a struct mesh_output. Two results. */
 int mesh_list_build(lua_State *L)
 {
-	const struct d3_pieces *pieces = lua_touserdata(L, 1);
+	const struct mesh_output *output = lua_touserdata(L, 1);
 	luaL_checkstack(L, 8, NULL);
-	if (pieces)
-		push_pieces(L, pieces);
+	if (output->pieces)
+		push_pieces(L, output->pieces);
 	else
-		push_simplified(L, lua_touserdata(L, 2), lua_touserdata(L, 3));
+		push_simplified(L, output->simplified, output->vertices);
 	return 2;
 }
 
-/* Pushes the list builder and its arguments, for lua_pcall(L, 3, 2, 0). Called before there is output to leak, since in LuaJIT
+/* Pushes the list builder and its argument, for lua_pcall(L, 1, 2, 0). Called before there is output to leak, since in LuaJIT
  * even a light userdata may need memory. */
-static void builder_push(lua_State *L, struct d3_pieces *pieces, struct d3_simplified *simplified, struct d3_vec_d *vertices)
+static void builder_push(lua_State *L, struct mesh_output *output)
 {
+	luaL_checkstack(L, 8, NULL);
 	shared_push(L, SHARED_MESH_LIST);
-	if (pieces)
-		lua_pushlightuserdata(L, pieces);
-	else
-		lua_pushnil(L);
-	if (simplified)
-		lua_pushlightuserdata(L, simplified);
-	else
-		lua_pushnil(L);
-	lua_pushlightuserdata(L, vertices);
+	lua_pushlightuserdata(L, output);
 }
 
 static uint32_t decompose_options(lua_State *L)
@@ -112,17 +112,16 @@ static uint32_t decompose_options(lua_State *L)
 static int decompose(lua_State *L)
 {
 	struct d3_pieces pieces;
+	struct mesh_output output = {.pieces = &pieces};
 	double error = arg_number(L, 3, "decompose", "error", &range_length);
 	uint32_t most = decompose_options(L);
 	struct mesh mesh = mesh_push(L, "decompose", D3_DECOMPOSE_TRIANGLES);
-	struct shared *shared = shared_state(L);
-	luaL_checkstack(L, 8, "decompose");
-	builder_push(L, &pieces, NULL, mesh.vertices);
+	struct memory *memory = &shared_state(L)->memory;
+	builder_push(L, &output);
 	refuse(L, &mesh,
-		d3_decompose(
-			&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, most, &pieces),
+		d3_decompose(memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, most, &pieces),
 		pieces.where);
-	bool built = lua_pcall(L, 3, 2, 0) == 0;
+	bool built = lua_pcall(L, 1, 2, 0) == 0;
 	d3_pieces_free(&pieces);
 	return built ? 2 : lua_error(L);
 }
@@ -147,13 +146,13 @@ static int simplify(lua_State *L)
 	struct d3_simplified simplified;
 	double error = arg_number(L, 3, "simplify", "error", &range_radius);
 	struct mesh mesh = mesh_push(L, "simplify", D3_SIMPLIFY_TRIANGLES);
-	struct shared *shared = shared_state(L);
-	luaL_checkstack(L, 8, "simplify");
-	builder_push(L, NULL, &simplified, mesh.vertices);
+	struct mesh_output output = {.simplified = &simplified, .vertices = mesh.vertices};
+	struct memory *memory = &shared_state(L)->memory;
+	builder_push(L, &output);
 	refuse(L, &mesh,
-		d3_simplify(&shared->memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, &simplified),
+		d3_simplify(memory, mesh.vertices, mesh.vertex_count, mesh.indices, mesh.triangle_count, error, &simplified),
 		simplified.where);
-	bool built = lua_pcall(L, 3, 2, 0) == 0;
+	bool built = lua_pcall(L, 1, 2, 0) == 0;
 	d3_simplified_free(&simplified);
 	return built ? 2 : lua_error(L);
 }
