@@ -11,8 +11,7 @@
 #include "d2/query/gjk.h"
 #include "d2/manifold/manifold_parts.h"
 
-/* Sine of the angle below which a joint counts as flat: 0.6 degrees. Above rounding errors of a straight floor, and
- * invisible. */
+/* Sine of the angle below which a joint counts as flat: 0.6 degrees. Above rounding errors of a straight floor. */
 static const float flat_sine = 0.01f;
 
 /* A shape whose centre is behind the segment by up to this fraction of its inner extent, and by the speculative margin at most,
@@ -68,8 +67,8 @@ static enum verdict judge(const struct link *link, struct d2_vec n)
 }
 
 /* Length by which the segment is extended at each end so that two neighbours leave no hole: neither at their joint, nor in the
- * fan between the normals of a joint that is a little convex and counts as flat. `size`: how far the tested point (the centre
- * of a circle, say) is from the shape's surface. */
+ * fan between the normals of a joint that is a little convex and counts as flat. `size`: from the tested point (a circle's
+ * centre) to the surface. */
 static float joint_overlap(const struct link *link, float size, float speculative)
 {
 	return d2_indifference(speculative) + 1e-5f * link->length + 2 * flat_sine * size;

@@ -111,8 +111,7 @@ static bool is_corner_contact(const struct profile *p, float speculative, float 
 	return apart || ((near->part <= 0 || near->part >= 1) && (steep || abs_f(near->x) > flat_tangent * near->y));
 }
 
-/* Whether the edges overlap over a short length only, or are not parallel, with the reference edge nowhere more than the border
- * behind the incident edge. */
+/* Whether the edges overlap over a short length only, or, not parallel, the reference edge is nowhere deep behind the other. */
 static bool at_border(const struct d2_edges *e, const struct profile *p, float x1, float x2)
 {
 	float dx = p->x2 - p->x1, dy = p->y2 - p->y1;

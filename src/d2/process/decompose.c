@@ -353,8 +353,8 @@ static bool reflex_within(const struct work *work, int a, int b, int c)
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
 /* Whether b is an ear: it is convex, and no other corner of the remaining outline is in or on its triangle a b c. Only reflex
- * corners need a test: of the corners in the triangle, the one farthest from the side a c is reflex, since the part of the
- * triangle beyond it is inside the polygon. */
+ * corners need a test: of the corners in the triangle, the one farthest from a c is reflex, since the triangle beyond it is
+ * inside the polygon. */
 static bool is_ear(const struct work *work, int b)
 {
 	int a = work->before[b], c = work->next[b];

@@ -30,8 +30,7 @@ struct d2_pieces {
 size_t d2_decompose_space(uint32_t count);
 
 /* points: 3 <= count <= D2_DECOMPOSE_MAX finite x, y, in either winding; equal neighbours, and points on the segment between
- * their neighbours, are dropped. There are at most four times as many pieces as needed (Hertel and Mehlhorn), in the work
- * space. */
+ * their neighbours, are dropped. At most four times as many pieces as needed (Hertel and Mehlhorn), in the work space. */
 enum d2_decompose_result d2_decompose(const double *points, uint32_t count, void *space, struct d2_pieces *out);
 
 /* Marks which points of a line, or of a loop, to keep so that each point left out is within `tolerance` of the segment that

@@ -52,8 +52,7 @@ static bool is_before(const double *points, uint32_t i, uint32_t k)
 	return a[0] < b[0] || (a[0] == b[0] && (a[1] < b[1] || (a[1] == b[1] && i < k)));
 }
 
-/* Adds the next point to a side of `count`; returns its new count. sign: 1: the upper side, which bends right; -1: the
- * lower. */
+/* Adds the next point to a side of `count`; returns its new count. sign: 1: the upper side, -1: the lower. */
 static uint32_t side_push(const double *points, uint32_t *side, uint32_t count, uint32_t next, int sign)
 {
 	const double *p = points + 2 * (size_t)next;
@@ -99,20 +98,17 @@ static void node_build(const double *points, const uint32_t *one, const uint32_t
 	}
 }
 
-/* False: no memory. */
-static bool hulls_create(struct hulls *hulls, struct memory *memory, const double *points, uint32_t count)
+/* Without memory, words stays NULL. */
+static void hulls_create(struct hulls *hulls, struct memory *memory, const double *points, uint32_t count)
 {
 	size_t words = 0;
-	*hulls = (struct hulls){.levels = 0};
 	for (int level = 0; count >> (BLOCK_BITS + level) > 0; ++level) {
 		hulls->start[hulls->levels++] = words;
 		words += (count >> (BLOCK_BITS + level)) * node_words(level);
 	}
 	hulls->size = words * sizeof *hulls->words;
 	hulls->words = memory_resize(memory, NULL, 0, hulls->size);
-	if (hulls->words == NULL)
-		return false;
-	for (int level = 0; level < hulls->levels; ++level)
+	for (int level = 0; hulls->words && level < hulls->levels; ++level)
 		for (uint32_t j = 0; j < count >> (BLOCK_BITS + level); ++j) {
 			if (level == 0)
 				block_build(points, j << BLOCK_BITS, node_at(hulls, 0, j));
@@ -120,7 +116,6 @@ static bool hulls_create(struct hulls *hulls, struct memory *memory, const doubl
 				node_build(
 					points, node_at(hulls, level - 1, 2 * j), node_at(hulls, level - 1, 2 * j + 1), node_at(hulls, level, j));
 		}
-	return true;
 }
 
 /* The support point of a hull along `delta`, by bisection on a side, along which the support first rises and then falls. */
@@ -198,9 +193,8 @@ static void run_scan(struct outline *outline, struct run *run, uint32_t first, u
 
 /* Tests a hull's points. In the frame of the segment a b, with v along it and w across:
  *   beyond an end by v, across by w:  distance^2 <= v^2 + w^2,  otherwise distance = |w|
- * so that corners are tested one by one only where the hull extends beyond an end and might have a farther corner there. A
- * contrived outline would test all of a large hull repeatedly: after SCANS_MOST tests per point, `reach` bounds them
- * instead. */
+ * so that corners are tested one by one only where the hull extends beyond an end and might have a farther corner there. So
+ * that contrived outlines do not test large hulls repeatedly, after SCANS_MOST tests per point `reach` bounds them. */
 static void node_search(struct outline *outline, struct run *run, const uint32_t *node)
 {
 	const double *a = point_at(outline, run->from), *b = point_at(outline, run->to);

@@ -3,8 +3,7 @@
 #pragma once
 #include "d2/shape/shape.h"
 
-/* Whether they overlap or touch: exact but for float rounding over the extent of the shape, however large the box is or far
- * from the origin both are. A chain is two-sided. */
+/* Whether they overlap or touch: exact but for float rounding over the extent of the shape. A chain is two-sided. */
 bool d2_shape_overlaps_box(const struct d2_shape *shape, const struct d2_pose *pose, const struct box_d *box);
 
 /* A box that overlaps every box that the shape overlaps. For a half-plane it reaches to 1e18. */

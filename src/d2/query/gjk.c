@@ -69,8 +69,8 @@ double d2_proxy_size(const struct d2_proxy *proxy)
 }
 
 /* An ellipse with half axes a, b has the support point (a^2 nx, b^2 ny)/sqrt(a^2 nx^2 + b^2 ny^2) along the unit vector n, in
- * the frame of its axes. Its inner parallel curve at distance r has that minus r n, and is convex while r is below the least
- * radius of curvature. */
+ * the frame of its axes. Its inner parallel curve at distance r has that minus r n, and is convex up to the least radius of
+ * curvature. */
 struct d2_vec_d d2_core_support(const struct d2_proxy *proxy, struct d2_vec_d d)
 {
 	if (proxy->type == D2_PROXY_ELLIPSE) {

@@ -150,8 +150,8 @@ bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,
 	struct d2_epa_trace *trace);
 
-/* Boolean GJK: stops as soon as a bound of the distance decides. A is the hull of its start and of its end, moved by `sweep`,
- * which may be 0. Neither is a half-plane. */
+/* Boolean GJK: stops as soon as a bound of the distance decides. A is the hull of its start and its end, moved by `sweep`. No
+ * half-planes. */
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 

@@ -10,6 +10,5 @@ void d2_obb_place(struct obb *box, const struct d2_pose *pose);
 /* The first separating axis of a box and a segment: 1, 2 the box's axes, 3 the segment's normal, 0: they overlap or touch. */
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to);
 
-/* The line through two points, with its normal to the right of the direction from a to b: outward along counter-clockwise
- * outlines. False: the points coincide. */
+/* The line through two points, its normal to the right of the direction from a to b. False: the points coincide. */
 bool d2_plane_from_points(const double *a, const double *b, double *normal, double *offset);

@@ -180,8 +180,7 @@ static void search_edge(struct search *s, const struct stride *edge)
 }
 
 /* Outside a convex outline, the edge that the origin is farthest outside of carries the nearest point. Beyond its end, its
- * normal and that of the next edge enclose the direction to the corner, as the next edge's line is no farther. hollow: M has no
- * inside. */
+ * normal and that of the next edge enclose the direction to the corner, as its line is no farther. hollow: M has no inside. */
 static inline void finish(
 	const struct pair *c, const struct stride *best, bool hollow, double contact, struct d2_core_separation *out)
 {

@@ -86,8 +86,8 @@ static inline void ray_segment(struct ray *ray, const struct d2_shape *shape)
 		take(ray, min_d(t, ray->reach), n);
 }
 
-/* A ray that starts between the lines along the capsule's sides can only hit the end beyond which it starts. A ray from outside
- * crosses the nearer line, on the side or beyond an end. */
+/* From between the lines along its sides, a ray can only hit the end beyond which it starts. From outside it crosses the nearer
+ * line, on the side or beyond an end. */
 static inline void ray_capsule(struct ray *ray, const struct d2_shape *shape)
 {
 	struct d2_vec_d p = d2_widen(shape->points[0]), q = d2_widen(shape->points[1]);
@@ -160,8 +160,7 @@ static inline void ray_outline(struct ray *ray, const struct d2_shape *shape)
 		take(ray, enter / enter_speed, d2_widen(shape->normals[best]));
 }
 
-/* A rounded outline is bounded by its edges, moved out, and circles around its corners. The first crossing is on the
- * boundary. */
+/* Edges, moved out, and circles around corners bound a rounded outline: their first crossing is on the boundary. */
 static void ray_rounded(struct ray *ray, const struct d2_shape *shape)
 {
 	for (uint32_t i = 0; i < shape->count; ++i) {

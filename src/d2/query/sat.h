@@ -20,7 +20,6 @@ struct d2_sat_result {
 	int checks; /* axes tested */
 };
 
-/* Both proxies are D2_PROXY_POINTS. Stops at the first separating axis. `cached`, or NULL, and its neighbours are tested
- * first. */
+/* Both proxies are D2_PROXY_POINTS. Stops at the first separating axis. First tests `cached`, or NULL, and its neighbours. */
 void d2_sat(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	const struct d2_sat_axis *cached, struct d2_sat_result *out);

@@ -49,7 +49,7 @@ void d2_shapes_time_of_impact(const struct d2_shape *a, const struct d2_pose *fr
 	const struct d2_shape *b, const struct d2_pose *from_b, const struct d2_pose *to_b, struct d2_impact_result *out,
 	struct d2_impact_step *steps, int *step_count);
 
-/* A moves by `delta`, without rotating. Bisects the swept test; tests of poses could jump over B. tolerance > 0 [length]. No
+/* A moves by `delta`, without rotating. Bisects the swept test: tests of poses could jump over B. tolerance > 0. No
  * half-planes. */
 void d2_bisect(const struct d2_shape *a, const struct d2_pose *pose_a, struct d2_vec_d delta, const struct d2_shape *b,
 	const struct d2_pose *pose_b, double tolerance, struct axes_bisection *out);

@@ -32,8 +32,8 @@ double d2_box_reach(const struct d2_shape *shape);
 /* Bounds of a box transformed by `place`. */
 struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *place);
 
-/* Box cast of A along u, both boxes together widened by `slack`: the fraction of u at the hit; 0: overlap at the start;
- * INFINITY: miss. */
+/* Box cast of A along u, both boxes together widened by `slack`: the fraction of u at the hit; 0: at the start; INFINITY:
+ * none. */
 double d2_bounds_overlap(const struct d2_bounds *a, const struct d2_bounds *b, struct d2_vec_d u, double slack);
 
 /* Branch and bound over the pairs of children of two shapes. bound: a lower bound, less its rounding error, of the value (a

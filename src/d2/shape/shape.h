@@ -117,8 +117,8 @@ struct d2_mass {
 /* Exact. All zero for segment, chain and half-plane (the centre is then the centroid). density in [kg/length^2]. */
 void d2_shape_mass(const struct d2_shape *shape, float density, struct d2_mass *out);
 
-/* The bounds of a child in the world, widened by margin >= 0 and rounded outwards. Never NaN, never infinite. A half-plane
- * reports +-1e18 each way: see d2_shape_unbounded. */
+/* The bounds of a child in the world, widened by margin >= 0 and rounded outwards; never NaN or infinite. Half-plane:
+ * +-1e18. */
 struct box d2_shape_box(const struct d2_shape *shape, uint32_t child, const struct d2_pose *pose, float margin);
 
 /* True for the half-plane, whose AABB is meaningless. */
