@@ -45,11 +45,9 @@ static uint32_t edges_id(const struct d2_edges *e, uint32_t iv, uint32_t iu)
 static inline void add_point(const struct d2_edges *e, const struct profile *p, float x, float y, uint32_t iv, uint32_t iu,
 	struct d2_local_manifold *out)
 {
-	struct d2_manifold_point *point = &out->points[out->count++];
-	float middle = 0.5f * (y + e->radius_v - e->radius_u);
-	point->point = d2_mul_add(d2_mul_add(e->v1, x, p->tangent), middle, e->normal);
-	point->separation = y - e->radius_v - e->radius_u;
-	point->id = edges_id(e, iv, iu);
+	float middle = 0.5f * (y + e->radius_v - e->radius_u), separation = y - e->radius_v - e->radius_u;
+	struct d2_vec point = d2_mul_add(d2_mul_add(e->v1, x, p->tangent), middle, e->normal);
+	out->points[out->count++] = (struct d2_manifold_point){point, separation, edges_id(e, iv, iu)};
 }
 
 /* The closest point of the incident edge to one end of the reference edge. */

@@ -2,8 +2,6 @@
 #include "d2/manifold/world_manifold.h"
 #include "d2/query/distance.h"
 
-#include <string.h>
-
 /* Speculative margin as a fraction of the smaller shape's size. The manifolds' tolerances are fractions of this margin. */
 static const double relative_margin = 4e-5;
 
@@ -33,15 +31,10 @@ static const struct d2_shape *child_segment(const struct d2_shape *shape, uint32
 {
 	if (shape->type != D2_CHAIN)
 		return shape;
-	memset(out, 0, sizeof *out);
-	out->points[0] = out->points[2] = shape->points[child];
-	out->points[1] = shape->points[child + 1];
-	out->normals[0] = shape->normals[child];
-	out->normals[1] = d2_neg(shape->normals[child]);
-	out->shape.type = D2_SEGMENT;
-	out->shape.count = 2;
-	out->shape.points = out->points;
-	out->shape.normals = out->normals;
+	struct d2_vec p = shape->points[child], q = shape->points[child + 1], n = shape->normals[child];
+	*out = (struct segment){.points = {p, q, p},
+		.normals = {n, d2_neg(n)},
+		.shape = {.type = D2_SEGMENT, .count = 2, .points = out->points, .normals = out->normals}};
 	return &out->shape;
 }
 

@@ -66,24 +66,6 @@ static inline int compare_edges(const struct walk *a, const struct walk *b)
 	return cross > 0 ? -1 : 1;
 }
 
-static void merge(struct walk *a, struct walk *b, struct d2_minkowski *out)
-{
-	out->count = 0;
-	out->size = 0;
-	walk_start(a, &out->size);
-	walk_start(b, &out->size);
-	do {
-		out->v[out->count++] = (struct d2_minkowski_vertex){d2_add_d(a->p[a->at], b->p[b->at]), (uint8_t)a->at, (uint8_t)b->at};
-		if (a->left + b->left == 0)
-			break;
-		int order = compare_edges(a, b);
-		if (order <= 0)
-			walk_on(a);
-		if (order >= 0)
-			walk_on(b);
-	} while (a->left + b->left > 0);
-}
-
 static void combine(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, double sign,
 	struct d2_minkowski *out)
 {
@@ -94,7 +76,21 @@ static void combine(const struct d2_proxy *a, const struct d2_proxy *b, const st
 		walk_a.p[i] = d2_scale_d(sign, d2_widen(a->points[i]));
 	for (uint32_t i = 0; i < b->count; ++i)
 		walk_b.p[i] = d2_transform_point_d(b_in_a, d2_widen(b->points[i]));
-	merge(&walk_a, &walk_b, out);
+	out->count = 0;
+	out->size = 0;
+	walk_start(&walk_a, &out->size);
+	walk_start(&walk_b, &out->size);
+	do {
+		struct d2_vec_d w = d2_add_d(walk_a.p[walk_a.at], walk_b.p[walk_b.at]);
+		out->v[out->count++] = (struct d2_minkowski_vertex){w, (uint8_t)walk_a.at, (uint8_t)walk_b.at};
+		if (walk_a.left + walk_b.left == 0)
+			break;
+		int order = compare_edges(&walk_a, &walk_b);
+		if (order <= 0)
+			walk_on(&walk_a);
+		if (order >= 0)
+			walk_on(&walk_b);
+	} while (walk_a.left + walk_b.left > 0);
 }
 
 void d2_minkowski_difference(
