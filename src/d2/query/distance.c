@@ -75,26 +75,6 @@ static inline void widen_separation(const struct d2_proxy *a, const struct d2_pr
 	features[1] = core_feature(core->b);
 }
 
-static void outlines_separation(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
-	struct d2_separation *out, int32_t features[2])
-{
-	struct d2_core_separation core;
-	d2_core_separation_find(a, b, b_in_a, &core);
-	widen_separation(a, b, &core, out, features);
-}
-
-void d2_separation_find(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
-{
-	int32_t features[2];
-	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS)
-		outlines_separation(a, b, b_in_a, out, features);
-	else if (a->type != D2_PROXY_HALF_PLANE)
-		d2_gjk(a, b, b_in_a, out, NULL, NULL);
-	else
-		d2_half_plane_separation(a, b, b_in_a, out);
-}
-
 /* The outline's edge whose outward normal is along the direction, in A's frame, within 1e-7 rad; else the support point. */
 static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction)
 {
@@ -121,7 +101,9 @@ static void find_features(const struct d2_proxy *a, const struct d2_proxy *b, co
 	struct d2_separation *out, int32_t features[2])
 {
 	if (a->type == D2_PROXY_POINTS && b->type == D2_PROXY_POINTS) {
-		outlines_separation(a, b, b_in_a, out, features);
+		struct d2_core_separation core;
+		d2_core_separation_find(a, b, b_in_a, &core);
+		widen_separation(a, b, &core, out, features);
 		return;
 	}
 	d2_separation_find(a, b, b_in_a, out);

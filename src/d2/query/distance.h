@@ -108,6 +108,3 @@ bool d2_surely_apart(
 	const struct d2_shape *a, const struct d2_pose *pose_a, const struct d2_shape *b, const struct d2_pose *pose_b);
 /* The closest children of an ordered pair. False: they are farther apart than `limit` >= 0. */
 bool d2_nearest_children(const struct d2_pair *pair, double limit, uint32_t *child_a, uint32_t *child_b);
-/* b is a half-plane only if a is. In an ordered pair half-planes come first. */
-void d2_separation_find(
-	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);

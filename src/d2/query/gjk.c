@@ -344,7 +344,7 @@ static void half_planes_separation(
 }
 
 /* The half-plane n . p <= offset against B, whose deepest point is its support point along -n. */
-void d2_half_plane_separation(
+static void half_plane_separation(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
 {
 	if (b->type == D2_PROXY_HALF_PLANE) {
@@ -397,7 +397,7 @@ void d2_gjk_distance(
 	bool turned = b->type == D2_PROXY_HALF_PLANE && a->type != D2_PROXY_HALF_PLANE;
 	if (turned || a->type == D2_PROXY_HALF_PLANE) {
 		struct d2_transform_d other = widen_transform(turned ? d2_inv_transform(*b_in_a) : *b_in_a);
-		d2_half_plane_separation(turned ? b : a, turned ? a : b, &other, &found);
+		half_plane_separation(turned ? b : a, turned ? a : b, &other, &found);
 	} else {
 		struct pair pair = {.a = a, .b = b, .b_in_a = widen_transform(*b_in_a), .tolerances = &usual, .points = EPA_POINTS};
 		struct d2_simplex s;
@@ -420,6 +420,15 @@ bool d2_gjk(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 	bool apart = find_separation(&pair, simplex ? simplex : &own, out);
 	out->point_b = d2_mul_add_d(out->point_a, out->distance, out->normal);
 	return apart;
+}
+
+void d2_separation_find(
+	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out)
+{
+	if (a->type == D2_PROXY_HALF_PLANE)
+		half_plane_separation(a, b, b_in_a, out);
+	else
+		d2_gjk(a, b, b_in_a, out, NULL, NULL);
 }
 
 void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out,

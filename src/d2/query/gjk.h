@@ -155,6 +155,7 @@ void d2_epa(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_
 bool d2_gjk_overlaps(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d sweep, int *iterations);
 
-/* A half-plane (a) against any set, in closed form. Two half-planes overlap by 1e18 unless their normals are opposite. */
-void d2_half_plane_separation(
+/* The separation by d2_gjk; of a half-plane (a) and any set, in closed form. b is a half-plane only if a is; two overlap by
+ * 1e18 unless their normals are opposite. */
+void d2_separation_find(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_separation *out);

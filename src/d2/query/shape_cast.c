@@ -29,10 +29,7 @@ struct landing {
 static void flight_separation(const struct flight *f, double s, struct d2_separation *near)
 {
 	struct d2_transform_d b_in_a = {d2_mul_add_d(f->b_in_a.p, -s, f->u), f->b_in_a.q};
-	if (f->method == D2_CAST_GJK && f->a.type != D2_PROXY_HALF_PLANE)
-		d2_gjk(&f->a, &f->b, &b_in_a, near, NULL, NULL);
-	else
-		d2_separation_find(&f->a, &f->b, &b_in_a, near);
+	d2_separation_find(&f->a, &f->b, &b_in_a, near);
 }
 
 /* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. Each
