@@ -416,9 +416,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		choose_roughly(&c, &i, &k);
 		corner_difference(&c, i, k, &w);
 		double scale = corner_scale(&c, i, &w);
-		double beyond = d3_dot_d(c.v, w);
-		double out = reach + rough_tolerance * scale;
-		double in = reach - sure_tolerance * scale;
+		double beyond = d3_dot_d(c.v, w), out = reach + rough_tolerance * scale, in = reach - sure_tolerance * scale;
 		if (beyond > 0 && beyond * beyond > out * out * c.square)
 			return D3_APART;
 		if (in > 0 && c.square < in * in)

@@ -87,11 +87,8 @@ static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, str
  * axis, clamped to the axis' ends. */
 static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
-	double across = sqrt(p.x * p.x + p.z * p.z);
-	double h = proxy->half.y;
-	double s = proxy->half.x / (2 * h);
-	double c = sqrt((1 - s) * (1 + s));
-	double y = p.y + h;
+	double across = sqrt(p.x * p.x + p.z * p.z), h = proxy->half.y, y = p.y + h;
+	double s = proxy->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
 	double t = y * c - across * s; /* the t above, times c */
 	if (t > 0 && t < 2 * h * c) {
 		out->distance = c * across + s * y - proxy->half.x;

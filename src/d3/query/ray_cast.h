@@ -27,9 +27,7 @@ bool d3_shape_contains(const struct d3_shape *shape, const struct d3_pose *pose,
  * |c|^2 |delta|^2 = |m|^2 |delta|^2 - (m.delta)^2. */
 static inline bool d3_ball_missed(struct d3_vec_d m, struct d3_vec_d delta, double radius)
 {
-	double mm = d3_dot_d(m, m);
-	double ww = d3_dot_d(delta, delta);
-	double mw = d3_dot_d(m, delta);
+	double mm = d3_dot_d(m, m), ww = d3_dot_d(delta, delta), mw = d3_dot_d(m, delta);
 	double most = radius * radius * (1 + 1e-6) + 1e-14 * mm;
 	if (!(mm > most))
 		return false;

@@ -154,11 +154,8 @@ void d3_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct near_ray near = ray_near(ray, &shape->frame);
-	double h = shape->half.y;
-	double r = shape->radius;
-	double big = r + shape->half.x;
-	double s = shape->half.x / (2 * h);
-	double c = sqrt((1 - s) * (1 + s));
+	double h = shape->half.y, r = shape->radius, big = r + shape->half.x;
+	double s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
 	double w = near.o.y + h, over = big - s * w, low = big * s, high = 2 * h + r * s;
 	double xx = c * c * (near.u.x * near.u.x + near.u.z * near.u.z) - s * s * near.u.y * near.u.y;
 	double xo = c * c * (near.o.x * near.u.x + near.o.z * near.u.z) + s * near.u.y * over;
@@ -188,11 +185,8 @@ void d3_ray_tapered(struct d3_ray *ray, const struct d3_shape *shape)
 
 bool d3_ray_tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 {
-	double h = shape->half.y;
-	double r = shape->radius;
-	double big = r + shape->half.x;
-	double s = shape->half.x / (2 * h);
-	double c = sqrt((1 - s) * (1 + s));
+	double h = shape->half.y, r = shape->radius, big = r + shape->half.x;
+	double s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
 	double across = round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in closest_on_tapered */
 	if (t > 0 && t < 2 * h * c)
 		return c * across + s * y <= big;

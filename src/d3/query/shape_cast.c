@@ -148,10 +148,8 @@ static bool is_parallelogram(const struct flight *f, int corner)
 	int i = (corner + 1) % 3, k = (corner + 2) % 3;
 	if (c->count != 3)
 		return false;
-	uint32_t a_i = c->a[corner] ^ c->a[i];
-	uint32_t a_k = c->a[corner] ^ c->a[k];
-	uint32_t b_i = c->b[corner] ^ c->b[i];
-	uint32_t b_k = c->b[corner] ^ c->b[k];
+	uint32_t a_i = c->a[corner] ^ c->a[i], a_k = c->a[corner] ^ c->a[k];
+	uint32_t b_i = c->b[corner] ^ c->b[i], b_k = c->b[corner] ^ c->b[k];
 	if ((a_i | b_k) == 0 || (a_k | b_i) == 0)
 		return true;
 	bool face_a = (b_i | b_k) == 0 && f->a->straight, face_b = (a_i | a_k) == 0 && f->b->straight;

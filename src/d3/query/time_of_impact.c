@@ -105,9 +105,7 @@ static inline struct d3_quat_d turned_by(const struct d3_turning *turn, double t
 {
 	double quarter = 0.25 * t * turn->angle;
 	struct cos_sin_d part = quarter <= 0.25 * SCALAR_PI ? scalar_near_cos_sin_d(quarter) : scalar_cos_sin_d(quarter);
-	double cc = part.cosine * part.cosine;
-	double ss = part.sine * part.sine;
-	double scale = 2 - (cc + ss);
+	double cc = part.cosine * part.cosine, ss = part.sine * part.sine, scale = 2 - (cc + ss);
 	double sine = 2 * part.cosine * part.sine * scale;
 	return (struct d3_quat_d){sine * turn->axis.x, sine * turn->axis.y, sine * turn->axis.z, (cc - ss) * scale};
 }

@@ -99,13 +99,9 @@ static const double slice_tolerance = 1.0 / 16;
 static bool make_slices(const struct search *search, struct slices *out)
 {
 	const struct d3_motion *motion = search->motion;
-	double reach_a = box_reach(search->pair->a);
-	double reach_b = box_reach(search->pair->b);
-	double reach = (reach_a + reach_b) * (1 + 1e-12);
-	double along = d3_dot_d(motion->p, motion->v);
-	double vv = d3_dot_d(motion->v, motion->v);
-	double c = d3_dot_d(motion->p, motion->p) - reach * reach;
-	double under = along * along - vv * c;
+	double reach_a = box_reach(search->pair->a), reach_b = box_reach(search->pair->b);
+	double reach = (reach_a + reach_b) * (1 + 1e-12), c = d3_dot_d(motion->p, motion->p) - reach * reach;
+	double along = d3_dot_d(motion->p, motion->v), vv = d3_dot_d(motion->v, motion->v), under = along * along - vv * c;
 	out->start = 0;
 	out->end = 1;
 	if (c > 0 && !(along < 0 && under >= 0))
