@@ -4,7 +4,6 @@
 #include "base/scalar.h"
 #include "core/core.h"
 
-struct sweep_query;
 struct impact_manifold;
 
 /* A body whose points all move by less than this fraction of a slop in a step is not swept, however thin it is. */

@@ -10,6 +10,7 @@
 
 struct material;
 struct query_hit;
+struct sweep_query;
 struct sweep_wing;
 struct world;
 

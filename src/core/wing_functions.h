@@ -62,6 +62,13 @@ void WING(body_shift)(struct world *world, uint32_t body, const float delta[3]);
 float WING(body_bulge)(const struct world *world, uint32_t body);
 bool WING(body_overtaken)(const struct world *world, uint32_t body, uint32_t obstacle);
 extern const struct sweep_wing WING(sweep_wing);
+bool WING(ccd_proxy_swept)(const struct world *world, uint32_t proxy);
+void WING(ccd_look)(struct sweep_query *query);
+bool WING(ccd_near)(struct sweep_query *query, uint32_t other);
+const struct box *WING(ccd_around)(struct sweep_query *query);
+const struct box *WING(ccd_box)(struct sweep_query *query);
+void WING(ccd_against)(struct sweep_query *query);
+float WING(ccd_distance)(struct sweep_query *query, struct vec3 *normal);
 void WING(body_place)(const struct world *world, uint32_t body, struct body_place *place);
 void WING(body_put)(struct world *world, uint32_t body, const struct body_place *place);
 struct body_place WING(member_place)(

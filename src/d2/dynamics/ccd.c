@@ -83,17 +83,6 @@ static void sweep_carry(const struct sweep *carrier, float from, float q[4], flo
 	turn[2] = d2_rot_angle(by);
 }
 
-static struct body_line body_line(const struct world *world, uint32_t id)
-{
-	const struct d2_body *row = d2_row(world, id);
-	struct body_line line = {{row->x, row->y, 0.0}, {0.0, 0.0, 0.0}, row->max_extent, row->min_extent};
-	if (world->bodies.data[id].set == SET_AWAKE) {
-		line.from = (struct vec3){row->x0, row->y0, 0.0};
-		line.delta = (struct vec3){row->x - row->x0, row->y - row->y0, 0.0};
-	}
-	return line;
-}
-
 static double turn_bound(const struct world *world, uint32_t body)
 {
 	const struct d2_body *row = d2_row(world, body);
@@ -174,25 +163,5 @@ static void touch(const struct world *world, const uint32_t proxies[2], float ti
 	}
 }
 
-const struct sweep_wing d2_sweep_wing = {
-	.begin = sweep_begin,
-	.path = sweep_path,
-	.still = sweep_still,
-	.frame = sweep_frame,
-	.place = sweep_place,
-	.carry = sweep_carry,
-	.line = body_line,
-	.turn_bound = turn_bound,
-	.motion = motion_get,
-	.motion_set = motion_set,
-	.inverse_inertia = inverse_inertia,
-	.touch = touch,
-	.probe = d2_ccd_probe_run,
-	.proxy_swept = d2_ccd_proxy_swept,
-	.look = d2_ccd_look,
-	.near = d2_ccd_near,
-	.around = d2_ccd_box,
-	.box = d2_ccd_box,
-	.against = d2_ccd_against,
-	.distance = d2_ccd_distance,
-};
+#define SLIDES_BY_NEAREST false
+#include "core/sweep_wing.h"

@@ -26,12 +26,3 @@ struct d2_sweep d2_ccd_sweep(const struct sweep *sweep);
 
 /* The angle by which a body rotated in this step, which may exceed half a turn. */
 float d2_ccd_turned(const struct world *world, uint32_t body);
-
-/* See struct sweep_wing. */
-void d2_ccd_probe_run(struct sweep_query *query);
-bool d2_ccd_proxy_swept(const struct world *world, uint32_t proxy);
-void d2_ccd_look(struct sweep_query *query);
-bool d2_ccd_near(struct sweep_query *query, uint32_t other);
-const struct box *d2_ccd_box(struct sweep_query *query);
-void d2_ccd_against(struct sweep_query *query);
-float d2_ccd_distance(struct sweep_query *query, struct vec3 *normal);

@@ -290,13 +290,6 @@ float d2_ccd_distance(struct sweep_query *query, struct vec3 *normal)
 
 /* --- The body's path ------------------------------------------------------------------------------------------------------ */
 
-void d2_ccd_probe_run(struct sweep_query *query)
-{
-	struct probe probe;
-	query->probe = &probe;
-	colliders_sweep(query);
-}
-
 bool d2_ccd_proxy_swept(const struct world *world, uint32_t proxy)
 {
 	(void)world;
@@ -339,6 +332,11 @@ const struct box *d2_ccd_box(struct sweep_query *query)
 	probe->box = box_union(&box_start, &box_end);
 	probe->boxed = true;
 	return &probe->box;
+}
+
+const struct box *d2_ccd_around(struct sweep_query *query)
+{
+	return d2_ccd_box(query);
 }
 
 bool d2_ccd_near(struct sweep_query *query, uint32_t other)

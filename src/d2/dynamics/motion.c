@@ -1,30 +1,17 @@
 /* motion.c - awake bodies before and after the sub-steps of a step; for these see integrate.wide.c.
  * Any thread, disjoint ranges. */
-#include "core/ccd.h"
-#include "core/depenetration.h"
-#include "core/proxy.h"
-#include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 
-static struct d2_state *awake_states(const struct world *world)
+/* Displacement of the centre of mass in the last step. */
+static inline struct d2_vec d2_row_path(const struct d2_body *row)
 {
-	return (struct d2_state *)world->states + 1;
+	return (struct d2_vec){(float)(row->x - row->x0), (float)(row->y - row->y0)};
 }
+
+#include "core/motion_wing.h"
 
 static const struct d2_step_row kinematic_row = {
 	.scale = {1.0f, 1.0f}, .scale_w = 1.0f, .max_speed = INFINITY, .max_w = INFINITY};
-
-/* The factor on the velocity. Most bodies are not damped: no division for them. */
-static float kept(float damping)
-{
-	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
-}
-
-/* Velocity gained in h; 0 without mass, or along a locked axis. */
-static float fall(float inv_mass, float gravity, float force, float h)
-{
-	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
-}
 
 static void step_row_prepare(const struct world *world, const struct d2_body *body, struct d2_step_row *row)
 {
@@ -41,7 +28,6 @@ static void step_row_prepare(const struct world *world, const struct d2_body *bo
 	row->max_w = world->step.turn_rate;
 }
 
-/* A burden increases a body's inertia, not its weight. */
 static void weight_keep(
 	const struct world *world, const struct d2_body *body, const struct burden *burden, struct d2_step_row *row)
 {
@@ -53,23 +39,6 @@ static void weight_keep(
 void d2_still_prepare(struct world *world)
 {
 	*(struct d2_state *)world->states = (struct d2_state){.dq = {1.0f, 0.0f}};
-}
-
-void d2_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		uint32_t id = world->awake.data[i];
-		struct d2_body *body = d2_row(world, id);
-		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, &d2_step_rows(world)[i]);
-		else
-			d2_step_rows(world)[i] = kinematic_row;
-		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, &world->burdens.data[id], &d2_step_rows(world)[i]);
-		awake_states(world)[i].turn = 0.0f;
-		body->force = (struct d2_vec){0.0f, 0.0f};
-		body->torque = 0.0f;
-	}
 }
 
 static bool state_finite(const struct d2_state *state)
@@ -136,38 +105,8 @@ void d2_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-void d2_body_velocity_of(const struct world *world, uint32_t body, float v[3])
-{
-	struct d2_vec state = d2_state(world, body)->v;
-	v[0] = state.x;
-	v[1] = state.y;
-	v[2] = 0.0f;
-}
-
-void d2_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
-{
-	struct d2_vec m = d2_row(world, body)->inv_mass;
-	inv_mass[0] = m.x;
-	inv_mass[1] = m.y;
-	inv_mass[2] = 0.0f;
-}
-
-void d2_body_shift(struct world *world, uint32_t body, const float delta[3])
-{
-	struct d2_state *state = d2_state(world, body);
-	state->dp = d2_add(state->dp, (struct d2_vec){delta[0], delta[1]});
-}
-
 static float chord_of(const struct d2_body *row)
 {
 	return sqrtf((row->q.c - row->q0.c) * (row->q.c - row->q0.c) + (row->q.s - row->q0.s) * (row->q.s - row->q0.s)) *
 		row->max_extent;
-}
-
-float d2_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
-{
-	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
-	struct d2_vec path_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0)};
-	struct d2_vec path_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0)};
-	return d2_length(d2_sub(path_b, path_a)) + chord_of(row_a) + chord_of(row_b);
 }

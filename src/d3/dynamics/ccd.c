@@ -104,17 +104,6 @@ static void sweep_carry(const struct sweep *carrier, float from, float q[4], flo
 		turn[i] = (1.0f - from) * carrier->turn[i];
 }
 
-static struct body_line body_line(const struct world *world, uint32_t id)
-{
-	const struct d3_body *row = d3_row(world, id);
-	struct body_line line = {{row->x, row->y, row->z}, {0.0, 0.0, 0.0}, row->max_extent, row->min_extent};
-	if (world->bodies.data[id].set == SET_AWAKE) {
-		line.from = (struct vec3){row->x0, row->y0, row->z0};
-		line.delta = (struct vec3){row->x - row->x0, row->y - row->y0, row->z - row->z0};
-	}
-	return line;
-}
-
 static double turn_bound(const struct world *world, uint32_t body)
 {
 	const struct d3_body *row = d3_row(world, body);
@@ -242,26 +231,6 @@ static void touch(const struct world *world, const uint32_t proxies[2], float ti
 	}
 }
 
-const struct sweep_wing d3_sweep_wing = {
-	.slides_by_nearest = true,
-	.begin = sweep_begin,
-	.path = sweep_path,
-	.still = sweep_still,
-	.frame = sweep_frame,
-	.place = sweep_place,
-	.carry = sweep_carry,
-	.line = body_line,
-	.turn_bound = turn_bound,
-	.motion = motion_get,
-	.motion_set = motion_set,
-	.inverse_inertia = inverse_inertia,
-	.touch = touch,
-	.probe = d3_ccd_probe_run,
-	.proxy_swept = d3_ccd_proxy_swept,
-	.look = d3_ccd_look,
-	.near = d3_ccd_near,
-	.around = d3_ccd_around,
-	.box = d3_ccd_box,
-	.against = d3_ccd_against,
-	.distance = d3_ccd_distance,
-};
+/* The first impact may be on the edge of a tile beside the nearest one. */
+#define SLIDES_BY_NEAREST true
+#include "core/sweep_wing.h"

@@ -69,13 +69,3 @@ void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 void d3_ccd_sweep_surface(struct sweep_query *query, const struct d3_shape *surface);
 /* Least distance from the triangles near the shape at its pose, and the normal there. */
 float d3_ccd_surface_distance(struct sweep_query *query, const struct d3_shape *surface, struct d3_vec_d *normal);
-
-/* See struct sweep_wing. */
-void d3_ccd_probe_run(struct sweep_query *query);
-bool d3_ccd_proxy_swept(const struct world *world, uint32_t proxy);
-void d3_ccd_look(struct sweep_query *query);
-bool d3_ccd_near(struct sweep_query *query, uint32_t other);
-const struct box *d3_ccd_around(struct sweep_query *query);
-const struct box *d3_ccd_box(struct sweep_query *query);
-void d3_ccd_against(struct sweep_query *query);
-float d3_ccd_distance(struct sweep_query *query, struct vec3 *normal);

@@ -248,13 +248,6 @@ float d3_ccd_distance(struct sweep_query *query, struct vec3 *normal)
 
 /* --- The body's path ------------------------------------------------------------------------------------------------------ */
 
-void d3_ccd_probe_run(struct sweep_query *query)
-{
-	struct probe probe;
-	query->probe = &probe;
-	colliders_sweep(query);
-}
-
 /* What a mesh or height field hits is not found. */
 bool d3_ccd_proxy_swept(const struct world *world, uint32_t proxy)
 {

@@ -1,34 +1,21 @@
 /* motion.c - preparing and finishing awake bodies, before and after the sub-steps; for these see integrate.wide.c.
  * Any thread, disjoint ranges. */
-#include "core/ccd.h"
-#include "core/depenetration.h"
-#include "core/proxy.h"
-#include "core/sleep.h"
 #include "core/travel.h"
 #include "d3/dynamics/wing.h"
 
-static struct d3_state *awake_states(const struct world *world)
+/* Displacement of the centre of mass in the last step. */
+static inline struct d3_vec d3_row_path(const struct d3_body *row)
 {
-	return (struct d3_state *)world->states + 1;
+	return (struct d3_vec){(float)(row->x - row->x0), (float)(row->y - row->y0), (float)(row->z - row->z0)};
 }
+
+#include "core/motion_wing.h"
 
 static const struct d3_step_row kinematic_row = {.scale = {1.0f, 1.0f, 1.0f},
 	.scale_w = {1.0f, 1.0f, 1.0f},
 	.max_speed = INFINITY,
 	.max_w = INFINITY,
 	.principal = {.w = 1.0f}};
-
-/* Most bodies are not damped and need no division. */
-static float kept(float damping)
-{
-	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
-}
-
-/* A body without mass, or locked along the axis, is not accelerated along it. */
-static float fall(float inv_mass, float gravity, float force, float h)
-{
-	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
-}
 
 static void step_row_prepare(const struct world *world, const struct d3_body *body, struct d3_step_row *row)
 {
@@ -60,7 +47,6 @@ static void step_row_prepare(const struct world *world, const struct d3_body *bo
 	}
 }
 
-/* A burden increases a body's inertia, not its weight. */
 static void weight_keep(
 	const struct world *world, const struct d3_body *body, const struct burden *burden, struct d3_step_row *row)
 {
@@ -75,21 +61,6 @@ static void weight_keep(
 void d3_still_prepare(struct world *world)
 {
 	*(struct d3_state *)world->states = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
-}
-
-void d3_bodies_prepare(struct world *world, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; ++i) {
-		uint32_t id = world->awake.data[i];
-		struct d3_body *body = d3_row(world, id);
-		if (world->bodies.data[id].type == BODY_DYNAMIC)
-			step_row_prepare(world, body, &d3_step_rows(world)[i]);
-		else
-			d3_step_rows(world)[i] = kinematic_row;
-		if (world->burdens.data[id].times > 1.0f)
-			weight_keep(world, body, &world->burdens.data[id], &d3_step_rows(world)[i]);
-		awake_states(world)[i].turn = body->force = body->torque = (struct d3_vec){0.0f, 0.0f, 0.0f};
-	}
 }
 
 static bool vec_finite(struct d3_vec a)
@@ -182,38 +153,8 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-void d3_body_velocity_of(const struct world *world, uint32_t body, float v[3])
-{
-	struct d3_vec state = d3_state(world, body)->v;
-	v[0] = state.x;
-	v[1] = state.y;
-	v[2] = state.z;
-}
-
-void d3_body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
-{
-	struct d3_vec m = d3_row(world, body)->inv_mass;
-	inv_mass[0] = m.x;
-	inv_mass[1] = m.y;
-	inv_mass[2] = m.z;
-}
-
-void d3_body_shift(struct world *world, uint32_t body, const float delta[3])
-{
-	struct d3_state *state = d3_state(world, body);
-	state->dp = d3_add(state->dp, (struct d3_vec){delta[0], delta[1], delta[2]});
-}
-
 static float chord_of(const struct d3_body *row)
 {
 	return d3_length(turn_chord(d3_mul_quat(row->q, (struct d3_quat){-row->q0.x, -row->q0.y, -row->q0.z, row->q0.w}))) *
 		row->max_extent;
-}
-
-float d3_bodies_moved(const struct world *world, uint32_t a, uint32_t b)
-{
-	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
-	struct d3_vec path_a = {(float)(row_a->x - row_a->x0), (float)(row_a->y - row_a->y0), (float)(row_a->z - row_a->z0)};
-	struct d3_vec path_b = {(float)(row_b->x - row_b->x0), (float)(row_b->y - row_b->y0), (float)(row_b->z - row_b->z0)};
-	return d3_length(d3_sub(path_b, path_a)) + chord_of(row_a) + chord_of(row_b);
 }

@@ -1,0 +1,77 @@
+/* motion_wing.h - the functions of motion.c that are the same in both wings. Included by that file of each, which then defines
+ * kinematic_row, step_row_prepare, weight_keep and chord_of. */
+#include "core/ccd.h"
+#include "core/depenetration.h"
+#include "core/proxy.h"
+#include "core/sleep.h"
+
+#include <string.h>
+
+static const struct WING(step_row) kinematic_row;
+static void step_row_prepare(const struct world *world, const struct WING(body) * body, struct WING(step_row) * row);
+/* A burden increases a body's inertia, not its weight. */
+static void weight_keep(
+	const struct world *world, const struct WING(body) * body, const struct burden *burden, struct WING(step_row) * row);
+/* Upper bound on how far a point of the body moved by its rotation in the last step. */
+static float chord_of(const struct WING(body) * row);
+
+static struct WING(state) * awake_states(const struct world *world)
+{
+	return (struct WING(state) *)world->states + 1;
+}
+
+/* The factor on the velocity. Most bodies are not damped: no division for them. */
+static float kept(float damping)
+{
+	return damping > 0.0f ? 1.0f / (1.0f + damping) : 1.0f;
+}
+
+/* Velocity gained in h; 0 without mass, or along a locked axis. */
+static float fall(float inv_mass, float gravity, float force, float h)
+{
+	return inv_mass > 0.0f ? h * (gravity + inv_mass * force) : 0.0f;
+}
+
+void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
+{
+	for (uint32_t i = begin; i < end; ++i) {
+		uint32_t id = world->awake.data[i];
+		struct WING(body) *body = WING(row)(world, id);
+		struct WING(step_row) *row = &WING(step_rows)(world)[i];
+		if (world->bodies.data[id].type == BODY_DYNAMIC)
+			step_row_prepare(world, body, row);
+		else
+			*row = kinematic_row;
+		if (world->burdens.data[id].times > 1.0f)
+			weight_keep(world, body, &world->burdens.data[id], row);
+		memset(&awake_states(world)[i].turn, 0, sizeof awake_states(world)->turn);
+		memset(&body->force, 0, sizeof body->force);
+		memset(&body->torque, 0, sizeof body->torque);
+	}
+}
+
+void WING(body_velocity_of)(const struct world *world, uint32_t body, float v[3])
+{
+	v[2] = 0.0f;
+	memcpy(v, &WING(state)(world, body)->v, sizeof(struct WING(vec)));
+}
+
+void WING(body_inverse_mass)(const struct world *world, uint32_t body, float inv_mass[3])
+{
+	inv_mass[2] = 0.0f;
+	memcpy(inv_mass, &WING(row)(world, body)->inv_mass, sizeof(struct WING(vec)));
+}
+
+void WING(body_shift)(struct world *world, uint32_t body, const float delta[3])
+{
+	struct WING(state) *state = WING(state)(world, body);
+	struct WING(vec) by;
+	memcpy(&by, delta, sizeof by);
+	state->dp = WING(add)(state->dp, by);
+}
+
+float WING(bodies_moved)(const struct world *world, uint32_t a, uint32_t b)
+{
+	const struct WING(body) *row_a = WING(row)(world, a), *row_b = WING(row)(world, b);
+	return WING(length)(WING(sub)(WING(row_path)(row_b), WING(row_path)(row_a))) + chord_of(row_a) + chord_of(row_b);
+}
