@@ -28,18 +28,18 @@ static uint32_t next_corner(uint32_t h)
 
 static uint32_t corner_after(const struct work *w, uint32_t h)
 {
-	return w->corners[next_corner(h)];
+	return w->halves[next_corner(h)].corner;
 }
 
 static uint32_t corner_before(const struct work *w, uint32_t h)
 {
-	return w->corners[next_corner(next_corner(h))];
+	return w->halves[next_corner(next_corner(h))].corner;
 }
 
 uint32_t d3_simplify_first_of(struct work *w, uint32_t *link)
 {
-	while (*link != NONE && w->corners[*link] == NONE)
-		*link = w->nexts[*link];
+	while (*link != NONE && w->halves[*link].corner == NONE)
+		*link = w->halves[*link].next;
 	return *link;
 }
 
@@ -55,7 +55,7 @@ static bool joins(struct work *w, uint32_t a, uint32_t b)
 void d3_simplify_corners_of(const struct work *w, uint32_t t, struct d3_vec_d c[3])
 {
 	for (uint32_t i = 0; i < 3; ++i)
-		c[i] = w->p[w->corners[3 * (size_t)t + i]];
+		c[i] = w->p[w->halves[3 * (size_t)t + i].corner];
 }
 
 /* Sorts the triangles around the vertex. False: they are not a disc with the vertex inside or on the border. */
@@ -149,14 +149,14 @@ static bool hand_on(struct work *w, struct star *star, double moved)
 		uint32_t t = star->triangles[star->fan[i]];
 		struct d3_vec_d c[3];
 		d3_simplify_fan_corners(w, star, i, c);
-		w->relying[t].count = 0;
-		if (!array_reserve(w->memory, &w->relying[t], w->gathered.count))
+		w->triangles[t].relying.count = 0;
+		if (!array_reserve(w->memory, &w->triangles[t].relying, w->gathered.count))
 			return false;
 		for (uint32_t k = 0; k < w->gathered.count; ++k) {
 			struct d3_vec_d given[3];
 			d3_simplify_given_corners(w, w->gathered.data[k], given);
 			if (is_near(given, c, moved + w->slack))
-				array_push(&w->relying[t], w->gathered.data[k]);
+				array_push(&w->triangles[t].relying, w->gathered.data[k]);
 		}
 	}
 	return true;
@@ -170,18 +170,18 @@ static void relink(struct work *w, struct star *star)
 		bool stays = star->ring[i] != star->target && star->ring[i + 1] != star->target;
 		for (uint32_t k = 0; k < 3; ++k) {
 			if (!stays)
-				w->corners[h + k] = NONE;
-			else if (w->corners[h + k] == star->vertex)
-				w->corners[h + k] = star->target;
+				w->halves[h + k].corner = NONE;
+			else if (w->halves[h + k].corner == star->vertex)
+				w->halves[h + k].corner = star->target;
 		}
 	}
-	for (uint32_t h = w->heads[star->vertex]; h != NONE; h = w->nexts[h])
+	for (uint32_t h = w->vertices[star->vertex].head; h != NONE; h = w->halves[h].next)
 		last = h;
-	w->nexts[last] = w->heads[star->target];
-	w->heads[star->target] = w->heads[star->vertex];
-	w->heads[star->vertex] = NONE;
+	w->halves[last].next = w->vertices[star->target].head;
+	w->vertices[star->target].head = w->vertices[star->vertex].head;
+	w->vertices[star->vertex].head = NONE;
 	for (int i = 0; i < 10; ++i)
-		w->quadrics[star->target].a[i] += w->quadrics[star->vertex].a[i];
+		w->vertices[star->target].quadric.a[i] += w->vertices[star->vertex].quadric.a[i];
 }
 
 /* Collapses the vertex onto the target, if that is allowed. */
@@ -193,13 +193,13 @@ static enum verdict collapse(struct work *w, struct star *star)
 	d3_simplify_find_map(w, star);
 	double moved = 0;
 	for (uint32_t i = 0; i < star->count; ++i)
-		moved = max_d(moved, w->moved[star->triangles[i]]);
+		moved = max_d(moved, w->triangles[star->triangles[i]].moved);
 	moved += star->moves;
 	if (moved <= w->limit) {
 		if (w->lists && (!d3_simplify_gather(w, star) || !hand_on(w, star, moved)))
 			return NO_MEMORY;
 		for (uint32_t i = 0; i < star->fan_count; ++i)
-			w->moved[star->triangles[star->fan[i]]] = moved;
+			w->triangles[star->triangles[star->fan[i]]].moved = moved;
 		relink(w, star);
 		return YES;
 	}
@@ -209,7 +209,7 @@ static enum verdict collapse(struct work *w, struct star *star)
 	if (verdict != YES)
 		return verdict;
 	for (uint32_t i = 0; i < star->count; ++i)
-		w->relying[star->triangles[i]].count = 0;
+		w->triangles[star->triangles[i]].relying.count = 0;
 	for (uint32_t i = 0; i < w->gathered.count; ++i) {
 		struct d3_vec_d c[3];
 		d3_simplify_given_corners(w, w->gathered.data[i], c);
@@ -217,7 +217,7 @@ static enum verdict collapse(struct work *w, struct star *star)
 			return NO_MEMORY;
 	}
 	for (uint32_t i = 0; i < star->fan_count; ++i)
-		w->moved[star->triangles[star->fan[i]]] = star->bounds[i];
+		w->triangles[star->triangles[star->fan[i]]].moved = star->bounds[i];
 	relink(w, star);
 	return YES;
 }
@@ -252,7 +252,7 @@ static double weight_of(const struct quadric *q)
  * first, and short edges: that spreads the removals over the surface, and leaves better triangles. */
 static double cost_of(const struct work *w, uint32_t from, uint32_t to)
 {
-	const struct quadric *a = &w->quadrics[from], *b = &w->quadrics[to];
+	const struct quadric *a = &w->vertices[from].quadric, *b = &w->vertices[to].quadric;
 	double scale = 1 / w->surface->size;
 	struct d3_vec_d p = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[0]));
 	struct d3_vec_d edge = d3_scale_d(scale, d3_sub_d(w->p[to], w->p[from]));
@@ -270,8 +270,8 @@ static void quadrics_fill(struct work *w)
 			c[i] = d3_scale_d(scale, d3_sub_d(c[i], w->p[0]));
 		double area = d3_length_d(d3_simplify_area_normal(c[0], c[1], c[2])) / 2;
 		for (uint32_t i = 0; i < 3; ++i) {
-			uint32_t a = w->corners[3 * t + i], b = w->corners[3 * t + (i + 1) % 3];
-			quadric_add(&w->quadrics[a], n, -d3_dot_d(n, c[i]), area);
+			uint32_t a = w->halves[3 * t + i].corner, b = w->halves[3 * t + (i + 1) % 3].corner;
+			quadric_add(&w->vertices[a].quadric, n, -d3_dot_d(n, c[i]), area);
 			if (s->twins[3 * t + i] != D3_SURFACE_NONE)
 				continue;
 			/* The quadric of a plane through the border, perpendicular to the surface, penalises moves of the border. */
@@ -280,8 +280,8 @@ static void quadrics_fill(struct work *w)
 			if (!(length > 0))
 				continue;
 			side = d3_scale_d(1 / length, side);
-			quadric_add(&w->quadrics[a], side, -d3_dot_d(side, c[i]), length * length);
-			quadric_add(&w->quadrics[b], side, -d3_dot_d(side, c[i]), length * length);
+			quadric_add(&w->vertices[a].quadric, side, -d3_dot_d(side, c[i]), length * length);
+			quadric_add(&w->vertices[b].quadric, side, -d3_dot_d(side, c[i]), length * length);
 		}
 	}
 }
@@ -322,13 +322,13 @@ static struct entry heap_pop(struct work *w)
 static bool enqueue(struct work *w, uint32_t vertex)
 {
 	double least = INFINITY;
-	++w->stamps[vertex];
-	if (w->fixed[vertex])
+	++w->vertices[vertex].stamp;
+	if (w->vertices[vertex].fixed)
 		return true;
 	for
 		EACH_HALF(w, vertex, h)
 	least = min_d(least, min_d(cost_of(w, vertex, corner_after(w, h)), cost_of(w, vertex, corner_before(w, h))));
-	return least == INFINITY || heap_push(w, (struct entry){least, vertex, w->stamps[vertex]});
+	return least == INFINITY || heap_push(w, (struct entry){least, vertex, w->vertices[vertex].stamp});
 }
 
 /* Tries to collapse the vertex onto each neighbour, cheapest first. */
@@ -366,7 +366,7 @@ static bool remove_all(struct work *w)
 			return false;
 	while (w->heap.count > 0) {
 		struct entry entry = heap_pop(w);
-		if (entry.stamp != w->stamps[entry.vertex])
+		if (entry.stamp != w->vertices[entry.vertex].stamp)
 			continue;
 		enum verdict verdict = remove_vertex(w, entry.vertex, &star);
 		if (verdict == NO_MEMORY)
@@ -388,68 +388,48 @@ static void boundary_fill(struct work *w)
 {
 	const struct d3_surface *s = w->surface;
 	for (uint32_t i = 0; i < w->vertex_count; ++i)
-		w->boundary[i] = NONE;
+		w->vertices[i].boundary = NONE;
 	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h) {
-		uint32_t a = w->corners[h], b = corner_after(w, h);
+		uint32_t a = w->halves[h].corner, b = corner_after(w, h);
 		if (s->twins[h] != D3_SURFACE_NONE)
 			continue;
-		bool alone = w->boundary[a] == NONE;
-		w->boundary[a] = b;
+		bool alone = w->vertices[a].boundary == NONE;
+		w->vertices[a].boundary = b;
 		uint32_t sharing = 0;
 		for
 			EACH_HALF(w, a, k)
 		sharing += (corner_after(w, k) == b) + (corner_before(w, k) == b);
 		if (!alone)
-			w->fixed[a] = true;
+			w->vertices[a].fixed = true;
 		if (sharing > 1)
-			w->fixed[a] = w->fixed[b] = true;
+			w->vertices[a].fixed = w->vertices[b].fixed = true;
 	}
-}
-
-static bool work_allocate(struct work *w)
-{
-	size_t v = w->vertex_count, t = w->triangle_count;
-	return (w->corners = memory_resize(w->memory, NULL, 0, 3 * t * sizeof *w->corners)) &&
-		(w->nexts = memory_resize(w->memory, NULL, 0, 3 * t * sizeof *w->nexts)) &&
-		(w->heads = memory_resize(w->memory, NULL, 0, v * sizeof *w->heads)) &&
-		(w->boundary = memory_resize(w->memory, NULL, 0, v * sizeof *w->boundary)) &&
-		(w->stamps = memory_zeroed(w->memory, v * sizeof *w->stamps)) &&
-		(w->fixed = memory_zeroed(w->memory, v * sizeof *w->fixed)) &&
-		(w->quadrics = memory_zeroed(w->memory, v * sizeof *w->quadrics)) &&
-		(w->moved = memory_zeroed(w->memory, t * sizeof *w->moved)) &&
-		(w->relying = memory_zeroed(w->memory, t * sizeof *w->relying)) &&
-		(w->marks = memory_zeroed(w->memory, t * sizeof *w->marks));
 }
 
 static void work_free(struct work *w)
 {
-	size_t v = w->vertex_count, t = w->triangle_count;
-	for (uint32_t i = 0; w->relying && i < t; ++i)
-		array_free(w->memory, &w->relying[i]);
-	memory_free(w->memory, w->corners, 3 * t * sizeof *w->corners);
-	memory_free(w->memory, w->nexts, 3 * t * sizeof *w->nexts);
-	memory_free(w->memory, w->heads, v * sizeof *w->heads);
-	memory_free(w->memory, w->boundary, v * sizeof *w->boundary);
-	memory_free(w->memory, w->stamps, v * sizeof *w->stamps);
-	memory_free(w->memory, w->fixed, v * sizeof *w->fixed);
-	memory_free(w->memory, w->quadrics, v * sizeof *w->quadrics);
-	memory_free(w->memory, w->moved, t * sizeof *w->moved);
-	memory_free(w->memory, w->relying, t * sizeof *w->relying);
-	memory_free(w->memory, w->marks, t * sizeof *w->marks);
+	for (uint32_t i = 0; w->triangles && i < w->triangle_count; ++i)
+		array_free(w->memory, &w->triangles[i].relying);
+	memory_free(w->memory, w->halves, 3 * (size_t)w->triangle_count * sizeof *w->halves);
+	memory_free(w->memory, w->vertices, w->vertex_count * sizeof *w->vertices);
+	memory_free(w->memory, w->triangles, w->triangle_count * sizeof *w->triangles);
 	array_free(w->memory, &w->gathered);
 	array_free(w->memory, &w->heap);
 }
 
 static bool prepare(struct work *w)
 {
-	if (!work_allocate(w))
+	w->halves = memory_resize(w->memory, NULL, 0, 3 * (size_t)w->triangle_count * sizeof *w->halves);
+	w->vertices = memory_zeroed(w->memory, w->vertex_count * sizeof *w->vertices);
+	w->triangles = memory_zeroed(w->memory, w->triangle_count * sizeof *w->triangles);
+	if (!w->halves || !w->vertices || !w->triangles)
 		return false;
 	for (uint32_t i = 0; i < w->vertex_count; ++i)
-		w->heads[i] = NONE;
+		w->vertices[i].head = NONE;
 	for (uint32_t h = 3 * w->triangle_count; h-- > 0;) {
-		w->corners[h] = w->surface->indices[h];
-		w->nexts[h] = w->heads[w->corners[h]];
-		w->heads[w->corners[h]] = h;
+		w->halves[h].corner = w->surface->indices[h];
+		w->halves[h].next = w->vertices[w->halves[h].corner].head;
+		w->vertices[w->halves[h].corner].head = h;
 	}
 	boundary_fill(w);
 	quadrics_fill(w);
@@ -463,10 +443,10 @@ static bool hand_over(struct work *w, struct d3_simplified *out)
 {
 	uint32_t vertices = 0, halves = 0;
 	for (uint32_t i = 0; i < w->vertex_count; ++i)
-		if (d3_simplify_first_of(w, &w->heads[i]) != NONE)
-			w->stamps[i] = vertices++;
+		if (d3_simplify_first_of(w, &w->vertices[i].head) != NONE)
+			w->vertices[i].stamp = vertices++;
 	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h)
-		halves += w->corners[h] != NONE;
+		halves += w->halves[h].corner != NONE;
 	out->vertex_count = vertices;
 	out->triangle_count = halves / 3;
 	out->vertices = memory_resize(w->memory, NULL, 0, vertices * sizeof *out->vertices);
@@ -476,12 +456,12 @@ static bool hand_over(struct work *w, struct d3_simplified *out)
 		return false;
 	}
 	for (uint32_t i = 0; i < w->vertex_count; ++i)
-		if (w->heads[i] != NONE)
-			out->vertices[w->stamps[i]] = i;
+		if (w->vertices[i].head != NONE)
+			out->vertices[w->vertices[i].stamp] = i;
 	halves = 0;
 	for (uint32_t h = 0; h < 3 * w->triangle_count; ++h)
-		if (w->corners[h] != NONE)
-			out->indices[halves++] = w->stamps[w->corners[h]];
+		if (w->halves[h].corner != NONE)
+			out->indices[halves++] = w->vertices[w->halves[h].corner].stamp;
 	return true;
 }
 

@@ -117,7 +117,7 @@ void d3_simplify_find_map(const struct work *w, struct star *star)
 bool d3_simplify_keeps_boundary(const struct work *w, const struct star *star)
 {
 	uint32_t from = star->ring[star->count], to = star->ring[0], left = w->vertex_count;
-	for (uint32_t i = w->boundary[from]; i != to; i = w->boundary[i])
+	for (uint32_t i = w->vertices[from].boundary; i != to; i = w->vertices[i].boundary)
 		if (i == NONE || left-- == 0 || d3_segment_distance_d(w->p[i], w->p[from], w->p[to]) > w->limit)
 			return false;
 	return true;
@@ -167,7 +167,7 @@ static double farthest_corner(const struct work *w, const struct star *star, con
 
 bool d3_simplify_rely(struct work *w, uint32_t triangle, uint32_t given)
 {
-	list *l = &w->relying[triangle];
+	list *l = &w->triangles[triangle].relying;
 	for (uint32_t i = l->count; i-- > 0 && l->count - i < 8;)
 		if (l->data[i] == given)
 			return true;
@@ -194,7 +194,7 @@ enum verdict d3_simplify_certify(
 		if (which < star->fan_count)
 			star->bounds[which] = max_d(star->bounds[which], bound);
 		else
-			w->moved[t] = max_d(w->moved[t], bound);
+			w->triangles[t].moved = max_d(w->triangles[t].moved, bound);
 		return d3_simplify_rely(w, t, given) ? YES : NO_MEMORY;
 	}
 	if (level == LEVELS)
@@ -214,13 +214,13 @@ bool d3_simplify_gather(struct work *w, const struct star *star)
 	++w->mark;
 	w->gathered.count = 0;
 	for (uint32_t i = 0; i < star->count; ++i) {
-		const list *l = &w->relying[star->triangles[i]];
+		const list *l = &w->triangles[star->triangles[i]].relying;
 		if (!array_reserve(w->memory, &w->gathered, w->gathered.count + l->count))
 			return false;
 		for (uint32_t k = 0; k < l->count; ++k) {
-			if (w->marks[l->data[k]] == w->mark)
+			if (w->triangles[l->data[k]].mark == w->mark)
 				continue;
-			w->marks[l->data[k]] = w->mark;
+			w->triangles[l->data[k]].mark = w->mark;
 			array_push(&w->gathered, l->data[k]);
 		}
 	}

@@ -21,6 +21,25 @@ struct entry {
 
 typedef ARRAY(uint32_t) list;
 
+struct half {
+	uint32_t corner; /* its start; NONE: the triangle is removed */
+	uint32_t next; /* half edge that starts at the same vertex */
+};
+
+struct vertex {
+	uint32_t head; /* half edge that starts here */
+	uint32_t boundary; /* the next vertex along the given boundary */
+	uint32_t stamp; /* of its entry; in the end its number in the result */
+	bool fixed;
+	struct quadric quadric;
+};
+
+struct triangle {
+	double moved; /* bound on the distance of its points, and of the given triangles relying on it, from the other surface */
+	list relying; /* the given triangles shown to be near it */
+	uint32_t mark; /* of the given triangle: that of the last search that gathered it */
+};
+
 struct work {
 	struct memory *memory;
 	const struct d3_surface *surface; /* as given */
@@ -28,17 +47,9 @@ struct work {
 	uint32_t vertex_count, triangle_count;
 	double limit, slack; /* allowed distance; rounding error [length] */
 	bool lists; /* the limit is large enough for d3_simplify_measure; `relying` is kept */
-	uint32_t *corners; /* of half edge h = 3 t + i: its start vertex; NONE: triangle t is removed */
-	uint32_t *heads, *nexts; /* the half edges that start at each vertex */
-	uint32_t *boundary; /* the next vertex along the given boundary */
-	uint32_t *stamps;
-	bool *fixed;
-	struct quadric *quadrics;
-	/* of each triangle: bound on the distance of its points, and of the given triangles relying on it, from the other
-	 * surface */
-	double *moved;
-	list *relying; /* of each triangle: the given triangles shown to be near it */
-	uint32_t *marks; /* of given triangles: `mark` if gathered */
+	struct half *halves; /* half edge h = 3 t + i starts at corner i of triangle t */
+	struct vertex *vertices;
+	struct triangle *triangles;
 	uint32_t mark;
 	list gathered;
 	ARRAY(struct entry) heap;
@@ -58,8 +69,9 @@ struct star {
 	uint32_t around[AROUND], around_count; /* triangles at the ring, outside the star */
 };
 
-#define EACH_HALF(w, vertex, h) \
-	(uint32_t h = d3_simplify_first_of(w, &(w)->heads[vertex]); h != NONE; h = d3_simplify_first_of(w, &(w)->nexts[h]))
+#define EACH_HALF(w, vertex, h)                                                    \
+	(uint32_t h = d3_simplify_first_of(w, &(w)->vertices[vertex].head); h != NONE; \
+		h = d3_simplify_first_of(w, &(w)->halves[h].next))
 
 enum verdict { NO, YES, NO_MEMORY };
 
