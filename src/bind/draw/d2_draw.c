@@ -174,29 +174,10 @@ static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning
 	call_end(L);
 }
 
-/* --- Bodies and joints ---------------------------------------------------------------------------------------------------- */
-
-static void body_origin(const struct world *world, uint32_t body, double point[3])
-{
-	struct d2_pose pose = pose_of(world, body);
-	point[0] = pose.x;
-	point[1] = pose.y;
-}
-
-static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
-{
-	float w;
-	struct d2_vec v = d2_body_velocity(world, body, &w);
-	velocity[0] = (double)v.x;
-	velocity[1] = (double)v.y;
-}
-
 const struct drawing d2_drawing = {
 	.part_box = part_box,
 	.unbounded_in_view = half_plane_in_view,
 	.unbounded_edge = half_plane_edge,
 	.draw = draw_part,
 	.draw_box = draw_box,
-	.body_origin = body_origin,
-	.body_velocity = body_velocity,
 };

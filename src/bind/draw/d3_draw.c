@@ -417,30 +417,10 @@ static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning
 		}
 }
 
-/* --- Bodies --------------------------------------------------------------------------------------------------------------- */
-
-static void body_origin(const struct world *world, uint32_t body, double point[3])
-{
-	struct d3_pose pose = d3_body_pose(world, body);
-	point[0] = pose.x;
-	point[1] = pose.y;
-	point[2] = pose.z;
-}
-
-static void body_velocity(const struct world *world, uint32_t body, double velocity[3])
-{
-	struct d3_vec w, v = d3_body_velocity(world, body, &w);
-	velocity[0] = (double)v.x;
-	velocity[1] = (double)v.y;
-	velocity[2] = (double)v.z;
-}
-
 const struct drawing d3_drawing = {
 	.part_box = part_box,
 	.unbounded_in_view = half_space_in_view,
 	.unbounded_edge = half_space_edge,
 	.draw = draw_part,
 	.draw_box = draw_box,
-	.body_origin = body_origin,
-	.body_velocity = body_velocity,
 };

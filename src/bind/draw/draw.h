@@ -104,6 +104,4 @@ struct drawing {
 	void (*draw)(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part);
 	/* the box's outline */
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box);
-	void (*body_origin)(const struct world *world, uint32_t body, double point[3]);
-	void (*body_velocity)(const struct world *world, uint32_t body, double velocity[3]);
 };

@@ -129,21 +129,25 @@ void draw_center(lua_State *L, const struct draw *draw, uint32_t id)
 
 void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double center[3] = {0}, velocity[3] = {0};
-	drawing_of(draw)->body_velocity(draw->object->world, id, velocity);
-	if (velocity[0] == 0 && velocity[1] == 0 && velocity[2] == 0)
+	const struct world *world = draw->object->world;
+	double center[3] = {0};
+	float v[3] = {0};
+	if (world->bodies.data[id].row == NONE)
+		return; /* at rest */
+	world->wing->body_velocity(world, id, v);
+	if (v[0] == 0 && v[1] == 0 && v[2] == 0)
 		return;
+	const double velocity[] = {(double)v[0], (double)v[1], (double)v[2]};
 	draw->object->dimension->body_center(draw->object->world, id, center);
 	draw_call_arrow(L, draw, MEANING_VELOCITY, center, velocity, 0.1);
 }
 
 void draw_name(lua_State *L, const struct draw *draw, uint32_t id)
 {
-	double origin[3] = {0};
 	if (!call_begin(L, TEXT, MEANING_NAME))
 		return;
-	drawing_of(draw)->body_origin(draw->object->world, id, origin);
-	push_numbers(L, draw_axes_of(draw), origin);
+	int numbers = draw->object->dimension->push_transform(L, draw->object->world, id);
+	lua_pop(L, numbers - draw_axes_of(draw)); /* the rotation */
 	push_live(L, DRAW_AT_ENVIRONMENT, &class_body, id);
 	lua_rawget(L, DRAW_AT_NAMES);
 	if (lua_type(L, -1) == LUA_TSTRING)

@@ -463,8 +463,8 @@ void data_keep(lua_State *L, int environment, int handle, int value);
 /* Methods of bodies, colliders and joints. reference_doom begins destroy: it leaves the object at stack index 1 and its
  * environment at 2. It returns NULL if the object is already destroyed. */
 struct world_object *reference_doom(lua_State *L, const struct class *class, struct reference **reference);
-int reference_is_valid(lua_State *L, const struct class *class);
-int reference_get_world(lua_State *L, const struct class *class);
+int reference_is_valid(lua_State *L);
+int reference_get_world(lua_State *L);
 
 int world_new_body(lua_State *L);
 int d2_new_revolute_joint(lua_State *L);

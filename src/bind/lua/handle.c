@@ -224,8 +224,17 @@ struct world_object *check_joint_change(lua_State *L, const char *function, uint
 	return check_reference_change(L, function, &class_joint, joint);
 }
 
-int reference_is_valid(lua_State *L, const struct class *class)
+/* The 2D class of the kind of object that the method was registered for. */
+static const struct class *own_kind(lua_State *L)
 {
+	static const struct class *const kinds[] = {
+		[ENV_BODIES] = &class_body, [ENV_COLLIDERS] = &class_collider, [ENV_JOINTS] = &class_joint};
+	return kinds[((const struct class *)upvalue_address(L, 2))->handles];
+}
+
+int reference_is_valid(lua_State *L)
+{
+	const struct class *class = own_kind(L);
 	const struct reference *reference = object_test_any(L, 1, class, sizeof *reference);
 	if (reference == NULL)
 		raise_class(L, "isValid", class);
@@ -247,10 +256,10 @@ struct world_object *reference_doom(lua_State *L, const struct class *class, str
 	return object;
 }
 
-int reference_get_world(lua_State *L, const struct class *class)
+int reference_get_world(lua_State *L)
 {
 	uint32_t id;
-	check_reference(L, "getWorld", class, &id);
+	check_reference(L, "getWorld", own_kind(L), &id);
 	attached_get(L, 1);
 	lua_rawgeti(L, -1, ENV_WORLD);
 	return 1;

@@ -108,16 +108,6 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-static int is_valid(lua_State *L)
-{
-	return reference_is_valid(L, &class_body);
-}
-
-static int get_world(lua_State *L)
-{
-	return reference_get_world(L, &class_body);
-}
-
 /* --- State ---------------------------------------------------------------------------------------------------------------- */
 
 static int get_type(lua_State *L)
@@ -316,8 +306,8 @@ const struct property body_properties[] = {
 
 const luaL_Reg body_methods[] = {
 	{"destroy", destroy},
-	{"isValid", is_valid},
-	{"getWorld", get_world},
+	{"isValid", reference_is_valid},
+	{"getWorld", reference_get_world},
 	{"getType", get_type},
 	{"setType", set_type},
 	{"isEnabled", is_enabled},

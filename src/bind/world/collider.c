@@ -27,11 +27,6 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-static int is_valid(lua_State *L)
-{
-	return reference_is_valid(L, &class_collider);
-}
-
 static int get_body(lua_State *L)
 {
 	uint32_t collider;
@@ -144,7 +139,7 @@ const struct property collider_properties[] = {
 
 const luaL_Reg collider_methods[] = {
 	{"destroy", destroy},
-	{"isValid", is_valid},
+	{"isValid", reference_is_valid},
 	{"getBody", get_body},
 	{"getShape", get_shape},
 	{"setShape", set_shape},

@@ -212,16 +212,6 @@ static int destroy(lua_State *L)
 	return 0;
 }
 
-static int is_valid(lua_State *L)
-{
-	return reference_is_valid(L, &class_joint);
-}
-
-static int get_world(lua_State *L)
-{
-	return reference_get_world(L, &class_joint);
-}
-
 static int get_body(lua_State *L)
 {
 	const struct method *side = upvalue_address(L, 3);
@@ -314,8 +304,8 @@ static int get_speed(lua_State *L)
 
 const luaL_Reg joint_methods[] = {
 	{"destroy", destroy},
-	{"isValid", is_valid},
-	{"getWorld", get_world},
+	{"isValid", reference_is_valid},
+	{"getWorld", reference_get_world},
 	{"getType", get_type},
 	{"isCollideConnected", is_collide_connected},
 	{"setCollideConnected", set_collide_connected},
