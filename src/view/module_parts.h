@@ -9,9 +9,6 @@
 #include <string.h>
 
 struct canvas *view_canvas_of(lua_State *L);
-
 const char *view_string_at(lua_State *L, int index, size_t *size);
-
 int view_poll(lua_State *L);
-
 int view_set_title(lua_State *L);

@@ -160,7 +160,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 	}
 }
 
-static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
+static void box_outline(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
 {
 	double x1 = (double)box->lower[0], y1 = (double)box->lower[1], x2 = (double)box->upper[0], y2 = (double)box->upper[1];
 	(void)draw;
@@ -179,5 +179,5 @@ const struct drawing d2_drawing = {
 	.unbounded_in_view = half_plane_in_view,
 	.unbounded_edge = half_plane_edge,
 	.draw = draw_part,
-	.draw_box = draw_box,
+	.draw_box = box_outline,
 };

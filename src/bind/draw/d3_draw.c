@@ -35,6 +35,16 @@ static void part_box(const struct world *world, const struct draw_part *part, st
 
 /* --- Calls ---------------------------------------------------------------------------------------------------------------- */
 
+/* What the functions below draw, and how. */
+struct pen {
+	lua_State *L;
+	const struct draw *draw;
+	enum meaning meaning;
+	bool solid;
+	const struct d3_shape *shape;
+	struct place place;
+};
+
 static void push_point(lua_State *L, struct d3_vec_d p)
 {
 	lua_pushnumber(L, p.x);
@@ -42,37 +52,39 @@ static void push_point(lua_State *L, struct d3_vec_d p)
 	lua_pushnumber(L, p.z);
 }
 
-static void push_quaternion(lua_State *L, const struct place *place)
-{
-	lua_pushnumber(L, (double)place->q.x);
-	lua_pushnumber(L, (double)place->q.y);
-	lua_pushnumber(L, (double)place->q.z);
-	lua_pushnumber(L, (double)place->q.w);
-}
-
 /* Draws a flat, convex face, split if it has more points than a target takes at once. */
-static void call_face(lua_State *L, enum meaning meaning, bool solid, const struct d3_vec_d *points, uint32_t count)
+static void call_face(const struct pen *pen, const struct d3_vec_d *points, uint32_t count)
 {
 	for (uint32_t first = 1; first + 1 < count; first += DRAW_POINTS - 2) {
 		uint32_t end = first + DRAW_POINTS - 1 < count ? first + DRAW_POINTS - 1 : count;
-		if (!call_begin(L, solid ? SOLID_POLYGON : POLYGON, meaning))
+		if (!call_begin(pen->L, pen->solid ? SOLID_POLYGON : POLYGON, pen->meaning))
 			return;
-		lua_pushinteger(L, 0);
-		push_point(L, points[0]);
+		lua_pushinteger(pen->L, 0);
+		push_point(pen->L, points[0]);
 		for (uint32_t i = first; i < end; ++i)
-			push_point(L, points[i]);
-		call_end(L);
+			push_point(pen->L, points[i]);
+		call_end(pen->L);
 	}
 }
 
-static void call_capsule(lua_State *L, enum meaning meaning, bool solid, struct d3_vec_d a, struct d3_vec_d b, double radius)
+static void call_ball(const struct pen *pen, struct d3_vec_d center, double radius)
 {
-	if (!call_begin(L, solid ? SOLID_CAPSULE : CAPSULE, meaning))
+	const struct d3_quat q = pen->place.q;
+	if (!call_begin(pen->L, pen->solid ? SOLID_CIRCLE : CIRCLE, pen->meaning))
 		return;
-	push_point(L, a);
-	push_point(L, b);
-	lua_pushnumber(L, radius);
-	call_end(L);
+	push_point(pen->L, center);
+	push_numbers(pen->L, 5, (const double[]){radius, (double)q.x, (double)q.y, (double)q.z, (double)q.w});
+	call_end(pen->L);
+}
+
+static void call_capsule(const struct pen *pen, struct d3_vec_d a, struct d3_vec_d b, double radius)
+{
+	if (!call_begin(pen->L, pen->solid ? SOLID_CAPSULE : CAPSULE, pen->meaning))
+		return;
+	push_point(pen->L, a);
+	push_point(pen->L, b);
+	lua_pushnumber(pen->L, radius);
+	call_end(pen->L);
 }
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
@@ -113,11 +125,11 @@ static uint32_t half_space_cut(
 	struct d3_vec_d v = d3_cross_d(n, u);
 	struct d3_vec_d middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
 	double reach = (upper[0] - lower[0]) + (upper[1] - lower[1]) + (upper[2] - lower[2]);
-	struct d3_vec_d foot = d3_mul_add_d(middle, shape->offset - d3_dot_d(n, d3_sub_d(middle, place->origin)), n);
+	struct d3_vec_d closest = d3_mul_add_d(middle, shape->offset - d3_dot_d(n, d3_sub_d(middle, place->origin)), n);
 	uint32_t count = 4;
 	for (uint32_t i = 0; i < count; ++i) {
 		double along = i == 0 || i == 3 ? -reach : reach, across = i < 2 ? -reach : reach;
-		struct d3_vec_d p = d3_mul_add_d(d3_mul_add_d(foot, along, u), across, v);
+		struct d3_vec_d p = d3_mul_add_d(d3_mul_add_d(closest, along, u), across, v);
 		points[i][0] = p.x;
 		points[i][1] = p.y;
 		points[i][2] = p.z;
@@ -149,42 +161,42 @@ static void half_space_edge(const struct world *world, const struct draw_part *p
 }
 
 /* Walls and ceilings are only outlined: filled, they would hide everything behind them. */
-static void shape_half_space(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
-	const struct d3_shape *shape, const struct place *place)
+static void shape_half_space(const struct pen *pen)
 {
-	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&place->rotation, shape->normal);
-	const float *g = draw->object->world->gravity;
+	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&pen->place.rotation, pen->shape->normal);
+	const float *g = pen->draw->object->world->gravity;
 	struct d3_vec gravity = {g[0], g[1], g[2]};
-	uint32_t count = half_space_cut(draw, shape, place, points);
+	uint32_t count = half_space_cut(pen->draw, pen->shape, &pen->place, points);
 	bool wall = d3_length(gravity) > 0 && d3_dot_d(n, d3_widen(gravity)) > -0.1 * (double)d3_length(gravity);
-	call_face(L, meaning, solid && !wall, points, count);
+	struct pen face = *pen;
+	face.solid &= !wall;
+	call_face(&face, points, count);
 }
 
 /* --- Shapes with points --------------------------------------------------------------------------------------------------- */
 
-static struct d3_vec_d point_of(const struct d3_shape *shape, const struct place *place, uint32_t point)
+static struct d3_vec_d point_of(const struct pen *pen, uint32_t point)
 {
-	return placed(place, d3_widen(d3_shape_point(shape, point)));
+	return placed(&pen->place, d3_widen(d3_shape_point(pen->shape, point)));
 }
 
-static void shape_sphere(
-	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_sphere(const struct pen *pen)
 {
-	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
-		return;
-	push_point(L, point_of(shape, place, 0));
-	lua_pushnumber(L, (double)shape->radius);
-	push_quaternion(L, place);
-	call_end(L);
+	call_ball(pen, point_of(pen, 0), (double)pen->shape->radius);
 }
 
-static void shape_segment(lua_State *L, enum meaning meaning, const struct d3_shape *shape, const struct place *place)
+static void shape_capsule(const struct pen *pen)
 {
-	if (!call_begin(L, SEGMENT, meaning))
+	call_capsule(pen, point_of(pen, 0), point_of(pen, 1), (double)pen->shape->radius);
+}
+
+static void shape_segment(const struct pen *pen)
+{
+	if (!call_begin(pen->L, SEGMENT, pen->meaning))
 		return;
-	push_point(L, point_of(shape, place, 0));
-	push_point(L, point_of(shape, place, 1));
-	call_end(L);
+	push_point(pen->L, point_of(pen, 0));
+	push_point(pen->L, point_of(pen, 1));
+	call_end(pen->L);
 }
 
 static bool face_in_view(const struct draw *draw, const struct d3_vec_d *points, uint32_t count)
@@ -201,44 +213,42 @@ static bool face_in_view(const struct draw *draw, const struct d3_vec_d *points,
 }
 
 /* Draws each edge of a rounded hull once: from the face on which its point numbers ascend. */
-static void draw_edges(lua_State *L, enum meaning meaning, const struct d3_shape *shape, const struct place *place,
-	const uint32_t *points, uint32_t count)
+static void draw_edges(const struct pen *pen, const uint32_t *points, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t a = points[i], b = points[(i + 1) % count];
 		if (a < b)
-			call_capsule(L, meaning, true, point_of(shape, place, a), point_of(shape, place, b), (double)shape->radius);
+			call_capsule(pen, point_of(pen, a), point_of(pen, b), (double)pen->shape->radius);
 	}
 }
 
 /* For box, hull, triangle and mesh. A rounded shape's faces are moved outwards by its radius and connected by round edges. */
-static void shape_faces(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct d3_shape *shape,
-	const struct place *place)
+static void shape_faces(const struct pen *pen)
 {
 	uint32_t points[D3_HULL_MAX];
 	struct d3_vec_d corners[D3_HULL_MAX];
-	bool rounded = shape->hull && shape->radius > 0;
-	for (uint32_t face = 0; face < d3_shape_face_count(shape); ++face) {
-		uint32_t count = d3_shape_face(shape, face, points);
+	bool rounded = pen->shape->hull && pen->shape->radius > 0;
+	for (uint32_t face = 0; face < d3_shape_face_count(pen->shape); ++face) {
+		uint32_t count = d3_shape_face(pen->shape, face, points);
 		struct d3_vec_d out = {0, 0, 0};
 		if (rounded)
-			out = d3_scale_d((double)shape->radius, d3_turn_d(&place->rotation, shape->hull->planes[face].normal));
+			out =
+				d3_scale_d((double)pen->shape->radius, d3_turn_d(&pen->place.rotation, pen->shape->hull->planes[face].normal));
 		for (uint32_t i = 0; i < count; ++i)
-			corners[i] = d3_add_d(point_of(shape, place, points[i]), out);
-		if (!draw->on[DRAW_VIEW] || face_in_view(draw, corners, count))
-			call_face(L, meaning, solid, corners, count);
-		if (rounded && solid)
-			draw_edges(L, meaning, shape, place, points, count);
+			corners[i] = d3_add_d(point_of(pen, points[i]), out);
+		if (!pen->draw->on[DRAW_VIEW] || face_in_view(pen->draw, corners, count))
+			call_face(pen, corners, count);
+		if (rounded && pen->solid)
+			draw_edges(pen, points, count);
 	}
 }
 
-static void shape_triangle(
-	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_triangle(const struct pen *pen)
 {
 	struct d3_vec_d corners[3];
 	for (uint32_t i = 0; i < 3; ++i)
-		corners[i] = point_of(shape, place, i);
-	call_face(L, meaning, solid, corners, 3);
+		corners[i] = point_of(pen, i);
+	call_face(pen, corners, 3);
 }
 
 /* --- Round shapes --------------------------------------------------------------------------------------------------------- */
@@ -246,132 +256,121 @@ static void shape_triangle(
 enum { RINGS = ROUND_POINTS / 2 }; /* of an ellipsoid, from pole to pole */
 
 /* Converts a point from the frame of a cylinder, cone or ellipsoid to the world. */
-static struct d3_vec_d round_point(const struct d3_shape *shape, const struct place *place, double x, double y, double z)
+static struct d3_vec_d round_point(const struct pen *pen, double x, double y, double z)
 {
-	return placed(place,
-		d3_transform_point_d(
-			&shape->frame, (struct d3_vec_d){x * (double)shape->half.x, y * (double)shape->half.y, z * (double)shape->half.z}));
+	return placed(&pen->place,
+		d3_transform_point_d(&pen->shape->frame,
+			(struct d3_vec_d){x * (double)pen->shape->half.x, y * (double)pen->shape->half.y, z * (double)pen->shape->half.z}));
 }
 
 /* Point i of a ring around y, counted from z towards x. */
-static struct d3_vec_d ring_point(const struct d3_shape *shape, const struct place *place, uint32_t i, double radius, double y)
+static struct d3_vec_d ring_point(const struct pen *pen, uint32_t i, double radius, double y)
 {
-	return round_point(shape, place, radius * round_cosine(i + ROUND_POINTS * 3 / 4), y, radius * round_cosine(i));
+	return round_point(pen, radius * round_cosine(i + ROUND_POINTS * 3 / 4), y, radius * round_cosine(i));
 }
 
-static void draw_cap(
-	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place, double y)
+static void draw_cap(const struct pen *pen, double y)
 {
 	struct d3_vec_d points[ROUND_POINTS];
 	for (uint32_t i = 0; i < ROUND_POINTS; ++i)
-		points[i] = ring_point(shape, place, y > 0 ? i : ROUND_POINTS - i, 1, y);
-	call_face(L, meaning, solid, points, ROUND_POINTS);
+		points[i] = ring_point(pen, y > 0 ? i : ROUND_POINTS - i, 1, y);
+	call_face(pen, points, ROUND_POINTS);
 }
 
 /* The faces between two rings, one of which may be a point. */
-static void draw_band(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
-	double low, double low_radius, double high, double high_radius)
+static void draw_band(const struct pen *pen, double low, double low_radius, double high, double high_radius)
 {
 	for (uint32_t i = 0; i < ROUND_POINTS; ++i) {
 		struct d3_vec_d points[4];
 		uint32_t count = 0;
-		points[count++] = ring_point(shape, place, i, low_radius, low);
+		points[count++] = ring_point(pen, i, low_radius, low);
 		if (low_radius > 0)
-			points[count++] = ring_point(shape, place, i + 1, low_radius, low);
-		points[count++] = ring_point(shape, place, i + 1, high_radius, high);
+			points[count++] = ring_point(pen, i + 1, low_radius, low);
+		points[count++] = ring_point(pen, i + 1, high_radius, high);
 		if (high_radius > 0)
-			points[count++] = ring_point(shape, place, i, high_radius, high);
-		call_face(L, meaning, solid, points, count);
+			points[count++] = ring_point(pen, i, high_radius, high);
+		call_face(pen, points, count);
 	}
 }
 
-static void shape_ellipsoid(
-	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_ellipsoid(const struct pen *pen)
 {
 	for (uint32_t ring = 0; ring < RINGS; ++ring) {
 		double low = -round_cosine(ring), high = -round_cosine(ring + 1);
 		double low_radius = ring == 0 ? 0 : round_cosine(ring + ROUND_POINTS * 3 / 4);
 		double high_radius = ring + 1 == RINGS ? 0 : round_cosine(ring + 1 + ROUND_POINTS * 3 / 4);
-		draw_band(L, meaning, solid, shape, place, low, low_radius, high, high_radius);
+		draw_band(pen, low, low_radius, high, high_radius);
 	}
 }
 
-static void shape_cylinder(
-	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_cylinder(const struct pen *pen)
 {
-	draw_band(L, meaning, solid, shape, place, -1, 1, 1, 1);
-	draw_cap(L, meaning, solid, shape, place, -1);
-	draw_cap(L, meaning, solid, shape, place, 1);
+	draw_band(pen, -1, 1, 1, 1);
+	draw_cap(pen, -1);
+	draw_cap(pen, 1);
 }
 
-static void shape_cone(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_cone(const struct pen *pen)
 {
-	draw_band(L, meaning, solid, shape, place, -1, 1, 1, 0);
-	draw_cap(L, meaning, solid, shape, place, -1);
+	draw_band(pen, -1, 1, 1, 0);
+	draw_cap(pen, -1);
 }
 
 /* Draws a sphere at (0, y, 0) in the shape's frame. */
-static void draw_end(lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place,
-	double y, double radius)
+static void draw_end(const struct pen *pen, double y, double radius)
 {
-	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
-		return;
-	push_point(L, placed(place, d3_transform_point_d(&shape->frame, (struct d3_vec_d){0, y, 0})));
-	lua_pushnumber(L, radius);
-	push_quaternion(L, place);
-	call_end(L);
+	call_ball(pen, placed(&pen->place, d3_transform_point_d(&pen->shape->frame, (struct d3_vec_d){0, y, 0})), radius);
 }
 
 /* Both end spheres, and the cone tangent to them: the axial component of its unit normal is the radii's difference over the
  * length. */
-static void shape_tapered_capsule(
-	lua_State *L, enum meaning meaning, bool solid, const struct d3_shape *shape, const struct place *place)
+static void shape_tapered_capsule(const struct pen *pen)
 {
-	double small = (double)shape->radius, large = small + (double)shape->half.x, half = (double)shape->half.y;
+	double small = (double)pen->shape->radius, large = small + (double)pen->shape->half.x, half = (double)pen->shape->half.y;
 	double sine = (large - small) / (2 * half), cosine = sqrt(max_d(1 - sine * sine, 0));
-	struct d3_shape cone = {.frame = shape->frame, .half = {1, 1, 1}};
-	draw_end(L, meaning, solid, shape, place, -half, large);
-	draw_end(L, meaning, solid, shape, place, half, small);
-	draw_band(L, meaning, solid, &cone, place, large * sine - half, large * cosine, small * sine + half, small * cosine);
+	struct d3_shape cone = {.frame = pen->shape->frame, .half = {1, 1, 1}};
+	draw_end(pen, -half, large);
+	draw_end(pen, half, small);
+	struct pen between = *pen;
+	between.shape = &cone;
+	draw_band(&between, large * sine - half, large * cosine, small * sine + half, small * cosine);
 }
 
 /* --- Height fields -------------------------------------------------------------------------------------------------------- */
 
 enum { HEIGHT_FIELD_CELLS = 128 }; /* per side, at most: heights of a finer field are skipped */
 
-static struct d3_vec_d terrain_point(
-	const struct d3_height_field *terrain, const struct place *place, uint32_t column, uint32_t row)
+static struct d3_vec_d field_point(const struct pen *pen, uint32_t column, uint32_t row)
 {
-	struct d3_vec_d p = {terrain->x + column * terrain->cell_width,
-		(double)terrain->heights[(size_t)row * terrain->columns + column] * terrain->rise,
-		terrain->z + row * terrain->cell_depth};
-	return placed(place, p);
+	const struct d3_height_field *field = pen->shape->height_field;
+	struct d3_vec_d p = {field->x + column * field->cell_width,
+		(double)field->heights[(size_t)row * field->columns + column] * field->rise, field->z + row * field->cell_depth};
+	return placed(&pen->place, p);
 }
 
-static uint32_t terrain_next(uint32_t at, uint32_t count, uint32_t stride)
+static uint32_t field_next(uint32_t at, uint32_t count, uint32_t stride)
 {
 	return at + stride < count - 1 ? at + stride : count - 1;
 }
 
-static void shape_height_field(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid,
-	const struct d3_shape *shape, const struct place *place)
+static void shape_height_field(const struct pen *pen)
 {
-	const struct d3_height_field *terrain = shape->height_field;
+	const struct d3_height_field *field = pen->shape->height_field;
 	uint32_t points[D3_HULL_MAX];
-	uint32_t most = (terrain->columns > terrain->rows ? terrain->columns : terrain->rows) - 1;
+	uint32_t most = (field->columns > field->rows ? field->columns : field->rows) - 1;
 	uint32_t stride = (most + HEIGHT_FIELD_CELLS - 1) / HEIGHT_FIELD_CELLS;
-	for (uint32_t row = 0; row < terrain->rows - 1; row += stride)
-		for (uint32_t column = 0; column < terrain->columns - 1; column += stride) {
-			if (d3_shape_face(shape, 2 * (row * (terrain->columns - 1) + column), points) == 0)
+	for (uint32_t row = 0; row < field->rows - 1; row += stride)
+		for (uint32_t column = 0; column < field->columns - 1; column += stride) {
+			if (d3_shape_face(pen->shape, 2 * (row * (field->columns - 1) + column), points) == 0)
 				continue; /* a hole */
-			uint32_t right = terrain_next(column, terrain->columns, stride), back = terrain_next(row, terrain->rows, stride);
-			struct d3_vec_d a = terrain_point(terrain, place, column, row), b = terrain_point(terrain, place, right, row);
-			struct d3_vec_d c = terrain_point(terrain, place, right, back), d = terrain_point(terrain, place, column, back);
-			const struct d3_vec_d triangles[2][3] = {{a, terrain->mirrored ? b : c, terrain->mirrored ? c : b},
-				{a, terrain->mirrored ? c : d, terrain->mirrored ? d : c}};
+			uint32_t right = field_next(column, field->columns, stride), back = field_next(row, field->rows, stride);
+			struct d3_vec_d a = field_point(pen, column, row), b = field_point(pen, right, row);
+			struct d3_vec_d c = field_point(pen, right, back), d = field_point(pen, column, back);
+			const struct d3_vec_d triangles[2][3] = {
+				{a, field->mirrored ? b : c, field->mirrored ? c : b}, {a, field->mirrored ? c : d, field->mirrored ? d : c}};
 			for (int i = 0; i < 2; ++i)
-				if (!draw->on[DRAW_VIEW] || face_in_view(draw, triangles[i], 3))
-					call_face(L, meaning, solid, triangles[i], 3);
+				if (!pen->draw->on[DRAW_VIEW] || face_in_view(pen->draw, triangles[i], 3))
+					call_face(pen, triangles[i], 3);
 		}
 }
 
@@ -379,31 +378,28 @@ static void shape_height_field(lua_State *L, const struct draw *draw, enum meani
 
 static void draw_part(lua_State *L, const struct draw *draw, enum meaning meaning, bool solid, const struct draw_part *part)
 {
+	static void (*const draws[D3_SHAPE_TYPES])(const struct pen *pen) = {
+		[D3_SPHERE] = shape_sphere,
+		[D3_CAPSULE] = shape_capsule,
+		[D3_SEGMENT] = shape_segment,
+		[D3_TRIANGLE] = shape_triangle,
+		[D3_BOX] = shape_faces,
+		[D3_HULL] = shape_faces,
+		[D3_MESH] = shape_faces,
+		[D3_CYLINDER] = shape_cylinder,
+		[D3_CONE] = shape_cone,
+		[D3_TAPERED_CAPSULE] = shape_tapered_capsule,
+		[D3_ELLIPSOID] = shape_ellipsoid,
+		[D3_HALF_SPACE] = shape_half_space,
+		[D3_HEIGHT_FIELD] = shape_height_field,
+	};
 	const struct d3_shape *shape = d3_shape_part(part->shape, part->child);
-	struct place place = place_of(draw->object->world, part->body);
-	switch (shape->type) {
-	case D3_SPHERE: shape_sphere(L, meaning, solid, shape, &place); break;
-	case D3_CAPSULE:
-		call_capsule(L, meaning, solid, point_of(shape, &place, 0), point_of(shape, &place, 1), (double)shape->radius);
-		break;
-	case D3_SEGMENT: shape_segment(L, meaning, shape, &place); break;
-	case D3_TRIANGLE: shape_triangle(L, meaning, solid, shape, &place); break;
-	case D3_BOX:
-	case D3_HULL:
-	case D3_MESH: shape_faces(L, draw, meaning, solid, shape, &place); break;
-	case D3_CYLINDER: shape_cylinder(L, meaning, solid, shape, &place); break;
-	case D3_CONE: shape_cone(L, meaning, solid, shape, &place); break;
-	case D3_TAPERED_CAPSULE: shape_tapered_capsule(L, meaning, solid, shape, &place); break;
-	case D3_ELLIPSOID: shape_ellipsoid(L, meaning, solid, shape, &place); break;
-	case D3_HALF_SPACE: shape_half_space(L, draw, meaning, solid, shape, &place); break;
-	case D3_HEIGHT_FIELD: shape_height_field(L, draw, meaning, solid, shape, &place); break;
-	case D3_COMPOUND:
-	case D3_SHAPE_TYPES: break; /* compounds are drawn child by child */
-	}
+	struct pen pen = {L, draw, meaning, solid, shape, place_of(draw->object->world, part->body)};
+	draws[shape->type](&pen); /* compounds are drawn child by child */
 }
 
 /* Draws the twelve edges: corner i has the upper coordinate on each axis whose bit is set in i. */
-static void draw_box(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
+static void box_outline(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box)
 {
 	for (int i = 0; i < 8; ++i)
 		for (int axis = 0; axis < 3; ++axis) {
@@ -422,5 +418,5 @@ const struct drawing d3_drawing = {
 	.unbounded_in_view = half_space_in_view,
 	.unbounded_edge = half_space_edge,
 	.draw = draw_part,
-	.draw_box = draw_box,
+	.draw_box = box_outline,
 };

@@ -4,7 +4,7 @@
  * valid even if the functions call the engine. The buffer may move, since draws nest, so it is looked up anew for each id. No
  * call creates garbage: all strings are in one list, created once per Lua state. Shapes are drawn in d2_draw.c and
  * d3_draw.c. */
-#include "bind/draw/draw_parts.h"
+#include "bind/draw/draw.h"
 
 #include <string.h>
 

@@ -2,6 +2,8 @@
  * visibility. */
 #pragma once
 #include "bind/world/dimension.h"
+#include "core/link.h"
+#include "core/proxy.h"
 
 /* Functions of a target and meanings of its calls, in the order of the strings in SHARED_DRAW_STRINGS. */
 enum function { SOLID_POLYGON, POLYGON, SOLID_CIRCLE, CIRCLE, SOLID_CAPSULE, CAPSULE, SEGMENT, POINT, TEXT, FUNCTIONS };
@@ -105,3 +107,28 @@ struct drawing {
 	/* the box's outline */
 	void (*draw_box)(lua_State *L, const struct draw *draw, enum meaning meaning, const struct box *box);
 };
+
+/* --- Between draw.c and draw_world.c -------------------------------------------------------------------------------------- */
+
+const struct drawing *drawing_of(const struct draw *draw);
+int draw_axes_of(const struct draw *draw);
+bool draw_point_in_view(const struct draw *draw, const double point[3]);
+struct draw_part draw_part_of(const struct world *world, uint32_t collider, uint32_t child);
+bool draw_part_in_view(const struct draw *draw, const struct draw_part *part);
+void draw_call_point(lua_State *L, const struct draw *draw, enum meaning meaning, const double point[3]);
+/* A segment from a point along `share` times a vector. */
+void draw_call_arrow(
+	lua_State *L, const struct draw *draw, enum meaning meaning, const double from[3], const double vector[3], double share);
+
+/* Draw what has the id. */
+void draw_shape(lua_State *L, const struct draw *draw, uint32_t proxy);
+void draw_disabled(lua_State *L, const struct draw *draw, uint32_t body);
+void draw_box(lua_State *L, const struct draw *draw, uint32_t proxy);
+void draw_static_node(lua_State *L, const struct draw *draw, uint32_t node);
+void draw_movable_node(lua_State *L, const struct draw *draw, uint32_t node);
+void draw_island(lua_State *L, const struct draw *draw, uint32_t island);
+void draw_contact(lua_State *L, const struct draw *draw, uint32_t contact);
+void draw_joint(lua_State *L, const struct draw *draw, uint32_t joint);
+void draw_center(lua_State *L, const struct draw *draw, uint32_t body);
+void draw_velocity(lua_State *L, const struct draw *draw, uint32_t body);
+void draw_name(lua_State *L, const struct draw *draw, uint32_t body);

@@ -1,7 +1,5 @@
 /* draw_world.c - draws the shapes of a world, and the overlays: AABBs, tree, contacts, joints and so on. See draw.c. */
-#include "bind/draw/draw_parts.h"
-
-#include <string.h>
+#include "bind/draw/draw.h"
 
 /* --- Shapes --------------------------------------------------------------------------------------------------------------- */
 
@@ -20,7 +18,7 @@ static enum meaning meaning_of(const struct body *body, const struct collider *c
 	return body->bullet ? MEANING_BULLET : MEANING_AWAKE;
 }
 
-void draw_part(lua_State *L, const struct draw *draw, uint32_t collider_id, const struct draw_part *part)
+static void draw_part(lua_State *L, const struct draw *draw, uint32_t collider_id, const struct draw_part *part)
 {
 	const struct world *world = draw->object->world;
 	const struct collider *collider = &world->colliders.data[collider_id];
