@@ -151,11 +151,11 @@ struct moved {
 	struct d2_vec points[D2_HULL_MAX + 1], normals[D2_HULL_MAX];
 };
 
-static void move_outline(const struct d2_outline *from, const struct d2_transform *place, struct moved *to)
+static void move_outline(const struct d2_outline *from, const struct d2_transform *transform, struct moved *to)
 {
 	for (uint32_t i = 0; i < from->count; ++i) {
-		to->points[i] = d2_transform_point(*place, from->points[i]);
-		to->normals[i] = d2_rotate(place->q, from->normals[i]);
+		to->points[i] = d2_transform_point(*transform, from->points[i]);
+		to->normals[i] = d2_rotate(transform->q, from->normals[i]);
 	}
 	to->points[from->count] = to->points[0];
 	to->outline = (struct d2_outline){to->points, to->normals, from->count, from->radius, from->inner};

@@ -50,5 +50,5 @@ bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_s
 	const struct d2_plane *plane, float step, bool x_is_first, float speculative, struct d2_local_manifold *out);
 
 /* Whether x is at most `depth` below one and the same face of y in all of `count` transforms to y's frame. */
-bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *places,
+bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *transforms,
 	uint32_t count, float depth);

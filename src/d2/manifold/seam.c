@@ -101,7 +101,7 @@ bool d2_collide_seam(const struct d2_shape *y, uint32_t child, const struct d2_s
 	return true;
 }
 
-bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *places,
+bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_shape *x, const struct d2_transform *transforms,
 	uint32_t count, float depth)
 {
 	if (y->count < 2 || x->type == D2_CHAIN || x->type == D2_HALF_PLANE)
@@ -110,7 +110,7 @@ bool d2_stays_above(const struct d2_shape *y, uint32_t child, const struct d2_sh
 	for (uint32_t i = begin; i < end; ++i) {
 		struct face face = face_of(y, i);
 		uint32_t above = 0;
-		while (above < count && height_over(x, &places[above], face.normal, face.offset) >= -depth)
+		while (above < count && height_over(x, &transforms[above], face.normal, face.offset) >= -depth)
 			++above;
 		if (above == count)
 			return true;

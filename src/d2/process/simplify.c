@@ -176,9 +176,9 @@ static void run_look(const struct outline *outline, struct run *run, uint32_t i)
 		return;
 	/* Positions of i and best along the run, counted from `from`; unsigned numbers wrap. */
 	uint32_t wrap = run->from < run->to ? 0 : outline->count;
-	uint32_t place = i - run->from + (i < run->from ? wrap : 0);
+	uint32_t position = i - run->from + (i < run->from ? wrap : 0);
 	uint32_t best = run->best - run->from + (run->best < run->from ? wrap : 0);
-	if (square > run->square || place < best) {
+	if (square > run->square || position < best) {
 		run->square = square;
 		run->best = i;
 	}

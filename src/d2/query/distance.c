@@ -75,17 +75,18 @@ static inline void widen_separation(const struct d2_proxy *a, const struct d2_pr
 	features[1] = core_feature(core->b);
 }
 
-/* The outline's edge whose outward normal is along the direction, in A's frame, within 1e-7 rad; else the support point. */
-static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *place, struct d2_vec_d direction)
+/* The outline's edge whose outward normal is along the direction, in A's frame, within 1e-7 rad; else the support point. frame:
+ * the proxy's. */
+static int32_t feature_along(const struct d2_proxy *proxy, const struct d2_transform_d *frame, struct d2_vec_d direction)
 {
 	static const double flat_alignment = 1 - 1e-14;
 	if (proxy->type != D2_PROXY_POINTS)
 		return D2_SMOOTH;
-	uint32_t i = d2_proxy_farthest(proxy, d2_inv_turn_d(place->q, direction));
+	uint32_t i = d2_proxy_farthest(proxy, d2_inv_turn_d(frame->q, direction));
 	uint32_t h = i > 0 ? i - 1 : proxy->count - 1, k = i + 1 < proxy->count ? i + 1 : 0;
-	struct d2_vec_d p = d2_transform_point_d(place, d2_widen(proxy->points[i]));
-	struct d2_vec_d e = d2_sub_d(p, d2_transform_point_d(place, d2_widen(proxy->points[h])));
-	struct d2_vec_d f = d2_sub_d(d2_transform_point_d(place, d2_widen(proxy->points[k])), p);
+	struct d2_vec_d p = d2_transform_point_d(frame, d2_widen(proxy->points[i]));
+	struct d2_vec_d e = d2_sub_d(p, d2_transform_point_d(frame, d2_widen(proxy->points[h])));
+	struct d2_vec_d f = d2_sub_d(d2_transform_point_d(frame, d2_widen(proxy->points[k])), p);
 	/* The cosines x/|e| and y/|f|, compared as x |x| |f|^2 and y |y| |e|^2. An edge without length loses. */
 	double x = e.y * direction.x - e.x * direction.y, y = f.y * direction.x - f.x * direction.y;
 	double ee = d2_dot_d(e, e), ff = d2_dot_d(f, f);
@@ -199,9 +200,9 @@ static struct d2_transform_d inverse(const struct d2_transform_d *t)
 /* find_nearest_within for chains. False: all pairs of children are beyond the limit. any: takes the first pair within it. */
 static bool search_children(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
-	const struct d2_transform_d *place = &out->b_in_a;
-	double size = d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(place->p.x) + abs_d(place->p.y);
-	struct nearest nearest = {pair, out, inverse(place), bound_tolerance * size, limit, any};
+	const struct d2_transform_d *b_in_a = &out->b_in_a;
+	double size = d2_box_reach(pair->a) + d2_box_reach(pair->b) + abs_d(b_in_a->p.x) + abs_d(b_in_a->p.y);
+	struct nearest nearest = {pair, out, inverse(b_in_a), bound_tolerance * size, limit, any};
 	struct d2_pair_walk walk = {pair->a, pair->b, nearest_bound, keep_nearest, &nearest, &nearest.limit};
 	find_children(pair, 0, 0, out);
 	nearest.limit = min_d(limit, out->separation.distance);
@@ -210,16 +211,11 @@ static bool search_children(const struct d2_pair *pair, double limit, bool any, 
 	return out->separation.distance <= limit;
 }
 
-static inline void set_places(const struct d2_pair *pair, struct finding *out)
-{
-	out->q = d2_exact_rot(pair->pose_a->q);
-	out->b_in_a = d2_relative_transform(pair->pose_a, out->q, pair->pose_b);
-}
-
 /* Finds the closest children. False: all are surely farther apart than `limit` >= 0. any: any pair within the limit will do. */
 static bool find_nearest_within(const struct d2_pair *pair, double limit, bool any, struct finding *out)
 {
-	set_places(pair, out);
+	out->q = d2_exact_rot(pair->pose_a->q);
+	out->b_in_a = d2_relative_transform(pair->pose_a, out->q, pair->pose_b);
 	if (d2_pair_has_chain(pair))
 		return search_children(pair, limit, any, out);
 	if (!d2_proxy_set_points(&out->a, pair->a) || !d2_proxy_set_points(&out->b, pair->b)) {

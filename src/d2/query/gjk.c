@@ -212,7 +212,7 @@ struct polytope {
 	int count;
 };
 
-static bool same_place(const struct pair *pair, const struct d2_vertex *u, const struct d2_vertex *v)
+static bool same_point(const struct pair *pair, const struct d2_vertex *u, const struct d2_vertex *v)
 {
 	return abs_d(u->w.x - v->w.x) <= pair->weld && abs_d(u->w.y - v->w.y) <= pair->weld;
 }
@@ -224,7 +224,7 @@ static void polytope_start(const struct pair *pair, struct polytope *hull)
 	hull->count = 0;
 	for (int i = 0; i < 4; ++i) {
 		struct d2_vertex v = support(pair, directions[i]);
-		if (hull->count == 0 || (!same_place(pair, &v, &hull->v[hull->count - 1]) && !same_place(pair, &v, &hull->v[0])))
+		if (hull->count == 0 || (!same_point(pair, &v, &hull->v[hull->count - 1]) && !same_point(pair, &v, &hull->v[0])))
 			hull->v[hull->count++] = v;
 	}
 }
@@ -306,7 +306,7 @@ static void find_depth(const struct pair *pair, struct d2_separation *out)
 		struct d2_vertex fresh = support(pair, outward);
 		++out->iterations;
 		double beyond = d2_dot_d(outward, fresh.w) - distance;
-		if (beyond <= tolerance || hull.count == pair->points || same_place(pair, &fresh, u) || same_place(pair, &fresh, v)) {
+		if (beyond <= tolerance || hull.count == pair->points || same_point(pair, &fresh, u) || same_point(pair, &fresh, v)) {
 			i = piece_with_closest(pair, &hull, i, distance, tolerance);
 			u = &hull.v[i];
 			v = &hull.v[i + 1 < hull.count ? i + 1 : 0];

@@ -122,12 +122,12 @@ static double part_along(struct d2_vec_d u, struct d2_vec_d delta)
 	return clamp_d(-d2_dot_d(u, delta) / d2_dot_d(delta, delta), 0, 1);
 }
 
-static struct d2_minkowski_place place_on(const struct d2_minkowski *m, uint32_t edge, double part)
+static struct d2_minkowski_location location_on(const struct d2_minkowski *m, uint32_t edge, double part)
 {
 	uint32_t next = next_of(m, edge);
-	return part <= 0 ? (struct d2_minkowski_place){edge, edge, 0}
-		: part >= 1  ? (struct d2_minkowski_place){next, next, 0}
-					 : (struct d2_minkowski_place){edge, next, part};
+	return part <= 0 ? (struct d2_minkowski_location){edge, edge, 0}
+		: part >= 1  ? (struct d2_minkowski_location){next, next, 0}
+					 : (struct d2_minkowski_location){edge, next, part};
 }
 
 /* To the right of delta. */
@@ -166,7 +166,7 @@ static bool cross_outline(const struct d2_minkowski *m, struct d2_vec_d u, struc
 		struct d2_vec_d delta = to_next(m, best);
 		c->enter = enter / enter_speed;
 		c->normal = unit_normal(delta, d2_length_d(delta));
-		c->place = place_on(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), delta));
+		c->location = location_on(m, best, part_along(d2_mul_add_d(m->v[best].w, -c->enter, u), delta));
 	}
 	return c->enter <= c->leave + slack;
 }
@@ -189,7 +189,7 @@ static bool cross_line(const struct d2_minkowski *m, struct d2_vec_d u, struct d
 	if (along < -slack || along > length + slack)
 		return false;
 	struct d2_vec_d n = unit_normal(delta, length);
-	*c = (struct d2_minkowski_crossing){s, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), place_on(m, 0, along / length)};
+	*c = (struct d2_minkowski_crossing){s, s, d2_dot_d(n, u) < 0 ? n : d2_neg_d(n), location_on(m, 0, along / length)};
 	return true;
 }
 

@@ -23,7 +23,7 @@ void d2_minkowski_sum(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_minkowski *out);
 
 /* A location on the boundary. */
-struct d2_minkowski_place {
+struct d2_minkowski_location {
 	uint32_t first, second; /* vertices; equal: at a vertex */
 	double part; /* fraction of the edge between them */
 };
@@ -32,7 +32,7 @@ struct d2_minkowski_place {
 struct d2_minkowski_crossing {
 	double enter, leave;
 	struct d2_vec_d normal; /* unit, outward, at the entry */
-	struct d2_minkowski_place place; /* of the entry */
+	struct d2_minkowski_location location; /* of the entry */
 };
 
 /* Where the line along the unit vector u through the origin crosses the difference widened by radius. False: nowhere. */

@@ -87,11 +87,11 @@ static inline bool walk_down(const struct pair *c, bool left, struct stride *s, 
 /* The nearest point, where the origin is outside M. Starts at the support vertex against the vector between the middles. */
 static enum d2_core_answer find_outside(const struct pair *c, struct d2_core_separation *out)
 {
-	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->place, middle(c->b)), middle(c->a));
-	struct stride s = {.i = d2_proxy_farthest(c->a, d), .k = d2_proxy_farthest(c->b, d2_neg_d(d2_inv_turn_d(c->place->q, d)))};
+	struct d2_vec_d d = d2_sub_d(d2_transform_point_d(c->b_in_a, middle(c->b)), middle(c->a));
+	struct stride s = {.i = d2_proxy_farthest(c->a, d), .k = d2_proxy_farthest(c->b, d2_neg_d(d2_inv_turn_d(c->b_in_a->q, d)))};
 	struct d2_vec_d a = point_a(c, s.i), b = point_b(c, s.k);
 	s.w = d2_sub_d(b, a);
-	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->place->p.x) + abs_d(c->place->p.y);
+	double size = abs_d(a.x) + abs_d(a.y) + abs_d(b.x) + abs_d(b.y) + abs_d(c->b_in_a->p.x) + abs_d(c->b_in_a->p.y);
 	double separation = d2_dot_d(s.w, d) - unsure_tolerance * size * (abs_d(d.x) + abs_d(d.y));
 	if (!(separation > 0))
 		return D2_CORE_UNSURE;
@@ -138,7 +138,7 @@ static inline bool has_feature(const struct d2_proxy *proxy, const uint32_t ends
 bool d2_core_separation_again(
 	const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a, struct d2_core_separation *out)
 {
-	struct pair c = {.a = a, .b = b, .place = b_in_a};
+	struct pair c = {.a = a, .b = b, .b_in_a = b_in_a};
 	bool of_a = out->a[0] != out->a[1], of_b = out->b[0] != out->b[1];
 	if (!has_feature(a, out->a) || !has_feature(b, out->b) || (of_a && of_b))
 		return false;
@@ -204,7 +204,7 @@ static inline void finish(
 static void find_anywhere(const struct pair *c, struct d2_core_separation *out)
 {
 	struct d2_minkowski m;
-	d2_minkowski_difference(c->a, c->b, c->place, &m);
+	d2_minkowski_difference(c->a, c->b, c->b_in_a, &m);
 	struct search s = {.best.w = m.v[0].w};
 	for (uint32_t i = 0; i < m.count; ++i) {
 		const struct d2_minkowski_vertex *v = &m.v[i], *next = &m.v[after(i, m.count)];
@@ -301,7 +301,7 @@ static enum d2_core_answer lines(const struct pair *c, struct d2_core_separation
 		struct stride edge = {i, left ? 0 : 1, i, left ? 1 : 0, left ? w : d2_sub_d(v, a), left ? f : d2_neg_d(f)};
 		take_edge(c, &edge, out);
 	}
-	double doubt = unsure_distance(a, b) + unsure_tolerance * (abs_d(c->place->p.x) + abs_d(c->place->p.y));
+	double doubt = unsure_distance(a, b) + unsure_tolerance * (abs_d(c->b_in_a->p.x) + abs_d(c->b_in_a->p.y));
 	return out->distance > c->limit + doubt ? D2_CORE_BEYOND : out->distance > doubt ? D2_CORE_FOUND : D2_CORE_UNSURE;
 }
 

@@ -154,7 +154,7 @@ static enum d2_core_answer cross_boundary(const struct pair *c, const struct vie
 enum d2_core_answer d2_core_path_find(const struct d2_proxy *a, const struct d2_proxy *b, const struct d2_transform_d *b_in_a,
 	struct d2_vec_d u, double length, double radius, struct d2_core_path *out)
 {
-	struct pair c = {.a = a, .b = b, .place = b_in_a};
+	struct pair c = {.a = a, .b = b, .b_in_a = b_in_a};
 	struct views v;
 	/* For two segments the explicit difference is as fast. */
 	if (!are_few(&c) || (a->count < 3 && b->count < 3))

@@ -79,7 +79,7 @@ static const double contact_tolerance = 1e-14;
 
 struct pair {
 	const struct d2_proxy *a, *b;
-	const struct d2_transform_d *place; /* of B in A's frame */
+	const struct d2_transform_d *b_in_a;
 	double limit; /* greater distances need not be measured [length] */
 	bool deep; /* the outlines seem to overlap: methods for overlaps come first */
 	bool rough; /* the depth of an overlap is not needed */
@@ -129,12 +129,12 @@ static inline struct d2_vec_d point_a(const struct pair *c, uint32_t i)
 
 static inline struct d2_vec_d point_b(const struct pair *c, uint32_t k)
 {
-	return d2_transform_point_d(c->place, d2_widen(c->b->points[k]));
+	return d2_transform_point_d(c->b_in_a, d2_widen(c->b->points[k]));
 }
 
 static inline struct d2_vec_d path_b(const struct pair *c, uint32_t k, uint32_t next)
 {
-	return d2_turn_d(c->place->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
+	return d2_turn_d(c->b_in_a->q, d2_sub_d(d2_widen(c->b->points[next]), d2_widen(c->b->points[k])));
 }
 
 static inline uint32_t after(uint32_t i, uint32_t count)
@@ -153,7 +153,7 @@ static inline double edge_normal(const struct pair *c, const struct stride *s, s
 		return length;
 	}
 	const struct d2_edge *edge = &edges[of_a ? s->i : s->k];
-	*normal = of_a ? edge->normal : d2_neg_d(d2_turn_d(c->place->q, edge->normal));
+	*normal = of_a ? edge->normal : d2_neg_d(d2_turn_d(c->b_in_a->q, edge->normal));
 	return edge->length;
 }
 
@@ -166,13 +166,13 @@ static inline struct stride turned(const struct pair *c, const struct stride *s)
 
 static inline void see_points(const struct d2_proxy *proxy, struct d2_rot q, struct d2_vec p, struct seen *out)
 {
-	float4 along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, place = {p.x, p.y, p.x, p.y}, reach = {0};
+	float4 along = {q.c, q.c, q.c, q.c}, across = {-q.s, q.s, -q.s, q.s}, origin = {p.x, p.y, p.x, p.y}, reach = {0};
 	uint32_t i = 0;
 	for (; i < proxy->count; i += 2) {
 		float4 v = {proxy->points[i].x, proxy->points[i].y, proxy->points[i].x, proxy->points[i].y};
 		if (i + 1 < proxy->count)
 			memcpy(&v, &proxy->points[i], sizeof v);
-		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + place;
+		v = along * v + across * __builtin_shufflevector(v, v, 1, 0, 3, 2) + origin;
 		reach = float4_most(reach, float4_absolute(v));
 		memcpy(&out->points[i], &v, sizeof v);
 	}
@@ -210,8 +210,8 @@ static inline float own_reach(const struct d2_proxy *proxy)
 
 static inline void make_views(const struct pair *c, struct views *v)
 {
-	struct d2_rot q = {(float)c->place->q.c, (float)c->place->q.s}, back = {q.c, -q.s};
-	struct d2_vec p = d2_narrow(c->place->p);
+	struct d2_rot q = {(float)c->b_in_a->q.c, (float)c->b_in_a->q.s}, back = {q.c, -q.s};
+	struct d2_vec p = d2_narrow(c->b_in_a->p);
 	v->q = q;
 	v->normals_a = v->normals_b = NULL;
 	v->edges_a = c->a->count > 1 ? c->a->count : 0;
@@ -258,7 +258,7 @@ static inline void make_stride(const struct pair *c, const struct views *v, uint
 		find_deepest(of_a ? &v->b : &v->a, of_a ? c->b->count : c->a->count, rough, (float)lane_tolerance * v->scale, &other);
 	struct d2_vec_d delta = of_a ? d2_sub_d(point_a(c, at), point_a(c, next)) : path_b(c, at, next), n = {delta.y, -delta.x};
 	if (!sure)
-		other = of_a ? d2_proxy_farthest(c->b, d2_inv_turn_d(c->place->q, n)) : d2_proxy_farthest(c->a, d2_neg_d(n));
+		other = of_a ? d2_proxy_farthest(c->b, d2_inv_turn_d(c->b_in_a->q, n)) : d2_proxy_farthest(c->a, d2_neg_d(n));
 	out->i = of_a ? at : other;
 	out->k = of_a ? other : at;
 	out->next_i = of_a ? next : other;

@@ -170,8 +170,8 @@ static void land_exactly(const struct flight *f, struct landing *out)
 		out->hit = true;
 		out->enter = clamp_d(crossing.enter, 0, f->length);
 		out->normal = d2_neg_d(crossing.normal);
-		const struct d2_minkowski_vertex *first = &m.v[crossing.place.first], *second = &m.v[crossing.place.second];
-		land_at(f, (uint32_t[]){first->a, second->a}, (uint32_t[]){first->b, second->b}, crossing.place.part, out);
+		const struct d2_minkowski_vertex *first = &m.v[crossing.location.first], *second = &m.v[crossing.location.second];
+		land_at(f, (uint32_t[]){first->a, second->a}, (uint32_t[]){first->b, second->b}, crossing.location.part, out);
 	}
 }
 

@@ -120,24 +120,24 @@ struct d2_shape *d2_box_create(
 	struct memory *memory, float width, float height, struct d2_vec center, struct d2_rot rotation, float radius)
 {
 	struct d2_vec half = {0.5f * width - radius, 0.5f * height - radius};
-	struct d2_transform place = {center, d2_normalize_rot(rotation)};
+	struct d2_transform frame = {center, d2_normalize_rot(rotation)};
 	struct d2_vec corners[4] = {
-		d2_transform_point(place, (struct d2_vec){-half.x, -half.y}),
-		d2_transform_point(place, (struct d2_vec){half.x, -half.y}),
-		d2_transform_point(place, (struct d2_vec){half.x, half.y}),
-		d2_transform_point(place, (struct d2_vec){-half.x, half.y}),
+		d2_transform_point(frame, (struct d2_vec){-half.x, -half.y}),
+		d2_transform_point(frame, (struct d2_vec){half.x, -half.y}),
+		d2_transform_point(frame, (struct d2_vec){half.x, half.y}),
+		d2_transform_point(frame, (struct d2_vec){-half.x, half.y}),
 	};
 	struct d2_shape *shape = create(memory, D2_BOX, corners, 4, radius, false);
 	if (shape == NULL)
 		return NULL;
 	struct d2_vec *normals = shape->data + stored_points(shape);
-	normals[0] = (struct d2_vec){place.q.s, -place.q.c};
-	normals[1] = (struct d2_vec){place.q.c, place.q.s};
+	normals[0] = (struct d2_vec){frame.q.s, -frame.q.c};
+	normals[1] = (struct d2_vec){frame.q.c, frame.q.s};
 	normals[2] = d2_neg(normals[0]);
 	normals[3] = d2_neg(normals[1]);
 	set_centroid(shape, center);
 	shape->half = half;
-	shape->rotation = place.q;
+	shape->rotation = frame.q;
 	shape->inner = min_f(half.x, half.y) + radius;
 	return shape;
 }

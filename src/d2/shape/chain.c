@@ -120,11 +120,11 @@ static void d2_child_node(const struct d2_shape *shape, uint32_t child, struct d
 	*out = (struct d2_node){bounds_between(lesser(p, q), greater(p, q), 0), child, 1, true};
 }
 
-struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *place)
+struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *transform)
 {
-	double c = abs_d(place->q.c), s = abs_d(place->q.s);
+	double c = abs_d(transform->q.c), s = abs_d(transform->q.s);
 	struct d2_vec_d h = box->half;
-	return (struct d2_bounds){d2_transform_point_d(place, box->middle), {c * h.x + s * h.y, s * h.x + c * h.y}};
+	return (struct d2_bounds){d2_transform_point_d(transform, box->middle), {c * h.x + s * h.y, s * h.x + c * h.y}};
 }
 
 double d2_box_reach(const struct d2_shape *shape)

@@ -29,8 +29,8 @@ void d2_shape_node(const struct d2_shape *shape, uint32_t node, struct d2_node *
 /* Upper bound of |x| + |y| on the shape; for a half-plane |offset|. */
 double d2_box_reach(const struct d2_shape *shape);
 
-/* Bounds of a box transformed by `place`. */
-struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *place);
+/* Bounds of a box transformed by `transform`. */
+struct d2_bounds d2_bounds_turned(const struct d2_bounds *box, const struct d2_transform_d *transform);
 
 /* Box cast of A along u, both boxes together widened by `slack`: the fraction of u at the hit; 0: at the start; INFINITY:
  * none. */

@@ -24,7 +24,7 @@ static double extent_of(const struct d2_vec *points, uint32_t count)
 	return extent;
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_points(const void *a, const void *b)
 {
 	const struct d2_vec_d *p = a, *q = b;
 	if (p->x != q->x)
@@ -44,7 +44,7 @@ static uint32_t sort_and_weld(const struct d2_vec *points, uint32_t count, doubl
 		if (known)
 			continue;
 		uint32_t at = kept++;
-		for (; at > 0 && compare_places(&p, &sorted[at - 1]) < 0; --at)
+		for (; at > 0 && compare_points(&p, &sorted[at - 1]) < 0; --at)
 			sorted[at] = sorted[at - 1];
 		sorted[at] = p;
 	}
@@ -78,7 +78,7 @@ static uint32_t chain(const struct d2_vec_d *sorted, uint32_t count, struct d2_v
 uint32_t d2_hull_corners(struct d2_vec_d *points, uint32_t count, struct d2_vec_d *out)
 {
 	assert(count > 0);
-	qsort(points, count, sizeof *points, compare_places);
+	qsort(points, count, sizeof *points, compare_points);
 	uint32_t n = 1;
 	for (uint32_t i = 1; i < count; ++i)
 		if (points[i].x != points[n - 1].x || points[i].y != points[n - 1].y)
