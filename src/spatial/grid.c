@@ -431,15 +431,15 @@ void grid_nearest(struct grid *grid, const double point[3], double square,
 		near_visit(&near, grid->large.data[i]);
 	}
 	struct grid_cell middle = cell_at(grid, point);
-	double farthest = max_d(max_d(abs_d(point[0]), abs_d(point[1])), abs_d(point[2])), looked = 0;
+	double farthest = max_d(max_d(abs_d(point[0]), abs_d(point[1])), abs_d(point[2])), visited = 0;
 	for (int64_t ring = 0; grid->bucket_count > 0; ++ring) {
 		/* Lower bound on the distance of items in no ring so far, less the rounding of positions to cells. */
 		double out = (double)(ring - 1) * grid->size * (1 - 0x1p-50) - 0x1p-50 * farthest;
 		if (out > 0 && out * out > near.square)
 			return;
 		double side = 2 * (double)ring + 1;
-		looked += grid->dimensions == 2 ? side * side : side * side * side;
-		if (looked > grid->item_count)
+		visited += grid->dimensions == 2 ? side * side : side * side * side;
+		if (visited > grid->item_count)
 			break;
 		ring_visit(grid, &middle, ring, question, &near);
 	}

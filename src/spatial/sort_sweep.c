@@ -25,7 +25,7 @@ void sweep_init(struct sweep *sweep, struct memory *memory)
 void sweep_free(struct sweep *sweep)
 {
 	array_free(sweep->memory, &sweep->entries);
-	array_free(sweep->memory, &sweep->places);
+	array_free(sweep->memory, &sweep->indices);
 	array_free(sweep->memory, &sweep->reaches);
 	array_free(sweep->memory, &sweep->spare);
 	array_free(sweep->memory, &sweep->keys);
@@ -44,7 +44,7 @@ static void entries_compact(struct sweep *sweep)
 		const struct sweep_entry *entry = &sweep->entries.data[i];
 		if (entry->id == NONE)
 			continue;
-		sweep->places.data[entry->id] = count;
+		sweep->indices.data[entry->id] = count;
 		sweep->entries.data[count++] = *entry;
 	}
 	sweep->entries.count = count;
@@ -62,7 +62,7 @@ static void entries_sort(struct sweep *sweep)
 		sweep->spare.data[i] = sweep->entries.data[(uint32_t)keys[i]];
 	memcpy(sweep->entries.data, sweep->spare.data, count * sizeof *sweep->spare.data);
 	for (uint32_t i = 0; i < count; ++i)
-		sweep->places.data[sweep->entries.data[i].id] = i;
+		sweep->indices.data[sweep->entries.data[i].id] = i;
 }
 
 /* Sorts nearly sorted entries by insertion. False: they were not nearly sorted and the budget ran out; all entries are still
@@ -80,10 +80,10 @@ static bool entries_insert(struct sweep *sweep)
 		uint32_t j = i;
 		for (; j > 0 && entries[j - 1].box.lower[axis] > lower && budget > 0; --j, --budget) {
 			entries[j] = entries[j - 1];
-			sweep->places.data[entries[j].id] = j;
+			sweep->indices.data[entries[j].id] = j;
 		}
 		entries[j] = entry;
-		sweep->places.data[entry.id] = j;
+		sweep->indices.data[entry.id] = j;
 		if (budget == 0)
 			return false;
 	}
@@ -166,7 +166,7 @@ static void sweep_refresh(struct sweep *sweep)
 bool sweep_reserve(struct sweep *sweep, uint32_t end)
 {
 	struct memory *memory = sweep->memory;
-	if (!array_reserve(memory, &sweep->places, end))
+	if (!array_reserve(memory, &sweep->indices, end))
 		return false;
 	/* Compacting costs O(n), so it must free much capacity. */
 	if (sweep->entries.count == sweep->entries.capacity && sweep->dead > sweep->entries.count / 4)
@@ -180,8 +180,8 @@ bool sweep_reserve(struct sweep *sweep, uint32_t end)
 
 void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box)
 {
-	assert(id < sweep->places.capacity && sweep->entries.count < sweep->spare.capacity);
-	sweep->places.data[id] = sweep->entries.count;
+	assert(id < sweep->indices.capacity && sweep->entries.count < sweep->spare.capacity);
+	sweep->indices.data[id] = sweep->entries.count;
 	array_push(&sweep->entries, (struct sweep_entry){*box, id});
 	++sweep->fresh;
 	sweep->dirty = true;
@@ -189,15 +189,15 @@ void sweep_insert(struct sweep *sweep, uint32_t id, const struct box *box)
 
 void sweep_move(struct sweep *sweep, uint32_t id, const struct box *box)
 {
-	assert(sweep->entries.data[sweep->places.data[id]].id == id);
-	sweep->entries.data[sweep->places.data[id]].box = *box;
+	assert(sweep->entries.data[sweep->indices.data[id]].id == id);
+	sweep->entries.data[sweep->indices.data[id]].box = *box;
 	sweep->dirty = true;
 }
 
 void sweep_remove(struct sweep *sweep, uint32_t id)
 {
-	assert(sweep->entries.data[sweep->places.data[id]].id == id);
-	sweep->entries.data[sweep->places.data[id]].id = NONE;
+	assert(sweep->entries.data[sweep->indices.data[id]].id == id);
+	sweep->entries.data[sweep->indices.data[id]].id = NONE;
 	++sweep->dead;
 	sweep->dirty = true;
 }
@@ -326,7 +326,7 @@ const char *sweep_validate(struct sweep *sweep)
 	sweep_refresh(sweep);
 	for (uint32_t i = 0; i < sweep->entries.count; ++i) {
 		const struct sweep_entry *entry = &sweep->entries.data[i];
-		CHECK(entry->id < sweep->places.capacity && sweep->places.data[entry->id] == i);
+		CHECK(entry->id < sweep->indices.capacity && sweep->indices.data[entry->id] == i);
 		CHECK(i == 0 || entry[-1].box.lower[sweep->axis] <= entry->box.lower[sweep->axis]);
 		CHECK(entry->box.upper[sweep->axis] <= sweep->reaches.data[i / SWEEP_BLOCK]);
 	}

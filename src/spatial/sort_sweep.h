@@ -2,8 +2,8 @@
  * Best for finding all pairs of many boxes that move little between queries: the last order is nearly sorted.
  * Changes are recorded and sorted in at the next query, so that a query after a change costs O(n). Boxes are known by the
  * caller's ids: small, dense, one box for each.
- * Invariant: after a query entries are sorted by box.lower[axis]; places[id] is the index of the id's entry. Deterministic: the
- * same calls report in the same order.
+ * Invariant: after a query entries are sorted by box.lower[axis]; indices[id] is the index of the id's entry. Deterministic:
+ * the same calls report in the same order.
  * Not thread-safe: queries sort. */
 #pragma once
 #include "base/array.h"
@@ -19,7 +19,7 @@ struct sweep {
 	ARRAY(struct sweep_entry) entries;
 	ARRAY(struct sweep_entry) spare; /* for sorting, as keys; `count` is unused in both */
 	ARRAY(uint64_t) keys;
-	ARRAY(uint32_t) places; /* by id; `count` is unused */
+	ARRAY(uint32_t) indices; /* by id; `count` is unused */
 	ARRAY(float) reaches; /* by block of SWEEP_BLOCK entries: the greatest upper end on the axis */
 	uint32_t dead; /* removed entries */
 	uint32_t fresh; /* entries added since the last sort */

@@ -240,13 +240,13 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 		/* Faces nearly parallel where the edges cross give the same separation with more than one point. */
 		flat = edges && same && touch_faces(&s, a, b, kind, face, apart_edges, speculative, out) && out->count > 1;
 	}
-	bool told = flat ||
+	bool found = flat ||
 		(edges ? touch_edges(&s, i, j, ne, apart_edges, a->radius, b->radius, speculative, out)
 			   : touch_faces(&s, a, b, kind, face, best, speculative, out));
 	kind = edges && !flat ? D3_CACHED_EDGES : kind;
-	if (told)
+	if (found)
 		*cache = (struct d3_manifold_cache){.features = kind};
 	else
 		out->count = 0;
-	return told;
+	return found;
 }

@@ -11,7 +11,7 @@
 struct corner {
 	float x, y, height; /* above the reference [length] */
 	int16_t line; /* to the next corner */
-	int16_t point; /* of the incident patch, or -1 */
+	int16_t point; /* of the incident face, or -1 */
 };
 
 /* Separation of the surfaces, from the height of the incident core over the reference. */
@@ -285,9 +285,9 @@ static bool part_beside(
 	if (!(abs_f(last - first) > 1e-18f) || max_f(first, last) <= 0 || min_f(first, last) >= square)
 		return false;
 	for (int end = 0; end < 2; ++end) {
-		float foot = end ? last : first;
-		part->low[end] = foot < 0;
-		part->cut[end] = foot < 0 || foot > square;
+		float along_a = end ? last : first;
+		part->low[end] = along_a < 0;
+		part->cut[end] = along_a < 0 || along_a > square;
 		if (part->cut[end])
 			part->at[end] = ((part->low[end] ? 0 : square) - first) / (last - first);
 	}
@@ -330,9 +330,9 @@ void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_
 	if (d3_dot(sine, sine) > D3_LINE_SINE * D3_LINE_SINE * square * d3_dot(delta, delta) || !part_beside(a, b, along, &part))
 		return;
 	for (int end = 0; end < 2; ++end) {
-		float foot = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], delta), a->p[0])) / square;
+		float along_a = d3_dot(along, d3_sub(d3_mul_add(b->p[0], part.at[end], delta), a->p[0])) / square;
 		own[end] = clip->radius_incident + bend_at(b, part.at[end]);
-		radii[end] = own[end] + clip->radius_reference + bend_at(a, clamp_f(foot, 0, 1));
+		radii[end] = own[end] + clip->radius_reference + bend_at(a, clamp_f(along_a, 0, 1));
 	}
 	float wide = sqrtf(slack * slack + 2 * min_f(radii[0], radii[1]) * d3_slop(clip->speculative));
 	float beside = d3_dot(side, d3_sub(b->p[0], a->p[0])), drift = d3_dot(side, delta);

@@ -1,4 +1,4 @@
-/* contact_face.c - patches: the face, line or point of a core farthest along a direction.
+/* contact_face.c - contact faces: the face, line or point of a core farthest along a direction.
  * The flat ends of cylinders and cones are polygons of their rims, with the lowest point of the rim among the corners; their
  * sides are lines.
  * Pure, any thread. */

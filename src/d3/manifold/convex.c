@@ -1,7 +1,7 @@
 /* convex.c - any two convex cores, by their signed distance, which is exact for every shape.
  * The normal and the depth are those of the signed distance. A face across the normal becomes the reference, and the other
- * core's patch towards it is clipped against its sides. Two nearly parallel lines have a contact point at both ends of their
- * common part. All other contacts have one point. The distance is found in double precision: GJK in floats would be too
+ * core's contact face towards it is clipped against its sides. Two nearly parallel lines have a contact point at both ends of
+ * their common part. All other contacts have one point. The distance is found in double precision: GJK in floats would be too
  * inaccurate for thin, rounded and smooth shapes.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"

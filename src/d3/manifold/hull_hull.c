@@ -421,11 +421,10 @@ bool d3_polytopes_lie(
 
 bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
-	bool edges = axis->kind == D3_CACHED_EDGES;
-	bool told = edges ? touch_edges(solids, axis, out) : touch_faces(solids, axis, out);
-	if (!told)
-		out->count = 0;
-	return told;
+	if (axis->kind == D3_CACHED_EDGES ? touch_edges(solids, axis, out) : touch_faces(solids, axis, out))
+		return true;
+	out->count = 0;
+	return false;
 }
 
 bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,

@@ -94,7 +94,8 @@ static inline struct d3_frame d3_frame_narrow(const struct d3_transform_d *t)
 #define D3_LINE_SINE 0.1f
 #define D3_SAME_COSINE 0.995f
 
-/* --- Patches: the face, line or point of a core farthest along a direction ------------------------------------------------ */
+/* --- Contact faces: the face, line or point of a core farthest along a direction
+ * ------------------------------------------------ */
 
 enum { D3_CONTACT_FACE_MAX = D3_HULL_MAX };
 
@@ -110,8 +111,8 @@ struct d3_contact_face {
 
 enum { D3_CONTACT_FACE_SPARE = 4, D3_CONTACT_FACE_LANES = D3_CONTACT_FACE_MAX + D3_CONTACT_FACE_SPARE };
 
-/* The corners of a patch, coordinate by coordinate, followed by copies of the first, so that four corners and the four that
- * follow them can be read from any index. */
+/* The corners of a contact face, coordinate by coordinate, followed by copies of the first, so that four corners and the four
+ * that follow them can be read from any index. */
 struct d3_contact_face_lanes {
 	float x[D3_CONTACT_FACE_LANES], y[D3_CONTACT_FACE_LANES], z[D3_CONTACT_FACE_LANES];
 };
@@ -137,7 +138,7 @@ bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_frame *frame, s
 
 /* --- Clipping ------------------------------------------------------------------------------------------------------------- */
 
-/* Two overlapping patches, in A's frame. */
+/* Two overlapping contact faces, in A's frame. */
 struct d3_clip {
 	const struct d3_contact_face *reference, *incident;
 	float radius_reference, radius_incident;
@@ -162,7 +163,7 @@ struct d3_candidate_point {
 
 enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 
-/* Clips the incident patch against the reference, which is a face: four points at most, separations along the reference's
+/* Clips the incident face against the reference, which is a face: four points at most, separations along the reference's
  * normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
 void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
 /* The same. False: the deepest point does not have that separation. */
@@ -251,7 +252,7 @@ bool d3_polytopes_touch(const struct d3_polytopes *solids, const struct d3_axis 
 bool d3_polytopes_lie(const struct d3_polytopes *solids, const struct d3_axis *edges, struct d3_manifold_cache *cache,
 	struct d3_local_manifold *out);
 
-/* Any two convex cores, by their exact signed distance and the patches along its normal. B may not be a half-space. */
+/* Any two convex cores, by their exact signed distance and the contact faces along its normal. B may not be a half-space. */
 void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 

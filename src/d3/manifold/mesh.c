@@ -107,7 +107,7 @@ void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal)
 	d3_set_face(g, face);
 }
 
-/* The patch of other shapes than hulls is made when first clipped: most triangles have no contact. */
+/* The contact face of other shapes than hulls is made when first clipped: most triangles have no contact. */
 static void make_face(struct gathering *g)
 {
 	struct facing *facing = &g->facing;
@@ -118,7 +118,7 @@ static void make_face(struct gathering *g)
 	facing->made = true;
 }
 
-/* Whether the patch may have points over the triangle at heights that count: these are within `margin` of it. */
+/* Whether the contact face may have points over the triangle at heights that count: these are within `margin` of it. */
 static bool is_face_near(const struct gathering *g, const struct tile *tile)
 {
 	const struct d3_vec *c = tile->corners;
@@ -442,40 +442,40 @@ static void visit_mesh(struct gathering *g)
 /* One or two consecutive cells of a row: their children are consecutive, too. */
 static void visit_cells(struct gathering *g, uint32_t column, uint32_t row, uint32_t count)
 {
-	const struct d3_height_field *terrain = g->mesh->height_field;
-	uint32_t first = 2 * (row * (terrain->columns - 1) + column), there = 0;
+	const struct d3_height_field *field = g->mesh->height_field;
+	uint32_t first = 2 * (row * (field->columns - 1) + column), there = 0;
 	struct d3_corner_lanes corners;
 	for (uint32_t cell = 0; cell < 2; ++cell) {
-		uint32_t i = column + (cell < count ? cell : 0), across = terrain->mirrored ? 2 : 1, beside = 3 - across;
-		struct d3_vec near = d3_height_field_at(terrain, i, row), far = d3_height_field_at(terrain, i + 1, row + 1);
-		struct d3_vec right = d3_height_field_at(terrain, i + 1, row), down = d3_height_field_at(terrain, i, row + 1);
+		uint32_t i = column + (cell < count ? cell : 0), across = field->mirrored ? 2 : 1, beside = 3 - across;
+		struct d3_vec near = d3_height_field_at(field, i, row), far = d3_height_field_at(field, i + 1, row + 1);
+		struct d3_vec right = d3_height_field_at(field, i + 1, row), down = d3_height_field_at(field, i, row + 1);
 		const struct d3_vec even[3] = {near, far, right}, odd[3] = {near, down, far};
 		for (int k = 0; k < 3; ++k) {
 			d3_lanes_set_corner(&corners, 2 * cell, k, even[k == 0 ? 0 : k == 1 ? across : beside]);
 			d3_lanes_set_corner(&corners, 2 * cell + 1, k, odd[k == 0 ? 0 : k == 1 ? across : beside]);
 		}
-		there |= cell < count && !d3_height_field_hole(terrain, first + 2 * cell) ? 3u << 2 * cell : 0;
+		there |= cell < count && !d3_height_field_hole(field, first + 2 * cell) ? 3u << 2 * cell : 0;
 	}
 	d3_mesh_visit_four(g, &corners, first, there);
 }
 
 static void visit_height_field(struct gathering *g)
 {
-	const struct d3_height_field *terrain = g->mesh->height_field;
+	const struct d3_height_field *field = g->mesh->height_field;
 	struct d3_height_field_block stack[D3_NODE_STACK];
-	uint32_t depth = 1, last = terrain->column_bits[terrain->levels > 0 ? 1 : 0];
-	stack[0] = (struct d3_height_field_block){0, 0, terrain->levels};
+	uint32_t depth = 1, last = field->column_bits[field->levels > 0 ? 1 : 0];
+	stack[0] = (struct d3_height_field_block){0, 0, field->levels};
 	while (depth > 0) {
 		const struct d3_height_field_block block = stack[--depth];
 		struct d3_height_field_block halves[2];
 		struct d3_vec lower, upper;
 		if (block.level <= last) {
-			visit_cells(g, block.column, block.row, block.level > 0 && block.column + 2 < terrain->columns ? 2 : 1);
+			visit_cells(g, block.column, block.row, block.level > 0 && block.column + 2 < field->columns ? 2 : 1);
 			continue;
 		}
-		if (!d3_height_field_box(terrain, &block, &lower, &upper) || !enter_box(g, lower, upper))
+		if (!d3_height_field_box(field, &block, &lower, &upper) || !enter_box(g, lower, upper))
 			continue;
-		for (uint32_t i = 0, count = d3_height_field_halves(terrain, &block, halves); i < count; ++i)
+		for (uint32_t i = 0, count = d3_height_field_halves(field, &block, halves); i < count; ++i)
 			stack[depth++] = halves[i];
 	}
 }

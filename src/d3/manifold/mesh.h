@@ -71,9 +71,9 @@ struct gathering {
 		bool made; /* for shapes other than hulls: `patch` is made for `normal` */
 		uint32_t face; /* for hulls: the face that `patch` is; NO_FACE: none yet */
 		struct d3_contact_face patch;
-		struct d3_vec lower, upper; /* AABB of the patch */
-		struct d3_contact_face_lanes lanes; /* if the patch is a face */
-	} facing; /* the patch of b against `normal` */
+		struct d3_vec lower, upper; /* AABB of the contact face */
+		struct d3_contact_face_lanes lanes; /* if the contact face is a face */
+	} facing; /* the contact face of b against `normal` */
 	struct d3_vec lower, upper; /* AABB of b, with the margin */
 	struct d3_vec axis; /* separating axis or contact normal of the last step */
 	float axis_floor; /* a triangle entirely below this along the axis is too far */
@@ -137,9 +137,9 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 
 /* --- Faces of b: mesh_hull.c ---------------------------------------------------------------------------------------------- */
 
-/* Makes this face of a hull the patch. */
+/* Makes this face of a hull the contact face. */
 void d3_set_face(struct gathering *g, uint32_t face);
-/* Sets the bounds and lanes of a new patch. */
+/* Sets the bounds and lanes of a new contact face. */
 void d3_bound_face(struct facing *facing);
 /* Height of each of four triangles above the best of b's face planes, a separation; less if enough to reject all lanes in
  * `near`. -INFINITY: b has no faces. The plane that was best for the last four is tested first. */
@@ -193,11 +193,12 @@ float d3_mesh_lowest(const struct gathering *g, struct d3_vec n);
 /* Replaces the group's inner point by a deeper one. Does nothing if the group is NULL. */
 void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point);
 
-/* Finds the patch of b turned against the normal. The last result is reused: all triangles of a floor have the same normal, and
- * most of hills the same face of b. */
+/* Finds the contact face of b turned against the normal. The last result is reused: all triangles of a floor have the same
+ * normal, and most of hills the same face of b. */
 void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
 
-/* Clips the facing patch against the triangle. `inner`: bits of edges at which no point is wanted, or only the deepest. */
+/* Clips the contact face of `facing` against the triangle. `inner`: bits of edges at which no point is wanted, or only the
+ * deepest. */
 void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
 
 /* Gathers the points. Those at the edges in `without`, or at other edges and deeper than `deepest`, become fallback points. */

@@ -435,9 +435,9 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
-/* is_apart rejects a separated triangle at less cost than the distance. For a round b is_apart comes before the patch, which
- * costs more, too: a b that is separated and has not sunk below the triangle has no point over it at a height that counts. For
- * a sharp hull, its face planes have already done so. */
+/* is_apart rejects a separated triangle at less cost than the distance. For a round b is_apart comes before the contact face,
+ * which costs more, too: a b that is separated and has not sunk below the triangle has no point over it at a height that
+ * counts. For a sharp hull, its face planes have already done so. */
 static void touch(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE) {

@@ -127,12 +127,12 @@ bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const s
 	d3_make_proxy(x, 0, &proxy);
 	for (uint32_t face = 0; face < solid.face_count; ++face) {
 		struct d3_vec other = d3_polytope_normal(&solid, face);
-		struct d3_local_manifold met = {.count = 0};
+		struct d3_local_manifold contact = {.count = 0};
 		float along = d3_dot(other, n);
 		if (!(along > most && abs_f(height_over(&proxy, x_in_y, other, d3_polytope_offset(&solid, face) + y->radius)) <= step))
 			continue;
-		touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, &met);
-		if (met.count > 0) {
+		touch_one_face(y, &solid, face, &proxy, x_in_y, speculative, &contact);
+		if (contact.count > 0) {
 			most = along;
 			*normal = other;
 		}
