@@ -12,10 +12,28 @@ struct ids {
 };
 
 /* Ensures that ids_take succeeds until `end` ids are in use. False: no memory. */
-bool ids_reserve(struct memory *memory, struct ids *ids, uint32_t end);
-uint32_t ids_take(struct ids *ids);
-void ids_give(struct ids *ids, uint32_t id);
-void ids_free(struct memory *memory, struct ids *ids);
+static inline bool ids_reserve(struct memory *memory, struct ids *ids, uint32_t end)
+{
+	return array_reserve(memory, &ids->free, end);
+}
+
+static inline uint32_t ids_take(struct ids *ids)
+{
+	assert(ids->free.count > 0 || ids->end < ids->free.capacity);
+	return ids->free.count > 0 ? ids->free.data[--ids->free.count] : ids->end++;
+}
+
+static inline void ids_give(struct ids *ids, uint32_t id)
+{
+	assert(id < ids->end);
+	array_push(&ids->free, id);
+}
+
+static inline void ids_free(struct memory *memory, struct ids *ids)
+{
+	array_free(memory, &ids->free);
+	ids->end = 0;
+}
 
 static inline uint32_t ids_count(const struct ids *ids)
 {

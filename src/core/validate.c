@@ -92,7 +92,7 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 		if (!proxy->unbounded) {
 			const struct tree *tree = &world->trees[proxy->drifting];
 			CHECK(proxy->drifting == (body->type == BODY_DYNAMIC && body->set == SET_AWAKE));
-			CHECK(proxy->leaf == NONE || tree_value(tree, proxy->leaf) == p);
+			CHECK(proxy->leaf == NONE || tree->room->values[proxy->leaf] == p);
 			CHECK(bits_has(&world->stale, p) || box_equal(tree_box(tree, proxy->leaf), &proxy->box));
 		}
 		CHECK(proxy->moved_index == NONE ||
@@ -224,7 +224,7 @@ const char *world_validate(const struct world *world)
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps &&
 		overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
-	CHECK(tree_leaf_count(&world->trees[0]) + tree_leaf_count(&world->trees[1]) == world->leaves.leaf_count);
+	CHECK(world->trees[0].leaf_count + world->trees[1].leaf_count == world->leaves.leaf_count);
 	why = tree_validate(&world->trees[0]);
 	return why != NULL ? why : tree_validate(&world->trees[1]);
 }

@@ -71,11 +71,5 @@ void grid_pairs(struct grid *grid, bool (*visit)(void *context, uint32_t a, uint
 void grid_nearest(struct grid *grid, const double point[3], double square,
 	double (*visit)(void *context, uint32_t id, double square), void *context);
 
-/* The number of cells per item, summed over the items that are not large. */
-static inline uint32_t grid_entry_count(const struct grid *grid)
-{
-	return grid->links.count - grid->free_count;
-}
-
 /* The first invariant that does not hold; NULL: all do. O(n). */
 const char *grid_validate(const struct grid *grid);

@@ -272,19 +272,17 @@ int sweep_measure(struct sweep *sweep, uint64_t *comparisons)
 	return sweep->axis;
 }
 
-static double entry_square(const struct sweep_entry *entry, const double point[3])
-{
-	struct box_d box;
-	for (int k = 0; k < 3; ++k) {
-		box.lower[k] = entry->box.lower[k];
-		box.upper[k] = entry->box.upper[k];
-	}
-	return box_d_square(&box, point);
-}
-
 static double out_square(double out)
 {
 	return out > 0 ? out * out : 0;
+}
+
+static double entry_square(const struct sweep_entry *entry, const double point[3])
+{
+	double square = 0;
+	for (int k = 0; k < 3; ++k)
+		square += out_square(max_d((double)entry->box.lower[k] - point[k], point[k] - (double)entry->box.upper[k]));
+	return square;
 }
 
 /* Visits entries outwards from the point's position, both sides in turn, until both are too far along the axis alone. */

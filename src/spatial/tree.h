@@ -54,7 +54,7 @@ struct tree_room {
 struct tree {
 	struct tree_room *room;
 	uint32_t root; /* a reference, or TREE_NONE */
-	uint32_t height;
+	uint32_t height; /* levels from the root to the deepest leaf: 0 for one leaf or none; at most TREE_HEIGHT_MAX */
 	uint32_t leaf_count;
 	uint32_t moves; /* number of moves so far, modulo 2^32 */
 };
@@ -79,20 +79,6 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
 {
 	return &tree->room->boxes[leaf];
-}
-static inline uint32_t tree_value(const struct tree *tree, uint32_t leaf)
-{
-	return tree->room->values[leaf];
-}
-static inline uint32_t tree_leaf_count(const struct tree *tree)
-{
-	return tree->leaf_count;
-}
-
-/* Levels from the root to the deepest leaf: 0 for one leaf or none. At most TREE_HEIGHT_MAX. */
-static inline uint32_t tree_height(const struct tree *tree)
-{
-	return tree->height;
 }
 
 /* The quality of the tree: the sum of the costs of all inner nodes' boxes over that of the root's; see box_cost. At least 1, or

@@ -359,7 +359,7 @@ static int get_statistics(lua_State *L)
 	}
 	switch (index->kind) {
 	case INDEX_TREE:
-		set_count(L, "height", tree_height(&index->tree));
+		set_count(L, "height", index->tree.height);
 		set_count(L, "replaced", index->replaced);
 		lua_pushstring(L, "cost");
 		lua_pushnumber(L, tree_cost(&index->tree));
@@ -371,7 +371,10 @@ static int get_statistics(lua_State *L)
 		lua_rawset(L, 2);
 		set_count(L, "comparisons", comparisons);
 		break;
-	default: set_count(L, "entries", grid_entry_count(&index->grid)); set_count(L, "large", index->grid.large.count);
+	default:
+		/* Cells by item, summed over the items that are not large. */
+		set_count(L, "entries", index->grid.links.count - index->grid.free_count);
+		set_count(L, "large", index->grid.large.count);
 	}
 	return 1;
 }

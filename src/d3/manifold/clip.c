@@ -183,8 +183,7 @@ static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, f
 	const struct d3_contact_face *reference = clip->reference, *incident = clip->incident;
 	struct corner ends[2] = {corner_at(view, reference, incident, 0), corner_at(view, reference, incident, 1)};
 	float parts[2] = {0, 1};
-	int lines[2] = {0, 0};
-	bool cut_off[2] = {false, false};
+	int lines[2] = {-1, -1}; /* the sides that cut the ends off */
 	for (uint32_t i = 0; i < reference->count; ++i) {
 		struct side side = make_side(view, reference->count, i);
 		float first = beyond(&side, &ends[0]), second = beyond(&side, &ends[1]);
@@ -197,14 +196,13 @@ static uint32_t clip_line(const struct d3_clip *clip, const struct view *view, f
 		if (end ? part < parts[1] : part > parts[0]) {
 			parts[end] = part;
 			lines[end] = (int)i;
-			cut_off[end] = true;
 		}
 	}
 	uint32_t made = 0;
 	for (int end = 0; end < 2 && parts[0] <= parts[1]; ++end) {
 		float height = ends[0].height + parts[end] * (ends[1].height - ends[0].height);
-		uint32_t first = cut_off[end] ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
-		uint32_t second = cut_off[end] ? incident->edges[0] : incident->points[end];
+		uint32_t first = lines[end] >= 0 ? reference->edges[lines[end]] : D3_OF_FACE | reference->face;
+		uint32_t second = lines[end] >= 0 ? incident->edges[0] : incident->points[end];
 		struct d3_vec delta = d3_sub(incident->p[1], incident->p[0]);
 		out[made++] =
 			(struct d3_candidate_point){d3_mul_add(incident->p[0], parts[end], delta), height, point_id(clip, first, second)};

@@ -79,7 +79,32 @@ static void touch_sphere(struct gathering *g, const struct tile *tile)
 	d3_gather(g, tile->child, m.normal, &point);
 }
 
-static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back);
+/* Sets the triangle as seen from the front or the back. From the back, the corners are 0, 2, 1 and the edges 2, 1, 0. */
+static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+{
+	tile->back = back;
+	tile->inner = 0;
+	memset(tile->edges, 0, sizeof tile->edges);
+	tile->gentle = d3_triangle_gentle(t, 0) && d3_triangle_gentle(t, 1) && d3_triangle_gentle(t, 2);
+	for (int k = 0; k < 3; ++k) {
+		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
+		tile->corners[k] = t->corners[corner];
+		tile->points[k] = t->points[corner];
+		tile->neighbors[k] = t->neighbors[edge];
+		enum d3_edge kind = d3_triangle_edge(t, edge, back);
+		tile->edges[kind] |= 1u << k;
+		bool on = kind == D3_EDGE_FLAT || (kind == D3_EDGE_CONCAVE && d3_triangle_gentle(t, edge));
+		tile->inner |= (uint32_t)(on && tile->neighbors[k] != D3_NO_TRIANGLE) << k;
+	}
+	for (int k = 0; k < 3; ++k)
+		tile->paths[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
+}
+
+static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
+{
+	set_tile(tile, t, back);
+	tile->normal = d3_normalize(d3_cross(tile->paths[0], tile->paths[1]));
+}
 
 /* Whether the normal n where b barely overlaps an edge at which the surface ends or bends away shows b on the other side: more
  * reliably than b's centre does. *other: the triangle from there. */
@@ -242,33 +267,6 @@ static void touch_solid(struct gathering *g, const struct tile *tile)
 	} else {
 		touch_convex(g, tile);
 	}
-}
-
-/* Sets the triangle as seen from the front or the back. From the back, the corners are 0, 2, 1 and the edges 2, 1, 0. */
-static void set_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
-{
-	tile->back = back;
-	tile->inner = 0;
-	memset(tile->edges, 0, sizeof tile->edges);
-	tile->gentle = d3_triangle_gentle(t, 0) && d3_triangle_gentle(t, 1) && d3_triangle_gentle(t, 2);
-	for (int k = 0; k < 3; ++k) {
-		int corner = back && k > 0 ? 3 - k : k, edge = back ? 2 - k : k;
-		tile->corners[k] = t->corners[corner];
-		tile->points[k] = t->points[corner];
-		tile->neighbors[k] = t->neighbors[edge];
-		enum d3_edge kind = d3_triangle_edge(t, edge, back);
-		tile->edges[kind] |= 1u << k;
-		bool on = kind == D3_EDGE_FLAT || (kind == D3_EDGE_CONCAVE && d3_triangle_gentle(t, edge));
-		tile->inner |= (uint32_t)(on && tile->neighbors[k] != D3_NO_TRIANGLE) << k;
-	}
-	for (int k = 0; k < 3; ++k)
-		tile->paths[k] = d3_sub(tile->corners[k < 2 ? k + 1 : 0], tile->corners[k]);
-}
-
-static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool back)
-{
-	set_tile(tile, t, back);
-	tile->normal = d3_normalize(d3_cross(tile->paths[0], tile->paths[1]));
 }
 
 static inline float4 range_outside(const float c[3][4], float lower, float upper)
