@@ -126,9 +126,10 @@ static int set_filter(lua_State *L)
 
 /* --- Settings ------------------------------------------------------------------------------------------------------------- */
 
+/* The method of a 2D world is for 2D worlds, that of a 3D world for 3D worlds: they take different numbers. */
 static int get_gravity(lua_State *L)
 {
-	const struct world_object *object = check_world(L, "getGravity");
+	const struct world_object *object = check_world_of(L, "getGravity", upvalue_address(L, 2));
 	for (int i = 0; i < object->dimension->axes; ++i)
 		lua_pushnumber(L, object->world->gravity[i]);
 	return object->dimension->axes;
@@ -138,7 +139,8 @@ static int set_gravity(lua_State *L)
 {
 	static const char *const names[] = {"x", "y", "z"};
 	double gravity[3] = {0};
-	const struct world_object *object = check_world_change(L, "setGravity");
+	const struct world_object *object = check_world_of(L, "setGravity", upvalue_address(L, 2));
+	check_unlocked(L, object, "setGravity");
 	arg_numbers(L, 2, "setGravity", names, object->dimension->axes, &range_velocity, gravity);
 	world_set_gravity(object->world, (float[]){(float)gravity[0], (float)gravity[1], (float)gravity[2]});
 	return 0;
