@@ -454,19 +454,14 @@ static uint32_t dead_copy(lua_State *L, int from, int to, struct handle handle)
 	return 1;
 }
 
-static uint32_t dead_copy_ends(lua_State *L, int from, int to, const struct end_event *events, uint32_t count)
+/* `size`: of an event, which begins with its two handles [bytes]. */
+static uint32_t dead_copy_events(lua_State *L, int from, int to, const void *events, uint32_t count, size_t size)
 {
 	uint32_t copied = 0;
-	for (uint32_t i = 0; i < count; ++i)
-		copied += dead_copy(L, from, to, events[i].a) + dead_copy(L, from, to, events[i].b);
-	return copied;
-}
-
-static uint32_t dead_copy_begins(lua_State *L, int from, int to, const struct contact_event *events, uint32_t count)
-{
-	uint32_t copied = 0;
-	for (uint32_t i = 0; i < count; ++i)
-		copied += dead_copy(L, from, to, events[i].a) + dead_copy(L, from, to, events[i].b);
+	for (uint32_t i = 0; i < count; ++i) {
+		const struct handle *pair = (const void *)((const char *)events + i * size);
+		copied += dead_copy(L, from, to, pair[0]) + dead_copy(L, from, to, pair[1]);
+	}
 	return copied;
 }
 
@@ -494,11 +489,13 @@ static void dead_prune(lua_State *L, struct world_object *object, int environmen
 	}
 	const struct events *events = &object->world->events;
 	lua_rawgeti(L, environment, ENV_DEAD);
-	object->dead = dead_copy_ends(L, from, to, events->ends.all.data, events->ends.all.count) +
-		dead_copy_ends(L, from, to, events->overlap_ends.all.data, events->overlap_ends.all.count) +
-		dead_copy_begins(L, from, to, events->begins.data, events->begins.count) +
-		dead_copy_begins(L, from, to, events->hits.data, events->hits.count) +
-		dead_copy_begins(L, from, to, events->overlap_begins.data, events->overlap_begins.count);
+	object->dead = dead_copy_events(L, from, to, events->ends.all.data, events->ends.all.count, sizeof *events->ends.all.data) +
+		dead_copy_events(
+			L, from, to, events->overlap_ends.all.data, events->overlap_ends.all.count, sizeof *events->overlap_ends.all.data) +
+		dead_copy_events(L, from, to, events->begins.data, events->begins.count, sizeof *events->begins.data) +
+		dead_copy_events(L, from, to, events->hits.data, events->hits.count, sizeof *events->hits.data) +
+		dead_copy_events(
+			L, from, to, events->overlap_begins.data, events->overlap_begins.count, sizeof *events->overlap_begins.data);
 	object->dead += dead_copy_doomed(L, from, to);
 	object->dead_limit = object->dead * 2 > DEAD_MANY ? object->dead * 2 : DEAD_MANY;
 	/* dead_forget must not drop the names and data of the copied handles. */
