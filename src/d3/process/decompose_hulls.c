@@ -99,7 +99,7 @@ static struct plane *face_planes(struct work *w, const struct convex *c)
 
 /* --- Fewer corners -------------------------------------------------------------------------------------------------------- */
 
-static bool meeting_point(const struct plane *a, const struct plane *b, const struct plane *c, struct d3_vec_d *out)
+static bool intersection(const struct plane *a, const struct plane *b, const struct plane *c, struct d3_vec_d *out)
 {
 	struct d3_vec_d u = d3_cross_d(b->normal, c->normal);
 	struct d3_vec_d v = d3_cross_d(c->normal, a->normal);
@@ -133,7 +133,7 @@ static bool corners_below(
 			double length = d3_length_d(d);
 			face[k] = (struct plane){d3_scale_d(1 / length, d), 1 / length};
 		}
-		if (meeting_point(&face[0], &face[1], &face[2], &p))
+		if (intersection(&face[0], &face[1], &face[2], &p))
 			array_push(&w->cloud, d3_add_d(p, centre));
 	}
 	return true;
@@ -376,7 +376,7 @@ static bool cell_corners(const struct work *w, const struct part *p, const struc
 	for (uint32_t i = 0; i < p->planes.count; ++i) {
 		for (uint32_t j = i + 1; j < p->planes.count; ++j) {
 			struct d3_vec_d c;
-			bool inside = meeting_point(plane, &p->planes.data[i], &p->planes.data[j], &c);
+			bool inside = intersection(plane, &p->planes.data[i], &p->planes.data[j], &c);
 			for (uint32_t k = 0; k < p->planes.count && inside; ++k)
 				inside = d3_decompose_height(&p->planes.data[k], c) >= -w->snap;
 			double distance = inside ? d3_length_d(d3_sub_d(middle, c)) : 0;

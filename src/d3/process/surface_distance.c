@@ -358,7 +358,7 @@ static bool apart(const struct d3_vec_d a[3], const struct d3_vec_d b[3], struct
 }
 
 /* Only a separating axis proves that there is no overlap: unsure cases count as overlap. */
-static bool meet(const struct d3_vec_d a[3], const struct d3_vec_d b[3])
+static bool overlap(const struct d3_vec_d a[3], const struct d3_vec_d b[3])
 {
 	struct d3_vec_d o = a[0], p[3], q[3], u[3], v[3];
 	for (int i = 0; i < 3; ++i) {
@@ -397,7 +397,7 @@ static bool crosses(const struct d3_surface *s, const struct d3_vec_d c[3])
 		for (uint32_t i = node->first; i < node->first + node->count; ++i) {
 			struct d3_vec_d other[3];
 			triangle_of(s, s->order[i], other);
-			if (meet(c, other))
+			if (overlap(c, other))
 				return true;
 		}
 		if (node->count)

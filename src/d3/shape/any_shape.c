@@ -30,9 +30,9 @@ void d3_shape_release(struct d3_shape *shape)
 
 /* --- Moving --------------------------------------------------------------------------------------------------------------- */
 
-static struct d3_transform_d moved_frame(const struct d3_transform_d *place, const struct d3_transform_d *frame)
+static struct d3_transform_d moved_frame(const struct d3_transform_d *transform, const struct d3_transform_d *frame)
 {
-	return (struct d3_transform_d){d3_transform_point_d(place, frame->p), d3_mul_rot_d(&place->q, &frame->q)};
+	return (struct d3_transform_d){d3_transform_point_d(transform, frame->p), d3_mul_rot_d(&transform->q, &frame->q)};
 }
 
 static const struct d3_materials *materials_of(const struct d3_shape *shape)
@@ -91,37 +91,37 @@ static struct d3_shape *surface_moved(
 
 /* The offset grows by the translation along the normal. */
 static struct d3_shape *half_space_moved(
-	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform)
 {
-	struct d3_vec_d n = d3_turn_d(&place->q, shape->normal);
-	return d3_half_space_make(memory, n, shape->offset + d3_dot_d(n, place->p));
+	struct d3_vec_d n = d3_turn_d(&transform->q, shape->normal);
+	return d3_half_space_make(memory, n, shape->offset + d3_dot_d(n, transform->p));
 }
 
 static enum d3_hull_result hull_moved(
-	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place, struct d3_shape **out)
+	struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform, struct d3_shape **out)
 {
 	struct d3_vec points[D3_HULL_MAX];
 	for (uint32_t i = 0; i < shape->count; ++i)
-		points[i] = d3_moved_point(place, shape->points[i]);
+		points[i] = d3_moved_point(transform, shape->points[i]);
 	return d3_hull_create(memory, points, shape->count, shape->radius, out);
 }
 
 /* Moves a shape of a type for which only an allocation can fail. */
-static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *place)
+static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape *shape, const struct d3_transform_d *transform)
 {
-	struct d3_transform_d frame = moved_frame(place, &shape->frame);
+	struct d3_transform_d frame = moved_frame(transform, &shape->frame);
 	struct d3_vec points[3];
 	for (uint32_t i = 0; i < shape->count && i < 3; ++i)
-		points[i] = d3_moved_point(place, shape->points[i]);
+		points[i] = d3_moved_point(transform, shape->points[i]);
 	switch (shape->type) {
 	case D3_BOX:
 	case D3_CYLINDER:
 	case D3_CONE:
 	case D3_ELLIPSOID:
 	case D3_TAPERED_CAPSULE: return d3_framed_create(memory, shape->type, shape->half, shape->radius, &frame);
-	case D3_HALF_SPACE: return half_space_moved(memory, shape, place);
+	case D3_HALF_SPACE: return half_space_moved(memory, shape, transform);
 	case D3_MESH:
-	case D3_HEIGHT_FIELD: return surface_moved(memory, shape, place);
+	case D3_HEIGHT_FIELD: return surface_moved(memory, shape, transform);
 	default: return d3_points_make(memory, shape->type, points, shape->count, shape->radius);
 	}
 }
@@ -129,12 +129,12 @@ static struct d3_shape *shape_moved(struct memory *memory, const struct d3_shape
 enum d3_hull_result d3_shape_moved(
 	struct memory *memory, const struct d3_shape *shape, const struct d3_pose *pose, struct d3_shape **out)
 {
-	struct d3_transform_d place = d3_pose_frame(pose);
+	struct d3_transform_d transform = d3_pose_frame(pose);
 	if (shape->type == D3_COMPOUND)
 		return d3_compound_create(memory, &shape, pose, 1, out);
 	if (shape->type == D3_HULL)
-		return hull_moved(memory, shape, &place, out);
-	struct d3_shape *moved = shape_moved(memory, shape, &place);
+		return hull_moved(memory, shape, &transform, out);
+	struct d3_shape *moved = shape_moved(memory, shape, &transform);
 	if (moved == NULL)
 		return D3_HULL_OUT_OF_MEMORY;
 	*out = moved;
@@ -228,10 +228,10 @@ static uint32_t compound_face(const struct d3_compound *compound, uint32_t face,
 
 static uint32_t mesh_face(const struct d3_mesh *mesh, uint32_t face, uint32_t *points)
 {
-	uint32_t place = d3_mesh_place(mesh, face);
-	if (place >= mesh->triangle_count)
+	uint32_t child = d3_mesh_place(mesh, face);
+	if (child >= mesh->triangle_count)
 		return 0;
-	d3_mesh_corners(mesh, place, points);
+	d3_mesh_corners(mesh, child, points);
 	return 3;
 }
 
@@ -398,11 +398,11 @@ static double farthest_reach(const struct d3_shape *shape, const struct quest *q
 		for (uint32_t i = 0; i < node.count; ++i) {
 			d3_shape_node(shape, node.first + i, &sister);
 			double reach = reach_of_node(quest, &sister);
-			uint32_t place = depth++;
-			for (; place > base && stack[place - 1].reach > reach; --place)
-				stack[place] = stack[place - 1];
-			stack[place].node = node.first + i;
-			stack[place].reach = reach;
+			uint32_t slot = depth++;
+			for (; slot > base && stack[slot - 1].reach > reach; --slot)
+				stack[slot] = stack[slot - 1];
+			stack[slot].node = node.first + i;
+			stack[slot].reach = reach;
 		}
 	}
 	return most;

@@ -138,14 +138,14 @@ struct d3_hull *d3_hull_of_box(struct memory *memory, const struct d3_transform_
 /* --- Corners of points, exactly ------------------------------------------------------------------------------------------- */
 
 /* A point projected along an axis, and its index. */
-struct place {
+struct projection {
 	double at[2];
 	uint32_t index;
 };
 
-static int compare_places(const void *a, const void *b)
+static int compare_projections(const void *a, const void *b)
 {
-	const struct place *p = a, *q = b;
+	const struct projection *p = a, *q = b;
 	for (int i = 0; i < 2; ++i)
 		if (p->at[i] != q->at[i])
 			return p->at[i] < q->at[i] ? -1 : 1;
@@ -153,10 +153,10 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* The projection of point `index`, along the axis `without`. */
-static struct place shadow(struct d3_vec_d p, int without, uint32_t index)
+static struct projection shadow(struct d3_vec_d p, int without, uint32_t index)
 {
 	const double at[5] = {p.x, p.y, p.z, p.x, p.y};
-	return (struct place){{at[without + 1], at[without + 2]}, index};
+	return (struct projection){{at[without + 1], at[without + 2]}, index};
 }
 
 /* The axis to project coplanar points along: the one nearest their plane's normal, or another if that projection has no
@@ -173,18 +173,19 @@ static int best_shadow(const struct d3_quickhull *hull)
 }
 
 /* Andrew's monotone chain: the lower side of the sorted points, then the upper. `out` has room for count + 1. */
-static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_t *out)
+static uint32_t flat_outline(const struct projection *projections, uint32_t count, uint32_t *out)
 {
 	uint32_t n = 0, floor = 1;
 	for (uint32_t side = 0; side < 2; ++side) {
 		for (uint32_t i = 0; i < count; ++i) {
 			uint32_t k = side ? count - 1 - i : i;
-			if (n > 0 && places[out[n - 1]].at[0] == places[k].at[0] && places[out[n - 1]].at[1] == places[k].at[1]) {
-				if (places[k].index < places[out[n - 1]].index)
+			if (n > 0 && projections[out[n - 1]].at[0] == projections[k].at[0] &&
+				projections[out[n - 1]].at[1] == projections[k].at[1]) {
+				if (projections[k].index < projections[out[n - 1]].index)
 					out[n - 1] = k;
 				continue;
 			}
-			while (n > floor && turn_exact(places[out[n - 2]].at, places[out[n - 1]].at, places[k].at) <= 0)
+			while (n > floor && turn_exact(projections[out[n - 2]].at, projections[out[n - 1]].at, projections[k].at) <= 0)
 				--n;
 			out[n++] = k;
 		}
@@ -195,20 +196,20 @@ static uint32_t flat_outline(const struct place *places, uint32_t count, uint32_
 
 static bool flat_corners(const struct d3_quickhull *hull, struct d3_hull_lists *out)
 {
-	size_t size = hull->count * sizeof(struct place);
-	struct place *places = memory_resize(hull->memory, NULL, 0, size);
-	if (places == NULL || !array_reserve(hull->memory, &out->corners, hull->count + 1)) {
-		memory_free(hull->memory, places, size);
+	size_t size = hull->count * sizeof(struct projection);
+	struct projection *projections = memory_resize(hull->memory, NULL, 0, size);
+	if (projections == NULL || !array_reserve(hull->memory, &out->corners, hull->count + 1)) {
+		memory_free(hull->memory, projections, size);
 		return false;
 	}
 	int axis = best_shadow(hull);
 	for (uint32_t i = 0; i < hull->count; ++i)
-		places[i] = shadow(hull->points[i], axis, i);
-	qsort(places, hull->count, sizeof *places, compare_places);
-	out->corners.count = flat_outline(places, hull->count, out->corners.data);
+		projections[i] = shadow(hull->points[i], axis, i);
+	qsort(projections, hull->count, sizeof *projections, compare_projections);
+	out->corners.count = flat_outline(projections, hull->count, out->corners.data);
 	for (uint32_t i = 0; i < out->corners.count; ++i)
-		out->corners.data[i] = places[out->corners.data[i]].index;
-	memory_free(hull->memory, places, size);
+		out->corners.data[i] = projections[out->corners.data[i]].index;
+	memory_free(hull->memory, projections, size);
 	return true;
 }
 
@@ -415,7 +416,7 @@ static bool lay_planes(struct d3_hull *hull, double thickness)
 
 /* Writes the half edges of the marked faces. Sets `mark` of each face's seed triangle to the face number, and number[edge] of
  * each outline edge to its half edge. */
-static void write_edges(struct round *round, struct d3_hull *out, const uint16_t *place, uint16_t *number)
+static void write_edges(struct round *round, struct d3_hull *out, const uint16_t *order, uint16_t *number)
 {
 	struct d3_quickhull *hull = &round->hull;
 	uint16_t faces = 0, edges = 0;
@@ -432,20 +433,20 @@ static void write_edges(struct round *round, struct d3_hull *out, const uint16_t
 		if (!d3_quickhull_is_edge(hull, i) || !d3_quickhull_outline(hull, i))
 			continue;
 		uint16_t face = (uint16_t)hull->faces.data[d3_quickhull_owner(hull, i)->region].mark;
-		uint16_t origin = place[d3_quickhull_origin(hull, i)];
+		uint16_t origin = order[d3_quickhull_origin(hull, i)];
 		out->edges[number[i]] = (struct d3_hull_edge){
 			.next = number[d3_quickhull_follow(hull, i)], .twin = number[i] ^ 1, .origin = origin, .face = face};
 		out->face_edges[face] = out->point_edges[origin] = number[i];
 	}
 }
 
-/* Sets place[i] to corner i's index in the order given. */
-static void rank(const struct round *round, uint16_t *place)
+/* Sets order[i] to corner i's index in the order given. */
+static void rank(const struct round *round, uint16_t *order)
 {
 	for (uint32_t i = 0; i < round->count; ++i) {
-		place[i] = 0;
+		order[i] = 0;
 		for (uint32_t k = 0; k < round->count; ++k)
-			place[i] += round->index[k] < round->index[i];
+			order[i] += round->index[k] < round->index[i];
 	}
 }
 
@@ -459,8 +460,8 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 		mark_triangles(hull);
 		is_closed(hull, &faces, &edges);
 	}
-	uint16_t place[D3_HULL_MAX];
-	rank(round, place);
+	uint16_t order[D3_HULL_MAX];
+	rank(round, order);
 	size_t size = 4 * (size_t)hull->faces.count * sizeof(uint16_t);
 	uint16_t *number = memory_resize(round->memory, NULL, 0, size);
 	if (number == NULL)
@@ -468,8 +469,8 @@ static enum d3_hull_result write_hull(struct round *round, double extent, struct
 	struct d3_hull *made = hull_new(round->memory, round->count, faces, edges);
 	if (made != NULL) {
 		for (uint32_t i = 0; i < round->count; ++i)
-			made->points[place[i]] = round->points[round->index[i]];
-		write_edges(round, made, place, number);
+			made->points[order[i]] = round->points[round->index[i]];
+		write_edges(round, made, order, number);
 	}
 	memory_free(round->memory, number, size);
 	if (made == NULL)

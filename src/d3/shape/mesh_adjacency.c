@@ -7,12 +7,12 @@
 
 /* A vertex and its cell in a regular grid as wide as the tolerance. If the tolerance is 0, the cell is the bits of the vertex's
  * coordinates. */
-struct placed {
+struct cell_entry {
 	int64_t cell[3];
 	uint32_t vertex;
 };
 
-static int compare_cells(const struct placed *a, const struct placed *b)
+static int compare_cells(const struct cell_entry *a, const struct cell_entry *b)
 {
 	for (int i = 0; i < 3; ++i)
 		if (a->cell[i] != b->cell[i])
@@ -25,14 +25,14 @@ static int64_t cell_of(double x, double tolerance)
 	return tolerance > 0 ? (int64_t)floor(x / tolerance) : (int64_t)scalar_bits_d(x + 0.0); /* -0 is 0 */
 }
 
-static struct placed place(const struct d3_points *points, uint32_t vertex, double tolerance)
+static struct cell_entry entry_of(const struct d3_points *points, uint32_t vertex, double tolerance)
 {
 	struct d3_vec_d p = d3_points_at(points, vertex);
-	return (struct placed){{cell_of(p.x, tolerance), cell_of(p.y, tolerance), cell_of(p.z, tolerance)}, vertex};
+	return (struct cell_entry){{cell_of(p.x, tolerance), cell_of(p.y, tolerance), cell_of(p.z, tolerance)}, vertex};
 }
 
 /* Stable merge sort, bottom up. The result is in `items` or in `other`. */
-static struct placed *sort_placed(struct placed *items, struct placed *other, size_t count)
+static struct cell_entry *sort_entries(struct cell_entry *items, struct cell_entry *other, size_t count)
 {
 	for (size_t width = 1; width < count; width *= 2) {
 		for (size_t from = 0; from < count; from += 2 * width) {
@@ -41,7 +41,7 @@ static struct placed *sort_placed(struct placed *items, struct placed *other, si
 			for (size_t to = from; to < end; ++to)
 				other[to] = b == end || (a < middle && compare_cells(&items[a], &items[b]) <= 0) ? items[a++] : items[b++];
 		}
-		struct placed *swap = items;
+		struct cell_entry *swap = items;
 		items = other;
 		other = swap;
 	}
@@ -49,7 +49,7 @@ static struct placed *sort_placed(struct placed *items, struct placed *other, si
 }
 
 /* Index of the first vertex in the cell; `count` if the cell is empty. */
-static size_t find_cell(const struct placed *sorted, size_t count, const struct placed *cell)
+static size_t find_cell(const struct cell_entry *sorted, size_t count, const struct cell_entry *cell)
 {
 	size_t low = 0, high = count;
 	while (low < high) {
@@ -66,7 +66,7 @@ static size_t find_cell(const struct placed *sorted, size_t count, const struct 
 struct grid {
 	const struct d3_points *points;
 	double tolerance;
-	const struct placed *sorted;
+	const struct cell_entry *sorted;
 	uint32_t *heads; /* head of each cell's list, at the cell's first index in `sorted` */
 	uint32_t *nexts; /* next in the list, by vertex */
 };
@@ -74,10 +74,10 @@ struct grid {
 static uint32_t nearby(const struct grid *grid, uint32_t vertex)
 {
 	struct d3_vec_d p = d3_points_at(grid->points, vertex);
-	struct placed own = place(grid->points, vertex, grid->tolerance);
+	struct cell_entry own = entry_of(grid->points, vertex, grid->tolerance);
 	uint32_t best = vertex, count = grid->points->count;
 	for (int i = 0; i < 27; ++i) {
-		struct placed cell = {{own.cell[0] + i % 3 - 1, own.cell[1] + i / 3 % 3 - 1, own.cell[2] + i / 9 - 1}, 0};
+		struct cell_entry cell = {{own.cell[0] + i % 3 - 1, own.cell[1] + i / 3 % 3 - 1, own.cell[2] + i / 9 - 1}, 0};
 		size_t at = find_cell(grid->sorted, count, &cell);
 		for (uint32_t other = at < count ? grid->heads[at] : UINT32_MAX; other != UINT32_MAX; other = grid->nexts[other])
 			if (other < best && d3_length_d(d3_sub_d(p, d3_points_at(grid->points, other))) <= grid->tolerance)
@@ -94,14 +94,14 @@ static void weld_nearby(struct grid *grid, uint32_t *representatives)
 		representatives[i] = nearby(grid, i);
 		if (representatives[i] != i)
 			continue;
-		struct placed cell = place(grid->points, i, grid->tolerance);
+		struct cell_entry cell = entry_of(grid->points, i, grid->tolerance);
 		size_t at = find_cell(grid->sorted, count, &cell);
 		grid->nexts[i] = grid->heads[at];
 		grid->heads[at] = i;
 	}
 }
 
-static void weld_equal(const struct placed *sorted, size_t count, uint32_t *representatives)
+static void weld_equal(const struct cell_entry *sorted, size_t count, uint32_t *representatives)
 {
 	for (size_t i = 0; i < count; ++i) {
 		bool same = i > 0 && compare_cells(&sorted[i - 1], &sorted[i]) == 0;
@@ -112,17 +112,17 @@ static void weld_equal(const struct placed *sorted, size_t count, uint32_t *repr
 bool d3_mesh_weld(
 	struct memory *memory, const struct d3_points *points, double tolerance, uint32_t *indices, size_t index_count)
 {
-	size_t size = points->count * sizeof(struct placed), list_size = points->count * sizeof(uint32_t);
-	struct placed *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
+	size_t size = points->count * sizeof(struct cell_entry), list_size = points->count * sizeof(uint32_t);
+	struct cell_entry *items = memory_resize(memory, NULL, 0, size), *other = memory_resize(memory, NULL, 0, size);
 	uint32_t *representatives = memory_resize(memory, NULL, 0, list_size);
 	struct grid grid = {.points = points, .tolerance = tolerance};
 	grid.heads = tolerance > 0 ? memory_resize(memory, NULL, 0, list_size) : NULL;
 	grid.nexts = tolerance > 0 ? memory_resize(memory, NULL, 0, list_size) : NULL;
 	bool done = items && other && representatives && (!(tolerance > 0) || (grid.heads && grid.nexts));
 	for (uint32_t i = 0; done && i < points->count; ++i)
-		items[i] = place(points, i, tolerance);
+		items[i] = entry_of(points, i, tolerance);
 	if (done) {
-		grid.sorted = sort_placed(items, other, points->count);
+		grid.sorted = sort_entries(items, other, points->count);
 		if (tolerance > 0)
 			weld_nearby(&grid, representatives);
 		else

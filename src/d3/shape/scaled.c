@@ -40,14 +40,18 @@ static bool scale_frame(
 		abs_d(d3_dot_d(frame->q.z, frame->q.x)) <= rounding;
 }
 
+static enum d3_scaled_result scaled_result(enum d3_hull_result result)
+{
+	return result == D3_HULL_OK ? D3_SCALED_OK : result == D3_HULL_OUT_OF_MEMORY ? D3_SCALED_OUT_OF_MEMORY : D3_SCALED_FLAT;
+}
+
 static enum d3_scaled_result scale_hull(
 	struct memory *memory, const struct d3_shape *shape, struct d3_vec_d scale, struct d3_shape **out)
 {
 	struct d3_vec points[D3_HULL_MAX];
 	for (uint32_t i = 0; i < shape->count; ++i)
 		points[i] = scaled_point(scale, shape->points[i]);
-	enum d3_hull_result result = d3_hull_create(memory, points, shape->count, (float)(shape->radius * abs_d(scale.x)), out);
-	return result == D3_HULL_OK ? D3_SCALED_OK : result == D3_HULL_OUT_OF_MEMORY ? D3_SCALED_OUT_OF_MEMORY : D3_SCALED_FLAT;
+	return scaled_result(d3_hull_create(memory, points, shape->count, (float)(shape->radius * abs_d(scale.x)), out));
 }
 
 static enum d3_scaled_result scale_framed(
@@ -126,10 +130,7 @@ static enum d3_scaled_result scale_compound(
 	if (result == D3_SCALED_OK) {
 		for (uint32_t i = 0; i < count; ++i)
 			poses[i] = (struct d3_pose){.q = {0, 0, 0, 1}};
-		enum d3_hull_result joined = d3_compound_create(memory, (const struct d3_shape *const *)made, poses, count, out);
-		result = joined == D3_HULL_OK         ? D3_SCALED_OK
-			: joined == D3_HULL_OUT_OF_MEMORY ? D3_SCALED_OUT_OF_MEMORY
-											  : D3_SCALED_FLAT;
+		result = scaled_result(d3_compound_create(memory, (const struct d3_shape *const *)made, poses, count, out));
 	}
 	for (uint32_t i = 0; made && i < count && made[i]; ++i)
 		d3_shape_release(made[i]);
