@@ -234,7 +234,7 @@ static void path_go_on(struct sweep_query *query, struct vec3 rest, const float 
 
 /* --- After an impact ------------------------------------------------------------------------------------------------------ */
 
-/* Tests the part of the path; false for its first test. */
+/* Searches for the first impact in the part of the path under test. */
 static void path_test(struct sweep_query *query)
 {
 	query->wing->probe(query);
