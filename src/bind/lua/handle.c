@@ -76,11 +76,9 @@ static _Noreturn void raise_destroyed(lua_State *L, const char *function, const 
 	}
 	if (slot_find(reference->slot, reference->slot_generation) == NULL)
 		raise(L, "%s: %s is destroyed, and so is its world", function, reference->class->name);
-	if (name)
-		raise(L, "%s: %s is destroyed (it was %s %d \"%s\")", function, reference->class->name, reference->class->name,
-			(int)reference->handle.index, name);
-	raise(L, "%s: %s is destroyed (it was %s %d)", function, reference->class->name, reference->class->name,
-		(int)reference->handle.index);
+	const char *class = reference->class->name, *quote = name ? "\"" : "";
+	raise(L, "%s: %s is destroyed (it was %s %d%s%s%s%s)", function, class, class, (int)reference->handle.index,
+		name ? " " : "", quote, name ? name : "", quote);
 }
 
 _Noreturn void raise_locked(lua_State *L, const struct world_object *object, const char *function)
