@@ -1,6 +1,5 @@
 /* body.c - see body.h. */
 #include "core/body.h"
-#include "core/awake_set.h"
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/island.h"
@@ -217,13 +216,6 @@ bool body_set_enabled(struct world *world, uint32_t id, bool enabled)
 	return true;
 }
 
-void body_reset_mass(struct world *world, uint32_t id)
-{
-	world->bodies.data[id].mass_overridden = false;
-	world->wing->body_mass(world, id);
-	body_wake(world, id);
-}
-
 bool body_velocity_changes(struct world *world, uint32_t id, bool moves)
 {
 	if (moves)
@@ -250,7 +242,7 @@ void body_teleported(struct world *world, uint32_t id)
 	body_wake_touching(world, id);
 	for (uint32_t key = world->bodies.data[id].links[LINK_CONTACT]; key != NONE; key = link_next(world, LINK_CONTACT, key))
 		if (world->contacts.data[key / 2].link.flags & CONTACT_SENSOR)
-			contact_look(world, key / 2);
+			contact_collide_once(world, key / 2);
 	for (uint32_t c = world->bodies.data[id].colliders; c != NONE; c = world->colliders.data[c].next)
 		collider_update_proxies(world, c);
 }
@@ -266,4 +258,40 @@ void body_nudged(struct world *world, uint32_t id)
 				break;
 			}
 		}
+}
+
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
+
+void body_reset_mass(struct world *world, uint32_t id)
+{
+	world->bodies.data[id].mass_overridden = false;
+	world->wing->body_mass(world, id);
+	body_wake(world, id);
+}
+
+void body_weigh_later(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	if (body->unweighed)
+		return;
+	if (!array_reserve(world->memory, &world->unweighed, world->unweighed.count + 1)) {
+		world->wing->body_mass(world, id);
+		return;
+	}
+	array_push(&world->unweighed, id);
+	body->unweighed = true;
+}
+
+/* A body destroyed meanwhile is not marked any more, even if its id is in use again. */
+void bodies_weigh(struct world *world)
+{
+	for (uint32_t i = 0; i < world->unweighed.count; ++i) {
+		uint32_t id = world->unweighed.data[i];
+		struct body *body = &world->bodies.data[id];
+		if (!body->valid || !body->unweighed)
+			continue;
+		body->unweighed = false;
+		world->wing->body_mass(world, id);
+	}
+	world->unweighed.count = 0;
 }

@@ -11,9 +11,6 @@ void body_destroy(struct world *world, uint32_t body); /* with its colliders, co
 bool body_set_type(struct world *world, uint32_t body, enum body_type type);
 bool body_set_enabled(struct world *world, uint32_t body, bool enabled);
 
-/* Computes the mass from the shapes again, after the user has set it. */
-void body_reset_mass(struct world *world, uint32_t body);
-
 /* Before the user's velocity is stored: wakes the body if it `moves`, and if it is kinematic the bodies that it touches. False:
  * the body sleeps on, at rest already. */
 bool body_velocity_changes(struct world *world, uint32_t body, bool moves);
@@ -61,3 +58,20 @@ static inline uint64_t body_hash_pair(uint64_t hash, float a, float b)
 {
 	return body_hash_word(hash, (uint64_t)scalar_bits_f(a) << 32 | scalar_bits_f(b));
 }
+
+/* --- Mass ----------------------------------------------------------------------------------------------------------------- */
+
+/* The inverse of a mass or inertia; 0 where a body cannot be moved, or the inverse overflows. */
+static inline float mass_inverse(float mass)
+{
+	float inverted = mass > 0.0f ? 1.0f / mass : 0.0f;
+	return is_finite_f(inverted) ? inverted : 0.0f;
+}
+
+/* Computes the mass from the shapes again, after the user has set it. */
+void body_reset_mass(struct world *world, uint32_t body);
+/* A dynamic body has got a collider: its mass and extents are computed by bodies_weigh, so that many colliders cost one
+ * pass. */
+void body_weigh_later(struct world *world, uint32_t id);
+/* Call before a step, and before anything that depends on masses, centres of mass or velocities is read or set: see bind.h. */
+void bodies_weigh(struct world *world);

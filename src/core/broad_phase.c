@@ -18,7 +18,7 @@ void broad_phase_free(struct memory *memory, struct broad_phase *broad_phase)
 	array_free(memory, &broad_phase->marks);
 	array_free(memory, &broad_phase->keys);
 	array_free(memory, &broad_phase->starts);
-	array_free(memory, &broad_phase->places);
+	array_free(memory, &broad_phase->indices);
 }
 
 /* --- Entries -------------------------------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static void entries_empty(struct memory *memory, struct broad_phase *broad_phase
 	array_empty(memory, &broad_phase->entries);
 	array_empty(memory, &broad_phase->marks);
 	array_empty(memory, &broad_phase->keys);
-	array_empty(memory, &broad_phase->places);
+	array_empty(memory, &broad_phase->indices);
 }
 
 static bool entries_reserve(struct memory *memory, struct broad_phase *broad_phase, uint32_t count)
@@ -179,7 +179,7 @@ static uint32_t strips_count(struct broad_phase *broad_phase, double per_length)
 }
 
 /* Fills the strips in the order of the first axis. A strip's start is the position of its next entry meanwhile. */
-static void places_fill(struct broad_phase *broad_phase)
+static void indices_fill(struct broad_phase *broad_phase)
 {
 	uint32_t count = broad_phase->entries.count, mask = broad_phase->strip_count - 1, *starts = broad_phase->starts.data;
 	uint64_t *keys = broad_phase->keys.data;
@@ -193,7 +193,7 @@ static void places_fill(struct broad_phase *broad_phase)
 	for (uint32_t i = 0; i < count; ++i) {
 		uint32_t first = broad_phase->marks.data[(uint32_t)keys[i]] >> KIND_BITS, more = first >> STRIP_BITS;
 		for (uint32_t k = 0; k <= more; ++k)
-			broad_phase->places.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
+			broad_phase->indices.data[starts[(first + k) & mask]++] = (uint32_t)keys[i];
 	}
 	memmove(starts + 1, starts, broad_phase->strip_count * sizeof *starts);
 	starts[0] = 0;
@@ -211,22 +211,22 @@ bool broad_phase_gather(struct world *world, struct broad_phase *broad_phase, bo
 		return true;
 	axes_choose(broad_phase, &spread);
 	broad_phase->per_length = strips_choose(broad_phase, &spread);
-	uint32_t places = strips_count(broad_phase, broad_phase->per_length);
-	if (!array_reserve(memory, &broad_phase->places, places))
+	uint32_t count = strips_count(broad_phase, broad_phase->per_length);
+	if (!array_reserve(memory, &broad_phase->indices, count))
 		return false;
-	broad_phase->places.count = places;
-	places_fill(broad_phase);
+	broad_phase->indices.count = count;
+	indices_fill(broad_phase);
 	return true;
 }
 
 /* --- Queries -------------------------------------------------------------------------------------------------------------- */
 
 /* The first position in [low, high) of a strip whose entry begins at x or above. */
-static uint32_t place_from(const struct broad_phase *broad_phase, uint32_t low, uint32_t high, float x)
+static uint32_t index_from(const struct broad_phase *broad_phase, uint32_t low, uint32_t high, float x)
 {
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (broad_phase->entries.data[broad_phase->places.data[middle]].lower[broad_phase->axes[0]] < x)
+		if (broad_phase->entries.data[broad_phase->indices.data[middle]].lower[broad_phase->axes[0]] < x)
 			low = middle + 1;
 		else
 			high = middle;
@@ -246,8 +246,8 @@ void broad_phase_query(const struct broad_phase *broad_phase, const struct box *
 	begin -= 1e-6f * (abs_f(box->lower[axis]) + broad_phase->reach); /* and the rounding error of `reach` */
 	for (uint64_t k = 0; k <= (more < mask ? more : mask); ++k) {
 		const uint32_t *starts = &broad_phase->starts.data[(first + k) & mask];
-		for (uint32_t place = place_from(broad_phase, starts[0], starts[1], begin); place < starts[1]; ++place) {
-			const struct broad_phase_entry *entry = &broad_phase->entries.data[broad_phase->places.data[place]];
+		for (uint32_t index = index_from(broad_phase, starts[0], starts[1], begin); index < starts[1]; ++index) {
+			const struct broad_phase_entry *entry = &broad_phase->entries.data[broad_phase->indices.data[index]];
 			if (entry->lower[axis] > box->upper[axis])
 				break;
 			bool overlaps = true;
@@ -299,8 +299,8 @@ void strip_fill(struct strip *strip, const struct broad_phase *broad_phase, uint
 		{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, NONE, {{0}, {0}}};
 	uint32_t begin = broad_phase->starts.data[number], count = broad_phase->starts.data[number + 1] - begin, kinds = 0;
 	for (uint32_t i = 0; i < count; ++i) {
-		uint32_t place = broad_phase->places.data[begin + i], mark = broad_phase->marks.data[place];
-		strip_set(strip, i, &broad_phase->entries.data[place], mark, broad_phase->axes);
+		uint32_t index = broad_phase->indices.data[begin + i], mark = broad_phase->marks.data[index];
+		strip_set(strip, i, &broad_phase->entries.data[index], mark, broad_phase->axes);
 		kinds |= mark;
 	}
 	/* A strip without moved entries has no new pairs. */

@@ -27,8 +27,8 @@ struct broad_phase {
 	/* of the entries: kind in the lowest bits, then the first strip, then the number of further strips */
 	ARRAY(uint32_t) marks;
 	ARRAY(uint64_t) keys; /* of the entries, with space to sort them */
-	ARRAY(uint32_t) starts; /* start of each strip in `places`; one more than there are strips */
-	ARRAY(uint32_t) places; /* indices of entries, strip by strip, sorted by their lower ends on the first axis */
+	ARRAY(uint32_t) starts; /* start of each strip in `indices`; one more than there are strips */
+	ARRAY(uint32_t) indices; /* indices of entries, strip by strip, sorted by their lower ends on the first axis */
 	uint32_t strip_count; /* a power of two, or 0 */
 	uint32_t longest; /* entries in the longest strip */
 	double per_length; /* strips per unit of length */

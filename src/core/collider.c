@@ -3,7 +3,7 @@
 #include "base/scalar.h"
 #include "core/contact.h"
 #include "core/filter.h"
-#include "core/mass.h"
+#include "core/body.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 

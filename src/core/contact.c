@@ -82,7 +82,7 @@ static uint32_t contact_new(struct world *world, uint32_t proxy_a, uint32_t prox
 	memset(manifold_row(world, id), 0, world->wing->manifold_size);
 	contact_mix(world, id);
 	if (contact->link.flags & CONTACT_SENSOR)
-		contact_look(world, id);
+		contact_collide_once(world, id);
 	else
 		contact_refresh(world, id);
 	return id;
@@ -179,20 +179,20 @@ static void contact_begin(struct world *world, uint32_t id)
 	contact_refresh(world, id);
 }
 
-void contact_look(struct world *world, uint32_t id)
+void contact_collide_once(struct world *world, uint32_t id)
 {
-	world->contacts.data[id].link.flags |= CONTACT_LOOK;
-	world->looks = true;
+	world->contacts.data[id].link.flags |= CONTACT_ONCE;
+	world->any_once = true;
 	contact_refresh(world, id);
 }
 
-static void looks_end(struct world *world)
+static void once_end(struct world *world)
 {
 	const struct bits *awake = &world->awake_contacts;
-	world->looks = false;
+	world->any_once = false;
 	for (uint32_t id = bits_next(awake, 0); id != NONE; id = bits_next(awake, id + 1))
-		if (world->contacts.data[id].link.flags & CONTACT_LOOK) {
-			world->contacts.data[id].link.flags &= (uint8_t)~CONTACT_LOOK;
+		if (world->contacts.data[id].link.flags & CONTACT_ONCE) {
+			world->contacts.data[id].link.flags &= (uint8_t)~CONTACT_ONCE;
 			contact_refresh(world, id);
 		}
 }
@@ -239,7 +239,7 @@ bool contacts_commit(struct world *world)
 			contact_stop_touching(world, id);
 	}
 	bits_clear_all(&world->changed_contacts);
-	if (world->looks)
-		looks_end(world);
+	if (world->any_once)
+		once_end(world);
 	return true;
 }

@@ -16,7 +16,7 @@ void contacts_destroy_of_body(struct world *world, uint32_t body, bool wake);
 void contacts_destroy_between(struct world *world, uint32_t body_a, uint32_t body_b); /* wakes */
 void contacts_destroy_of_collider(struct world *world, uint32_t collider, bool wake);
 /* A sensor's contact: collide it in the next step, even if both bodies sleep. */
-void contact_look(struct world *world, uint32_t contact);
+void contact_collide_once(struct world *world, uint32_t contact);
 /* The material of one side of the contact, where it touches. */
 struct material contact_material(const struct world *world, uint32_t contact, int side);
 /* Friction etc. of both materials, by the world's mixing rules. */

@@ -144,7 +144,7 @@ enum contact_flag {
 	CONTACT_SENSOR = 2, /* a collider is a sensor: only overlap is tested, nothing is solved */
 	CONTACT_TOUCHES = 4, /* touches by the last narrow phase; CONTACT_TOUCHING follows in contacts_commit */
 	CONTACT_APART = 8, /* the fat AABBs no longer overlap: to be destroyed */
-	CONTACT_LOOK = 16, /* of a sensor: collide it in the next step even if both bodies sleep */
+	CONTACT_ONCE = 16, /* of a sensor: collide it in the next step even if both bodies sleep */
 	CONTACT_FOLLOWS = 32, /* not the first contact of its two proxies: collided together with the first */
 	CONTACT_BORDER = 64, /* its manifold depends on other contacts, so it is recomputed in each step */
 	CONTACT_SETTLED = 128, /* depenetration has been tried: until the contact ends, its spring acts on any overlap */
@@ -381,7 +381,7 @@ struct world {
 	_Atomic uint64_t lost; /* time lost in the last step by all bodies stopped by impacts [step / LOST_UNIT]; measured only */
 	uint64_t clock; /* end of the last phase [ns] */
 	bool locked; /* a step is running */
-	bool looks; /* some contacts have CONTACT_LOOK */
+	bool any_once; /* some contacts have CONTACT_ONCE */
 
 	struct ids body_ids, collider_ids, proxy_ids, contact_ids, joint_ids, island_ids;
 	ARRAY(struct body) bodies;

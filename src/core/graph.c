@@ -98,7 +98,7 @@ static bool contact_stirs(const struct world *world, const struct contact *conta
 {
 	const struct body *a = &world->bodies.data[contact->link.bodies[0]], *b = &world->bodies.data[contact->link.bodies[1]];
 	bool sensor = (contact->link.flags & CONTACT_SENSOR) != 0;
-	return (contact->link.flags & CONTACT_LOOK) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
+	return (contact->link.flags & CONTACT_ONCE) || (a->set == SET_AWAKE && (sensor || a->type == BODY_DYNAMIC)) ||
 		(b->set == SET_AWAKE && (sensor || b->type == BODY_DYNAMIC));
 }
 

@@ -228,8 +228,8 @@ INLINE lanes push_beyond(const struct world *world, const struct batch_link *lin
 INLINE lanes bounce_speed(const struct world *world, lanes restitution, lanes speed, lanes before, lanes now, lanes fall)
 {
 	lanes zero = {0}, twice = splat(2.0f * world->step.inv_h) * fall, square = speed * speed + twice * before;
-	lanes met = restitution * max_lanes(sqrt_lanes(max_lanes(square, zero)) + splat(0.5f) * fall, zero);
-	lanes leaves = sqrt_lanes(max_lanes(met * met - twice * min_lanes(now, zero), zero));
+	lanes impact = restitution * max_lanes(sqrt_lanes(max_lanes(square, zero)) + splat(0.5f) * fall, zero);
+	lanes leaves = sqrt_lanes(max_lanes(impact * impact - twice * min_lanes(now, zero), zero));
 	return choose(((fall > zero) | (fall < zero)) & (square > zero), leaves, -(restitution * speed));
 }
 

@@ -14,7 +14,7 @@ struct queue {
 };
 
 /* Ring buffer of contacts, the last LINKS_AHEAD of `count`, whose rows are being prefetched before they are tested. */
-struct asked {
+struct prefetched {
 	uint32_t ids[LINKS_AHEAD], count;
 };
 
@@ -48,7 +48,7 @@ static void colliders_prefetch(const struct world *world, const struct contact *
 }
 
 /* Prefetches poses, and AABBs if these will be tested. */
-static void places_prefetch(const struct world *world, const struct contact *contact)
+static void bodies_prefetch(const struct world *world, const struct contact *contact)
 {
 	for (int side = 0; side < 2; ++side)
 		WING(body_prefetch)(world, contact->link.bodies[side]);
@@ -93,7 +93,7 @@ static void queue_run(struct world *world, struct queue *queue)
 			WING(contact_renew)(world, queue->ids[i]);
 }
 
-static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
+static void contact_test(struct world *world, uint32_t id, struct queue *queue)
 {
 	if (LANES == 1 || !may_hold(world, &world->contacts.data[id])) {
 		WING(contact_collide)(world, id);
@@ -105,23 +105,23 @@ static void contact_ask(struct world *world, uint32_t id, struct queue *queue)
 }
 
 /* Queues the contact: it is tested when LINKS_AHEAD others have been queued. */
-static void asked_push(struct world *world, struct asked *asked, uint32_t id, struct queue *queue)
+static void prefetched_push(struct world *world, struct prefetched *prefetched, uint32_t id, struct queue *queue)
 {
-	uint32_t *place = &asked->ids[asked->count % LINKS_AHEAD];
-	if (asked->count >= LINKS_AHEAD)
-		contact_ask(world, *place, queue);
-	*place = id;
+	uint32_t *oldest = &prefetched->ids[prefetched->count % LINKS_AHEAD];
+	if (prefetched->count >= LINKS_AHEAD)
+		contact_test(world, *oldest, queue);
+	*oldest = id;
 	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
 	cache_prefetch(WING(contact_row)(world, id), 2 * CACHE_LINE);
-	if (asked->count >= LINKS_AHEAD - BODIES_AHEAD)
-		places_prefetch(world, &world->contacts.data[asked->ids[(asked->count - (LINKS_AHEAD - BODIES_AHEAD)) % LINKS_AHEAD]]);
-	++asked->count;
+	if (prefetched->count >= LINKS_AHEAD - BODIES_AHEAD)
+		bodies_prefetch(world, &world->contacts.data[prefetched->ids[(prefetched->count - (LINKS_AHEAD - BODIES_AHEAD)) % LINKS_AHEAD]]);
+	++prefetched->count;
 }
 
-static void asked_finish(struct world *world, const struct asked *asked, struct queue *queue)
+static void prefetched_finish(struct world *world, const struct prefetched *prefetched, struct queue *queue)
 {
-	for (uint32_t i = asked->count > LINKS_AHEAD ? asked->count - LINKS_AHEAD : 0; i < asked->count; ++i)
-		contact_ask(world, asked->ids[i % LINKS_AHEAD], queue);
+	for (uint32_t i = prefetched->count > LINKS_AHEAD ? prefetched->count - LINKS_AHEAD : 0; i < prefetched->count; ++i)
+		contact_test(world, prefetched->ids[i % LINKS_AHEAD], queue);
 	queue_run(world, queue);
 }
 
@@ -130,9 +130,9 @@ void NAME(WING(contacts_collide))(struct world *world, uint32_t begin, uint32_t 
 	const struct bits *awake = &world->awake_contacts;
 	bool travels = world->wing->counts_travel;
 	struct queue queue = {.count = 0};
-	struct asked asked = {.count = 0};
+	struct prefetched prefetched = {.count = 0};
 	for (uint32_t id = bits_next_before(awake, 64 * begin, end); id != NONE; id = bits_next_before(awake, id + 1, end))
 		if (!travels || !travel_left(world, id) || bodies_ahead(world, world->travel_limits.data[id].bodies))
-			asked_push(world, &asked, id, &queue);
-	asked_finish(world, &asked, &queue);
+			prefetched_push(world, &prefetched, id, &queue);
+	prefetched_finish(world, &prefetched, &queue);
 }

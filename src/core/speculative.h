@@ -44,7 +44,7 @@ static inline bool contact_looks_ahead(const struct world *world, const struct c
 /* Number of positions, evenly along their relative displacement, at which two shapes are tested for contacts ahead: half of
  * `inner` apart, but eight at most. `inner`: the sum of both shapes' inner extents, so that at the first overlap the side that
  * was hit is still the nearest. */
-static inline int body_places_ahead(float delta, float inner)
+static inline int positions_ahead(float delta, float inner)
 {
 	int count = 1;
 	while (count < 8 && delta > 0.5f * inner * (float)count)

@@ -114,7 +114,7 @@ static const char *validate_contact(const struct world *world, uint32_t id)
 	bool touching = (contact->link.flags & CONTACT_TOUCHING) != 0, sensor = (contact->link.flags & CONTACT_SENSOR) != 0;
 	bool dynamic_awake = (a->set == SET_AWAKE && a->type == BODY_DYNAMIC) || (b->set == SET_AWAKE && b->type == BODY_DYNAMIC);
 	bool any_awake = a->set == SET_AWAKE || b->set == SET_AWAKE;
-	bool awake = (contact->link.flags & CONTACT_LOOK) || (sensor ? any_awake : dynamic_awake);
+	bool awake = (contact->link.flags & CONTACT_ONCE) || (sensor ? any_awake : dynamic_awake);
 	for (int side = 0; side < 2; ++side)
 		CHECK(world->proxies.data[contact->proxies[side]].collider == contact->colliders[side] &&
 			world->colliders.data[contact->colliders[side]].body == contact->link.bodies[side]);

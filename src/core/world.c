@@ -8,7 +8,7 @@
 #include "core/collider.h"
 #include "core/contact.h"
 #include "core/event.h"
-#include "core/mass.h"
+#include "core/body.h"
 #include "core/pairs.h"
 #include "core/partition.h"
 #include "core/proxy.h"

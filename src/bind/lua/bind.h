@@ -13,7 +13,6 @@
  * Within the engine, only bind includes lua.h. A world is used only by the thread of its Lua state. */
 #pragma once
 #include "bind/lua/compat.h"
-#include "core/mass.h"
 #include "d2/dynamics/d2.h"
 #include "d3/dynamics/d3.h"
 

@@ -1,7 +1,6 @@
 /* body.c - bodies: poses, velocities and masses. See d2.h, and wing.h for the functions that the core calls.
  * Serial. */
 #include "core/body.h"
-#include "core/mass.h"
 #include "core/sleep.h"
 #include "d2/dynamics/wing.h"
 

@@ -110,17 +110,17 @@ INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *po
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-_Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, places) == 32 &&
+_Static_assert(sizeof(struct d2_contact_row) == 2 * CACHE_LINE && offsetof(struct d2_contact_row, points) == 32 &&
 		offsetof(struct d2_contact_row, normal_impulse) == 64 && offsetof(struct d2_contact_row, b_in_a) == 96,
 	"groups of eight numbers");
 
 /* The anchors are midway between both surfaces. `there`: lanes whose contact has point k. */
-INLINE void point_prepare(struct record *record, int k, const lanes places[4], const struct lane_body *a,
+INLINE void point_prepare(struct record *record, int k, const lanes stored[4], const struct lane_body *a,
 	const struct lane_body *b, const struct lane_vec *between, const struct frame *frame, masks there)
 {
 	struct lane_point *to = &record->points[k];
 	lanes nx = record->nx, ny = record->ny, half = splat(0.5f);
-	struct lane_vec on_a = place_turned(a, places[0], places[1]), on_b = place_turned(b, places[2], places[3]);
+	struct lane_vec on_a = arm_of(a, stored[0], stored[1]), on_b = arm_of(b, stored[2], stored[3]);
 	on_b.x += between->x;
 	on_b.y += between->y;
 	struct lane_vec ra = {half * (on_a.x + on_b.x), half * (on_a.y + on_b.y)}, rb = {ra.x - between->x, ra.y - between->y};
@@ -170,9 +170,9 @@ static void record_prepare(const struct world *world, struct record *record, con
 	struct lane_body a, b;
 	struct lane_vec between;
 	links_load(world, links, count, record->a, record->b, &a, &b, &between);
-	lanes general[8], places[8], impulses[8];
+	lanes general[8], stored[8], impulses[8];
 	columns_load(rows.at, general);
-	columns_load_at(rows.at, offsetof(struct d2_contact_row, places), places);
+	columns_load_at(rows.at, offsetof(struct d2_contact_row, points), stored);
 	columns_load_at(rows.at, offsetof(struct d2_contact_row, normal_impulse), impulses);
 	struct lane_state state_a = gather(world, record->a), state_b = gather(world, record->b);
 	record->mass_a = a.mass;
@@ -192,7 +192,7 @@ static void record_prepare(const struct world *world, struct record *record, con
 		rolling_prepare(record, &rows, general[2], carry);
 	struct frame frame = frame_of(record, &state_a, &state_b);
 	for (int k = 0; k < 2; ++k) {
-		point_prepare(record, k, places + 4 * k, &a, &b, &between, &frame, counts > k);
+		point_prepare(record, k, stored + 4 * k, &a, &b, &between, &frame, counts > k);
 		record->points[k].normal_impulse = carry * impulses[k];
 		record->points[k].tangent_impulse = carry * impulses[2 + k];
 		record->points[k].step_impulse = (lanes){0};

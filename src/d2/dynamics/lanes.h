@@ -56,7 +56,7 @@ INLINE void links_load(const struct world *world, const struct batch_link *links
 }
 
 /* The vector in the world from a body's centre of mass to a point given in its frame. */
-INLINE struct lane_vec place_turned(const struct lane_body *body, lanes x, lanes y)
+INLINE struct lane_vec arm_of(const struct lane_body *body, lanes x, lanes y)
 {
 	x -= body->center.x;
 	y -= body->center.y;

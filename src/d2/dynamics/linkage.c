@@ -28,7 +28,7 @@ static struct d2_vec_d center_of(const struct body_place *place)
 	return (struct d2_vec_d){place->center[0], place->center[1]};
 }
 
-static struct body_place place_begun(const struct world *world, uint32_t id)
+static struct body_place pose_begun(const struct world *world, uint32_t id)
 {
 	const struct d2_body *row = d2_row(world, id);
 	if (world->bodies.data[id].set != SET_AWAKE)
@@ -37,7 +37,7 @@ static struct body_place place_begun(const struct world *world, uint32_t id)
 }
 
 /* Interpolates between two poses: straight, and at a constant rate of rotation. */
-static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
+static struct body_place pose_between(const struct body_place *from, const struct body_place *to, float t)
 {
 	struct d2_rot start = turn_of(from);
 	struct d2_rot q =
@@ -69,7 +69,7 @@ static struct d2_vec_d offset_blend(struct d2_vec_d from, struct d2_vec_d to, do
 struct body_place d2_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
-	struct body_place from = place_begun(world, member->body), place = place_between(&from, &member->end, t);
+	struct body_place from = pose_begun(world, member->body), place = pose_between(&from, &member->end, t);
 	if (member->joint == NONE)
 		return place;
 	const struct d2_revolute *joint = d2_revolute(world, member->joint);
@@ -79,10 +79,10 @@ struct body_place d2_member_place(
 	struct d2_vec points[2] = {joint->local_a, joint->local_b};
 	struct d2_vec_d point = d2_widen(d2_sub(points[side], d2_row(world, member->body)->local_center));
 	struct d2_vec_d held = d2_widen(d2_sub(points[!side], d2_row(world, holder)->local_center));
-	struct body_place start = place_begun(world, holder), end, now;
+	struct body_place start = pose_begun(world, holder), end, now;
 	d2_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
-	now = parent != NULL ? parent->place : place_between(&start, &end, t);
+	now = parent != NULL ? parent->place : pose_between(&start, &end, t);
 	struct d2_vec_d offset =
 		offset_blend(offset_between(&start, held, &from, point), offset_between(&end, held, &member->end, point), (double)t);
 	struct d2_vec_d at = d2_add_d(center_of(&now), d2_rotate_d(turn_of(&now), d2_add_d(held, offset)));

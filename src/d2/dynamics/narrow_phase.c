@@ -46,8 +46,8 @@ static void row_renew(struct d2_contact_row *row, const struct d2_local_manifold
 	for (int i = 0; i < manifold->count; ++i) {
 		struct d2_vec middle = manifold->points[i].point;
 		float half = 0.5f * manifold->points[i].separation;
-		row->places[i].a = d2_mul_add(middle, -half, n);
-		row->places[i].b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
+		row->points[i].a = d2_mul_add(middle, -half, n);
+		row->points[i].b = d2_inv_transform_point(*b_in_a, d2_mul_add(middle, half, n));
 		row->ids[i] = manifold->points[i].id;
 		point_start(row, i, &before);
 	}
@@ -93,7 +93,7 @@ static float row_separation(const struct d2_contact_row *row)
 	float least = INFINITY;
 	for (int i = 0; i < row->count; ++i)
 		least = min_f(
-			least, d2_dot(row->local_normal, d2_sub(d2_transform_point(row->b_in_a, row->places[i].b), row->places[i].a)));
+			least, d2_dot(row->local_normal, d2_sub(d2_transform_point(row->b_in_a, row->points[i].b), row->points[i].a)));
 	return least;
 }
 
@@ -224,14 +224,14 @@ static bool supporting_plane(const struct world *world, uint32_t key, const stru
 	const struct d2_contact_row *row = row_now(world, key / 2, &room);
 	if (row == NULL || row->count == 0 || !row->face)
 		return false;
-	struct d2_pose places[2];
+	struct d2_pose poses[2];
 	for (int side = 0; side < 2; ++side)
-		places[side] = d2_row_pose(d2_row(world, contact->link.bodies[side]));
+		poses[side] = d2_row_pose(d2_row(world, contact->link.bodies[side]));
 	int other = ~key & 1;
-	struct d2_transform a_in = d2_pose_relative(pose, &places[0]), other_in = d2_pose_relative(pose, &places[other]);
+	struct d2_transform a_in = d2_pose_relative(pose, &poses[0]), other_in = d2_pose_relative(pose, &poses[other]);
 	struct d2_vec n = d2_rotate(a_in.q, row->local_normal);
 	out->normal = other == 0 ? n : d2_neg(n);
-	out->offset = d2_dot(out->normal, d2_transform_point(other_in, other == 0 ? row->places[0].a : row->places[0].b));
+	out->offset = d2_dot(out->normal, d2_transform_point(other_in, other == 0 ? row->points[0].a : row->points[0].b));
 	return true;
 }
 
@@ -311,7 +311,7 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 	const struct d2_pair then = pair_then(world, row, a, b);
 	*normal = d2_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
-		struct d2_contact_anchors anchors = d2_contact_anchors(&row->places[i], *normal, &then);
+		struct d2_contact_anchors anchors = d2_contact_anchors(&row->points[i], *normal, &then);
 		points[i] = (struct d2_contact_point){
 			.x = a->x0 + (double)anchors.anchor_a.x,
 			.y = a->y0 + (double)anchors.anchor_a.y,
@@ -334,7 +334,7 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	struct d2_vec sum = {0.0f, 0.0f}, normal = d2_rotate(a->q, row->local_normal);
 	*speed = max_f(0.0f, -row->speed);
 	for (int i = 0; i < row->count; ++i)
-		anchors[i] = d2_contact_anchors(&row->places[i], normal, &now);
+		anchors[i] = d2_contact_anchors(&row->points[i], normal, &now);
 	float near = min_f(anchors[0].separation, anchors[1].separation) + speculative_margin(world);
 	float count = 0.0f;
 	for (int i = 0; i < row->count; ++i)
@@ -378,7 +378,7 @@ float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 		turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
 	struct d2_vec n = d2_rotate(now.qa, row->local_normal);
 	for (int i = 0; i < row->count; ++i)
-		least = min_f(least, d2_contact_anchors(&row->places[i], n, &now).separation);
+		least = min_f(least, d2_contact_anchors(&row->points[i], n, &now).separation);
 	normal[0] = n.x;
 	normal[1] = n.y;
 	normal[2] = 0.0f;
@@ -412,7 +412,7 @@ struct contact_load d2_contact_load(const struct world *world, uint32_t id)
 	struct d2_vec vb = d2_body_velocity(world, link->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y}};
 	for (int i = 0; i < row->count; ++i) {
-		struct d2_contact_anchors at = d2_contact_anchors(&row->places[i], normal, &now);
+		struct d2_contact_anchors at = d2_contact_anchors(&row->points[i], normal, &now);
 		load.overlap = max_f(load.overlap, -at.separation);
 		load.push += row->normal_impulse[i];
 		load.speeds[0] += row->normal_impulse[i] * d2_dot(d2_add(va, d2_cross_sv(wa, at.anchor_a)), normal);

@@ -51,12 +51,12 @@ static void record_prepare(const struct world *world, struct record *record, con
 	columns_load_at(joints.at, offsetof(struct d2_revolute, local_a), columns);
 	record->mass_a = a.mass;
 	record->mass_b = b.mass;
-	record->ra = place_turned(&a, columns[0], columns[1]);
-	record->rb = place_turned(&b, columns[2], columns[3]);
+	record->ra = arm_of(&a, columns[0], columns[1]);
+	record->rb = arm_of(&b, columns[2], columns[3]);
 	record->impulse = (struct lane_vec){columns[6], columns[7]};
-	lanes gap_x = record->between.x + (record->rb.x - record->ra.x), gap_y = record->between.y + (record->rb.y - record->ra.y);
+	lanes error_x = record->between.x + (record->rb.x - record->ra.x), error_y = record->between.y + (record->rb.y - record->ra.y);
 	joint_shares(
-		world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, gap_x * gap_x + gap_y * gap_y, &record->share_a, &record->share_b);
+		world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, error_x * error_x + error_y * error_y, &record->share_a, &record->share_b);
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);
@@ -98,7 +98,7 @@ static void record_store(struct world *world, const struct record *record, const
  * point between the anchors: if each ended at its body's anchor, the links of a chain that spins freely at 10 rad/s would lose
  * two fifths of their angular momentum in 5 s at 30 Hz. */
 struct lane_anchors {
-	lanes ax, ay, bx, by, gap_x, gap_y;
+	lanes ax, ay, bx, by, error_x, error_y;
 };
 
 INLINE struct lane_anchors anchors_now(const struct record *record, const struct lane_state *a, const struct lane_state *b)
@@ -108,12 +108,12 @@ INLINE struct lane_anchors anchors_now(const struct record *record, const struct
 	r.ay = a->s * record->ra.x + a->c * record->ra.y;
 	r.bx = b->c * record->rb.x - b->s * record->rb.y;
 	r.by = b->s * record->rb.x + b->c * record->rb.y;
-	r.gap_x = record->between.x + (b->dx - a->dx) + (r.bx - r.ax);
-	r.gap_y = record->between.y + (b->dy - a->dy) + (r.by - r.ay);
-	r.ax += record->share_a * r.gap_x;
-	r.ay += record->share_a * r.gap_y;
-	r.bx -= record->share_b * r.gap_x;
-	r.by -= record->share_b * r.gap_y;
+	r.error_x = record->between.x + (b->dx - a->dx) + (r.bx - r.ax);
+	r.error_y = record->between.y + (b->dy - a->dy) + (r.by - r.ay);
+	r.ax += record->share_a * r.error_x;
+	r.ay += record->share_a * r.error_y;
+	r.bx -= record->share_b * r.error_x;
+	r.by -= record->share_b * r.error_y;
 	return r;
 }
 
@@ -174,7 +174,7 @@ INLINE void point_solve(
 	lanes zero = {0};
 	lanes x = (b->vx - b->w * r.by) - (a->vx - a->w * r.ay), y = (b->vy + b->w * r.bx) - (a->vy + a->w * r.ax);
 	if (soft != NULL) {
-		lanes push_x = soft->bias_rate * r.gap_x, push_y = soft->bias_rate * r.gap_y;
+		lanes push_x = soft->bias_rate * r.error_x, push_y = soft->bias_rate * r.error_y;
 		lanes scale = shortening(push_x * push_x + push_y * push_y, splat(JOINT_SPEED * world->settings.length_scale));
 		x = soft->mass_scale * (x + scale * push_x);
 		y = soft->mass_scale * (y + scale * push_y);

@@ -64,14 +64,14 @@ void d2_ahead_collide(
 	struct d2_vec delta = d2_inv_rotate(d2_row(world, contact->link.bodies[0])->q, (struct d2_vec){path[0], path[1]});
 	const struct d2_shape *a = d2_collider_shape(world, contact->colliders[0]);
 	const struct d2_shape *b = d2_collider_shape(world, contact->colliders[1]);
-	int places = body_places_ahead(d2_length(delta), a->inner + b->inner), i = 1;
-	while (i <= places && !overlaps_at(world, contact, b_in_a, d2_scale((float)i / (float)places, delta), out))
+	int positions = positions_ahead(d2_length(delta), a->inner + b->inner), i = 1;
+	while (i <= positions && !overlaps_at(world, contact, b_in_a, d2_scale((float)i / (float)positions, delta), out))
 		++i;
-	if (i > places) {
+	if (i > positions) {
 		out->count = 0;
 		return;
 	}
-	float apart = (float)(i - 1) / (float)places, part = (float)i / (float)places;
+	float apart = (float)(i - 1) / (float)positions, part = (float)i / (float)positions;
 	for (int halving = 0; halving < HALVINGS; ++halving) {
 		struct d2_local_manifold earlier;
 		float middle = 0.5f * (apart + part);

@@ -17,7 +17,7 @@ static inline struct d2_pose d2_row_pose(const struct d2_body *row)
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 /* A contact point: its position on the surface of each shape, in the bodies' frames [length]. */
-struct d2_contact_places {
+struct d2_row_point {
 	struct d2_vec a, b;
 };
 
@@ -28,7 +28,7 @@ struct d2_contact_row {
 	struct d2_vec local_normal; /* from a to b, in the frame of a */
 	float radius_a, radius_b; /* of the shapes' rounding [length] */
 
-	struct d2_contact_places places[2];
+	struct d2_row_point points[2];
 
 	float normal_impulse[2], tangent_impulse[2]; /* of the last sub-step, for warm starting [mass length/s] */
 	float step_impulse[2]; /* normal, summed over the sub-steps of the last step [mass length/s] */
@@ -57,10 +57,10 @@ struct d2_contact_anchors {
 };
 
 static inline struct d2_contact_anchors d2_contact_anchors(
-	const struct d2_contact_places *places, struct d2_vec normal, const struct d2_pair *bodies)
+	const struct d2_row_point *point, struct d2_vec normal, const struct d2_pair *bodies)
 {
-	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(places->a, bodies->center_a));
-	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(places->b, bodies->center_b)), bodies->between);
+	struct d2_vec on_a = d2_rotate(bodies->qa, d2_sub(point->a, bodies->center_a));
+	struct d2_vec on_b = d2_add(d2_rotate(bodies->qb, d2_sub(point->b, bodies->center_b)), bodies->between);
 	struct d2_vec middle = d2_scale(0.5f, d2_add(on_a, on_b));
 	return (struct d2_contact_anchors){middle, d2_sub(middle, bodies->between), d2_dot(d2_sub(on_b, on_a), normal)};
 }

@@ -1,6 +1,5 @@
 /* body.c - bodies with poses, velocities and masses. See d3.h and, for the functions that the core calls, wing.h. Serial. */
 #include "core/body.h"
-#include "core/mass.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
 #include "d3/query/sweep.h"

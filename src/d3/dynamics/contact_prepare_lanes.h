@@ -106,8 +106,8 @@ INLINE void normal_gather(struct frame *frame, const struct lane_point *point, l
 
 INLINE lanes coupling_of(const struct record *record, int i, int k)
 {
-	static const uint8_t places[POINTS][POINTS] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
-	return record->coupling[places[i][k]];
+	static const uint8_t index[POINTS][POINTS] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
+	return record->coupling[index[i][k]];
 }
 
 INLINE lanes impulse_sum(const struct record *record)
@@ -115,9 +115,60 @@ INLINE lanes impulse_sum(const struct record *record)
 	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
 }
 
+/* --- The friction radius --------------------------------------------------------------------------------------------------- */
+
+/* The mean distance of a contact area from its centre, as friction_radius.c gives it, to the bit. */
+
+/* Doubled: the area, and the integral of the distance over it. */
+struct lane_friction_radius {
+	lanes area, moment;
+};
+
+/* Adds the triangle of the centre, which is the origin, and two corners, in the plane perpendicular to n. */
+INLINE struct lane_friction_radius friction_radius_add(
+	struct lane_friction_radius friction_radius, struct lane_vec n, struct lane_vec from, struct lane_vec to)
+{
+	struct lane_vec middle = lane_scale(splat(0.5f), lane_add(from, to));
+	lanes area = abs_lanes(lane_dot(n, lane_cross(from, to)));
+	lanes quarters = lane_length(lane_add(from, middle)) + lane_length(lane_add(middle, to));
+	lanes sum = lane_length(from) + splat(2.0f) * (quarters + lane_length(middle)) + lane_length(to);
+	return (struct lane_friction_radius){friction_radius.area + area, friction_radius.moment + area * sum / splat(18.0f)};
+}
+
+/* Twice the area of a quadrangle, from its diagonals. */
+INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b, struct lane_vec c, struct lane_vec d)
+{
+	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
+}
+
+/* Takes the points in the order around the centre that spans the largest area. Without area 0. */
+INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
+{
+	struct lane_vec p[4], middle = {0};
+	for (int i = 0; i < 4; ++i)
+		middle = lane_add(middle, points[i]);
+	for (int i = 0; i < 4; ++i)
+		p[i] = lane_mul_add(points[i], splat(-0.25f), middle);
+	lanes first = quadrangle(n, p[0], p[1], p[2], p[3]);
+	lanes second = quadrangle(n, p[0], p[2], p[1], p[3]);
+	lanes third = quadrangle(n, p[0], p[1], p[3], p[2]);
+	masks swaps = second > first, swaps_last = third > choose(swaps, second, first);
+	swaps &= ~swaps_last;
+	struct lane_vec one = lane_choose(swaps, p[2], p[1]);
+	struct lane_vec two = lane_choose(swaps, p[1], lane_choose(swaps_last, p[3], p[2]));
+	struct lane_vec three = lane_choose(swaps_last, p[2], p[3]);
+	struct lane_friction_radius friction_radius = {{0}, {0}};
+	friction_radius = friction_radius_add(friction_radius, n, p[0], one);
+	friction_radius = friction_radius_add(friction_radius, n, one, two);
+	friction_radius = friction_radius_add(friction_radius, n, two, three);
+	friction_radius = friction_radius_add(friction_radius, n, three, p[0]);
+	masks some = friction_radius.area > (lanes){0};
+	return choose(some, friction_radius.moment / choose(some, friction_radius.area, splat(1.0f)), (lanes){0});
+}
+
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-_Static_assert(offsetof(struct d3_contact_row, p) == 32 && offsetof(struct d3_contact_row, places) == 64 &&
+_Static_assert(offsetof(struct d3_contact_row, p) == 32 && offsetof(struct d3_contact_row, points) == 64 &&
 		offsetof(struct d3_contact_row, normal_impulse) == 128 && offsetof(struct d3_contact_row, ids) == 192,
 	"groups of four numbers");
 
@@ -132,7 +183,7 @@ struct lane_row {
 	struct {
 		struct lane_vec middle;
 		lanes separation;
-	} places[POINTS];
+	} points[POINTS];
 	lanes normal_impulse[POINTS], step_impulse[POINTS];
 	lanes friction_x, friction_y, twist, friction_radius;
 	struct lane_quat frame;
@@ -170,13 +221,13 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 	struct lane_vec middles[POINTS], center = {0};
 	lanes count = {0}, zero = {0}, one = splat(1.0f), half = splat(0.5f);
 	for (int i = 0; i < POINTS; ++i)
-		there[i] = row->places[i].separation < splat(0.5f * D3_NO_PLACE);
+		there[i] = row->points[i].separation < splat(0.5f * D3_NO_POINT);
 	masks flat = there[D3_FLAT - 1] & steady;
 	for (int i = 0; i < POINTS; ++i) {
-		lanes depth = half * choose(there[i], row->places[i].separation, zero);
-		struct lane_vec on_a = lane_mul_add(row->places[i].middle, -depth, row->n);
-		struct lane_vec on_b = lane_add(lane_turn(&q, lane_mul_add(row->places[i].middle, depth, row->n)), shift);
-		middles[i] = lane_sub(lane_choose(flat, row->places[i].middle, lane_scale(half, lane_add(on_a, on_b))), a->center);
+		lanes depth = half * choose(there[i], row->points[i].separation, zero);
+		struct lane_vec on_a = lane_mul_add(row->points[i].middle, -depth, row->n);
+		struct lane_vec on_b = lane_add(lane_turn(&q, lane_mul_add(row->points[i].middle, depth, row->n)), shift);
+		middles[i] = lane_sub(lane_choose(flat, row->points[i].middle, lane_scale(half, lane_add(on_a, on_b))), a->center);
 		record->points[i].separation = record->points[i].s = choose(there[i], lane_dot(lane_sub(on_b, on_a), row->n), zero);
 		lanes share = choose(there[i], one, zero);
 		center = lane_mul_add(center, share, middles[i]);
@@ -280,9 +331,9 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 		lanes own = given[i].x + given[i].y * q - given[i].z * p;
 		record->points[i].mass = choose(there[i], invert_lanes(own), (lanes){0});
 	}
-	for (int i = 0, place = 0; i < POINTS; ++i)
-		for (int k = i + 1; k < POINTS; ++k, ++place)
-			record->coupling[place] = given[i].x + given[i].y * record->points[k].q - given[i].z * record->points[k].p;
+	for (int i = 0, index = 0; i < POINTS; ++i)
+		for (int k = i + 1; k < POINTS; ++k, ++index)
+			record->coupling[index] = given[i].x + given[i].y * record->points[k].q - given[i].z * record->points[k].p;
 	record->to_x = (struct lane_vec){
 		lane_dot(x, mn) + response(&along_x, &along_n), response(&along_x, &about_x), response(&along_x, &about_y)};
 	record->to_y = (struct lane_vec){
@@ -306,7 +357,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 static void friction_radius_find(struct record *record, const struct lane_row *row)
 {
 	const struct lane_vec points[POINTS] = {
-		row->places[0].middle, row->places[1].middle, row->places[2].middle, row->places[3].middle};
+		row->points[0].middle, row->points[1].middle, row->points[2].middle, row->points[3].middle};
 	record->friction_radius =
 		choose(row->friction_radius < (lanes){0}, float4_friction_radius(row->n, points), row->friction_radius);
 }

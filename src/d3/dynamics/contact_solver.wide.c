@@ -37,7 +37,7 @@
  * not 0.9. One limit for friction and twist, an ellipsoid, gives it 1.4 m, and keeps trees on rough ground awake.
  * Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
-#include "d3/dynamics/friction_radius_lanes.h"
+#include "d3/dynamics/lanes.h"
 
 enum { POINTS = D3_MANIFOLD_POINTS };
 
@@ -215,7 +215,7 @@ INLINE struct lane_vec turned_back(struct lane_quat dq, struct lane_vec n)
 }
 
 INLINE void separations_update(
-	struct record *record, const struct frame *frame, const struct lane_place *a, const struct lane_place *b)
+	struct record *record, const struct frame *frame, const struct lane_pose *a, const struct lane_pose *b)
 {
 	struct lane_vec turned_a = turned_back(a->dq, record->n);
 	struct lane_vec turned_b = turned_back(b->dq, record->n);
@@ -295,11 +295,11 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 }
 
 /* The second halves of the states. */
-INLINE struct lane_place gather_place(const struct world *world, const uint32_t *index)
+INLINE struct lane_pose gather_pose(const struct world *world, const uint32_t *index)
 {
-	struct lane_place place;
-	columns_load(state_rows(world, index, STATE_PLACE).at, (lanes *)&place);
-	return place;
+	struct lane_pose pose;
+	columns_load(state_rows(world, index, STATE_POSE).at, (lanes *)&pose);
+	return pose;
 }
 
 /* Updates the swings of slender bodies. */
@@ -317,12 +317,12 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 {
 	for (uint32_t i = begin; i < end; ++i) {
 		struct record *record = (struct record *)records + i;
-		struct lane_place place_a, place_b;
+		struct lane_pose pose_a, pose_b;
 		if (!push) {
-			place_a = gather_place(world, record->a);
-			place_b = gather_place(world, record->b);
+			pose_a = gather_pose(world, record->a);
+			pose_b = gather_pose(world, record->b);
 			if (record->swings)
-				swings_update(world, record, place_a.dq, place_b.dq);
+				swings_update(world, record, pose_a.dq, pose_b.dq);
 		}
 		struct lane_velocity a, b;
 		record_gather(world, record, &a, &b);
@@ -331,7 +331,7 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 			struct lane_soft soft = soft_of(world, record->a, record->b);
 			normals_solve(world, record, &frame, &soft);
 		} else {
-			separations_update(record, &frame, &place_a, &place_b);
+			separations_update(record, &frame, &pose_a, &pose_b);
 			normals_solve(world, record, &frame, NULL);
 			for (int k = 0; k < POINTS; ++k)
 				record->points[k].step_impulse += record->points[k].impulse;

@@ -84,12 +84,12 @@ static void group_limit(const struct world *world, struct group group, struct la
 INLINE struct lane_vec twisted(const struct world *world, struct group group, struct lane_vec add, masks some)
 {
 	struct lane_axes axes;
-	struct lane_place place;
-	states_load(world, group, STATE_PLACE, &place);
+	struct lane_pose pose;
+	states_load(world, group, STATE_POSE, &pose);
 	steps_load(world, group, STEP_AXES, &axes);
 	masks tumbles = some & (axes.middle > (lanes){0});
 	lanes one = splat(1.0f);
-	struct lane_quat frame = lane_mul_quat(place.dq, axes.frame);
+	struct lane_quat frame = lane_mul_quat(pose.dq, axes.frame);
 	struct lane_vec local = lane_inv_rotate(frame, add);
 	local = lane_scale(one / choose(tumbles, axes.middle, one), local);
 	local.x /= choose(tumbles, axes.first, one);
@@ -123,13 +123,13 @@ INLINE struct lane_vec ahead(const struct lane_axes *axes, masks some, struct la
 INLINE void group_run_ahead(const struct world *world, struct group group, struct lane_vec *state_w, struct lane_vec w, lanes h)
 {
 	struct lane_axes axes;
-	struct lane_place place;
+	struct lane_pose pose;
 	steps_load(world, group, STEP_AXES, &axes);
 	masks some = runs_ahead(&axes, w, h);
 	if (!any(some))
 		return;
-	states_load(world, group, STATE_PLACE, &place);
-	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, place.dq, w, h)), *state_w);
+	states_load(world, group, STATE_POSE, &pose);
+	*state_w = lane_choose(some, lane_add(*state_w, ahead(&axes, some, pose.dq, w, h)), *state_w);
 }
 
 /* Changes the velocities by forces and damping; with `again`, also repeats the change that contacts and joints made in the
@@ -330,7 +330,7 @@ INLINE void positions_change(struct world *world, struct group group)
 	lanes h = splat(world->step.h), limit = splat(world->settings.maximum_speed), limit_w = splat(world->step.turn_rate);
 	struct lane_state state;
 	states_load(world, group, 0, &state);
-	states_load(world, group, STATE_PLACE, (lanes *)&state + STATE_PLACE);
+	states_load(world, group, STATE_POSE, (lanes *)&state + STATE_POSE);
 	if (any((lane_dot(state.v, state.v) > limit * limit) | (lane_dot(state.w, state.w) > limit_w * limit_w)))
 		group_limit(world, group, &state);
 	group_turn(world, group, &state, h);

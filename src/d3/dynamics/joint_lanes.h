@@ -21,7 +21,7 @@ struct lane_joint {
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
 	struct lane_vec ra, rb; /* arms to where the impulse acts: a point between both anchors, see arms_meet [length] */
-	struct lane_vec gap; /* C [length] */
+	struct lane_vec error; /* C [length] */
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
 	lanes give; /* GIVE if a body is locked, or none can be moved; else 0 */
@@ -199,12 +199,12 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 }
 
 /* Extends the arms from the anchors to one point between them. With a point per body, the links of a chain that spins freely at
- * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->gap is d + dp_b - dp_a before, C after. */
+ * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C after. */
 INLINE void arms_meet(struct lane_joint *joint)
 {
-	joint->gap = lane_add(joint->gap, lane_sub(joint->rb, joint->ra));
-	joint->ra = lane_mul_add(joint->ra, joint->share_a, joint->gap);
-	joint->rb = lane_mul_add(joint->rb, -joint->share_b, joint->gap);
+	joint->error = lane_add(joint->error, lane_sub(joint->rb, joint->ra));
+	joint->ra = lane_mul_add(joint->ra, joint->share_a, joint->error);
+	joint->rb = lane_mul_add(joint->rb, -joint->share_b, joint->error);
 }
 
 /* Updates the record for the bodies' current poses. */
@@ -214,7 +214,7 @@ INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, con
 		inertias_turn(joint, a->dq, b->dq);
 	joint->ra = lane_rotate(a->dq, joint->start_a);
 	joint->rb = lane_rotate(b->dq, joint->start_b);
-	joint->gap = lane_add(joint->between, lane_sub(b->dp, a->dp));
+	joint->error = lane_add(joint->between, lane_sub(b->dp, a->dp));
 	arms_meet(joint);
 	point_mass(joint);
 }
@@ -224,7 +224,7 @@ INLINE void point_solve(
 {
 	struct lane_vec c = lane_sub(lane_add(b->v, lane_cross(b->w, joint->rb)), lane_add(a->v, lane_cross(a->w, joint->ra)));
 	if (soft != NULL) {
-		struct lane_vec pull = lane_scale(soft->bias_rate, joint->gap);
+		struct lane_vec pull = lane_scale(soft->bias_rate, joint->error);
 		c = lane_scale(soft->mass_scale, lane_mul_add(c, shortening(lane_dot(pull, pull), joint->speed), pull));
 	}
 	struct lane_vec change = lane_scale(splat(-1.0f), lane_symmetric_mul(&joint->mass, c));
@@ -262,7 +262,7 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 	joint->speed = splat(JOINT_SPEED * world->settings.length_scale);
 	joint->ra = joint->start_a = lane_rotate(a->q, lane_sub(row.point_a, a->center));
 	joint->rb = joint->start_b = lane_rotate(b->q, lane_sub(row.point_b, b->center));
-	joint->gap = joint->between;
+	joint->error = joint->between;
 	lanes pull = splat(world->step.h) * sqrt_lanes(lane_dot(joint->impulse, joint->impulse));
 	joint->inv_inertia_a = inertia_pulled(&a->inv_inertia, joint->ra, pull);
 	joint->inv_inertia_b = inertia_pulled(&b->inv_inertia, joint->rb, pull);
@@ -274,9 +274,9 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 		locked[i] = -(int32_t)((row_a->locks | row_b->locks) != 0);
 	}
 	struct lane_vec m = lane_add(a->inv_mass, b->inv_mass);
-	struct lane_vec gap = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
+	struct lane_vec error = lane_add(joint->between, lane_sub(joint->rb, joint->ra));
 	joint_shares(world, a->inv_mass.x + a->inv_mass.y + a->inv_mass.z, b->inv_mass.x + b->inv_mass.y + b->inv_mass.z,
-		lane_dot(gap, gap), &joint->share_a, &joint->share_b);
+		lane_dot(error, error), &joint->share_a, &joint->share_b);
 	joint->give = choose(locked | (min_lanes(m.x, min_lanes(m.y, m.z)) <= (lanes){0}), splat(GIVE), (lanes){0});
 	joint->tumbles = any(tumbles_a | tumbles_b);
 	if (joint->tumbles) {

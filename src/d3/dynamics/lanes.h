@@ -27,15 +27,15 @@ struct lane_state {
 	struct lane_quat dq;
 };
 
-/* The half of a state that contacts and joints change; lane_place: the other half. */
+/* The half of a state that contacts and joints change; lane_pose: the other half. */
 struct lane_velocity {
 	struct lane_vec v, w;
 	lanes turn_x, turn_y;
 };
 
-enum { STATE_PLACE = 8 }; /* number at which it begins */
+enum { STATE_POSE = 8 }; /* number at which it begins */
 
-struct lane_place {
+struct lane_pose {
 	lanes turn_z;
 	struct lane_vec dp;
 	struct lane_quat dq;
@@ -199,7 +199,7 @@ INLINE struct lane_state gather_all(const struct world *world, const uint32_t *i
 {
 	struct lane_state state;
 	columns_load(state_rows(world, index, 0).at, (lanes *)&state);
-	columns_load(state_rows(world, index, STATE_PLACE).at, (lanes *)&state + STATE_PLACE);
+	columns_load(state_rows(world, index, STATE_POSE).at, (lanes *)&state + STATE_POSE);
 	return state;
 }
 

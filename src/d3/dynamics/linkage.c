@@ -20,18 +20,18 @@ static struct d3_vec_d center_of(const struct body_place *place)
 	return (struct d3_vec_d){place->center[0], place->center[1], place->center[2]};
 }
 
-static struct body_place place_make(struct d3_vec_d center, struct d3_quat q)
+static struct body_place pose_make(struct d3_vec_d center, struct d3_quat q)
 {
 	return (struct body_place){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
 }
 
 /* The body's pose when the step began. */
-static struct body_place place_begun(const struct world *world, uint32_t id)
+static struct body_place pose_begun(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
 	if (world->bodies.data[id].set != SET_AWAKE)
-		return place_make((struct d3_vec_d){row->x, row->y, row->z}, row->q);
-	return place_make((struct d3_vec_d){row->x0, row->y0, row->z0}, row->q0);
+		return pose_make((struct d3_vec_d){row->x, row->y, row->z}, row->q);
+	return pose_make((struct d3_vec_d){row->x0, row->y0, row->z0}, row->q0);
 }
 
 static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float t)
@@ -40,10 +40,10 @@ static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float
 }
 
 /* Interpolates between two poses. */
-static struct body_place place_between(const struct body_place *from, const struct body_place *to, float t)
+static struct body_place pose_between(const struct body_place *from, const struct body_place *to, float t)
 {
 	struct d3_vec_d center = d3_mul_add_d(center_of(from), (double)t, d3_sub_d(center_of(to), center_of(from)));
-	return place_make(center, turn_between(turn_of(from), turn_of(to), t));
+	return pose_make(center, turn_between(turn_of(from), turn_of(to), t));
 }
 
 /* Vector from the joint's anchor on one body to its anchor on the other, in the frame of the first. Each anchor is relative to
@@ -68,9 +68,9 @@ static struct d3_vec_d offset_blend(struct d3_vec_d from, struct d3_vec_d to, do
 struct body_place d3_member_place(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
-	struct body_place from = place_begun(world, member->body);
+	struct body_place from = pose_begun(world, member->body);
 	if (member->joint == NONE)
-		return place_between(&from, &member->end, t);
+		return pose_between(&from, &member->end, t);
 	const struct d3_joint *joint = d3_joint(world, member->joint);
 	const uint32_t *bodies = world->joints.data[member->joint].link.bodies;
 	int side = bodies[0] == member->body ? 0 : 1;
@@ -78,10 +78,10 @@ struct body_place d3_member_place(
 	struct d3_vec points[2] = {joint->point_a, joint->point_b};
 	struct d3_vec_d point = d3_widen(d3_sub(points[side], d3_row(world, member->body)->local_center));
 	struct d3_vec_d held = d3_widen(d3_sub(points[!side], d3_row(world, holder)->local_center));
-	struct body_place start = place_begun(world, holder), end, now;
+	struct body_place start = pose_begun(world, holder), end, now;
 	d3_body_place(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
-	now = parent != NULL ? parent->place : place_between(&start, &end, t);
+	now = parent != NULL ? parent->place : pose_between(&start, &end, t);
 	struct d3_quat turn = turn_between(
 		d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&member->end)), t);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));
@@ -89,5 +89,5 @@ struct body_place d3_member_place(
 	struct d3_vec_d offset =
 		offset_blend(offset_between(&start, held, &from, point), offset_between(&end, held, &member->end, point), (double)t);
 	struct d3_vec_d at = d3_add_d(center_of(&now), d3_turn_d(&frame, d3_add_d(held, offset)));
-	return place_make(d3_sub_d(at, d3_turn_d(&rot, point)), q);
+	return pose_make(d3_sub_d(at, d3_turn_d(&rot, point)), q);
 }

@@ -23,7 +23,7 @@ static int point_nearest(const struct d3_contact_row *before, unsigned left, str
 	float least = reach * reach;
 	int best = -1;
 	for (int k = 0; k < before->count; ++k) {
-		struct d3_vec delta = d3_sub(before->places[k].middle, middle);
+		struct d3_vec delta = d3_sub(before->points[k].middle, middle);
 		float squares = d3_dot(delta, delta);
 		if ((left >> k & 1) && squares < least) {
 			least = squares;
@@ -47,7 +47,7 @@ static void points_start(struct d3_contact_row *row, const struct d3_contact_row
 				break;
 			}
 	for (int i = 0; i < row->count && left != 0; ++i) {
-		int k = (lost >> i & 1) ? point_nearest(before, left, row->places[i].middle, reach) : -1;
+		int k = (lost >> i & 1) ? point_nearest(before, left, row->points[i].middle, reach) : -1;
 		if (k >= 0)
 			point_start(row, i, before, k, &left);
 	}
@@ -69,7 +69,7 @@ void d3_narrow_row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
 	/* The pair was and is separated: most are. */
-	if (row->count == 0 && manifold->count == 0 && row->places[0].separation == D3_NO_PLACE) {
+	if (row->count == 0 && manifold->count == 0 && row->points[0].separation == D3_NO_POINT) {
 		row->p = b_in_a->p;
 		row->q = b_in_a->q;
 		row->clearance = manifold->clearance;
@@ -87,9 +87,9 @@ void d3_narrow_row_renew(
 		.count = (uint8_t)manifold->count,
 	};
 	for (int i = 0; i < D3_MANIFOLD_POINTS; ++i)
-		row->places[i] = (struct d3_contact_place){{0.0f, 0.0f, 0.0f}, D3_NO_PLACE};
+		row->points[i] = (struct d3_row_point){{0.0f, 0.0f, 0.0f}, D3_NO_POINT};
 	for (int i = 0; i < manifold->count; ++i) {
-		row->places[i] = (struct d3_contact_place){manifold->points[i].point, manifold->points[i].separation};
+		row->points[i] = (struct d3_row_point){manifold->points[i].point, manifold->points[i].separation};
 		row->ids[i] = manifold->points[i].id;
 	}
 	if (before.count > 0 && manifold->count > 0) {
@@ -306,7 +306,7 @@ static float row_separation(const struct d3_contact_row *row)
 {
 	float least = INFINITY;
 	for (int i = 0; i < row->count; ++i)
-		least = min_f(least, row->places[i].separation);
+		least = min_f(least, row->points[i].separation);
 	return least;
 }
 
@@ -416,9 +416,9 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 	float path[3];
 	contact_path_ahead(world, contact, path);
 	struct d3_vec delta = d3_inv_rotate(d3_row(world, contact->link.bodies[0])->q, (struct d3_vec){path[0], path[1], path[2]});
-	int places = body_places_ahead(d3_length(delta), a->inner + b->inner), kept = 0;
-	for (int i = 1; i <= places && kept == 0; ++i) {
-		struct d3_vec part = d3_scale((float)i / (float)places, delta);
+	int positions = positions_ahead(d3_length(delta), a->inner + b->inner), kept = 0;
+	for (int i = 1; i <= positions && kept == 0; ++i) {
+		struct d3_vec part = d3_scale((float)i / (float)positions, delta);
 		struct d3_transform then = {d3_add(b_in_a->p, part), b_in_a->q};
 		struct d3_manifold_cache cache = {0};
 		float clearance;

@@ -39,7 +39,7 @@ INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bo
 	extent = choose(smaller, extent_a, extent);
 	lanes slop = splat(LINEAR_SLOP * world->settings.length_scale), least = splat(0.25f) * slop;
 	masks flat =
-		numbers_load(rows, offsetof(struct d3_contact_row, places[D3_FLAT - 1].separation)) < splat(0.5f * D3_NO_PLACE);
+		numbers_load(rows, offsetof(struct d3_contact_row, points[D3_FLAT - 1].separation)) < splat(0.5f * D3_NO_POINT);
 	lanes tolerance = choose(flat, max_lanes(min_lanes(splat(0.02f) * extent, splat(3.0f) * slop), least), least);
 	tolerance = choose(*touches, tolerance, max_lanes(row.clearance, least));
 	lanes delta = abs_lanes(moved.x) + abs_lanes(moved.y) + abs_lanes(moved.z) + splat(2.0f) * lane_length(axis) * extent;

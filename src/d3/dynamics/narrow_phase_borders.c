@@ -30,7 +30,7 @@ static bool supporting_plane(
 	if (row == NULL || row->count == 0)
 		return false;
 	int other = ~key & 1;
-	const struct d3_contact_place *place = &row->places[0];
+	const struct d3_row_point *point = &row->points[0];
 	struct d3_vec n = other == 0 ? row->local_normal : d3_neg(d3_inv_rotate(row->q, row->local_normal));
 	const struct d3_shape *x = d3_proxy_part(world, contact->proxies[1 - other]);
 	const struct d3_shape *y = d3_proxy_part(world, contact->proxies[other]);
@@ -40,11 +40,11 @@ static bool supporting_plane(
 		if (!d3_face_touched(y, x, &x_in_y, n, step, speculative_margin(world), &n))
 			return false;
 	}
-	struct d3_vec p = other == 0 ? place->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, place->middle);
+	struct d3_vec p = other == 0 ? point->middle : d3_inv_transform_point((struct d3_transform){row->p, row->q}, point->middle);
 	struct d3_pose pose_other = d3_row_pose(d3_row(world, contact->link.bodies[other]));
 	struct d3_transform other_in = d3_pose_relative(pose, &pose_other);
 	out->normal = d3_rotate(other_in.q, n);
-	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * place->separation, n)));
+	out->offset = d3_dot(out->normal, d3_transform_point(other_in, d3_mul_add(p, -0.5f * point->separation, n)));
 	return true;
 }
 

@@ -47,7 +47,7 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 	const struct d3_transform moved = moved_then(world, contact, row, a, b);
 	*normal = d3_rotate(a->q0, row->local_normal);
 	for (int i = 0; i < row->count; ++i) {
-		struct d3_contact_anchor anchor = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_contact_anchor anchor = d3_contact_anchor(&row->points[i], row->local_normal, moved);
 		struct d3_vec r = d3_rotate(a->q0, d3_sub(anchor.middle, a->local_center));
 		points[i] = (struct d3_contact_point){
 			.x = a->x0 + (double)r.x,
@@ -71,7 +71,7 @@ void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE
 	struct d3_vec sum = {0.0f, 0.0f, 0.0f};
 	*speed = max_f(0.0f, -row->speed);
 	for (int i = 0; i < row->count; ++i)
-		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->places[i], row->local_normal, moved).middle, a->local_center));
+		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->points[i], row->local_normal, moved).middle, a->local_center));
 	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum));
 	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
 	place[0] = a->x + (double)r.x;
@@ -111,7 +111,7 @@ float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 	struct d3_vec origins = d3_add(d3_sub(centers, d3_rotate(qb, b->local_center)), d3_rotate(qa, a->local_center));
 	struct d3_transform b_in_a = {d3_inv_rotate(qa, origins), d3_inv_mul_quat(qa, qb)}, moved = d3_contact_moved(row, b_in_a);
 	for (int i = 0; i < row->count; ++i)
-		least = min_f(least, d3_contact_anchor(&row->places[i], row->local_normal, moved).separation);
+		least = min_f(least, d3_contact_anchor(&row->points[i], row->local_normal, moved).separation);
 	struct d3_vec n = d3_rotate(qa, row->local_normal);
 	normal[0] = n.x;
 	normal[1] = n.y;
@@ -148,7 +148,7 @@ struct contact_load d3_contact_load(const struct world *world, uint32_t id)
 	struct d3_vec vb = d3_body_velocity(world, link->bodies[1], &wb);
 	struct contact_load load = {.direction = {normal.x, normal.y, normal.z}};
 	for (int i = 0; i < row->count; ++i) {
-		struct d3_contact_anchor at = d3_contact_anchor(&row->places[i], row->local_normal, moved);
+		struct d3_contact_anchor at = d3_contact_anchor(&row->points[i], row->local_normal, moved);
 		struct d3_vec ra = d3_rotate(a->q, d3_sub(at.middle, a->local_center)), rb = d3_sub(ra, between);
 		load.overlap = max_f(load.overlap, -at.separation);
 		load.push += row->normal_impulse[i];

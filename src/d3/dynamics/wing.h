@@ -17,12 +17,12 @@ static inline struct d3_pose d3_row_pose(const struct d3_body *row)
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
 /* A contact point: midway between the two surfaces, in the frame of body a, at the pair's last narrow phase [length]. */
-struct d3_contact_place {
+struct d3_row_point {
 	struct d3_vec middle;
-	float separation; /* D3_NO_PLACE: unused */
+	float separation; /* D3_NO_POINT: unused */
 };
 
-#define D3_NO_PLACE 1e30f
+#define D3_NO_POINT 1e30f
 
 /* A contact with at least this many points is flat: a body cannot roll or tip on it without some points separating. */
 enum { D3_FLAT = 3 };
@@ -43,7 +43,7 @@ struct d3_contact_row {
 	float radius_b;
 	struct d3_quat q;
 
-	struct d3_contact_place places[D3_MANIFOLD_POINTS];
+	struct d3_row_point points[D3_MANIFOLD_POINTS];
 
 	float normal_impulse[4]; /* of the last sub-step, for warm starting [mass length/s] */
 	float step_impulse[4]; /* normal, summed over the sub-steps of the last step [mass length/s] */
@@ -98,11 +98,11 @@ struct d3_contact_anchor {
 
 /* The contact point at the current poses. `moved`: motion of b since the last narrow phase, in the frame of a. */
 static inline struct d3_contact_anchor d3_contact_anchor(
-	const struct d3_contact_place *place, struct d3_vec normal, struct d3_transform moved)
+	const struct d3_row_point *point, struct d3_vec normal, struct d3_transform moved)
 {
-	float half = 0.5f * place->separation;
-	struct d3_vec on_a = d3_mul_add(place->middle, -half, normal);
-	struct d3_vec on_b = d3_transform_point(moved, d3_mul_add(place->middle, half, normal));
+	float half = 0.5f * point->separation;
+	struct d3_vec on_a = d3_mul_add(point->middle, -half, normal);
+	struct d3_vec on_b = d3_transform_point(moved, d3_mul_add(point->middle, half, normal));
 	return (struct d3_contact_anchor){d3_scale(0.5f, d3_add(on_a, on_b)), d3_dot(d3_sub(on_b, on_a), normal)};
 }
 

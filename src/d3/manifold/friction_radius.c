@@ -5,7 +5,7 @@
  * both halves of the edge finds that to within 1 %. The area is the polygon of the points; but if a face of more corners is in
  * contact as a whole, as of a disc or a prism, the area is that face. A line of length l, as of a log that lies flat, has even
  * pressure, R = l/4; but if a surface of triangles bends under it, as in a bowl, the pressure is at its ends, R = l/2. For four
- * points and no larger face, the solver computes R in lanes when it first takes the contact: see friction_radius_lanes.h.
+ * points and no larger face, the solver computes R in lanes when it first takes the contact: see contact_prepare_lanes.h.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
