@@ -197,9 +197,10 @@ INLINE struct lane_velocity gather(const struct world *world, const uint32_t *in
 
 INLINE struct lane_state gather_all(const struct world *world, const uint32_t *index)
 {
+	const struct lane_rows rows = state_rows(world, index, 0);
 	struct lane_state state;
-	columns_load(state_rows(world, index, 0).at, (lanes *)&state);
-	columns_load(state_rows(world, index, STATE_POSE).at, (lanes *)&state + STATE_POSE);
+	columns_load(rows.at, (lanes *)&state);
+	columns_load_at(rows.at, STATE_POSE * sizeof(float), (lanes *)&state + STATE_POSE);
 	return state;
 }
 
