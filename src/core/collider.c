@@ -3,7 +3,6 @@
 #include "base/scalar.h"
 #include "core/contact.h"
 #include "core/filter.h"
-#include "core/body.h"
 #include "core/proxy.h"
 #include "core/sleep.h"
 
@@ -108,6 +107,35 @@ uint32_t collider_attach(struct world *world, uint32_t body_id, const void *shap
 	if (enabled)
 		collider_add_proxies(world, id);
 	return id;
+}
+
+/* A dynamic body has got a collider: its mass and extents are computed by bodies_weigh, so that many colliders cost one
+ * pass. */
+static void body_weigh_later(struct world *world, uint32_t id)
+{
+	struct body *body = &world->bodies.data[id];
+	if (body->unweighed)
+		return;
+	if (!array_reserve(world->memory, &world->unweighed, world->unweighed.count + 1)) {
+		world->wing->body_mass(world, id);
+		return;
+	}
+	array_push(&world->unweighed, id);
+	body->unweighed = true;
+}
+
+/* A body destroyed meanwhile is not marked any more, even if its id is in use again. */
+void bodies_weigh(struct world *world)
+{
+	for (uint32_t i = 0; i < world->unweighed.count; ++i) {
+		uint32_t id = world->unweighed.data[i];
+		struct body *body = &world->bodies.data[id];
+		if (!body->valid || !body->unweighed)
+			continue;
+		body->unweighed = false;
+		world->wing->body_mass(world, id);
+	}
+	world->unweighed.count = 0;
 }
 
 /* A body may have thousands of colliders: adding one never iterates over all of them. */

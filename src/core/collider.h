@@ -31,3 +31,7 @@ void collider_refilter(struct world *world, uint32_t collider);
 
 void collider_add_proxies(struct world *world, uint32_t collider); /* capacity reserved */
 void collider_update_proxies(struct world *world, uint32_t collider); /* the body was moved by the user */
+
+/* Computes the masses of bodies that got colliders. Call before a step, and before anything that depends on masses, centres of
+ * mass or velocities is read or set: see bind.h. */
+void bodies_weigh(struct world *world);

@@ -114,7 +114,8 @@ static void prefetched_push(struct world *world, struct prefetched *prefetched, 
 	cache_prefetch(&world->contacts.data[id], sizeof(struct contact));
 	cache_prefetch(WING(contact_row)(world, id), 2 * CACHE_LINE);
 	if (prefetched->count >= LINKS_AHEAD - BODIES_AHEAD)
-		bodies_prefetch(world, &world->contacts.data[prefetched->ids[(prefetched->count - (LINKS_AHEAD - BODIES_AHEAD)) % LINKS_AHEAD]]);
+		bodies_prefetch(
+			world, &world->contacts.data[prefetched->ids[(prefetched->count - (LINKS_AHEAD - BODIES_AHEAD)) % LINKS_AHEAD]]);
 	++prefetched->count;
 }
 

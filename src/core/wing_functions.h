@@ -27,7 +27,24 @@ static inline struct WING(step_row) * WING(step_rows)(const struct world *world)
 	return (struct WING(step_row) *)world->step_rows;
 }
 
+/* The pose of the proxy's body. */
+static inline struct WING(pose) WING(proxy_pose)(const struct world *world, uint32_t proxy)
+{
+	return WING(row_pose)(WING(row)(world, world->colliders.data[world->proxies.data[proxy].collider].body));
+}
+
 /* --- The table ------------------------------------------------------------------------------------------------------------ */
+
+/* Shapes are immutable except for their reference count, which is not part of their value. */
+static inline void WING(wing_retain)(const void *shape)
+{
+	WING(shape_retain)((struct WING(shape) *)(uintptr_t)shape);
+}
+
+static inline void WING(wing_release)(const void *shape)
+{
+	WING(shape_release)((struct WING(shape) *)(uintptr_t)shape);
+}
 
 /* Bodies. */
 void WING(body_mass)(struct world *world, uint32_t body);
@@ -83,21 +100,28 @@ extern const struct link_solver WING(contact_solver_1), WING(contact_solver_4), 
 extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4), WING(revolute_solver_8);
 
 #if defined(__x86_64__)
-#define BY_LANES(name) name##_1, name##_4, name##_8
+#define BY_LANES(name) &WING(name##_1), &WING(name##_4), &WING(name##_8)
 #else
-#define BY_LANES(name) name##_1, name##_4
+#define BY_LANES(name) &WING(name##_1), &WING(name##_4)
 #endif
 
-#define WING_FUNCTIONS                                                                                                     \
-	.body_mass = WING(body_mass), .body_extend = WING(body_extend), .state_load = WING(state_load),                        \
-	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_weight = WING(body_weight),                      \
-	.body_burden = WING(body_burden), .body_moves = WING(body_moves), .body_hash = WING(body_hash),                        \
-	.collide_borders = WING(contacts_collide_borders), .contact_place = WING(contact_place),                               \
-	.contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach), .contact_load = WING(contact_load),     \
-	.contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare),      \
-	.bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved), .bodies_between = WING(bodies_between),      \
-	.body_velocity = WING(body_velocity_of), .body_inverse_mass = WING(body_inverse_mass), .body_shift = WING(body_shift), \
-	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                    \
+/* The members that world.c sets to the same names in both wings: to functions above, and to static ones of its own. */
+#define WING_FUNCTIONS                                                                                                    \
+	.body_size = sizeof(struct WING(body)), .state_size = sizeof(struct WING(state)),                                     \
+	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                        \
+	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),        \
+	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box, \
+	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_overlaps_box = wing_proxy_overlaps_box,    \
+	.collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)}, .body_mass = WING(body_mass),                  \
+	.body_extend = WING(body_extend), .state_load = WING(state_load), .state_store = WING(state_store),                   \
+	.body_stop = WING(body_stop), .body_weight = WING(body_weight), .body_burden = WING(body_burden),                     \
+	.body_moves = WING(body_moves), .body_hash = WING(body_hash), .collide_borders = WING(contacts_collide_borders),      \
+	.contact_place = WING(contact_place), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),  \
+	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),         \
+	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),     \
+	.bodies_between = WING(bodies_between), .body_velocity = WING(body_velocity_of),                                      \
+	.body_inverse_mass = WING(body_inverse_mass), .body_shift = WING(body_shift), .body_bulge = WING(body_bulge),         \
+	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), \
 	.body_place = WING(body_place), .body_put = WING(body_put), .member_place = WING(member_place)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */

@@ -54,9 +54,10 @@ static void record_prepare(const struct world *world, struct record *record, con
 	record->ra = arm_of(&a, columns[0], columns[1]);
 	record->rb = arm_of(&b, columns[2], columns[3]);
 	record->impulse = (struct lane_vec){columns[6], columns[7]};
-	lanes error_x = record->between.x + (record->rb.x - record->ra.x), error_y = record->between.y + (record->rb.y - record->ra.y);
-	joint_shares(
-		world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, error_x * error_x + error_y * error_y, &record->share_a, &record->share_b);
+	lanes error_x = record->between.x + (record->rb.x - record->ra.x);
+	lanes error_y = record->between.y + (record->rb.y - record->ra.y);
+	joint_shares(world, a.mass.x + a.mass.y, b.mass.x + b.mass.y, error_x * error_x + error_y * error_y, &record->share_a,
+		&record->share_b);
 	lanes pull = splat(world->step.h) * length(record->impulse.x, record->impulse.y);
 	record->mass_a.turn *= inertia_left(pull * length(record->ra.x, record->ra.y) * a.mass.turn);
 	record->mass_b.turn *= inertia_left(pull * length(record->rb.x, record->rb.y) * b.mass.turn);

@@ -10,17 +10,6 @@ static uint32_t wing_shape_children(const void *shape)
 	return d2_shape_child_count((const struct d2_shape *)shape);
 }
 
-/* Shapes are immutable except for their reference count, which is not part of their value. */
-static void wing_shape_retain(const void *shape)
-{
-	d2_shape_retain((struct d2_shape *)(uintptr_t)shape);
-}
-
-static void wing_shape_release(const void *shape)
-{
-	d2_shape_release((struct d2_shape *)(uintptr_t)shape);
-}
-
 static bool wing_shape_unbounded(const void *shape)
 {
 	return d2_shape_unbounded((const struct d2_shape *)shape);
@@ -31,12 +20,6 @@ static void wing_shape_box(const void *shape, uint32_t child, const void *pose, 
 	*box = d2_shape_box(shape, child, pose, 0.0f);
 }
 
-/* The pose of the proxy's body. */
-static struct d2_pose proxy_pose(const struct world *world, uint32_t proxy)
-{
-	return d2_row_pose(d2_row(world, world->colliders.data[world->proxies.data[proxy].collider].body));
-}
-
 static const struct d2_shape *proxy_shape(const struct world *world, uint32_t proxy)
 {
 	return d2_collider_shape(world, world->proxies.data[proxy].collider);
@@ -44,20 +27,20 @@ static const struct d2_shape *proxy_shape(const struct world *world, uint32_t pr
 
 static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
 {
-	struct d2_pose pose = proxy_pose(world, id);
+	struct d2_pose pose = d2_proxy_pose(world, id);
 	*box = d2_shape_box(proxy_shape(world, id), world->proxies.data[id].child, &pose, 0.0f);
 }
 
 static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
-	struct d2_pose pose = proxy_pose(world, id);
+	struct d2_pose pose = d2_proxy_pose(world, id);
 	return d2_shape_box_overlap(proxy_shape(world, id), &pose, box);
 }
 
 static bool wing_proxy_ray(const struct world *world, uint32_t id, const double from[3], const double translation[3],
 	float max_fraction, struct query_hit *hit)
 {
-	struct d2_pose pose = proxy_pose(world, id);
+	struct d2_pose pose = d2_proxy_pose(world, id);
 	struct d2_ray_hit_d found;
 	if (!d2_shape_ray_child(proxy_shape(world, id), world->proxies.data[id].child, &pose, from[0], from[1], translation[0],
 			translation[1], (double)max_fraction, &found))
@@ -69,7 +52,7 @@ static bool wing_proxy_ray(const struct world *world, uint32_t id, const double 
 
 static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const void *shape, uint32_t child, const void *pose)
 {
-	struct d2_pose other = proxy_pose(world, id);
+	struct d2_pose other = d2_proxy_pose(world, id);
 	return d2_shapes_overlap(shape, child, pose, proxy_shape(world, id), world->proxies.data[id].child, &other);
 }
 
@@ -77,23 +60,7 @@ static const struct d2_pose origin = {0.0, 0.0, {1.0f, 0.0f}};
 
 const struct wing d2_wing = {
 	.dimensions = 2,
-	.body_size = sizeof(struct d2_body),
-	.state_size = sizeof(struct d2_state),
-	.step_size = sizeof(struct d2_step_row),
-	.manifold_size = sizeof(struct d2_contact_row),
 	.joint_size = sizeof(struct d2_revolute),
-	.shape_children = wing_shape_children,
-	.shape_retain = wing_shape_retain,
-	.shape_release = wing_shape_release,
-	.shape_unbounded = wing_shape_unbounded,
-	.origin = &origin,
-	.proxy_box = wing_proxy_box,
-	.shape_box = wing_shape_box,
-	.proxy_ray = wing_proxy_ray,
-	.proxy_overlaps = wing_proxy_overlaps,
-	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	WING_FUNCTIONS,
-	.collide = {BY_LANES(d2_contacts_collide)},
-	.motion = {BY_LANES(&d2_motion)},
-	.solvers = {{BY_LANES(&d2_contact_solver)}, {BY_LANES(&d2_revolute_solver)}},
+	.solvers = {{BY_LANES(contact_solver)}, {BY_LANES(revolute_solver)}},
 };

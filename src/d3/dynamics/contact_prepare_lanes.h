@@ -115,7 +115,8 @@ INLINE lanes impulse_sum(const struct record *record)
 	return (record->points[0].impulse + record->points[1].impulse) + (record->points[2].impulse + record->points[3].impulse);
 }
 
-/* --- The friction radius --------------------------------------------------------------------------------------------------- */
+/* --- The friction radius ---------------------------------------------------------------------------------------------------
+ */
 
 /* The mean distance of a contact area from its centre, as friction_radius.c gives it, to the bit. */
 

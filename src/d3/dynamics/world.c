@@ -11,17 +11,6 @@ static uint32_t wing_shape_children(const void *shape)
 	return d3_shape_part_count((const struct d3_shape *)shape);
 }
 
-/* Shapes are immutable except for their reference count, which is not part of their value. */
-static void wing_shape_retain(const void *shape)
-{
-	d3_shape_retain((struct d3_shape *)(uintptr_t)shape);
-}
-
-static void wing_shape_release(const void *shape)
-{
-	d3_shape_release((struct d3_shape *)(uintptr_t)shape);
-}
-
 static bool wing_shape_unbounded(const void *shape)
 {
 	return ((const struct d3_shape *)shape)->type == D3_HALF_SPACE;
@@ -88,15 +77,9 @@ static void wing_shape_box(const void *shape, uint32_t child, const void *pose, 
 	*box = d3_shape_box(d3_shape_part(shape, child), pose, 0.0f);
 }
 
-/* The pose of the proxy's body. */
-static struct d3_pose proxy_pose(const struct world *world, uint32_t proxy)
-{
-	return d3_row_pose(d3_row(world, world->colliders.data[world->proxies.data[proxy].collider].body));
-}
-
 static void wing_proxy_box(const struct world *world, uint32_t id, struct box *box)
 {
-	struct d3_pose pose = proxy_pose(world, id);
+	struct d3_pose pose = d3_proxy_pose(world, id);
 	*box = d3_shape_box(d3_proxy_part(world, id), &pose, 0.0f);
 }
 
@@ -104,7 +87,7 @@ static void wing_proxy_box(const struct world *world, uint32_t id, struct box *b
 static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, id);
-	struct d3_pose pose = proxy_pose(world, id);
+	struct d3_pose pose = d3_proxy_pose(world, id);
 	struct d3_vec n = d3_rotate(pose.q, d3_narrow(shape->normal));
 	double x = (n.x > 0.0f ? box->lower[0] : box->upper[0]) - pose.x;
 	double y = (n.y > 0.0f ? box->lower[1] : box->upper[1]) - pose.y;
@@ -115,7 +98,7 @@ static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, cons
 static bool wing_proxy_ray(const struct world *world, uint32_t id, const double from[3], const double translation[3],
 	float max_fraction, struct query_hit *hit)
 {
-	struct d3_pose pose = proxy_pose(world, id);
+	struct d3_pose pose = d3_proxy_pose(world, id);
 	struct d3_vec_d start = {from[0], from[1], from[2]}, delta = {translation[0], translation[1], translation[2]};
 	struct d3_ray_hit_d found;
 	if (!d3_shape_ray_d(d3_proxy_part(world, id), &pose, start, delta, &found) || !(found.fraction <= (double)max_fraction))
@@ -127,7 +110,7 @@ static bool wing_proxy_ray(const struct world *world, uint32_t id, const double 
 
 static bool wing_proxy_overlaps(const struct world *world, uint32_t id, const void *shape, uint32_t child, const void *pose)
 {
-	struct d3_pose other = proxy_pose(world, id);
+	struct d3_pose other = d3_proxy_pose(world, id);
 	return d3_overlaps(d3_shape_part(shape, child), pose, d3_proxy_part(world, id), &other);
 }
 
@@ -136,25 +119,9 @@ static const struct d3_pose origin = {0.0, 0.0, 0.0, {0.0f, 0.0f, 0.0f, 1.0f}};
 const struct wing d3_wing = {
 	.dimensions = 3,
 	.counts_travel = true,
-	.body_size = sizeof(struct d3_body),
-	.state_size = sizeof(struct d3_state),
-	.step_size = sizeof(struct d3_step_row),
-	.manifold_size = sizeof(struct d3_contact_row),
 	.joint_size = sizeof(union d3_joint_row),
-	.shape_children = wing_shape_children,
-	.shape_retain = wing_shape_retain,
-	.shape_release = wing_shape_release,
-	.shape_unbounded = wing_shape_unbounded,
 	.pair_contacts = wing_pair_contacts,
 	.contact_material = d3_contact_material,
-	.origin = &origin,
-	.proxy_box = wing_proxy_box,
-	.shape_box = wing_shape_box,
-	.proxy_ray = wing_proxy_ray,
-	.proxy_overlaps = wing_proxy_overlaps,
-	.proxy_overlaps_box = wing_proxy_overlaps_box,
 	WING_FUNCTIONS,
-	.collide = {BY_LANES(d3_contacts_collide)},
-	.motion = {BY_LANES(&d3_motion)},
-	.solvers = {{BY_LANES(&d3_contact_solver)}, {BY_LANES(&d3_revolute_solver)}, {BY_LANES(&d3_spherical_solver)}},
+	.solvers = {{BY_LANES(contact_solver)}, {BY_LANES(revolute_solver)}, {BY_LANES(spherical_solver)}},
 };
