@@ -38,3 +38,8 @@ void joint_set_collides(struct world *world, uint32_t joint, bool collides);
 void joints_detach(struct world *world, uint32_t body);
 void joints_attach(struct world *world, uint32_t body);
 void joint_wake(struct world *world, uint32_t joint); /* wakes both bodies */
+
+static inline const uint32_t *joint_bodies(const struct world *world, uint32_t joint)
+{
+	return world->joints.data[joint].link.bodies;
+}

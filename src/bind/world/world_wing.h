@@ -11,11 +11,6 @@ static void body_center(const struct world *world, uint32_t body, double point[3
 		point[i] = (&row->x)[i];
 }
 
-static void joint_anchors(const struct world *world, uint32_t joint, double points[2][3])
-{
-	WING(joint_anchors)(world, joint, points[0], points[1]);
-}
-
 static bool contact_row(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW])
 {
 	struct WING(contact_point) points[4];
@@ -91,7 +86,7 @@ const struct dimension WING(dimension) = {
 	.terrain_name = terrain_name,
 	.check_placed = check_placed,
 	.body_center = body_center,
-	.joint_anchors = joint_anchors,
+	.joint_anchors = WING(joint_anchors),
 	.contact_row = contact_row,
 	.overlap_box = overlap_box,
 };

@@ -22,11 +22,6 @@ void d2_revolute_set(struct world *world, uint32_t id, const struct revolute_set
 	revolute_axis_set(world, id, &d2_revolute(world, id)->axis, settings);
 }
 
-static const uint32_t *joint_bodies(const struct world *world, uint32_t id)
-{
-	return world->joints.data[id].link.bodies;
-}
-
 float d2_joint_angle(const struct world *world, uint32_t id)
 {
 	const uint32_t *bodies = joint_bodies(world, id);
@@ -43,20 +38,15 @@ float d2_joint_speed(const struct world *world, uint32_t id)
 	return b - a;
 }
 
-static void anchor(const struct world *world, uint32_t body, struct d2_vec local, double point[2])
+void d2_joint_anchors(const struct world *world, uint32_t id, double points[2][3])
 {
-	struct d2_pose pose = d2_body_pose(world, body);
-	struct d2_vec r = d2_rotate(pose.q, local);
-	point[0] = pose.x + (double)r.x;
-	point[1] = pose.y + (double)r.y;
-}
-
-void d2_joint_anchors(const struct world *world, uint32_t id, double a[2], double b[2])
-{
-	const uint32_t *bodies = joint_bodies(world, id);
 	const struct d2_revolute *joint = d2_revolute(world, id);
-	anchor(world, bodies[0], joint->local_a, a);
-	anchor(world, bodies[1], joint->local_b, b);
+	for (int side = 0; side < 2; ++side) {
+		struct d2_pose pose = d2_body_pose(world, joint_bodies(world, id)[side]);
+		struct d2_vec r = d2_rotate(pose.q, side == 0 ? joint->local_a : joint->local_b);
+		points[side][0] = pose.x + (double)r.x;
+		points[side][1] = pose.y + (double)r.y;
+	}
 }
 
 struct d2_vec d2_joint_force(const struct world *world, uint32_t id, float *torque)

@@ -60,11 +60,6 @@ void d3_spherical_set(struct world *world, uint32_t id, const struct d3_spherica
 	joint_wake(world, id);
 }
 
-static const uint32_t *joint_bodies(const struct world *world, uint32_t id)
-{
-	return world->joints.data[id].link.bodies;
-}
-
 /* The joint's frame on the body at one side, in the world. */
 static struct d3_quat frame(const struct world *world, uint32_t id, int side)
 {
@@ -106,21 +101,16 @@ float d3_joint_speed(const struct world *world, uint32_t id)
 	return d3_dot(d3_sub(b, a), axes[0]);
 }
 
-static void anchor(const struct world *world, uint32_t body, struct d3_vec local, double point[3])
+void d3_joint_anchors(const struct world *world, uint32_t id, double points[2][3])
 {
-	struct d3_pose pose = d3_body_pose(world, body);
-	struct d3_vec r = d3_rotate(pose.q, local);
-	point[0] = pose.x + (double)r.x;
-	point[1] = pose.y + (double)r.y;
-	point[2] = pose.z + (double)r.z;
-}
-
-void d3_joint_anchors(const struct world *world, uint32_t id, double a[3], double b[3])
-{
-	const uint32_t *bodies = joint_bodies(world, id);
 	const struct d3_joint *joint = d3_joint(world, id);
-	anchor(world, bodies[0], joint->point_a, a);
-	anchor(world, bodies[1], joint->point_b, b);
+	for (int side = 0; side < 2; ++side) {
+		struct d3_pose pose = d3_body_pose(world, joint_bodies(world, id)[side]);
+		struct d3_vec r = d3_rotate(pose.q, side == 0 ? joint->point_a : joint->point_b);
+		points[side][0] = pose.x + (double)r.x;
+		points[side][1] = pose.y + (double)r.y;
+		points[side][2] = pose.z + (double)r.z;
+	}
 }
 
 struct d3_vec d3_joint_force(const struct world *world, uint32_t id, struct d3_vec *torque)

@@ -100,7 +100,7 @@ float d3_joint_angle(const struct world *world, uint32_t joint); /* the twist [r
 float d3_joint_swing(const struct world *world, uint32_t joint); /* [rad] */
 float d3_joint_speed(const struct world *world, uint32_t joint); /* of b relative to a about a's axis [rad/s] */
 /* The anchors on both bodies, and the z axes of both joint frames, in the world. */
-void d3_joint_anchors(const struct world *world, uint32_t joint, double a[3], double b[3]);
+void d3_joint_anchors(const struct world *world, uint32_t joint, double points[2][3]);
 void d3_joint_axes(const struct world *world, uint32_t joint, struct d3_vec axes[2]);
 /* Force and torque on b in the last sub-step [mass length/s^2], [mass length^2/s^2]. */
 struct d3_vec d3_joint_force(const struct world *world, uint32_t joint, struct d3_vec *torque);
