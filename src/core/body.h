@@ -41,12 +41,6 @@ static inline double body_step_time(const struct world *world)
 	return world->last_dt > 0.0f ? (double)world->last_dt : 1.0 / 60.0;
 }
 
-/* The solver state of an awake body. */
-static inline void *body_state(const struct world *world, uint32_t body)
-{
-	return world->states + (world->bodies.data[body].row + 1) * world->wing->state_size;
-}
-
 /* Bernstein's hash of 64-bit words with the multiplier of FNV-1a (Fowler, Noll, Vo, 1991), over the bits. */
 static inline uint64_t body_hash_word(uint64_t hash, uint64_t word)
 {

@@ -48,11 +48,6 @@ void WING(body_extend)(struct world *world, uint32_t id, uint32_t collider)
 	extents_widen(world, collider, WING(row)(world, id));
 }
 
-float WING(body_weight)(const struct world *world, uint32_t id)
-{
-	return WING(row)(world, id)->mass;
-}
-
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
 /* Moves the centre of mass within the body. The pose and the velocities of the body's points do not change. */

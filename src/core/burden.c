@@ -47,7 +47,7 @@ static bool touches(const struct world *world, uint32_t key)
 /* 0 for bodies that impulses do not move. */
 static float own_mass(const struct world *world, uint32_t id)
 {
-	return world->bodies.data[id].type == BODY_DYNAMIC ? world->wing->body_weight(world, id) : 0.0f;
+	return world->bodies.data[id].type == BODY_DYNAMIC ? body_weight(world, id) : 0.0f;
 }
 
 /* The mass with the burden of this step, as computed so far. */

@@ -513,6 +513,53 @@ static inline void *body_row(const struct world *world, uint32_t body)
 	return world->body_rows + body * world->wing->body_size;
 }
 
+/* The solver state of an awake body. */
+static inline void *body_state(const struct world *world, uint32_t body)
+{
+	return world->states + (world->bodies.data[body].row + 1) * world->wing->state_size;
+}
+
+/* For vectors of the wing's axes: the others are 0. An awake body's displacement in this step, and velocity. */
+static inline float *body_displacement(const struct world *world, uint32_t body)
+{
+	return (float *)((char *)body_state(world, body) + world->wing->state_dp_at);
+}
+
+static inline void body_linear_velocity(const struct world *world, uint32_t body, float v[3])
+{
+	const float *velocity = body_state(world, body);
+	for (int k = 0; k < 3; ++k)
+		v[k] = k < world->wing->dimensions ? velocity[k] : 0.0f;
+}
+
+static inline void body_inverse_mass(const struct world *world, uint32_t body, float inv_mass[3])
+{
+	const float *inverse = (const float *)((char *)body_row(world, body) + world->wing->body_inv_mass_at);
+	for (int k = 0; k < 3; ++k)
+		inv_mass[k] = k < world->wing->dimensions ? inverse[k] : 0.0f;
+}
+
+static inline float body_weight(const struct world *world, uint32_t body)
+{
+	return *(const float *)((char *)body_row(world, body) + world->wing->body_mass_at);
+}
+
+/* Adds to the displacement in this step. */
+static inline void body_shift(struct world *world, uint32_t body, const float delta[3])
+{
+	for (int k = 0; k < world->wing->dimensions; ++k)
+		body_displacement(world, body)[k] += delta[k];
+}
+
+/* The vector from a's centre of mass to b's. */
+static inline void bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
+{
+	const double *from = body_row(world, a), *to = body_row(world, b);
+	const float *moved_a = body_displacement(world, a), *moved_b = body_displacement(world, b);
+	for (int k = 0; k < 3; ++k)
+		delta[k] = k < world->wing->dimensions ? (float)(to[k] - from[k]) + (moved_b[k] - moved_a[k]) : 0.0f;
+}
+
 static inline void *manifold_row(const struct world *world, uint32_t contact)
 {
 	return world->manifolds + contact * world->wing->manifold_size;

@@ -82,7 +82,7 @@ static bool bodies_list(struct world *world)
 		 body = bits_next(&world->shifted_bodies, body + 1)) {
 		struct shift shift = {.body = body};
 		shift.group = depenetration->shifts.count;
-		world->wing->body_inverse_mass(world, body, shift.inv_mass);
+		body_inverse_mass(world, body, shift.inv_mass);
 		depenetration->places.data[body] = depenetration->shifts.count;
 		array_push(&depenetration->shifts, shift);
 	}
@@ -434,7 +434,7 @@ void depenetration_run(struct world *world)
 			overlap_solve(world, &depenetration->overlaps.data[i], most);
 	groups_center(depenetration);
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i)
-		world->wing->body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
+		body_shift(world, depenetration->shifts.data[i].body, depenetration->shifts.data[i].delta);
 }
 
 /* The overlap above which a contact may not sleep. A spring of frequency omega gives way by g / omega^2 under its own body, and

@@ -29,7 +29,7 @@ static void own_direction(const struct world *world, uint32_t body, float out[3]
 bool depenetration_same_place(const struct world *world, const uint32_t bodies[2], float delta[3])
 {
 	float between[3], slop = LINEAR_SLOP * world->settings.length_scale, a[3], b[3];
-	world->wing->bodies_between(world, bodies[0], bodies[1], between);
+	bodies_between(world, bodies[0], bodies[1], between);
 	if (dot(between, between) > slop * slop)
 		return false;
 	own_direction(world, bodies[0], a);
@@ -58,7 +58,7 @@ static bool parts_find(const struct world *world, const uint32_t bodies[2], stru
 static void parts_measure(const struct world *world, const uint32_t bodies[2], const float paths[3][3], struct parts *parts)
 {
 	float between[3];
-	world->wing->bodies_between(world, bodies[0], bodies[1], between);
+	bodies_between(world, bodies[0], bodies[1], between);
 	for (int k = 0; k < world->wing->dimensions; ++k) {
 		float back[3] = {-paths[k][0], -paths[k][1], -paths[k][2]}, offset = dot(between, paths[k]);
 		for (int side = 0; side < 2; ++side)

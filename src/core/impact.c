@@ -135,7 +135,7 @@ struct vec3 obstacle_velocity(const struct world *world, uint32_t obstacle, floa
 bool body_held(const struct world *world, uint32_t body)
 {
 	float inv_mass[3];
-	world->wing->body_inverse_mass(world, body, inv_mass);
+	body_inverse_mass(world, body, inv_mass);
 	return inv_mass[0] == 0.0f || inv_mass[1] == 0.0f || (world->wing->dimensions == 3 && inv_mass[2] == 0.0f);
 }
 
@@ -166,7 +166,7 @@ static void rebound_begin(const struct world *world, struct rebound *rebound)
 	struct body_motion motion;
 	float inv_mass[3];
 	world->wing->sweep->motion(world, rebound->body, &motion);
-	world->wing->body_inverse_mass(world, rebound->body, inv_mass);
+	body_inverse_mass(world, rebound->body, inv_mass);
 	rebound->gravity = vec3_scale((double)world->step.inv_h, vec3_widen(motion.gain));
 	rebound->v = vec3_mul_add(vec3_widen(motion.v), -rebound->left, rebound->gravity);
 	rebound->w = vec3_widen(motion.w);
@@ -230,8 +230,8 @@ bool impact_awaits(const struct world *world, const struct contact *contact, con
 		world->bodies.data[other].type == BODY_DYNAMIC || world->bodies.data[body].links[LINK_JOINT] != NONE)
 		return false;
 	float v[3], u[3], towards = mover == 1 ? -1.0f : 1.0f;
-	world->wing->body_velocity(world, body, v);
-	world->wing->body_velocity(world, other, u);
+	body_linear_velocity(world, body, v);
+	body_linear_velocity(world, other, u);
 	float speed = towards * dot(normal, v);
 	return speed * world->step.dt > extent && speed - towards * dot(normal, u) > world->settings.restitution_threshold;
 }

@@ -50,26 +50,6 @@ void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end)
 	}
 }
 
-void WING(body_velocity_of)(const struct world *world, uint32_t body, float v[3])
-{
-	v[2] = 0.0f;
-	memcpy(v, &WING(state)(world, body)->v, sizeof(struct WING(vec)));
-}
-
-void WING(body_inverse_mass)(const struct world *world, uint32_t body, float inv_mass[3])
-{
-	inv_mass[2] = 0.0f;
-	memcpy(inv_mass, &WING(row)(world, body)->inv_mass, sizeof(struct WING(vec)));
-}
-
-void WING(body_shift)(struct world *world, uint32_t body, const float delta[3])
-{
-	struct WING(state) *state = WING(state)(world, body);
-	struct WING(vec) by;
-	memcpy(&by, delta, sizeof by);
-	state->dp = WING(add)(state->dp, by);
-}
-
 float WING(bodies_moved)(const struct world *world, uint32_t a, uint32_t b)
 {
 	const struct WING(body) *row_a = WING(row)(world, a), *row_b = WING(row)(world, b);

@@ -9,13 +9,13 @@
 bool body_goes_ahead(const struct world *world, uint32_t id)
 {
 	float v[3], least = AHEAD * world->settings.length_scale, square = world->step.dt * world->step.dt;
-	world->wing->body_velocity(world, id, v);
+	body_linear_velocity(world, id, v);
 	if (!(dot(v, v) * square > least * least))
 		return false;
 	for (uint32_t key = world->bodies.data[id].links[LINK_JOINT]; key != NONE; key = link_next(world, LINK_JOINT, key)) {
 		float other[3], between[3];
-		world->wing->body_velocity(world, link_other_body(world, LINK_JOINT, key), other);
-		world->wing->bodies_between(world, id, link_other_body(world, LINK_JOINT, key), between);
+		body_linear_velocity(world, link_other_body(world, LINK_JOINT, key), other);
+		bodies_between(world, id, link_other_body(world, LINK_JOINT, key), between);
 		for (int i = 0; i < 3; ++i)
 			other[i] -= v[i];
 		if (dot(other, other) * square > STRAIGHT * STRAIGHT * dot(between, between))
@@ -36,8 +36,8 @@ static bool body_pulls(const struct world *world, uint32_t id)
 void contact_path_ahead(const struct world *world, const struct contact *contact, float delta[3])
 {
 	float a[3];
-	world->wing->body_velocity(world, contact->link.bodies[0], a);
-	world->wing->body_velocity(world, contact->link.bodies[1], delta);
+	body_linear_velocity(world, contact->link.bodies[0], a);
+	body_linear_velocity(world, contact->link.bodies[1], delta);
 	for (int i = 0; i < 3; ++i)
 		delta[i] = world->step.dt * delta[i] - world->step.dt * a[i];
 }
@@ -58,7 +58,7 @@ bool body_path_ahead(const struct world *world, uint32_t id, float delta[3])
 {
 	if (!body_looks_ahead(world, id))
 		return false;
-	world->wing->body_velocity(world, id, delta);
+	body_linear_velocity(world, id, delta);
 	for (int i = 0; i < 3; ++i)
 		delta[i] *= world->step.dt;
 	return true;

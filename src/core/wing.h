@@ -133,6 +133,9 @@ struct wing {
 	bool counts_travel; /* bodies_finish measures the bodies' motion, and collide skips pairs by it: see travel.h */
 	/* of the records in world->body_rows, states, step_rows, manifolds, joint_rows */
 	size_t body_size, state_size, step_size, manifold_size, joint_size;
+	/* Offsets of members [bytes]. body_mass_at: of its mass; body_inv_mass_at: of the inverse per axis; state_dp_at: of the
+	 * displacement in this step. Records of bodies begin with the centre of mass, in double, and states with the velocity. */
+	size_t body_mass_at, body_inv_mass_at, state_dp_at;
 
 	/* Shapes. */
 	uint32_t (*shape_children)(const void *shape);
@@ -164,7 +167,6 @@ struct wing {
 	void (*state_store)(struct world *, uint32_t body);
 	/* zeroes velocities, pending forces and the motion of the step */
 	void (*body_stop)(struct world *, uint32_t body);
-	float (*body_weight)(const struct world *, uint32_t body); /* its mass */
 	/* sets factors <= 1 on the solver's inverse mass, per axis, and on its inverse inertia */
 	void (*body_burden)(struct world *, uint32_t body, const float left[3], float left_turn);
 	void (*contact_ease)(struct world *, uint32_t contact, float part); /* scales the warm-starting impulses */
@@ -184,11 +186,6 @@ struct wing {
 	float (*proxy_reach)(const struct world *, uint32_t proxy, const float delta[3]);
 	/* upper bound on the relative motion of any point of a and any point of b in the last step [length] */
 	float (*bodies_moved)(const struct world *, uint32_t a, uint32_t b);
-	/* vector from a's centre of mass to b's */
-	void (*bodies_between)(const struct world *, uint32_t a, uint32_t b, float delta[3]);
-	void (*body_velocity)(const struct world *, uint32_t body, float v[3]); /* of its centre of mass */
-	void (*body_inverse_mass)(const struct world *, uint32_t body, float inv_mass[3]); /* per axis */
-	void (*body_shift)(struct world *, uint32_t body, const float delta[3]); /* adds to its displacement in the step */
 	struct contact_load (*contact_load)(const struct world *, uint32_t contact);
 	void (*still_prepare)(struct world *); /* fills state 0, which all bodies that are not awake share */
 	void (*bodies_prepare)(struct world *, uint32_t begin, uint32_t end); /* of world->awake */

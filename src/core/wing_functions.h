@@ -52,7 +52,6 @@ void WING(body_extend)(struct world *world, uint32_t body, uint32_t collider);
 void WING(state_load)(struct world *world, uint32_t body);
 void WING(state_store)(struct world *world, uint32_t body);
 void WING(body_stop)(struct world *world, uint32_t body);
-float WING(body_weight)(const struct world *world, uint32_t body);
 void WING(body_burden)(struct world *world, uint32_t body, const float left[3], float left_turn);
 bool WING(body_moves)(const struct world *world, uint32_t body);
 uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash);
@@ -70,10 +69,6 @@ void WING(still_prepare)(struct world *world);
 void WING(bodies_prepare)(struct world *world, uint32_t begin, uint32_t end);
 void WING(bodies_finish)(struct world *world, uint32_t begin, uint32_t end);
 float WING(bodies_moved)(const struct world *world, uint32_t a, uint32_t b);
-void WING(bodies_between)(const struct world *world, uint32_t a, uint32_t b, float delta[3]);
-void WING(body_velocity_of)(const struct world *world, uint32_t body, float v[3]);
-void WING(body_inverse_mass)(const struct world *world, uint32_t body, float inv_mass[3]);
-void WING(body_shift)(struct world *world, uint32_t body, const float delta[3]);
 
 /* Continuous collision. */
 float WING(body_bulge)(const struct world *world, uint32_t body);
@@ -106,22 +101,21 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 #endif
 
 /* The members that world.c sets to the same names in both wings: to functions above, and to static ones of its own. */
-#define WING_FUNCTIONS                                                                                                    \
-	.body_size = sizeof(struct WING(body)), .state_size = sizeof(struct WING(state)),                                     \
-	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                        \
-	.shape_children = wing_shape_children, .shape_retain = WING(wing_retain), .shape_release = WING(wing_release),        \
-	.shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box, .origin = &origin, .proxy_box = wing_proxy_box, \
-	.proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps, .proxy_overlaps_box = wing_proxy_overlaps_box,    \
-	.collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)}, .body_mass = WING(body_mass),                  \
-	.body_extend = WING(body_extend), .state_load = WING(state_load), .state_store = WING(state_store),                   \
-	.body_stop = WING(body_stop), .body_weight = WING(body_weight), .body_burden = WING(body_burden),                     \
-	.body_moves = WING(body_moves), .body_hash = WING(body_hash), .collide_borders = WING(contacts_collide_borders),      \
-	.contact_place = WING(contact_place), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),  \
-	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),         \
-	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),     \
-	.bodies_between = WING(bodies_between), .body_velocity = WING(body_velocity_of),                                      \
-	.body_inverse_mass = WING(body_inverse_mass), .body_shift = WING(body_shift), .body_bulge = WING(body_bulge),         \
-	.body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing), \
+#define WING_FUNCTIONS                                                                                                         \
+	.body_size = sizeof(struct WING(body)), .state_size = sizeof(struct WING(state)),                                          \
+	.step_size = sizeof(struct WING(step_row)), .manifold_size = sizeof(struct WING(contact_row)),                             \
+	.body_mass_at = offsetof(struct WING(body), mass), .body_inv_mass_at = offsetof(struct WING(body), inv_mass),              \
+	.state_dp_at = offsetof(struct WING(state), dp), .shape_children = wing_shape_children, .shape_retain = WING(wing_retain), \
+	.shape_release = WING(wing_release), .shape_unbounded = wing_shape_unbounded, .shape_box = wing_shape_box,                 \
+	.origin = &origin, .proxy_box = wing_proxy_box, .proxy_ray = wing_proxy_ray, .proxy_overlaps = wing_proxy_overlaps,        \
+	.proxy_overlaps_box = wing_proxy_overlaps_box, .collide = {BY_LANES(contacts_collide)}, .motion = {BY_LANES(motion)},      \
+	.body_mass = WING(body_mass), .body_extend = WING(body_extend), .state_load = WING(state_load),                            \
+	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_burden = WING(body_burden),                          \
+	.body_moves = WING(body_moves), .body_hash = WING(body_hash), .collide_borders = WING(contacts_collide_borders),           \
+	.contact_place = WING(contact_place), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),       \
+	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),              \
+	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
+	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
 	.body_place = WING(body_place), .body_put = WING(body_put), .member_place = WING(member_place)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */

@@ -358,22 +358,13 @@ static struct d2_rot turn_moved(const struct world *world, uint32_t body)
 	return d2_mul_rot(d2_state(world, body)->dq, d2_row(world, body)->q);
 }
 
-void d2_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
-{
-	const struct d2_body *row_a = d2_row(world, a), *row_b = d2_row(world, b);
-	const struct d2_vec moved = d2_sub(d2_state(world, b)->dp, d2_state(world, a)->dp);
-	delta[0] = (float)(row_b->x - row_a->x) + moved.x;
-	delta[1] = (float)(row_b->y - row_a->y) + moved.y;
-	delta[2] = 0.0f;
-}
-
 float d2_contact_overlap(const struct world *world, uint32_t id, float normal[3])
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const uint32_t *bodies = world->contacts.data[id].link.bodies;
 	const struct d2_body *a = d2_row(world, bodies[0]), *b = d2_row(world, bodies[1]);
 	float between[3], least = INFINITY;
-	d2_bodies_between(world, bodies[0], bodies[1], between);
+	bodies_between(world, bodies[0], bodies[1], between);
 	const struct d2_pair now = {
 		turn_moved(world, bodies[0]), turn_moved(world, bodies[1]), a->local_center, b->local_center, {between[0], between[1]}};
 	struct d2_vec n = d2_rotate(now.qa, row->local_normal);

@@ -90,15 +90,6 @@ static struct d3_quat turn_moved(const struct world *world, uint32_t body)
 	return d3_mul_quat(d3_state(world, body)->dq, d3_row(world, body)->q);
 }
 
-void d3_bodies_between(const struct world *world, uint32_t a, uint32_t b, float delta[3])
-{
-	const struct d3_body *row_a = d3_row(world, a), *row_b = d3_row(world, b);
-	const struct d3_vec moved = d3_sub(d3_state(world, b)->dp, d3_state(world, a)->dp);
-	delta[0] = (float)(row_b->x - row_a->x) + moved.x;
-	delta[1] = (float)(row_b->y - row_a->y) + moved.y;
-	delta[2] = (float)(row_b->z - row_a->z) + moved.z;
-}
-
 float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3])
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
@@ -106,7 +97,7 @@ float d3_contact_overlap(const struct world *world, uint32_t id, float normal[3]
 	const struct d3_body *a = d3_row(world, bodies[0]), *b = d3_row(world, bodies[1]);
 	struct d3_quat qa = turn_moved(world, bodies[0]), qb = turn_moved(world, bodies[1]);
 	float between[3], least = INFINITY;
-	d3_bodies_between(world, bodies[0], bodies[1], between);
+	bodies_between(world, bodies[0], bodies[1], between);
 	struct d3_vec centers = {between[0], between[1], between[2]};
 	struct d3_vec origins = d3_add(d3_sub(centers, d3_rotate(qb, b->local_center)), d3_rotate(qa, a->local_center));
 	struct d3_transform b_in_a = {d3_inv_rotate(qa, origins), d3_inv_mul_quat(qa, qb)}, moved = d3_contact_moved(row, b_in_a);
