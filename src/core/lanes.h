@@ -125,16 +125,15 @@ INLINE lanes numbers_load(const struct lane_rows *rows, size_t offset)
 INLINE void origins_between(
 	const struct lane_rows *from, const struct lane_rows *to, const lanes *a, const lanes *b, int axes, lanes *between)
 {
-	for (int k = 0; k < axes; ++k) {
-		float origins_a[LANES], origins_b[LANES], paths[LANES];
-		memcpy(origins_a, a + k, sizeof origins_a);
-		memcpy(origins_b, b + k, sizeof origins_b);
-		for (int i = 0; i < LANES; ++i) {
-			double start = ((const double *)from->at[i])[k] - (double)origins_a[i];
-			paths[i] = (float)((((const double *)to->at[i])[k] - (double)origins_b[i]) - start);
+	float offsets_a[3][LANES], offsets_b[3][LANES], paths[3][LANES];
+	memcpy(offsets_a, a, (size_t)axes * sizeof *a);
+	memcpy(offsets_b, b, (size_t)axes * sizeof *b);
+	for (int i = 0; i < LANES; ++i)
+		for (int k = 0; k < axes; ++k) {
+			double start = ((const double *)from->at[i])[k] - (double)offsets_a[k][i];
+			paths[k][i] = (float)((((const double *)to->at[i])[k] - (double)offsets_b[k][i]) - start);
 		}
-		memcpy(between + k, paths, sizeof paths);
-	}
+	memcpy(between, paths, (size_t)axes * sizeof *between);
 }
 
 static const float zeros[8];
