@@ -132,7 +132,7 @@ void draw_velocity(lua_State *L, const struct draw *draw, uint32_t id)
 	float v[3] = {0};
 	if (world->bodies.data[id].row == NONE)
 		return; /* at rest */
-	world->wing->body_velocity(world, id, v);
+	body_linear_velocity(world, id, v);
 	if (v[0] == 0 && v[1] == 0 && v[2] == 0)
 		return;
 	const double velocity[] = {(double)v[0], (double)v[1], (double)v[2]};
