@@ -1,7 +1,8 @@
 /* bits.h - sets of small integers. Parallel phases write them and serial phases read them in order: so the engine gets the same
- * result with any number of workers, without sorting.
- * Invariant: bits at and above the capacity are 0. bits_set_shared and bits_clear_shared may be called by many threads at once;
- * the rest may not. */
+ * result with any number of workers, without sorting. Visiting, counting and clearing cost time for the members and 1/4096 of
+ * the capacity: a set of bodies may be as long as the world.
+ * Invariants: bits at and above the capacity are 0; a word is 0 if its bit in the summary is. bits_set_shared and
+ * bits_clear_shared may be called by many threads at once; the rest may not. */
 #pragma once
 #include "base/memory.h"
 
@@ -13,12 +14,16 @@
 
 struct bits {
 	_Atomic uint64_t *words;
+	_Atomic uint64_t *summary; /* a bit for each word, behind the words in the same block */
 	uint32_t word_count;
 };
 
 /* Reserves capacity for the integers below `end`. False: no memory, set unchanged. */
 bool bits_reserve(struct memory *memory, struct bits *bits, uint32_t end);
 void bits_free(struct memory *memory, struct bits *bits);
+/* The empty set in the caller's block of bits_block_size bytes, aligned to 8. It does not grow. */
+struct bits bits_in_block(void *block, uint32_t word_count);
+size_t bits_block_size(uint32_t word_count);
 void bits_clear_all(struct bits *bits);
 uint32_t bits_count(const struct bits *bits);
 
@@ -32,20 +37,34 @@ static inline bool bits_has(const struct bits *bits, uint32_t i)
 	return i / 64 < bits->word_count && (bits_word(bits, i / 64) >> i % 64 & 1) != 0;
 }
 
+static inline uint64_t bits_summary(const struct bits *bits, uint32_t i)
+{
+	return atomic_load_explicit(&bits->summary[i], memory_order_relaxed);
+}
+
 static inline void bits_set(struct bits *bits, uint32_t i)
 {
 	assert(i / 64 < bits->word_count);
-	atomic_store_explicit(&bits->words[i / 64], bits_word(bits, i / 64) | UINT64_C(1) << i % 64, memory_order_relaxed);
+	uint32_t word = i / 64;
+	uint64_t old = bits_word(bits, word);
+	atomic_store_explicit(&bits->words[word], old | UINT64_C(1) << i % 64, memory_order_relaxed);
+	if (old == 0)
+		atomic_store_explicit(&bits->summary[word / 64], bits_summary(bits, word / 64) | UINT64_C(1) << word % 64,
+			memory_order_relaxed);
 }
 
 static inline void bits_set_shared(struct bits *bits, uint32_t i)
 {
 	assert(i / 64 < bits->word_count);
-	if (bits_word(bits, i / 64) >> i % 64 & 1)
+	uint32_t word = i / 64;
+	if (bits_word(bits, word) >> i % 64 & 1)
 		return; /* a word that is only read stays in every core's cache */
-	atomic_fetch_or_explicit(&bits->words[i / 64], UINT64_C(1) << i % 64, memory_order_relaxed);
+	atomic_fetch_or_explicit(&bits->words[word], UINT64_C(1) << i % 64, memory_order_relaxed);
+	if ((bits_summary(bits, word / 64) >> word % 64 & 1) == 0)
+		atomic_fetch_or_explicit(&bits->summary[word / 64], UINT64_C(1) << word % 64, memory_order_relaxed);
 }
 
+/* The summary keeps the word's bit: another thread may be about to set a member of the same word. */
 static inline void bits_clear_shared(struct bits *bits, uint32_t i)
 {
 	if (bits_has(bits, i))
@@ -54,8 +73,28 @@ static inline void bits_clear_shared(struct bits *bits, uint32_t i)
 
 static inline void bits_clear(struct bits *bits, uint32_t i)
 {
-	if (i / 64 < bits->word_count)
-		atomic_store_explicit(&bits->words[i / 64], bits_word(bits, i / 64) & ~(UINT64_C(1) << i % 64), memory_order_relaxed);
+	uint32_t word = i / 64;
+	if (!bits_has(bits, i))
+		return;
+	uint64_t rest = bits_word(bits, word) & ~(UINT64_C(1) << i % 64);
+	atomic_store_explicit(&bits->words[word], rest, memory_order_relaxed);
+	if (rest == 0)
+		atomic_store_explicit(&bits->summary[word / 64], bits_summary(bits, word / 64) & ~(UINT64_C(1) << word % 64),
+			memory_order_relaxed);
+}
+
+/* The first word from `word` on, before `end`, that may have members; `end`: none. */
+static inline uint32_t bits_next_word(const struct bits *bits, uint32_t word, uint32_t end)
+{
+	while (word < end) {
+		uint64_t rest = bits_summary(bits, word / 64) & ~UINT64_C(0) << word % 64;
+		if (rest != 0) {
+			word = word / 64 * 64 + (uint32_t)__builtin_ctzll(rest);
+			return word < end ? word : end;
+		}
+		word = word / 64 * 64 + 64;
+	}
+	return end;
 }
 
 /* The smallest member >= i, in the words before `word_end` (at most word_count); UINT32_MAX: none. */
@@ -66,7 +105,8 @@ static inline uint32_t bits_next_before(const struct bits *bits, uint32_t i, uin
 		return UINT32_MAX;
 	uint64_t rest = bits_word(bits, word) & ~UINT64_C(0) << i % 64;
 	while (rest == 0) {
-		if (++word == word_end)
+		word = bits_next_word(bits, word + 1, word_end);
+		if (word == word_end)
 			return UINT32_MAX;
 		rest = bits_word(bits, word);
 	}
@@ -79,15 +119,29 @@ static inline uint32_t bits_next(const struct bits *bits, uint32_t i)
 	return bits_next_before(bits, i, bits->word_count);
 }
 
+/* The last word before `end` that may have members; UINT32_MAX: none. */
+static inline uint32_t bits_previous_word(const struct bits *bits, uint32_t end)
+{
+	uint32_t i = end / 64;
+	uint64_t rest = end % 64 != 0 ? bits_summary(bits, i) & ~(~UINT64_C(0) << end % 64) : 0;
+	while (rest == 0) {
+		if (i == 0)
+			return UINT32_MAX;
+		rest = bits_summary(bits, --i);
+	}
+	return i * 64 + 63 - (uint32_t)__builtin_clzll(rest);
+}
+
 /* The largest member < end, or UINT32_MAX: for (i = bits_previous(s, end); i != UINT32_MAX; i = bits_previous(s, i)). */
 static inline uint32_t bits_previous(const struct bits *bits, uint32_t end)
 {
 	uint32_t word = end / 64 < bits->word_count ? end / 64 : bits->word_count;
 	uint64_t rest = word < bits->word_count ? bits_word(bits, word) & ~(~UINT64_C(0) << end % 64) : 0;
 	while (rest == 0) {
-		if (word == 0)
+		word = bits_previous_word(bits, word);
+		if (word == UINT32_MAX)
 			return UINT32_MAX;
-		rest = bits_word(bits, --word);
+		rest = bits_word(bits, word);
 	}
 	return word * 64 + 63 - (uint32_t)__builtin_clzll(rest);
 }

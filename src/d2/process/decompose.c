@@ -79,7 +79,9 @@ static size_t work_create(struct work *work, const double *points, uint32_t coun
 		*lists[i] = carve(space, &used, count, sizeof(int));
 	work->edge = carve(space, &used, count, sizeof *work->edge);
 	work->reflex.box = carve(space, &used, count + 1, sizeof *work->reflex.box);
-	work->ears = (struct bits){carve(space, &used, words, sizeof *work->ears.words), words};
+	void *ears = carve(space, &used, 1, bits_block_size(words));
+	if (ears != NULL)
+		work->ears = bits_in_block(ears, words);
 	work->halves = carve(space, &used, triple, sizeof *work->halves);
 	work->start = carve(space, &used, count, sizeof *work->start);
 	work->index = carve(space, &used, triple, sizeof *work->index);
@@ -401,7 +403,6 @@ static int cut_ears(struct work *work)
 		work->outer[i] = NONE;
 	}
 	reflex_create(work);
-	bits_clear_all(&work->ears);
 	for (int i = 0; i < count; ++i)
 		corner_update(work, i);
 	for (int b = ear_find(work, 0); left >= 3 && b != NONE;) {
