@@ -623,6 +623,46 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:overlapShape(d.circle(0.5), d.pose(2, 0.6))[1] == chain)
 	end
 
+	-- 100 zigzag chains over one area: neighbours in the tree are parts of different colliders.
+	function TestOverlap.test_colliders_of_many_parts_are_listed_and_filtered_once()
+		local world = d.newWorld {}
+		local body = world:newBody { type = "static" }
+		for i = 1, 100 do
+			local points = {}
+			for k = 30, -30, -1 do
+				points[#points + 1] = 0.3 * k + 0.01 * i
+				points[#points + 1] = k % 2 + 0.02 * i
+			end
+			body:newCollider(d.chain(points))
+		end
+		local asked
+		local function count(collider)
+			asked[collider] = (asked[collider] or 0) + 1
+			return true
+		end
+		for _, run in ipairs {
+			function(options) return world:overlapBox(-8, 0.3, 8, 0.7, options) end,
+			function(options) return world:overlapShape(d.circle(3), d.pose(0, 1), options) end,
+			function(options) return world:raycastAll(-7, 4, 6.5, 0.1, options) end,
+		} do
+			asked = {}
+			local list, twice = run { filter = count }, {}
+			for _, entry in ipairs(list) do
+				local collider = entry.collider or entry
+				lu.assertNil(twice[collider])
+				twice[collider] = true
+				lu.assertEquals(asked[collider], 1)
+				if entry.collider then
+					local alone = { filter = function(other) return other == collider end }
+					local _, _, _, _, _, fraction = world:raycast(-7, 4, 6.5, 0.1, alone)
+					lu.assertEquals(entry.fraction, fraction)
+				end
+			end
+			lu.assertTrue(#list >= 30, #list .. " of 100")
+			lu.assertEquals(#run(), #list)
+		end
+	end
+
 	function TestOverlap.test_options_and_order()
 		local world, _, number, pick = new_scene(33, 80, 0, 0)
 		local twin, twin_colliders = new_scene(33, 80, 0, 0)

@@ -915,7 +915,7 @@ function World:contacts() end
 ---@field sensors? boolean includes sensors, default false
 
 ---@class collide.QueryOptions : collide.AnyQueryOptions
----@field filter? fun(collider: collide.Collider): boolean? false or nil: the collider is ignored
+---@field filter? fun(collider: collide.Collider): boolean? false or nil: the collider is ignored. raycast and raycastAny ask again for another part of a collider
 
 ---@class collide.RayHit
 ---@field collider collide.Collider

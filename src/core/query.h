@@ -7,7 +7,7 @@
 struct query_filter {
 	uint64_t layers; /* mask */
 	bool sensors;
-	/* Called for each candidate that is really hit; false: it is ignored. May be NULL. */
+	/* Called for each part that is really hit; false: it is ignored. May be NULL. */
 	bool (*accept)(void *context, uint32_t collider);
 	void *context;
 };
@@ -22,11 +22,12 @@ struct query_hit {
 	double fraction; /* of the segment */
 };
 
-/* Calls visit for hits along the segment. It returns the fraction up to which the search goes on: hit->fraction for the
- * closest, 1 for all, 0 to stop. Each collider is reported once, by its nearest part. */
+/* Calls visit for hits along the segment, one for each part of a collider that is hit. It returns the fraction up to which the
+ * search goes on: hit->fraction for the closest, 1 for all, 0 to stop. */
 void query_raycast(struct world *world, const double from[3], const double to[3], const struct query_filter *filter,
 	float (*visit)(void *context, const struct query_hit *hit), void *context);
 
-/* Visits each collider that overlaps the shape at the pose (both of the wing's types) once, until visit returns false. */
+/* Visits each collider that overlaps the shape at the pose (both of the wing's types), until visit returns false. A collider of
+ * several parts may be visited repeatedly, but not by many parts in a row. */
 void query_overlap(struct world *world, const void *shape, const void *pose, const struct query_filter *filter,
 	bool (*visit)(void *context, uint32_t collider), void *context);

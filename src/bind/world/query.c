@@ -12,7 +12,7 @@ struct query {
 	struct query_filter filter;
 	struct hook hook;
 	uint32_t start; /* index of the query's first hit in the world's buffer, which nested queries of filter functions share */
-	bool found, out_of_memory;
+	bool filtered, found, out_of_memory;
 	struct hit hit;
 };
 
@@ -60,10 +60,7 @@ static void query_begin(lua_State *L, struct query *query, const char *function,
 		}
 	}
 	lua_settop(L, accept);
-	if (!lua_isnil(L, accept)) {
-		query->filter.accept = hook_accept;
-		query->filter.context = &query->hook;
-	}
+	query->filtered = !lua_isnil(L, accept);
 }
 
 /* --- While the engine runs: nothing here raises --------------------------------------------------------------------------- */
@@ -110,6 +107,40 @@ static struct hit hit_keep(const struct query *query, const struct query_hit *fo
 	return hit;
 }
 
+/* By collider, then by fraction; hits of one collider at one fraction by their numbers, for one order on every machine. */
+static int compare_colliders(const void *a, const void *b)
+{
+	const struct hit *x = a, *y = b;
+	if (x->collider.index != y->collider.index)
+		return x->collider.index < y->collider.index ? -1 : 1;
+	if (x->fraction != y->fraction)
+		return x->fraction < y->fraction ? -1 : 1;
+	int i = 0;
+	while (i < 5 && x->place[i] == y->place[i])
+		++i;
+	return (x->place[i] > y->place[i]) - (x->place[i] < y->place[i]);
+}
+
+/* Keeps the nearest hit of each collider that the filter function accepts, and orders them by id. Nested queries of the
+ * function append to the buffer and clear what they appended. */
+static void hits_merge(struct query *query)
+{
+	struct world_object *object = query->object;
+	uint32_t start = query->start, end = object->hits.count, last = NONE;
+	if (end - start > 1)
+		qsort(object->hits.data + start, end - start, sizeof *object->hits.data, compare_colliders);
+	uint32_t kept = start;
+	for (uint32_t i = start; i < end && !query->hook.failed && !query->out_of_memory; ++i) {
+		struct hit hit = object->hits.data[i];
+		if (hit.collider.index == last)
+			continue;
+		last = hit.collider.index;
+		if (!query->filtered || hook_accept(&query->hook, last))
+			object->hits.data[kept++] = hit;
+	}
+	object->hits.count = kept;
+}
+
 static float visit_closest(void *context, const struct query_hit *hit)
 {
 	struct query *query = context;
@@ -123,9 +154,8 @@ static float visit_closest(void *context, const struct query_hit *hit)
 
 static float visit_all(void *context, const struct query_hit *found)
 {
-	struct query *query = context;
-	struct hit hit = hit_keep(query, found);
-	return !query->hook.failed && hit_add(query, &hit) ? 1 : 0;
+	struct hit hit = hit_keep(context, found);
+	return hit_add(context, &hit) ? 1 : 0;
 }
 
 static float visit_any(void *context, const struct query_hit *hit)
@@ -140,7 +170,7 @@ static bool visit_overlap(void *context, uint32_t collider)
 {
 	struct query *query = context;
 	struct hit found = {.collider = {collider, query->object->world->colliders.data[collider].generation}};
-	return !query->hook.failed && hit_add(query, &found);
+	return hit_add(query, &found);
 }
 
 /* --- Lists ---------------------------------------------------------------------------------------------------------------- */
@@ -182,7 +212,7 @@ int list_build(lua_State *L)
 	return 1;
 }
 
-/* By fraction, then by id, as overlaps have no fraction. */
+/* By fraction, then by id. */
 static int compare_hits(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
@@ -195,7 +225,7 @@ static int push_list(lua_State *L, struct query *query, bool tables)
 {
 	struct world_object *object = query->object;
 	uint32_t count = object->hits.count - query->start;
-	if (count > 1)
+	if (tables && count > 1)
 		qsort(object->hits.data + query->start, count, sizeof *object->hits.data, compare_hits);
 	shared_push(L, SHARED_LIST);
 	lua_pushvalue(L, 1);
@@ -227,12 +257,17 @@ static struct ray check_ray(lua_State *L, const char *function)
 	return ray;
 }
 
+/* Searches with the filter function, for the closest or any hit. */
 static void ray_run(
 	lua_State *L, struct query *query, const char *function, float (*visit)(void *context, const struct query_hit *hit))
 {
 	struct ray ray = check_ray(L, function);
 	query_begin(L, query, function, ray.options);
 	query_enter(L, query);
+	if (query->filtered) {
+		query->filter.accept = hook_accept;
+		query->filter.context = &query->hook;
+	}
 	query_raycast(query->object->world, ray.from, ray.to, &query->filter, visit, query);
 	query_leave(L, query);
 }
@@ -254,7 +289,12 @@ static int raycast(lua_State *L)
 static int raycast_all(lua_State *L)
 {
 	struct query query;
-	ray_run(L, &query, "raycastAll", visit_all);
+	struct ray ray = check_ray(L, "raycastAll");
+	query_begin(L, &query, "raycastAll", ray.options);
+	query_enter(L, &query);
+	query_raycast(query.object->world, ray.from, ray.to, &query.filter, visit_all, &query);
+	hits_merge(&query);
+	query_leave(L, &query);
 	return push_list(L, &query, true);
 }
 
@@ -281,6 +321,7 @@ static int overlap_box(lua_State *L)
 	query_enter(L, &query);
 	if (!query.object->dimension->overlap_box(query.object, lower, upper, &query.filter, visit_overlap, &query))
 		query.out_of_memory = true;
+	hits_merge(&query);
 	query_leave(L, &query);
 	return push_list(L, &query, false);
 }
@@ -293,6 +334,7 @@ static int overlap_shape(lua_State *L)
 	query_begin(L, &query, "overlapShape", 4);
 	query_enter(L, &query);
 	query_overlap(query.object->world, shape.shape, &shape.pose, &query.filter, visit_overlap, &query);
+	hits_merge(&query);
 	query_leave(L, &query);
 	return push_list(L, &query, false);
 }
