@@ -17,7 +17,7 @@ static bool reserve_body(struct world *world)
 	uint32_t end = world->body_ids.end + 1;
 	if (!ids_reserve(memory, &world->body_ids, end) || !array_reserve(memory, &world->bodies, end) ||
 		!array_reserve(memory, &world->burdens, end) || !array_reserve(memory, &world->travels, end) ||
-		!bits_reserve(memory, &world->ahead_bodies, end) ||
+		!array_reserve(memory, &world->partition.body_states, end) || !bits_reserve(memory, &world->ahead_bodies, end) ||
 		!array_grow(memory, (void **)&world->body_rows, &world->body_row_capacity, world->wing->body_size, end) ||
 		!bits_reserve(memory, &world->fast_bodies, end) || !bits_reserve(memory, &world->fast_bullets, end) ||
 		!bits_reserve(memory, &world->fast_obstacles, end) || !bits_reserve(memory, &world->overtaken_bodies, end) ||
@@ -26,6 +26,8 @@ static bool reserve_body(struct world *world)
 		!bits_reserve(memory, &world->taken_bodies, end) || !bits_reserve(memory, &world->loaded_bodies, end) ||
 		!bits_reserve(memory, &world->shifted_bodies, end) || !bits_reserve(memory, &world->stirred_bodies, end))
 		return false;
+	while (world->partition.body_states.count < end)
+		array_push(&world->partition.body_states, READ_ONLY);
 	/* If the set that is reserved last is long enough, all are. */
 	if ((end - 1) / 64 < world->colours[COLOURS - 1].bodies[LINK_KINDS - 1].word_count)
 		return true;

@@ -219,7 +219,8 @@ struct partition {
 	size_t records_size, last_records_size, block_records_size; /* [bytes] */
 	ARRAY(uint32_t) island_blocks; /* by island id */
 	ARRAY(uint32_t) link_blocks; /* block of each link, in the order of the graph's lists */
-	ARRAY(uint32_t) body_states; /* state index by body id, with READ_ONLY; state 0 for bodies that are not awake */
+	/* by body id, during an update: state index, with READ_ONLY. Else, and if not awake: READ_ONLY */
+	ARRAY(uint32_t) body_states;
 	ARRAY(uint32_t) counts; /* number of links, by block and list of the graph; then the index where the next one goes */
 	ARRAY(uint32_t) order; /* old awake index of each body, by its new one */
 };

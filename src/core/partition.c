@@ -174,12 +174,16 @@ static uint32_t link_block(const struct world *world, int solver, uint32_t id)
 static void body_states_fill(struct world *world)
 {
 	uint32_t *states = world->partition.body_states.data;
-	for (uint32_t id = 0; id < world->bodies.count; ++id)
-		states[id] = READ_ONLY;
 	for (uint32_t row = 0; row < world->awake.count; ++row) {
 		uint32_t id = world->awake.data[row];
 		states[id] = (row + 1) | (world->bodies.data[id].type == BODY_DYNAMIC ? 0 : READ_ONLY);
 	}
+}
+
+static void body_states_clear(struct world *world)
+{
+	for (uint32_t row = 0; row < world->awake.count; ++row)
+		world->partition.body_states.data[world->awake.data[row]] = READ_ONLY;
 }
 
 static struct batch_link batch_link(const struct world *world, int solver, uint32_t id)
@@ -307,8 +311,7 @@ bool partition_update(struct world *world)
 	uint32_t links = graph_link_count(world);
 	if (!array_reserve(memory, &partition->island_blocks, world->islands.count + 1) ||
 		!array_reserve(memory, &partition->order, world->awake.count) || !array_reserve(memory, &partition->links, links) ||
-		!array_reserve(memory, &partition->link_blocks, links) ||
-		!array_reserve(memory, &partition->body_states, world->bodies.count))
+		!array_reserve(memory, &partition->link_blocks, links))
 		return false;
 	assert(partition->island_blocks.data != NULL); /* there is room for one at least */
 	uint32_t blocks = islands_pack(world), batches = links < blocks * LISTS ? links : blocks * LISTS;
@@ -322,6 +325,7 @@ bool partition_update(struct world *world)
 	links_count(world);
 	batches_make(world);
 	links_fill(world);
+	body_states_clear(world);
 	partition->valid = records_reserve(world);
 	return partition->valid;
 }
