@@ -255,7 +255,7 @@ void body_nudged(struct world *world, uint32_t id)
 		for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next) {
 			struct box box;
 			world->wing->proxy_box(world, p, &box);
-			if (!world->proxies.data[p].unbounded && !box_contains(&world->proxies.data[p].box, &box)) {
+			if (!proxy_unbounded(&world->proxies.data[p]) && !box_contains(&world->proxies.data[p].box, &box)) {
 				collider_update_proxies(world, c);
 				break;
 			}

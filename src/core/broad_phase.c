@@ -90,7 +90,9 @@ static bool bullets_gather(struct world *world, struct broad_phase *broad_phase,
 static bool entries_gather(const struct world *world, struct broad_phase *broad_phase, struct spread *spread)
 {
 	const struct proxy *proxies = world->proxies.data;
-	uint32_t drifting = bits_count(&world->drifting), others = world->moved_proxies.count; /* at most */
+	bool statics = statics_search(world);
+	uint32_t drifting = bits_count(&world->drifting);
+	uint32_t others = world->moved_proxies.count + (statics ? world->moved_statics.count : 0); /* at most */
 	entries_empty(world->memory, broad_phase);
 	if (!entries_reserve(world->memory, broad_phase, drifting + drifting / 8)) /* the others are usually few */
 		return false;
@@ -105,8 +107,12 @@ static bool entries_gather(const struct world *world, struct broad_phase *broad_
 		return false;
 	for (uint32_t i = 0; i < world->moved_proxies.count; ++i) {
 		uint32_t id = world->moved_proxies.data[i];
-		if (!proxies[id].drifting && !proxies[id].unbounded)
+		if (proxies[id].home == HOME_RESTING)
 			entry_add(broad_phase, spread, &proxies[id].box, &proxies[id].searched, id, ANCHORED_MOVED);
+	}
+	for (uint32_t i = 0; statics && i < world->moved_statics.count; ++i) {
+		uint32_t id = world->moved_statics.data[i];
+		entry_add(broad_phase, spread, &proxies[id].box, &proxies[id].searched, id, ANCHORED_MOVED);
 	}
 	return true;
 }

@@ -11,7 +11,7 @@
 #pragma once
 #include "core/core.h"
 
-/* Kinds of entries; anchored proxies are those in world->trees[0]. ANCHORED_MOVED is not paired with DRIFTING_MOVED, whose tree
+/* Kinds of entries; anchored proxies are resting or static ones. ANCHORED_MOVED is not paired with DRIFTING_MOVED, whose tree
  * query has found those pairs. */
 enum { DRIFTING_MOVED = 1, DRIFTING = 2, ANCHORED_MOVED = 4, KIND_BITS = 3 };
 enum { STRIP_BITS = 12, STRIPS_MAX = 1 << STRIP_BITS };

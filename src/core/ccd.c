@@ -74,9 +74,9 @@ static void obstacles_overtake(struct world *world)
 		struct box box;
 		if (!obstacle_box(world, id, &box))
 			continue;
-		tree_query(&world->trees[0], &box, overtaken_visit, &overtaking);
+		anchored_query(world, &box, overtaken_visit, &overtaking);
 		if (!few)
-			tree_query(&world->trees[1], &box, overtaken_visit, &overtaking);
+			tree_query(&world->trees[HOME_DRIFTING], &box, overtaken_visit, &overtaking);
 		for (uint32_t p = few ? bits_next(drifting, 0) : NONE; p != NONE; p = bits_next(drifting, p + 1))
 			if (box_overlaps(&box, &world->proxies.data[p].box))
 				overtaken_visit(&overtaking, p);
@@ -136,7 +136,7 @@ static bool obstruction_visit(void *context, uint32_t value)
 static inline bool path_obstructed(const struct world *world, const struct box *delta)
 {
 	struct obstruction obstruction = {world, false};
-	tree_query(&world->trees[0], delta, obstruction_visit, &obstruction);
+	anchored_query(world, delta, obstruction_visit, &obstruction);
 	for (uint32_t i = 0; i < world->unbounded.count && !obstruction.found; ++i)
 		obstruction.found = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
 	return obstruction.found;
@@ -276,7 +276,7 @@ static bool bullet_alone(struct world *world, uint32_t id)
 			const struct box *delta = bullet_path(world, p);
 			bullet_pairs(world, p, true, anything_visit, &met);
 			if (!met)
-				tree_query(&world->trees[0], delta, anything_visit, &met);
+				anchored_query(world, delta, anything_visit, &met);
 			for (uint32_t i = 0; i < world->unbounded.count && !met; ++i)
 				met = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
 		}

@@ -35,7 +35,7 @@ static inline void contact_sinks(struct world *world, uint32_t id, float separat
 		world->bodies.data[contact->link.bodies[1]].type == BODY_DYNAMIC};
 	int mover = moves[0] ? 0 : 1;
 	float own = inner[mover], other = inner[!mover], most = min_f(max_f(SUNK * own, other), 0.5f * own + other - unseen);
-	if (moves[0] != moves[1] && -separation > most && !world->proxies.data[contact->proxies[!mover]].unbounded)
+	if (moves[0] != moves[1] && -separation > most && !proxy_unbounded(&world->proxies.data[contact->proxies[!mover]]))
 		bits_set_shared(&world->sunk_contacts, id);
 	else
 		bits_clear_shared(&world->sunk_contacts, id);

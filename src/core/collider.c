@@ -20,18 +20,17 @@ static bool stir_visit(void *context, uint32_t value)
 	const struct proxy *proxy = &world->proxies.data[stir->proxy], *other = &world->proxies.data[value];
 	const struct collider *a = &world->colliders.data[proxy->collider], *b = &world->colliders.data[other->collider];
 	if (!b->sensor && world->bodies.data[b->body].set == SET_ASLEEP && filter_allows(world, a, b) &&
-		(!proxy->unbounded || world->wing->proxy_overlaps_box(world, stir->proxy, &other->box)))
+		(!proxy_unbounded(proxy) || world->wing->proxy_overlaps_box(world, stir->proxy, &other->box)))
 		body_wake(world, b->body);
 	return true;
 }
 
-/* A non-dynamic proxy has been placed: wakes the sleeping bodies that it may overlap, so that they are pushed out. They are in
- * the first tree. */
+/* A non-dynamic proxy has been placed: wakes the sleeping bodies that it may overlap, so that they are pushed out. */
 static void proxy_stirs(struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];
 	if (!collider->sensor && world->bodies.data[collider->body].type != BODY_DYNAMIC)
-		tree_query(&world->trees[0], &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
+		anchored_query(world, &world->proxies.data[id].box, stir_visit, &(struct stir){world, id});
 }
 
 void collider_add_proxies(struct world *world, uint32_t collider)

@@ -30,9 +30,9 @@ bool contacts_commit(struct world *world);
 static inline bool contact_boxes_overlap(const struct world *world, const struct contact *contact)
 {
 	const struct proxy *a = &world->proxies.data[contact->proxies[0]], *b = &world->proxies.data[contact->proxies[1]];
-	if (a->unbounded)
+	if (proxy_unbounded(a))
 		return world->wing->proxy_overlaps_box(world, contact->proxies[0], &b->box);
-	if (b->unbounded)
+	if (proxy_unbounded(b))
 		return world->wing->proxy_overlaps_box(world, contact->proxies[1], &a->box);
 	return box_overlaps(&a->box, &b->box);
 }

@@ -123,19 +123,27 @@ struct collider {
 	bool valid;
 };
 
+/* Where the proxies of static bodies are, of kinematic and sleeping ones, and of awake dynamic ones. Infinite shapes have no
+ * AABB; they are in world->unbounded. */
+enum proxy_home { HOME_STATIC, HOME_RESTING, HOME_DRIFTING, TREES, HOME_UNBOUNDED = TREES };
+
 /* A child of a collider's shape in the broad phase: one for most shapes, one per segment of a chain or shape of a compound. */
 struct proxy {
 	struct box box; /* the fat AABB: the shape's box enlarged by the margin; used to find and keep pairs */
 	uint32_t collider;
 	uint32_t child; /* index of the child in the shape */
 	uint32_t next; /* in the collider's list */
-	uint32_t leaf; /* node in world->trees[drifting]; NONE if the proxy is unbounded, or drifting and not inserted yet */
-	uint32_t moved_index; /* in world->moved_proxies, or NONE */
-	bool unbounded; /* infinite: in world->unbounded instead of a tree */
-	bool drifting; /* in world->trees[1] */
+	uint32_t leaf; /* node in world->trees[home]; NONE if the proxy is unbounded, or drifting and not inserted yet */
+	uint32_t moved_index; /* see proxy_has_moved */
+	uint8_t home; /* enum proxy_home */
 	/* its box in the last pair search: pairs whose boxes overlapped then have been found. Empty: all pairs must be searched */
 	struct box searched;
 };
+
+static inline bool proxy_unbounded(const struct proxy *proxy)
+{
+	return proxy->home == HOME_UNBOUNDED;
+}
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
@@ -415,11 +423,10 @@ struct world {
 	struct partition partition;
 	struct depenetration depenetration;
 
-	/* [0] holds the proxies of static, sleeping and kinematic bodies, always up to date. [1] holds those of awake dynamic
-	 * bodies; the leaves of the proxies in world->stale are outdated until a query needs them, see proxies_settle. The pair
-	 * search does not use [1]. */
-	struct tree trees[2];
-	struct tree_room leaves; /* of both trees */
+	/* By home. Leaves of drifting proxies in world->stale are outdated until a query needs them, see proxies_settle. The pair
+	 * search does not use their tree. */
+	struct tree trees[TREES];
+	struct tree_room leaves; /* of all trees */
 	struct bits drifting; /* bounded proxies of awake dynamic bodies */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
 	/* Queries under way: each may run others in its filter. The trees must not change meanwhile, so the proxies of bodies that
@@ -428,7 +435,9 @@ struct world {
 	struct bits homeless; /* those proxies */
 	bool any_homeless;
 	ARRAY(uint32_t) unbounded; /* proxies */
-	ARRAY(uint32_t) moved_proxies; /* proxies with a new box since the last pair search */
+	/* Proxies with a new box since the last pair search. Those of static bodies, which may be as many as the world has, are
+	 * listed apart: no step visits each of them. */
+	ARRAY(uint32_t) moved_proxies, moved_statics;
 	struct pairset pairs; /* pairs of proxies that have a contact */
 	struct pair_search *pair_search; /* buffers of the pair search, one per worker */
 

@@ -44,6 +44,7 @@ struct search {
 	struct world *world;
 	struct pair_worker *worker;
 	uint32_t proxy; /* the proxy that moved */
+	bool statics; /* moved static proxies are searched for, too */
 	bool both; /* other moved proxies find this one, too: only the one with the smaller id reports the pair */
 };
 
@@ -87,7 +88,7 @@ static void boxes_overlap(struct world *world, struct pair_worker *worker, uint3
 
 static void search_candidate(struct search *search, uint32_t other)
 {
-	if (!search->both || search->world->proxies.data[other].moved_index == NONE || other > search->proxy)
+	if (!search->both || !proxy_has_moved(search->world, other) || other > search->proxy)
 		boxes_overlap(search->world, search->worker, search->proxy, other);
 }
 
@@ -105,40 +106,116 @@ static bool visit_against_unbounded(void *context, uint32_t value)
 	return true;
 }
 
+static bool of_static_body(const struct world *world, uint32_t proxy)
+{
+	return world->bodies.data[world->colliders.data[world->proxies.data[proxy].collider].body].type == BODY_STATIC;
+}
+
+static const struct box everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};
+
 static void search_unbounded(struct search *search)
 {
 	struct world *world = search->world;
-	const struct box everywhere = {{-FLT_MAX, -FLT_MAX, -FLT_MAX, 0}, {FLT_MAX, FLT_MAX, FLT_MAX, 0}};
+	search->both = search->statics;
+	if (!of_static_body(world, search->proxy))
+		tree_query(&world->trees[HOME_STATIC], &everywhere, visit_against_unbounded, search);
 	search->both = true;
-	tree_query(&world->trees[0], &everywhere, visit_against_unbounded, search);
+	tree_query(&world->trees[HOME_RESTING], &everywhere, visit_against_unbounded, search);
 	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
 		visit_against_unbounded(search, id);
 }
 
-/* Searches the first tree and the unbounded proxies. Drifting ones are found by sort and sweep. */
+static void search_among_unbounded(struct search *search)
+{
+	struct world *world = search->world;
+	search->both = true;
+	for (uint32_t i = 0; i < world->unbounded.count; ++i)
+		if (world->wing->proxy_overlaps_box(world, world->unbounded.data[i], &world->proxies.data[search->proxy].box))
+			search_candidate(search, world->unbounded.data[i]);
+}
+
+/* Drifting proxies are found by sort and sweep. */
 static void search_proxy(struct search *search)
 {
 	struct world *world = search->world;
 	const struct proxy *proxy = &world->proxies.data[search->proxy];
-	if (proxy->unbounded) {
+	if (proxy_unbounded(proxy)) {
 		search_unbounded(search);
 		return;
 	}
-	search->both = !proxy->drifting;
-	tree_query(&world->trees[0], &proxy->box, visit_bounded, search);
-	search->both = true;
-	for (uint32_t i = 0; i < world->unbounded.count; ++i)
-		if (world->wing->proxy_overlaps_box(world, world->unbounded.data[i], &proxy->box))
-			search_candidate(search, world->unbounded.data[i]);
+	search->both = proxy->home == HOME_RESTING && search->statics;
+	tree_query(&world->trees[HOME_STATIC], &proxy->box, visit_bounded, search);
+	search->both = proxy->home == HOME_RESTING;
+	tree_query(&world->trees[HOME_RESTING], &proxy->box, visit_bounded, search);
+	search_among_unbounded(search);
 }
 
 static void search_block(void *context, uint32_t begin, uint32_t end, int worker_index)
 {
 	struct world *world = context;
 	struct pair_worker *worker = &world->pair_search->worker[worker_index];
+	bool statics = statics_search(world);
 	for (uint32_t i = begin; i < end; ++i)
-		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], false});
+		search_proxy(&(struct search){world, worker, world->moved_proxies.data[i], statics, false});
 	candidates_flush(world, worker);
+}
+
+static void statics_block(void *context, uint32_t begin, uint32_t end, int worker_index)
+{
+	struct world *world = context;
+	struct pair_worker *worker = &world->pair_search->worker[worker_index];
+	for (uint32_t i = begin; i < end; ++i) {
+		struct search search = {world, worker, world->moved_statics.data[i], true, true};
+		tree_query(&world->trees[HOME_RESTING], &world->proxies.data[search.proxy].box, visit_bounded, &search);
+		search_among_unbounded(&search);
+	}
+	candidates_flush(world, worker);
+}
+
+static bool visit_moved_static(void *context, uint32_t value)
+{
+	struct search *search = context;
+	if (proxy_has_moved(search->world, value))
+		boxes_overlap(search->world, search->worker, search->proxy, value);
+	return true;
+}
+
+/* Proxies that have moved search for static ones anyway. */
+static bool search_moved_statics(void *context, uint32_t proxy)
+{
+	struct search *search = context;
+	const struct world *world = search->world;
+	search->proxy = proxy;
+	if (!proxy_has_moved(world, proxy))
+		tree_query(&world->trees[HOME_STATIC], &world->proxies.data[proxy].box, visit_moved_static, search);
+	return true;
+}
+
+/* All others search for the moved statics, which are more. */
+static void statics_found(struct world *world)
+{
+	struct search search = {world, &world->pair_search->worker[0], NONE, false, false};
+	tree_query(&world->trees[HOME_RESTING], &everywhere, search_moved_statics, &search);
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
+		search_moved_statics(&search, id);
+	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
+		search.proxy = world->unbounded.data[i];
+		if (proxy_has_moved(world, search.proxy) || of_static_body(world, search.proxy))
+			continue;
+		for (uint32_t k = 0; k < world->moved_statics.count; ++k)
+			visit_against_unbounded(&search, world->moved_statics.data[k]);
+	}
+	candidates_flush(world, search.worker);
+}
+
+/* Searches the pairs of all moved proxies but those of two drifting ones. */
+static void moved_search(struct world *world)
+{
+	jobs_for(world->jobs, world->moved_proxies.count, PAIR_GRAIN, search_block, world);
+	if (statics_search(world))
+		jobs_for(world->jobs, world->moved_statics.count, PAIR_GRAIN, statics_block, world);
+	else
+		statics_found(world);
 }
 
 /* --- Sweep ---------------------------------------------------------------------------------------------------------------- */
@@ -184,7 +261,7 @@ static void moved_clear(struct world *world)
 		proxy->moved_index = NONE;
 		proxy->searched = proxy->box;
 	}
-	world->moved_proxies.count = 0;
+	world->moved_proxies.count = world->moved_statics.count = 0;
 }
 
 /* Prepares the buffers of all workers, when the broad phase is filled. */
@@ -247,11 +324,11 @@ static uint32_t contacts_found(const struct world *world, const uint64_t *found,
 bool pairs_update(struct world *world)
 {
 	struct pair_search *search = world->pair_search;
-	uint32_t moved = world->moved_proxies.count, total;
+	uint32_t moved = world->moved_proxies.count + (statics_search(world) ? world->moved_statics.count : 0), total;
 	search->broad_phase.strip_count = 0;
 	if ((moved > 0 && !broad_phase_gather(world, &search->broad_phase, false)) || !workers_prepare(world, search))
 		return false;
-	jobs_for(world->jobs, moved, PAIR_GRAIN, search_block, world);
+	moved_search(world);
 	jobs_for(world->jobs, search->broad_phase.strip_count, SWEEP_GRAIN, sweep_block, world);
 	if (!found_count(search, &total))
 		return false;
@@ -378,7 +455,7 @@ void bullet_query(struct world *world, const struct box *box, tree_visit *visit,
 		return;
 	}
 	proxies_settle(world);
-	tree_query(&world->trees[1], box, visit, context);
+	tree_query(&world->trees[HOME_DRIFTING], box, visit, context);
 }
 
 /* --- Buffers -------------------------------------------------------------------------------------------------------------- */

@@ -14,10 +14,10 @@ bool proxies_reserve(struct world *world, uint32_t more)
 	struct memory *memory = world->memory;
 	uint32_t end = world->proxy_ids.end + more, bounded = ids_count(&world->proxy_ids) + more;
 	return ids_reserve(memory, &world->proxy_ids, end) && array_reserve(memory, &world->proxies, end) &&
-		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->unbounded, end) &&
-		bits_reserve(memory, &world->enlarged_proxies, end) && bits_reserve(memory, &world->drifting, end) &&
-		bits_reserve(memory, &world->stale, end) && bits_reserve(memory, &world->homeless, end) &&
-		tree_room_reserve(&world->leaves, bounded);
+		array_reserve(memory, &world->moved_proxies, end) && array_reserve(memory, &world->moved_statics, end) &&
+		array_reserve(memory, &world->unbounded, end) && bits_reserve(memory, &world->enlarged_proxies, end) &&
+		bits_reserve(memory, &world->drifting, end) && bits_reserve(memory, &world->stale, end) &&
+		bits_reserve(memory, &world->homeless, end) && tree_room_reserve(&world->leaves, bounded);
 }
 
 /* --- Moved proxies -------------------------------------------------------------------------------------------------------- */
@@ -25,10 +25,15 @@ bool proxies_reserve(struct world *world, uint32_t more)
 static void moved_add(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
-	if (proxy->moved_index != NONE)
+	if (proxy_has_moved(world, id))
 		return;
-	proxy->moved_index = world->moved_proxies.count;
-	array_push(&world->moved_proxies, id); /* room for all: proxies_reserve */
+	if (proxy->home == HOME_STATIC) { /* room for all: proxies_reserve */
+		proxy->moved_index = world->moved_statics.count;
+		array_push(&world->moved_statics, id);
+	} else {
+		proxy->moved_index = world->moved_proxies.count;
+		array_push(&world->moved_proxies, id);
+	}
 }
 
 void proxy_moved(struct world *world, uint32_t id)
@@ -39,27 +44,15 @@ void proxy_moved(struct world *world, uint32_t id)
 
 static void proxy_forget_move(struct world *world, uint32_t id)
 {
-	uint32_t index = world->proxies.data[id].moved_index;
-	if (index == NONE)
-		return;
-	array_swap_remove(&world->moved_proxies, index);
-	if (index < world->moved_proxies.count)
-		world->proxies.data[world->moved_proxies.data[index]].moved_index = index;
-	world->proxies.data[id].moved_index = NONE;
-}
-
-void proxies_refit(struct world *world)
-{
-	const struct bits *enlarged = &world->enlarged_proxies;
-	for (uint32_t id = bits_next(enlarged, 0); id != NONE; id = bits_next(enlarged, id + 1)) {
-		const struct proxy *proxy = &world->proxies.data[id];
-		if (proxy->drifting)
-			bits_set(&world->stale, id);
-		else if (!proxy->unbounded)
-			tree_move(&world->trees[0], proxy->leaf, &proxy->box);
-		moved_add(world, id);
+	struct proxy *proxy = &world->proxies.data[id];
+	if (proxy_has_moved(world, id)) {
+		bool fixed = proxy->home == HOME_STATIC;
+		uint32_t *list = fixed ? world->moved_statics.data : world->moved_proxies.data;
+		uint32_t last = list[--*(fixed ? &world->moved_statics.count : &world->moved_proxies.count)];
+		list[proxy->moved_index] = last;
+		world->proxies.data[last].moved_index = proxy->moved_index;
 	}
-	bits_clear_all(&world->enlarged_proxies);
+	proxy->moved_index = NONE;
 }
 
 /* --- Leaves --------------------------------------------------------------------------------------------------------------- */
@@ -69,28 +62,30 @@ void proxies_settle(struct world *world)
 	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
 		struct proxy *proxy = &world->proxies.data[id];
 		if (proxy->leaf == NONE)
-			proxy->leaf = tree_insert(&world->trees[1], &proxy->box, id);
+			proxy->leaf = tree_insert(&world->trees[HOME_DRIFTING], &proxy->box, id);
 		else
-			tree_move(&world->trees[1], proxy->leaf, &proxy->box);
+			tree_move(&world->trees[HOME_DRIFTING], proxy->leaf, &proxy->box);
 	}
 	bits_clear_all(&world->stale);
 }
 
-static bool body_drifts(const struct body *body)
+static enum proxy_home home_of(const struct world *world, const struct proxy *proxy)
 {
-	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE;
+	const struct body *body = &world->bodies.data[world->colliders.data[proxy->collider].body];
+	if (body->type == BODY_STATIC)
+		return HOME_STATIC;
+	return body->type == BODY_DYNAMIC && body->set == SET_AWAKE ? HOME_DRIFTING : HOME_RESTING;
 }
 
 /* Drifting proxies get their leaf at the next query: before that many bodies are destroyed or go to sleep. */
-static void leaf_insert(struct world *world, uint32_t id, bool drifting)
+static void leaf_insert(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
-	proxy->drifting = drifting;
-	if (drifting) {
+	if (proxy->home == HOME_DRIFTING) {
 		bits_set(&world->drifting, id);
 		bits_set(&world->stale, id);
 	} else {
-		proxy->leaf = tree_insert(&world->trees[0], &proxy->box, id);
+		proxy->leaf = tree_insert(&world->trees[proxy->home], &proxy->box, id);
 	}
 }
 
@@ -98,20 +93,45 @@ static void leaf_remove(struct world *world, uint32_t id)
 {
 	struct proxy *proxy = &world->proxies.data[id];
 	if (proxy->leaf != NONE)
-		tree_remove(&world->trees[proxy->drifting], proxy->leaf);
+		tree_remove(&world->trees[proxy->home], proxy->leaf);
 	proxy->leaf = NONE;
 	bits_clear(&world->drifting, id);
 	bits_clear(&world->stale, id);
 }
 
-static void proxy_rehome(struct world *world, uint32_t id)
+/* After the proxy's AABB has changed. */
+static void leaf_move(struct world *world, uint32_t id)
 {
 	const struct proxy *proxy = &world->proxies.data[id];
-	bool drifting = body_drifts(&world->bodies.data[world->colliders.data[proxy->collider].body]);
-	if (proxy->unbounded || proxy->drifting == drifting)
+	if (proxy->home == HOME_DRIFTING)
+		bits_set(&world->stale, id);
+	else if (!proxy_unbounded(proxy))
+		tree_move(&world->trees[proxy->home], proxy->leaf, &proxy->box);
+}
+
+void proxies_refit(struct world *world)
+{
+	const struct bits *enlarged = &world->enlarged_proxies;
+	for (uint32_t id = bits_next(enlarged, 0); id != NONE; id = bits_next(enlarged, id + 1)) {
+		leaf_move(world, id);
+		moved_add(world, id);
+	}
+	bits_clear_all(&world->enlarged_proxies);
+}
+
+static void proxy_rehome(struct world *world, uint32_t id)
+{
+	struct proxy *proxy = &world->proxies.data[id];
+	enum proxy_home home = home_of(world, proxy);
+	if (proxy_unbounded(proxy) || proxy->home == home)
 		return;
+	bool moved = proxy_has_moved(world, id);
 	leaf_remove(world, id);
-	leaf_insert(world, id, drifting);
+	proxy_forget_move(world, id);
+	proxy->home = (uint8_t)home;
+	leaf_insert(world, id);
+	if (moved)
+		proxy_moved(world, id);
 }
 
 void collider_rehome_proxies(struct world *world, uint32_t collider)
@@ -150,7 +170,6 @@ static void proxy_fit(struct world *world, uint32_t id)
 uint32_t proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 {
 	struct collider *collider = &world->colliders.data[collider_id];
-	const struct body *body = &world->bodies.data[collider->body];
 	uint32_t id = ids_take(&world->proxy_ids);
 	world->proxies.count = world->proxy_ids.end;
 	struct proxy *proxy = &world->proxies.data[id];
@@ -160,14 +179,14 @@ uint32_t proxy_create(struct world *world, uint32_t collider_id, uint32_t child)
 		.next = collider->proxies,
 		.leaf = NONE,
 		.moved_index = NONE,
-		.unbounded = world->wing->shape_unbounded(collider->shape),
 	};
+	proxy->home = world->wing->shape_unbounded(collider->shape) ? HOME_UNBOUNDED : (uint8_t)home_of(world, proxy);
 	collider->proxies = id;
 	proxy_fit(world, id);
-	if (proxy->unbounded)
+	if (proxy_unbounded(proxy))
 		array_push(&world->unbounded, id);
 	else
-		leaf_insert(world, id, body_drifts(body));
+		leaf_insert(world, id);
 	proxy_moved(world, id);
 	return id;
 }
@@ -187,7 +206,7 @@ void collider_remove_proxies(struct world *world, uint32_t collider_id)
 	for (uint32_t id = collider->proxies, next; id != NONE; id = next) {
 		struct proxy *proxy = &world->proxies.data[id];
 		next = proxy->next;
-		if (proxy->unbounded)
+		if (proxy_unbounded(proxy))
 			list_remove(world->unbounded.data, &world->unbounded.count, id);
 		else
 			leaf_remove(world, id);
@@ -199,12 +218,8 @@ void collider_remove_proxies(struct world *world, uint32_t collider_id)
 
 void proxy_update(struct world *world, uint32_t id)
 {
-	struct proxy *proxy = &world->proxies.data[id];
 	proxy_fit(world, id);
-	if (proxy->drifting)
-		bits_set(&world->stale, id);
-	else if (!proxy->unbounded)
-		tree_move(&world->trees[0], proxy->leaf, &proxy->box);
+	leaf_move(world, id);
 	proxy_moved(world, id);
 }
 
@@ -228,7 +243,7 @@ static inline void boxes_renew(struct world *world, uint32_t id, enum renewal re
 			world->wing->proxy_box(world, p, &box);
 			if (looks_ahead)
 				box = box_along(&box, ahead, world->wing->dimensions);
-			float slack = proxy->unbounded ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
+			float slack = proxy_unbounded(proxy) ? -1.0f : box_slack(&proxy->box, &box, world->wing->dimensions);
 			least = min_f(least, slack);
 			if (renewal == RENEW_LEFT && slack >= 0.0f)
 				continue;

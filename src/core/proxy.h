@@ -19,6 +19,28 @@ uint32_t proxy_create(struct world *world, uint32_t collider, uint32_t child);
 /* For a proxy whose body the user has moved: refits the AABB and moves its leaf. */
 void proxy_update(struct world *world, uint32_t proxy);
 
+/* Whether the proxy is listed as moved, at moved_index. The list of statics is emptied without a visit of each. */
+static inline bool proxy_has_moved(const struct world *world, uint32_t id)
+{
+	const struct proxy *proxy = &world->proxies.data[id];
+	if (proxy->home != HOME_STATIC)
+		return proxy->moved_index != NONE;
+	return proxy->moved_index < world->moved_statics.count && world->moved_statics.data[proxy->moved_index] == id;
+}
+
+/* Who searches pairs of a moved static proxy: that proxy, or, if fewer, all others. */
+static inline bool statics_search(const struct world *world)
+{
+	return world->moved_statics.count <= world->trees[HOME_RESTING].leaf_count + bits_count(&world->drifting);
+}
+
+/* Visits the proxies of static, kinematic and sleeping bodies whose AABBs overlap the box, until visit returns false. */
+static inline void anchored_query(const struct world *world, const struct box *box, tree_visit *visit, void *context)
+{
+	if (tree_query(&world->trees[HOME_STATIC], box, visit, context))
+		tree_query(&world->trees[HOME_RESTING], box, visit, context);
+}
+
 /* Has the proxy's pairs searched in the next step, all of them. */
 void proxy_moved(struct world *world, uint32_t proxy);
 /* Moves the leaves of the proxies that left their fat AABBs, and lists those as moved. */

@@ -20,14 +20,12 @@ static void query_end(struct world *world)
 struct box_query {
 	bool (*visit)(void *context, uint32_t proxy);
 	void *context;
-	bool stopped;
 };
 
 static bool box_visit(void *context, uint32_t value)
 {
 	struct box_query *query = context;
-	query->stopped = !query->visit(query->context, value);
-	return !query->stopped;
+	return query->visit(query->context, value);
 }
 
 void query_box(struct world *world, const struct box *box, bool (*visit)(void *context, uint32_t proxy), void *context)
@@ -37,10 +35,11 @@ void query_box(struct world *world, const struct box *box, bool (*visit)(void *c
 		if (world->wing->proxy_overlaps_box(world, proxy, box) && !visit(context, proxy))
 			return;
 	}
-	struct box_query query = {visit, context, false};
+	struct box_query query = {visit, context};
 	query_begin(world);
-	for (int i = 0; i < 2 && !query.stopped; ++i)
-		tree_query(&world->trees[i], box, box_visit, &query);
+	bool more = true;
+	for (int home = 0; home < TREES && more; ++home)
+		more = tree_query(&world->trees[home], box, box_visit, &query);
 	query_end(world);
 }
 
@@ -87,8 +86,8 @@ void query_raycast(struct world *world, const double from[3], const double to[3]
 	query_begin(world);
 	for (uint32_t i = 0; i < world->unbounded.count && query.max_fraction > 0.0f; ++i)
 		raycast_visit(&query, world->unbounded.data[i], query.max_fraction);
-	for (int i = 0; i < 2 && query.max_fraction > 0.0f; ++i)
-		tree_ray(&world->trees[i], from, translation, query.max_fraction, raycast_visit, &query);
+	for (int home = 0; home < TREES && query.max_fraction > 0.0f; ++home)
+		tree_ray(&world->trees[home], from, translation, query.max_fraction, raycast_visit, &query);
 	query_end(world);
 }
 

@@ -2,6 +2,7 @@
 #include "core/sweep.h"
 #include "core/filter.h"
 #include "core/pairs.h"
+#include "core/proxy.h"
 
 #include <string.h>
 
@@ -166,7 +167,7 @@ bool arc_clear(const struct sweep_query *query, struct vec3 here, struct vec3 th
 		{max_d(here.x, there.x), max_d(here.y, there.y), max_d(here.z, there.z)},
 	};
 	struct box around = box_around_d(&box, arc.reach, world->wing->dimensions);
-	tree_query(&world->trees[0], &around, arc_visit, &arc);
+	anchored_query(world, &around, arc_visit, &arc);
 	for (uint32_t i = 0; i < world->unbounded.count && arc.clear; ++i)
 		arc.clear = !world->wing->proxy_overlaps_box(world, world->unbounded.data[i], &around);
 	if (arc.clear && query->bullet)
@@ -290,7 +291,7 @@ static void standing_test(struct sweep_query *query, const struct box *around)
 {
 	const struct wing *wing = query->world->wing;
 	const struct world *world = query->world;
-	tree_query(&world->trees[0], around, standing_visit, query);
+	anchored_query(world, around, standing_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t other = world->unbounded.data[i];
 		if (wing->proxy_overlaps_box(world, other, around) && path_look(query) &&
@@ -324,7 +325,7 @@ void colliders_sweep(struct sweep_query *query)
 	for (uint32_t c = world->bodies.data[query->id].colliders; c != NONE; c = world->colliders.data[c].next) {
 		const struct collider *collider = &world->colliders.data[c];
 		for (uint32_t p = collider->proxies; p != NONE && !collider->sensor; p = world->proxies.data[p].next)
-			if (!world->proxies.data[p].unbounded && world->wing->sweep->proxy_swept(world, p))
+			if (!proxy_unbounded(&world->proxies.data[p]) && world->wing->sweep->proxy_swept(world, p))
 				proxy_sweep(query, p);
 			else if (query->shared)
 				bullet_pairs(query->world, p, true, ask_visit, query);

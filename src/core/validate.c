@@ -1,5 +1,6 @@
 /* validate.c - see validate.h. */
 #include "core/validate.h"
+#include "core/proxy.h"
 #include "base/check.h"
 #include "core/contact.h"
 #include "core/filter.h"
@@ -86,22 +87,24 @@ static const char *validate_collider(const struct world *world, uint32_t id)
 	uint32_t count = 0;
 	for (uint32_t p = collider->proxies; p != NONE; p = world->proxies.data[p].next, ++count) {
 		const struct proxy *proxy = &world->proxies.data[p];
+		bool unbounded = proxy_unbounded(proxy), drifting = proxy->home == HOME_DRIFTING;
 		CHECK(proxy->collider == id && proxy->child == count);
-		CHECK(proxy->leaf == NONE ? proxy->unbounded || bits_has(&world->stale, p) : !proxy->unbounded);
-		CHECK(bits_has(&world->drifting, p) == proxy->drifting && (proxy->drifting || !bits_has(&world->stale, p)));
-		if (!proxy->unbounded) {
-			const struct tree *tree = &world->trees[proxy->drifting];
-			CHECK(proxy->drifting == (body->type == BODY_DYNAMIC && body->set == SET_AWAKE));
+		CHECK(proxy->leaf == NONE ? unbounded || bits_has(&world->stale, p) : !unbounded);
+		CHECK(bits_has(&world->drifting, p) == drifting && (drifting || !bits_has(&world->stale, p)));
+		if (!unbounded) {
+			const struct tree *tree = &world->trees[proxy->home];
+			CHECK(drifting == (body->type == BODY_DYNAMIC && body->set == SET_AWAKE));
+			CHECK((proxy->home == HOME_STATIC) == (body->type == BODY_STATIC));
 			CHECK(proxy->leaf == NONE || tree->room->values[proxy->leaf] == p);
 			CHECK(bits_has(&world->stale, p) || box_equal(tree_box(tree, proxy->leaf), &proxy->box));
 		}
-		CHECK(proxy->moved_index == NONE ||
+		CHECK(proxy->home == HOME_STATIC || proxy->moved_index == NONE ||
 			(proxy->moved_index < world->moved_proxies.count && world->moved_proxies.data[proxy->moved_index] == p));
-		CHECK(proxy->moved_index != NONE || proxy->searched.lower[0] > proxy->searched.upper[0] ||
+		CHECK(proxy_has_moved(world, p) || proxy->searched.lower[0] > proxy->searched.upper[0] ||
 			box_equal(&proxy->searched, &proxy->box));
 		struct box box;
 		world->wing->proxy_box(world, p, &box);
-		CHECK(proxy->unbounded || box_contains(&proxy->box, &box));
+		CHECK(unbounded || box_contains(&proxy->box, &box));
 	}
 	CHECK(!enabled || count == world->wing->shape_children(collider->shape));
 	return NULL;
@@ -224,7 +227,11 @@ const char *world_validate(const struct world *world)
 	CHECK(ends->all.capacity - ends->all.count >= touching - overlaps &&
 		overlap_ends->all.capacity - overlap_ends->all.count >= overlaps);
 	CHECK(movable == world->movable_count && awake == world->awake.count);
-	CHECK(world->trees[0].leaf_count + world->trees[1].leaf_count == world->leaves.leaf_count);
-	why = tree_validate(&world->trees[0]);
-	return why != NULL ? why : tree_validate(&world->trees[1]);
+	uint32_t leaves = 0;
+	for (int home = 0; home < TREES && why == NULL; ++home) {
+		leaves += world->trees[home].leaf_count;
+		why = tree_validate(&world->trees[home]);
+	}
+	CHECK(why != NULL || leaves == world->leaves.leaf_count);
+	return why;
 }

@@ -59,8 +59,8 @@ struct world *world_create(
 	for (int i = 0; i < LAYERS; ++i)
 		world->layer_masks[i] = UINT64_MAX;
 	tree_room_init(&world->leaves, memory);
-	tree_init(&world->trees[0], &world->leaves);
-	tree_init(&world->trees[1], &world->leaves);
+	for (int home = 0; home < TREES; ++home)
+		tree_init(&world->trees[home], &world->leaves);
 	if (!world_set_workers(world, workers)) {
 		world_destroy(world);
 		return NULL;
@@ -126,6 +126,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->paths);
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
+	array_free(memory, &world->moved_statics);
 	pairset_free(memory, &world->pairs);
 	tree_room_free(&world->leaves);
 	memory_resize(memory, world->body_rows, world->body_row_capacity * wing->body_size, 0);

@@ -91,18 +91,17 @@ const char *tree_validate(const struct tree *tree);
 /* Called for each leaf that a query finds, with its user value; false stops the query. */
 typedef bool tree_visit(void *context, uint32_t value);
 
-/* Visits every leaf whose box overlaps `box`. In the header, so that a known visit function is inlined into the loop. */
-static inline void tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
+/* Visits every leaf whose box overlaps `box`. False: a visit has stopped the query. In the header, so that a known visit
+ * function is inlined into the loop. */
+static inline bool tree_query(const struct tree *tree, const struct box *box, tree_visit *visit, void *context)
 {
 	const struct tree_node *nodes = tree->room->nodes;
 	const uint32_t *values = tree->room->values;
 	if (tree->root == TREE_NONE)
-		return;
+		return true;
 	if (tree->root & TREE_LEAF) {
 		uint32_t leaf = tree->root & ~TREE_LEAF;
-		if (box_overlaps(&tree->room->boxes[leaf], box))
-			visit(context, values[leaf]);
-		return;
+		return !box_overlaps(&tree->room->boxes[leaf], box) || visit(context, values[leaf]);
 	}
 	_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "child 0 is in the low half of `both`");
 	/* Two boxes overlap when lower <= the other's upper and -upper <= the other's -lower. */
@@ -123,7 +122,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 			uint32_t child = node->child[side];
 			if (child & TREE_LEAF) {
 				if (!visit(context, values[child & ~TREE_LEAF]))
-					return;
+					return false;
 			} else {
 				if (reference != TREE_NONE)
 					stack[count++] = reference;
@@ -132,7 +131,7 @@ static inline void tree_query(const struct tree *tree, const struct box *box, tr
 		}
 		if (reference == TREE_NONE) {
 			if (count == 0)
-				return;
+				return true;
 			reference = stack[--count];
 		}
 	}

@@ -200,9 +200,9 @@ static struct bounds area_find(const struct draw *draw)
 	bool empty = true;
 	if (draw->on[DRAW_VIEW])
 		return draw->view;
-	for (int i = 0; i < 2; ++i) {
+	for (int home = 0; home < TREES; ++home) {
 		struct box box;
-		if (tree_bounds(&world->trees[i], &box))
+		if (tree_bounds(&world->trees[home], &box))
 			bounds_add_box(&area, &empty, &box);
 	}
 	bounds_add_disabled(draw, &area, &empty);
@@ -232,7 +232,7 @@ static bool gather_proxy(void *context, uint32_t id)
 {
 	struct draw *draw = context;
 	const struct proxy *proxy = &draw->object->world->proxies.data[id];
-	return proxy->unbounded || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
+	return proxy_unbounded(proxy) || !box_in_view(draw, &proxy->box) || gather_id(draw, id);
 }
 
 /* Tests with the numbers used for drawing: an engine query finds the edge of an unbounded shape less exactly far from its
@@ -390,9 +390,10 @@ static void gather_section(struct draw *draw, enum section section)
 			gather_islands(draw);
 		break;
 	case STATIC_NODES:
-	case MOVABLE_NODES:
+	case RESTING_NODES:
+	case DRIFTING_NODES:
 		if (on[DRAW_TREE])
-			tree_query_nodes(&world->trees[section == MOVABLE_NODES], &draw->box, gather_node, draw);
+			tree_query_nodes(&world->trees[HOME_STATIC + section - STATIC_NODES], &draw->box, gather_node, draw);
 		break;
 	case SECTIONS: break;
 	}
@@ -475,8 +476,7 @@ static const struct layer {
 } layers[] = {
 	{DRAW_SHAPES, PROXIES, PROXIES, draw_shape},
 	{DRAW_SHAPES, DISABLED, DISABLED, draw_disabled},
-	{DRAW_TREE, STATIC_NODES, STATIC_NODES, draw_static_node},
-	{DRAW_TREE, MOVABLE_NODES, MOVABLE_NODES, draw_movable_node},
+	{DRAW_TREE, STATIC_NODES, DRIFTING_NODES, draw_node},
 	{DRAW_BOXES, PROXIES, PROXIES, draw_box},
 	{DRAW_ISLANDS, ISLANDS, ISLANDS, draw_island},
 	{DRAW_CONTACTS, CONTACTS, CONTACTS, draw_contact},

@@ -30,7 +30,7 @@ enum meaning {
 };
 
 /* The sections, in the order of gathering. Disabled bodies follow the others, so that both can be traversed as one. */
-enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, MOVABLE_NODES, SECTIONS };
+enum section { PROXIES, BODIES, DISABLED, CONTACTS, JOINTS, ISLANDS, STATIC_NODES, RESTING_NODES, DRIFTING_NODES, SECTIONS };
 
 /* In 2D the third numbers are 0. */
 struct bounds {
@@ -124,8 +124,7 @@ void draw_call_arrow(
 void draw_shape(lua_State *L, const struct draw *draw, uint32_t proxy);
 void draw_disabled(lua_State *L, const struct draw *draw, uint32_t body);
 void draw_box(lua_State *L, const struct draw *draw, uint32_t proxy);
-void draw_static_node(lua_State *L, const struct draw *draw, uint32_t node);
-void draw_movable_node(lua_State *L, const struct draw *draw, uint32_t node);
+void draw_node(lua_State *L, const struct draw *draw, uint32_t node);
 void draw_island(lua_State *L, const struct draw *draw, uint32_t island);
 void draw_contact(lua_State *L, const struct draw *draw, uint32_t contact);
 void draw_joint(lua_State *L, const struct draw *draw, uint32_t joint);

@@ -54,19 +54,14 @@ static void call_box(lua_State *L, const struct draw *draw, enum meaning meaning
 void draw_box(lua_State *L, const struct draw *draw, uint32_t id)
 {
 	const struct proxy *proxy = &draw->object->world->proxies.data[id];
-	if (!proxy->unbounded)
+	if (!proxy_unbounded(proxy))
 		call_box(L, draw, MEANING_BOX, &proxy->box);
 }
 
-void draw_static_node(lua_State *L, const struct draw *draw, uint32_t node)
+/* The trees share their nodes. */
+void draw_node(lua_State *L, const struct draw *draw, uint32_t node)
 {
-	struct box box = tree_node_box(&draw->object->world->trees[0], node);
-	call_box(L, draw, MEANING_TREE, &box);
-}
-
-void draw_movable_node(lua_State *L, const struct draw *draw, uint32_t node)
-{
-	struct box box = tree_node_box(&draw->object->world->trees[1], node);
+	struct box box = tree_node_box(&draw->object->world->trees[HOME_STATIC], node);
 	call_box(L, draw, MEANING_TREE, &box);
 }
 
@@ -78,7 +73,7 @@ void draw_island(lua_State *L, const struct draw *draw, uint32_t id)
 	for (uint32_t body = world->islands.data[id].bodies.first; body != NONE; body = world->bodies.data[body].island.next)
 		for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next)
 			for (uint32_t p = world->colliders.data[c].proxies; p != NONE; p = world->proxies.data[p].next)
-				if (!world->proxies.data[p].unbounded) {
+				if (!proxy_unbounded(&world->proxies.data[p])) {
 					around = empty ? world->proxies.data[p].box : box_union(&around, &world->proxies.data[p].box);
 					empty = false;
 				}
