@@ -623,6 +623,37 @@ for _, dim in ipairs { "d2", "d3" } do
 		lu.assertTrue(world:overlapShape(d.circle(0.5), d.pose(2, 0.6))[1] == chain)
 	end
 
+	-- All leave their boxes in each step: the tree is built anew for the first query after it, or leaf by leaf where few fly.
+	function TestOverlap.test_among_flying_bodies()
+		for _, flying in ipairs { 300, 60, 0 } do
+			local world, number = d.newWorld { gravity = { 0, 0 } }, random_numbers(77)
+			local bodies, ball = {}, d.circle(0.4)
+			for i = 1, 300 do
+				local speed = i <= flying and 40 or 0
+				bodies[i] = world:newBody { x = number(-30, 30), y = number(-30, 30), shape = ball, sensor = true,
+					linearVelocity = { number(-speed, speed), number(-speed, speed) }, sleepingAllowed = false }
+			end
+			local found = 0
+			for _ = 1, 5 do
+				world:step(1 / 60)
+				for _ = 1, 20 do
+					local x, y = number(-30, 25), number(-30, 25)
+					local expected = {}
+					for _, body in ipairs(bodies) do
+						local bx, by = body:getPosition()
+						local dx, dy = math.max(x - bx, bx - x - 5, 0), math.max(y - by, by - y - 5, 0)
+						if dx * dx + dy * dy <= 0.16 then expected[#expected + 1] = body:getColliders()[1] end
+					end
+					local got = world:overlapBox(x, y, x + 5, y + 5, { sensors = true })
+					lu.assertEquals(#got, #expected)
+					for i, collider in ipairs(got) do lu.assertTrue(collider == expected[i]) end
+					found = found + #expected
+				end
+			end
+			lu.assertTrue(found > 150)
+		end
+	end
+
 	-- 100 zigzag chains over one area: neighbours in the tree are parts of different colliders.
 	function TestOverlap.test_colliders_of_many_parts_are_listed_and_filtered_once()
 		local world = d.newWorld {}

@@ -427,6 +427,7 @@ struct world {
 	 * search does not use their tree. */
 	struct tree trees[TREES];
 	struct tree_room leaves; /* of all trees */
+	ARRAY(struct tree_entry) tree_entries; /* scratch memory for building the drifting tree */
 	struct bits drifting; /* bounded proxies of awake dynamic bodies */
 	struct bits stale; /* drifting proxies whose leaf is outdated or missing */
 	/* Queries under way: each may run others in its filter. The trees must not change meanwhile, so the proxies of bodies that

@@ -57,16 +57,33 @@ static void proxy_forget_move(struct world *world, uint32_t id)
 
 /* --- Leaves --------------------------------------------------------------------------------------------------------------- */
 
+/* If more than one in so many leaves has changed, building the tree anew is faster. */
+enum { BUILD_PART = 4 };
+
+static void drifting_build(struct world *world)
+{
+	uint32_t count = 0;
+	for (uint32_t id = bits_next(&world->drifting, 0); id != NONE; id = bits_next(&world->drifting, id + 1))
+		world->tree_entries.data[count++].leaf = world->proxies.data[id].leaf;
+	tree_build(&world->trees[HOME_DRIFTING], world->tree_entries.data);
+}
+
 void proxies_settle(struct world *world)
 {
+	uint32_t drifting = bits_count(&world->drifting);
+	bool build =
+		bits_count(&world->stale) > drifting / BUILD_PART && array_reserve(world->memory, &world->tree_entries, drifting);
+	struct tree *tree = &world->trees[HOME_DRIFTING];
 	for (uint32_t id = bits_next(&world->stale, 0); id != NONE; id = bits_next(&world->stale, id + 1)) {
 		struct proxy *proxy = &world->proxies.data[id];
 		if (proxy->leaf == NONE)
-			proxy->leaf = tree_insert(&world->trees[HOME_DRIFTING], &proxy->box, id);
+			proxy->leaf = (build ? tree_insert_loose : tree_insert)(tree, &proxy->box, id);
 		else
-			tree_move(&world->trees[HOME_DRIFTING], proxy->leaf, &proxy->box);
+			(build ? tree_move_loose : tree_move)(tree, proxy->leaf, &proxy->box);
 	}
 	bits_clear_all(&world->stale);
+	if (build)
+		drifting_build(world);
 }
 
 static enum proxy_home home_of(const struct world *world, const struct proxy *proxy)

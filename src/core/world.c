@@ -127,6 +127,7 @@ void world_destroy(struct world *world)
 	array_free(memory, &world->unbounded);
 	array_free(memory, &world->moved_proxies);
 	array_free(memory, &world->moved_statics);
+	array_free(memory, &world->tree_entries);
 	pairset_free(memory, &world->pairs);
 	tree_room_free(&world->leaves);
 	memory_resize(memory, world->body_rows, world->body_row_capacity * wing->body_size, 0);

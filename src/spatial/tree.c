@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ROOT_SLOT TREE_NONE /* the slot of the root reference */
-
 /* Of this many moves one searches the whole tree thoroughly. On 10000 moving boxes of mixed sizes, the cost is 1.4 times that
  * of a fresh tree without thorough moves, 1.2 with one in 16, 1.1 with one in 8 (for 15 to 50 % more time), 1.07 with one in
  * 4. */
@@ -60,10 +58,9 @@ static inline bool unbalanced(const struct tree_node *node)
 	return difference(node->height[0], node->height[1]) > TREE_BALANCE;
 }
 
-/* Makes `slot` refer to `reference`, and `reference` back to `slot`. */
-static void slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
+void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference)
 {
-	if (slot == ROOT_SLOT)
+	if (slot == TREE_ROOT_SLOT)
 		tree->root = reference;
 	else
 		tree->room->nodes[slot >> 1].child[slot & 1] = reference;
@@ -127,7 +124,7 @@ void tree_init(struct tree *tree, struct tree_room *room)
 	*tree = (struct tree){.room = room, .root = TREE_NONE};
 }
 
-static uint32_t node_take(struct tree *tree)
+uint32_t tree_node_take(struct tree *tree)
 {
 	struct tree_room *room = tree->room;
 	++room->node_count;
@@ -138,7 +135,7 @@ static uint32_t node_take(struct tree *tree)
 	return node;
 }
 
-static void node_give(struct tree *tree, uint32_t node)
+void tree_node_give(struct tree *tree, uint32_t node)
 {
 	struct tree_room *room = tree->room;
 	--room->node_count;
@@ -220,10 +217,10 @@ static void swap_apply(struct tree *tree, uint32_t index, struct swap swap)
 	uint32_t o = node->child[side];
 	uint16_t o_height = node->height[side];
 	struct bounds o_bounds = slot_bounds(node, side), up_bounds = slot_bounds(b, swap.up);
-	slot_link(tree, index * 2 + side, b->child[swap.up]);
+	tree_slot_link(tree, index * 2 + side, b->child[swap.up]);
 	slot_bounds_set(node, side, &up_bounds);
 	node->height[side] = b->height[swap.up];
-	slot_link(tree, b_index * 2 + swap.up, o);
+	tree_slot_link(tree, b_index * 2 + swap.up, o);
 	slot_bounds_set(b, swap.up, &o_bounds);
 	b->height[swap.up] = o_height;
 	struct bounds b_bounds = node_bounds(b);
@@ -239,7 +236,7 @@ static void climb(struct tree *tree, uint32_t index, bool inserted)
 	for (;;) {
 		struct tree_node *node = &tree->room->nodes[index];
 		uint32_t up = node->up;
-		struct tree_node *parent = up == ROOT_SLOT ? NULL : &tree->room->nodes[up >> 1];
+		struct tree_node *parent = up == TREE_ROOT_SLOT ? NULL : &tree->room->nodes[up >> 1];
 		uint32_t was = parent ? parent->height[up & 1] : tree->height;
 		struct swap swap = {0};
 		if ((inserted || unbalanced(node)) && swap_find(tree, node, was, &swap))
@@ -341,13 +338,13 @@ static uint32_t sibling_find(const struct tree *tree, uint32_t start, const stru
 static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool thorough)
 {
 	if (start == TREE_NONE) {
-		slot_link(tree, ROOT_SLOT, leaf | TREE_LEAF);
+		tree_slot_link(tree, TREE_ROOT_SLOT, leaf | TREE_LEAF);
 		return;
 	}
 	struct bounds bounds = bounds_of(&tree->room->boxes[leaf]), sibling_bounds;
-	uint32_t slot = start & TREE_LEAF ? ROOT_SLOT : sibling_find(tree, start, &bounds, thorough);
+	uint32_t slot = start & TREE_LEAF ? TREE_ROOT_SLOT : sibling_find(tree, start, &bounds, thorough);
 	uint32_t sibling, sibling_height;
-	if (slot == ROOT_SLOT) {
+	if (slot == TREE_ROOT_SLOT) {
 		sibling = tree->root;
 		sibling_height = tree->height;
 		sibling_bounds = sibling & TREE_LEAF ? bounds_of(&tree->room->boxes[sibling & ~TREE_LEAF])
@@ -358,11 +355,11 @@ static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool tho
 		sibling_height = parent->height[slot & 1];
 		sibling_bounds = slot_bounds(parent, slot & 1);
 	}
-	uint32_t index = node_take(tree);
+	uint32_t index = tree_node_take(tree);
 	struct tree_node *node = &tree->room->nodes[index];
-	slot_link(tree, slot, index);
-	slot_link(tree, index * 2, sibling);
-	slot_link(tree, index * 2 + 1, leaf | TREE_LEAF);
+	tree_slot_link(tree, slot, index);
+	tree_slot_link(tree, index * 2, sibling);
+	tree_slot_link(tree, index * 2 + 1, leaf | TREE_LEAF);
 	slot_bounds_set(node, 0, &sibling_bounds);
 	slot_bounds_set(node, 1, &bounds);
 	node->height[0] = (uint16_t)sibling_height;
@@ -374,7 +371,7 @@ static void leaf_link(struct tree *tree, uint32_t leaf, uint32_t start, bool tho
 static void leaf_unlink(struct tree *tree, uint32_t leaf)
 {
 	uint32_t slot = tree->room->ups[leaf];
-	if (slot == ROOT_SLOT) {
+	if (slot == TREE_ROOT_SLOT) {
 		tree->root = TREE_NONE;
 		return;
 	}
@@ -382,9 +379,9 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 	uint32_t side = (slot & 1) ^ 1, up = node->up;
 	struct bounds bounds = slot_bounds(node, side);
 	uint16_t height = node->height[side];
-	slot_link(tree, up, node->child[side]);
-	node_give(tree, slot >> 1);
-	if (up == ROOT_SLOT) {
+	tree_slot_link(tree, up, node->child[side]);
+	tree_node_give(tree, slot >> 1);
+	if (up == TREE_ROOT_SLOT) {
 		tree->height = height;
 		return;
 	}
@@ -394,12 +391,18 @@ static void leaf_unlink(struct tree *tree, uint32_t leaf)
 	climb(tree, up >> 1, false);
 }
 
-uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
+uint32_t tree_insert_loose(struct tree *tree, const struct box *box, uint32_t value)
 {
 	assert(box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t leaf = leaf_take(tree);
 	tree->room->boxes[leaf] = *box;
 	tree->room->values[leaf] = value;
+	return leaf;
+}
+
+uint32_t tree_insert(struct tree *tree, const struct box *box, uint32_t value)
+{
+	uint32_t leaf = tree_insert_loose(tree, box, value);
 	leaf_link(tree, leaf, tree->root, true);
 	return leaf;
 }
@@ -415,7 +418,7 @@ void tree_remove(struct tree *tree, uint32_t leaf)
  * leaf. */
 static uint32_t container_find(const struct tree *tree, uint32_t slot, const struct bounds *bounds)
 {
-	for (uint32_t up = tree->room->nodes[slot >> 1].up; up != ROOT_SLOT; up = tree->room->nodes[up >> 1].up) {
+	for (uint32_t up = tree->room->nodes[slot >> 1].up; up != TREE_ROOT_SLOT; up = tree->room->nodes[up >> 1].up) {
 		struct bounds around = node_bounds(&tree->room->nodes[up >> 1]), joined = bounds_union(&around, bounds);
 		if (bounds_equal(&around, &joined))
 			return up >> 1;
@@ -431,7 +434,7 @@ void tree_move(struct tree *tree, uint32_t leaf, const struct box *box)
 	assert(leaf < tree->room->leaf_end && box->lower[3] == 0 && box->upper[3] == 0);
 	uint32_t slot = tree->room->ups[leaf];
 	tree->room->boxes[leaf] = *box;
-	if (slot == ROOT_SLOT)
+	if (slot == TREE_ROOT_SLOT)
 		return;
 	bool thorough = ++tree->moves % THOROUGH_MOVES == 0;
 	struct bounds bounds = bounds_of(box);
@@ -500,10 +503,11 @@ const char *tree_validate(const struct tree *tree)
 	CHECK((tree->leaf_count == 0) == (tree->root == TREE_NONE));
 	if (tree->leaf_count == 1) {
 		CHECK(tree->root & TREE_LEAF);
-		CHECK(tree->height == 0 && tree->room->ups[tree->root & ~TREE_LEAF] == ROOT_SLOT);
+		CHECK(tree->height == 0 && tree->room->ups[tree->root & ~TREE_LEAF] == TREE_ROOT_SLOT);
 	} else if (tree->leaf_count > 1) {
 		CHECK(!(tree->root & TREE_LEAF));
-		CHECK(tree->room->nodes[tree->root].up == ROOT_SLOT && tree->height == node_height(&tree->room->nodes[tree->root]));
+		CHECK(
+			tree->room->nodes[tree->root].up == TREE_ROOT_SLOT && tree->height == node_height(&tree->room->nodes[tree->root]));
 		why = validate_nodes(tree);
 	}
 	return why ? why : validate_free(tree->room);

@@ -75,6 +75,19 @@ void tree_remove(struct tree *tree, uint32_t leaf);
 /* Gives a leaf a new box and reinserts it, so that the cost of the tree stays near that of a fresh one for ever. O(log n). */
 void tree_move(struct tree *tree, uint32_t leaf, const struct box *box);
 
+/* Changes of many leaves: tree_insert_loose and tree_move_loose only store the box, and then tree_build builds the tree of all
+ * its leaves, which the caller lists in `entries`. */
+uint32_t tree_insert_loose(struct tree *tree, const struct box *box, uint32_t value);
+static inline void tree_move_loose(struct tree *tree, uint32_t leaf, const struct box *box)
+{
+	tree->room->boxes[leaf] = *box;
+}
+struct tree_entry {
+	float centre[3]; /* doubled; scratch of tree_build */
+	uint32_t leaf;
+};
+void tree_build(struct tree *tree, struct tree_entry *entries);
+
 /* Valid until the next change of the tree. */
 static inline const struct box *tree_box(const struct tree *tree, uint32_t leaf)
 {

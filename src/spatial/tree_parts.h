@@ -1,4 +1,4 @@
-/* tree_parts.h - internals shared by tree.c and tree_queries.c.
+/* tree_parts.h - internals shared by tree.c, tree_build.c and tree_queries.c.
  * Pure, any thread. */
 #pragma once
 #include "spatial/tree.h"
@@ -8,6 +8,15 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+#define TREE_ROOT_SLOT TREE_NONE /* the slot of the root reference */
+
+/* Makes `slot` refer to `reference`, and `reference` back to `slot`. */
+void tree_slot_link(struct tree *tree, uint32_t slot, uint32_t reference);
+
+/* An inner node that is in no slot. There is one for each leaf. */
+uint32_t tree_node_take(struct tree *tree);
+void tree_node_give(struct tree *tree, uint32_t node);
 
 /* Lower sides, and upper sides negated, so that a union is a minimum throughout. */
 struct bounds {

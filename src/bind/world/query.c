@@ -3,6 +3,7 @@
 #include "bind/world/dimension.h"
 #include "core/query.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 struct query {
@@ -141,15 +142,19 @@ static void hits_merge(struct query *query)
 	object->hits.count = kept;
 }
 
+/* Of hits at one fraction the collider with the lowest id counts, so that the tree's shape does not matter: the search goes on
+ * at a fraction of 0. */
 static float visit_closest(void *context, const struct query_hit *hit)
 {
 	struct query *query = context;
 	if (query->hook.failed)
 		return 0;
-	if (!query->found || (float)hit->fraction < query->hit.fraction)
+	float fraction = (float)hit->fraction;
+	if (!query->found || fraction < query->hit.fraction ||
+		(fraction == query->hit.fraction && hit->collider < query->hit.collider.index))
 		query->hit = hit_keep(query, hit);
 	query->found = true;
-	return query->hit.fraction;
+	return max_f(query->hit.fraction, FLT_MIN);
 }
 
 static float visit_all(void *context, const struct query_hit *found)

@@ -1,0 +1,87 @@
+/* tree_build.c - builds a tree anew from all of its leaves: each set is split in the middle of its centres' longest axis.
+ * Source: Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007 (split by centres). */
+#include "spatial/tree_parts.h"
+#include "base/float4.h"
+
+static void nodes_give_all(struct tree *tree)
+{
+	uint32_t stack[TREE_HEIGHT_MAX + 1], depth = 0;
+	if (tree->root != TREE_NONE && !(tree->root & TREE_LEAF))
+		stack[depth++] = tree->root;
+	while (depth > 0) {
+		uint32_t index = stack[--depth];
+		const struct tree_node *node = &tree->room->nodes[index];
+		for (int side = 0; side < 2; ++side)
+			if (!(node->child[side] & TREE_LEAF))
+				stack[depth++] = node->child[side];
+		tree_node_give(tree, index);
+	}
+	tree->root = TREE_NONE;
+	tree->height = 0;
+}
+
+static float4 centre_of(const struct tree_entry *entry)
+{
+	float4 centre;
+	memcpy(&centre, entry, sizeof centre);
+	return centre;
+}
+
+/* Moves entries below the middle of their longest axis to the front. Returns their count: half of all, if one side would be so
+ * small that the tree could become too high. */
+static uint32_t entries_split(struct tree_entry *entries, uint32_t count)
+{
+	float4 lower = centre_of(entries), upper = lower;
+	for (uint32_t i = 1; i < count; ++i) {
+		lower = float4_least(lower, centre_of(entries + i));
+		upper = float4_most(upper, centre_of(entries + i));
+	}
+	float4 spread = upper - lower, middle = 0.5f * lower + 0.5f * upper;
+	int along = spread[1] > spread[0] ? 1 : 0;
+	along = spread[2] > spread[along] ? 2 : along;
+	float limit = middle[along];
+	uint32_t low = 0;
+	for (uint32_t i = 0; i < count; ++i) {
+		bool below = entries[i].centre[along] < limit;
+		float4 here = centre_of(entries + i), other = centre_of(entries + low);
+		memcpy(entries + low, &here, sizeof here);
+		memcpy(entries + i, &other, sizeof other);
+		low += below;
+	}
+	return low < count / 8 || count - low < count / 8 || low == 0 ? count / 2 : low;
+}
+
+/* Builds the subtree of the entries below the slot. Returns its bounds and height. */
+static struct bounds subtree_build(
+	struct tree *tree, struct tree_entry *entries, uint32_t count, uint32_t slot, uint32_t *height)
+{
+	if (count == 1) {
+		tree_slot_link(tree, slot, entries[0].leaf | TREE_LEAF);
+		*height = 0;
+		return bounds_of(&tree->room->boxes[entries[0].leaf]);
+	}
+	uint32_t index = tree_node_take(tree), low = entries_split(entries, count), heights[2];
+	tree_slot_link(tree, slot, index);
+	struct bounds sides[2] = {subtree_build(tree, entries, low, 2 * index, &heights[0]),
+		subtree_build(tree, entries + low, count - low, 2 * index + 1, &heights[1])};
+	struct tree_node *node = &tree->room->nodes[index];
+	for (uint32_t side = 0; side < 2; ++side) {
+		slot_bounds_set(node, side, &sides[side]);
+		node->height[side] = (uint16_t)heights[side];
+	}
+	*height = 1 + (heights[0] > heights[1] ? heights[0] : heights[1]);
+	return bounds_union(&sides[0], &sides[1]);
+}
+
+void tree_build(struct tree *tree, struct tree_entry *entries)
+{
+	uint32_t count = tree->leaf_count;
+	nodes_give_all(tree);
+	for (uint32_t i = 0; i < count; ++i)
+		for (int k = 0; k < 3; ++k) {
+			const struct box *box = &tree->room->boxes[entries[i].leaf];
+			entries[i].centre[k] = box->lower[k] + box->upper[k];
+		}
+	if (count > 0)
+		subtree_build(tree, entries, count, TREE_ROOT_SLOT, &tree->height);
+}
