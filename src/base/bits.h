@@ -49,8 +49,8 @@ static inline void bits_set(struct bits *bits, uint32_t i)
 	uint64_t old = bits_word(bits, word);
 	atomic_store_explicit(&bits->words[word], old | UINT64_C(1) << i % 64, memory_order_relaxed);
 	if (old == 0)
-		atomic_store_explicit(&bits->summary[word / 64], bits_summary(bits, word / 64) | UINT64_C(1) << word % 64,
-			memory_order_relaxed);
+		atomic_store_explicit(
+			&bits->summary[word / 64], bits_summary(bits, word / 64) | UINT64_C(1) << word % 64, memory_order_relaxed);
 }
 
 static inline void bits_set_shared(struct bits *bits, uint32_t i)
@@ -79,8 +79,8 @@ static inline void bits_clear(struct bits *bits, uint32_t i)
 	uint64_t rest = bits_word(bits, word) & ~(UINT64_C(1) << i % 64);
 	atomic_store_explicit(&bits->words[word], rest, memory_order_relaxed);
 	if (rest == 0)
-		atomic_store_explicit(&bits->summary[word / 64], bits_summary(bits, word / 64) & ~(UINT64_C(1) << word % 64),
-			memory_order_relaxed);
+		atomic_store_explicit(
+			&bits->summary[word / 64], bits_summary(bits, word / 64) & ~(UINT64_C(1) << word % 64), memory_order_relaxed);
 }
 
 /* The first word from `word` on, before `end`, that may have members; `end`: none. */
