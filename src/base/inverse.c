@@ -61,7 +61,7 @@ static void count_marks(struct inverse *inverse)
 }
 
 /* Gives each mark the mark before it on its cycle. */
-static void look_back(struct inverse *inverse, const uint32_t *of)
+static void marks_link_back(struct inverse *inverse, const uint32_t *of)
 {
 	for (uint32_t x = 0; x < inverse->count; ++x) {
 		if (!has(inverse->marks, x))
@@ -88,7 +88,7 @@ bool inverse_make(struct memory *memory, const uint32_t *of, uint32_t count, str
 		done = out->back_count == 0 || out->backs != NULL;
 	}
 	if (done)
-		look_back(out, of);
+		marks_link_back(out, of);
 	else
 		inverse_free(memory, out);
 	memory_free(memory, seen, words * sizeof *seen);

@@ -27,7 +27,7 @@ static size_t block_shift(const unsigned char *block, size_t size)
 }
 
 /* The block of `size` bytes within `outer`, into which the old block's bytes have been copied with the old shift. */
-static void *block_place(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
+static void *block_align(unsigned char *outer, size_t size, size_t old_size, size_t old_shift)
 {
 	size_t shift = size >= MEMORY_ALIGNED_SIZE ? CACHE_LINE - (uintptr_t)outer % CACHE_LINE : 0;
 	if (shift != old_shift)
@@ -62,7 +62,7 @@ void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t 
 	if (outer != NULL || new_size == 0)
 		memory->bytes += new_size - old_size;
 	pthread_mutex_unlock(&memory->lock);
-	return outer != NULL ? block_place(outer, new_size, old_size, shift) : NULL;
+	return outer != NULL ? block_align(outer, new_size, old_size, shift) : NULL;
 }
 
 void memory_free(struct memory *memory, void *block, size_t size)

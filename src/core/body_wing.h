@@ -2,7 +2,7 @@
  *   spin                                  the type of an angular velocity
  *   start, resting                        the record of a new body, and the state of one at rest
  *   is_zero, turning                      whether velocities are 0; the velocity at an arm from the axis, w x r
- *   row_hold, row_place                   ends the motion of the step; sets the pose
+ *   row_hold, row_set_pose                ends the motion of the step; sets the pose
  *   mass_of_shapes, inertia_of            set the mass, zero unless dynamic, from all shapes; the inertia in a record
  *   inverses_update, extents_widen, extents_update
  *   locks_apply, moves_at                 zeroes velocities along locked axes; whether a step at these changes the pose
@@ -56,7 +56,7 @@ static void center_move(struct world *world, uint32_t id, const struct WING(pose
 	struct WING(body) *row = WING(row)(world, id);
 	spin w;
 	struct WING(vec) v = WING(body_velocity)(world, id, &w);
-	row_place(row, pose);
+	row_set_pose(row, pose);
 	row->v = WING(add)(v, turning(w, WING(rotate)(row->q, WING(sub)(row->local_center, old_center))));
 	row->w = w;
 	if (world->bodies.data[id].row != NONE)
@@ -112,7 +112,7 @@ uint32_t WING(body_create)(struct world *world, enum body_type type, const struc
 	if (id == NONE)
 		return NONE;
 	*WING(row)(world, id) = start;
-	row_place(WING(row)(world, id), pose);
+	row_set_pose(WING(row)(world, id), pose);
 	return id;
 }
 

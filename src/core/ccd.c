@@ -15,7 +15,7 @@
 enum { MANY = 16 };
 
 /* Bodies per block of a loop. A body of many shapes takes some 2 us; most bullets have nothing near their paths. */
-enum { SWEEP_GRAIN = 4, LOOK_GRAIN = 16 };
+enum { SWEEP_GRAIN = 4, HIT_GRAIN = 16 };
 
 /* A kinematic body's AABBs are enlarged to its whole path, on which it may hit bodies at rest. AABBs of dynamic bodies are not
  * read before their sweep. */
@@ -107,7 +107,7 @@ static void overtaken_add(struct world *world)
 		struct path_hit hit = {.t = 0.0f};
 		const struct body *body = &world->bodies.data[id];
 		if (body->set == SET_ASLEEP)
-			body_look(world, id, &hit);
+			body_first_hit(world, id, &hit);
 		if (hit.t >= 1.0f)
 			continue;
 		if (body->set == SET_ASLEEP)
@@ -190,10 +190,10 @@ static bool path_clear(struct world *world, uint32_t id, bool cover)
 }
 
 /* Marks a body on joints that would pass through something: its linkage is swept. */
-static void link_look(struct world *world, uint32_t id)
+static void linked_body_test(struct world *world, uint32_t id)
 {
 	struct path_hit hit;
-	body_look(world, id, &hit);
+	body_first_hit(world, id, &hit);
 	if (hit.t < 1.0f)
 		bits_set_shared(&world->caught_bodies, id);
 }
@@ -214,7 +214,7 @@ static void sweep_run(void *context, uint32_t begin, uint32_t end, int worker)
 		if (path_clear(world, id, task->cover))
 			continue;
 		if (body_linked(world, id))
-			link_look(world, id);
+			linked_body_test(world, id);
 		else if (body_sweep(world, id) && !task->cover)
 			body_fit_boxes(world, id);
 	}
@@ -270,22 +270,22 @@ static bool anything_visit(void *context, uint32_t value)
 /* Whether nothing is near the bullet's whole path, so that it hits nothing. */
 static bool bullet_alone(struct world *world, uint32_t id)
 {
-	bool met = false;
-	for (uint32_t c = world->bodies.data[id].colliders; c != NONE && !met; c = world->colliders.data[c].next)
-		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !met; p = world->proxies.data[p].next) {
+	bool obstructed = false;
+	for (uint32_t c = world->bodies.data[id].colliders; c != NONE && !obstructed; c = world->colliders.data[c].next)
+		for (uint32_t p = world->colliders.data[c].proxies; p != NONE && !obstructed; p = world->proxies.data[p].next) {
 			const struct box *delta = bullet_path(world, p);
-			bullet_pairs(world, p, true, anything_visit, &met);
-			if (!met)
-				anchored_query(world, delta, anything_visit, &met);
-			for (uint32_t i = 0; i < world->unbounded.count && !met; ++i)
-				met = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
+			bullet_pairs(world, p, true, anything_visit, &obstructed);
+			if (!obstructed)
+				anchored_query(world, delta, anything_visit, &obstructed);
+			for (uint32_t i = 0; i < world->unbounded.count && !obstructed; ++i)
+				obstructed = world->wing->proxy_overlaps_box(world, world->unbounded.data[i], delta);
 		}
-	return !met;
+	return !obstructed;
 }
 
 /* Finds the bullets' first impacts, before any of them is moved: those of all bullets if world->shared, else those of
  * world->asked_bullets again. */
-static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
+static void first_hits_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
 	const struct bullets_task *task = context;
@@ -296,21 +296,21 @@ static void look_run(void *context, uint32_t begin, uint32_t end, int worker)
 		if (world->shared && bullet_alone(world, id))
 			*hit = (struct path_hit){.t = 1.0f, .carrier = NONE};
 		else if (world->shared || bits_has(&world->asked_bullets, id))
-			body_look(world, id, hit);
+			body_first_hit(world, id, hit);
 	}
 }
 
 /* The same for bullets on joints: marks those that would hit something. */
-static void links_look_run(void *context, uint32_t begin, uint32_t end, int worker)
+static void linked_bodies_run(void *context, uint32_t begin, uint32_t end, int worker)
 {
 	(void)worker;
 	const struct bullets_task *task = context;
 	for (uint32_t i = begin; i < end; ++i)
-		link_look(task->world, task->world->fast.data[task->begin + i]);
+		linked_body_test(task->world, task->world->fast.data[task->begin + i]);
 }
 
-/* Finds all bullets' first impacts in parallel, if that pays and there is memory; else world->looked stays false. */
-static void bullets_look(struct world *world, uint32_t begin)
+/* Finds all bullets' first impacts in parallel, if that pays and there is memory; else world->bullets_paired stays false. */
+static void bullets_find_hits(struct world *world, uint32_t begin)
 {
 	uint32_t count = world->fast.count - begin;
 	struct bullets_task task = {world, begin};
@@ -319,14 +319,14 @@ static void bullets_look(struct world *world, uint32_t begin)
 		return;
 	jobs_for(world->jobs, count, SWEEP_GRAIN, leap_run, &task);
 	proxies_refit(world);
-	world->looked = world->shared = bullets_pair(world);
-	if (!world->looked)
+	world->bullets_paired = world->shared = bullets_pair(world);
+	if (!world->bullets_paired)
 		return;
 	struct jobs *jobs = world->filter == NULL ? world->jobs : NULL;
-	jobs_for(jobs, count, LOOK_GRAIN, look_run, &task);
+	jobs_for(jobs, count, HIT_GRAIN, first_hits_run, &task);
 	world->shared = false;
 	if (bits_next(&world->asked_bullets, 0) != NONE)
-		jobs_for(jobs, count, LOOK_GRAIN, look_run, &task);
+		jobs_for(jobs, count, HIT_GRAIN, first_hits_run, &task);
 	bits_clear_all(&world->asked_bullets);
 }
 
@@ -344,7 +344,7 @@ static void linked_bullets_sweep(struct world *world)
 	proxies_refit(world);
 	proxies_settle(world);
 	struct bullets_task task = {world, begin};
-	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count - begin, LOOK_GRAIN, links_look_run, &task);
+	jobs_for(world->filter == NULL ? world->jobs : NULL, world->fast.count - begin, HIT_GRAIN, linked_bodies_run, &task);
 	linkages_take(world, true);
 	for (uint32_t i = begin; i < world->fast.count; ++i)
 		bits_clear(&world->fast_bullets, world->fast.data[i]);
@@ -359,21 +359,21 @@ static void bullets_sweep(struct world *world)
 	uint32_t begin = world->fast.count, *list = world->fast.data;
 	for (uint32_t id = bits_next(bullets, 0); id != NONE; id = bits_next(bullets, id + 1))
 		array_push(&world->fast, id);
-	bullets_look(world, begin);
-	for (uint32_t i = begin; i < world->fast.count && !world->looked; ++i)
+	bullets_find_hits(world, begin);
+	for (uint32_t i = begin; i < world->fast.count && !world->bullets_paired; ++i)
 		body_cover_path(world, list[i]);
 	proxies_refit(world);
 	uint32_t moved = begin;
 	for (uint32_t i = begin; i < world->fast.count; ++i) {
-		const struct path_hit *hit = world->looked ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
+		const struct path_hit *hit = world->bullets_paired ? &world->hits.data[world->bodies.data[list[i]].row] : NULL;
 		bool goes = hit != NULL && hit->t >= 1.0f && !hit->touched;
-		if (!goes && body_sweep(world, list[i]) && world->looked)
+		if (!goes && body_sweep(world, list[i]) && world->bullets_paired)
 			bullet_moved(world, list[i]);
 		if ((hit == NULL || hit->moved) && !bits_has(&world->fast_bodies, list[i]))
 			list[moved++] = list[i];
 	}
 	world->fast.count = moved; /* bullets whose AABBs have to be refitted */
-	world->looked = false;
+	world->bullets_paired = false;
 	bits_clear_all(&world->fast_bullets);
 }
 
@@ -387,7 +387,7 @@ void bodies_sweep(struct world *world)
 		overtaken_add(world);
 	}
 	bool bullets = bits_next(&world->fast_bullets, 0) != NONE;
-	world->alone = world->untold = false;
+	world->alone = world->events_lost = false;
 	world->fast.count = 0;
 	for (uint32_t id = bits_next(fast, 0); id != NONE; id = bits_next(fast, id + 1))
 		array_push(&world->fast, id);
@@ -410,5 +410,5 @@ void bodies_sweep(struct world *world)
 	bits_clear_all(&world->taken_bodies);
 	bits_clear_all(fast);
 	bits_clear_all(&world->overtaken_bodies);
-	impacts_tell(world);
+	impacts_report(world);
 }

@@ -25,7 +25,7 @@ static bool stir_visit(void *context, uint32_t value)
 	return true;
 }
 
-/* A non-dynamic proxy has been placed: wakes the sleeping bodies that it may overlap, so that they are pushed out. */
+/* Wakes the sleeping bodies that a new or moved non-dynamic proxy may overlap, so that they are pushed out. */
 static void proxy_stirs(struct world *world, uint32_t id)
 {
 	const struct collider *collider = &world->colliders.data[world->proxies.data[id].collider];

@@ -1,8 +1,7 @@
 /* contact.h - the life of contacts: from overlapping boxes, through touching, to separated boxes.
  * A contact is awake, and collided in each step, exactly when one of its bodies is dynamic and awake; a sensor's contact also
- * when a kinematic one is awake, or one has just been placed.
- * Exactly one end event follows each begin event. Two colliders with several contacts (chains, meshes) begin when the first of
- * these touches, and end when the last of these ends.
+ * when a kinematic one is awake, or once: see contact_collide_once. Exactly one end event follows each begin event. Two
+ * colliders with several contacts (chains, meshes) begin when the first of these touches, and end when the last of these ends.
  * Serial, but for contact_boxes_overlap and contact_found. */
 #pragma once
 #include "core/core.h"

@@ -261,7 +261,7 @@ struct shift {
 struct depenetration {
 	ARRAY(struct overlap) overlaps;
 	ARRAY(struct shift) shifts; /* in body id order */
-	ARRAY(uint32_t) places; /* index in `shifts`, by body id */
+	ARRAY(uint32_t) shift_indices; /* by body id */
 	/* one body's contacts: other body << 32 | key in the body's list; with space to sort them */
 	ARRAY(uint64_t) ends;
 };
@@ -293,7 +293,7 @@ struct handle {
 
 struct contact_event {
 	struct handle a, b; /* colliders; in overlap events a is the sensor */
-	double place[PLACE_NUMBERS]; /* from the wing: position, and direction from a to b */
+	double point_normal[POINT_NORMAL_SIZE]; /* point, and normal from a to b */
 	float speed; /* approach speed; for hits only [length/s] */
 };
 
@@ -466,7 +466,7 @@ struct world {
 	_Atomic uint32_t impact_count;
 	struct bits bouncing_bodies; /* bodies whose impacts found no room in `impacts` during the parallel sweep */
 	bool alone; /* no other body is being swept at the same time */
-	bool untold; /* out of memory for an event of this step's impacts */
+	bool events_lost; /* out of memory for an event of this step's impacts */
 	struct bits caught_bodies; /* jointed bodies that would tunnel in this step */
 	struct bits linked_bodies; /* members of the linkage being swept */
 	ARRAY(struct linkage_member) linkage_members; /* the same as a list */
@@ -475,7 +475,7 @@ struct world {
 	/* first impacts of fast bullets by awake index, found in parallel before the first bullet is moved */
 	ARRAY(struct path_hit) hits;
 	ARRAY(struct bullet_path) paths; /* paths of fast bullets, by proxy */
-	bool looked;
+	bool bullets_paired; /* `paths` is set, and their pairs are known */
 	/* while first impacts are searched: of two bullets only the one with the smaller id tests the pair */
 	bool shared;
 	struct bits asked_bullets; /* bullets that must test their pairs, too, since the other bullet of a pair could not decide */

@@ -16,7 +16,7 @@
 #define UPRIGHT 0.9f
 
 /* Overlap assumed for bodies at the same position [m, times length_scale]. */
-#define LEAST_WAY 1.0f
+#define LEAST_ESCAPE 1.0f
 
 /* --- Vectors; unused dimensions stay 0 ------------------------------------------------------------------------------------ */
 
@@ -63,7 +63,7 @@ bool depenetration_is_touching(const struct world *world, float separation)
 static uint32_t find_shift(const struct world *world, uint32_t body)
 {
 	bool moved = world->depenetration.shifts.count > 0 && bits_has(&world->shifted_bodies, body);
-	return moved ? world->depenetration.places.data[body] : NONE;
+	return moved ? world->depenetration.shift_indices.data[body] : NONE;
 }
 
 /* Lists the bodies with deep contacts that may be moved apart, in id order. */
@@ -76,14 +76,14 @@ static bool bodies_list(struct world *world)
 			if (is_movable(world, world->contacts.data[id].link.bodies[side]))
 				bits_set(&world->shifted_bodies, world->contacts.data[id].link.bodies[side]);
 	if (!array_reserve(world->memory, &depenetration->shifts, bits_count(&world->shifted_bodies)) ||
-		!array_reserve(world->memory, &depenetration->places, world->bodies.count))
+		!array_reserve(world->memory, &depenetration->shift_indices, world->bodies.count))
 		return false;
 	for (uint32_t body = bits_next(&world->shifted_bodies, 0); body != NONE;
 		 body = bits_next(&world->shifted_bodies, body + 1)) {
 		struct shift shift = {.body = body};
 		shift.group = depenetration->shifts.count;
 		body_inverse_mass(world, body, shift.inv_mass);
-		depenetration->places.data[body] = depenetration->shifts.count;
+		depenetration->shift_indices.data[body] = depenetration->shifts.count;
 		array_push(&depenetration->shifts, shift);
 	}
 	return true;
@@ -126,8 +126,8 @@ static uint32_t pair_decide(struct world *world, struct pair *pair)
 			world->depenetration.shifts.data[overlaps[0].shifts[side]].moved = true;
 	pair->delta = (struct overlap){
 		.shifts = {overlaps[0].shifts[0], overlaps[0].shifts[1]}, .contact = NONE, .separation = -INFINITY, .deep = true};
-	if (pair->delta.shifts[1] != NONE && depenetration_same_place(world, pair->bodies, pair->delta.normal))
-		pair->delta.separation = -LEAST_WAY * world->settings.length_scale;
+	if (pair->delta.shifts[1] != NONE && depenetration_coincident(world, pair->bodies, pair->delta.normal))
+		pair->delta.separation = -LEAST_ESCAPE * world->settings.length_scale;
 	else if (opposes)
 		depenetration_pair_search(pair);
 	bool found = pair->delta.separation > -INFINITY;
@@ -176,32 +176,32 @@ static const uint64_t *ends_list(struct world *world, uint32_t body)
 
 /* Whether the body had sunk into a wall before: then its contact with the wall's next segment or tile begins as deep, without
  * placement. */
-static bool sinks_on(struct world *world, uint32_t place, const uint64_t *ends, const struct overlap *begun)
+static bool sinks_on(struct world *world, uint32_t shift, const uint64_t *ends, const struct overlap *begun)
 {
 	for (uint32_t i = 0; i < world->depenetration.ends.count; ++i) {
 		uint32_t key = (uint32_t)ends[i];
 		if (bits_has(&world->shifted_bodies, (uint32_t)(ends[i] >> 32)) || bits_has(&world->plunged_contacts, key / 2))
 			continue;
-		struct overlap last = overlap_of(world, key, place, NONE);
+		struct overlap last = overlap_of(world, key, shift, NONE);
 		if (last.separation < 0.5f * begun->separation && dot(last.normal, begun->normal) > ALIKE)
 			return true;
 	}
 	return false;
 }
 
-static void pairs_decide(struct world *world, uint32_t place, const uint64_t *ends)
+static void pairs_decide(struct world *world, uint32_t shift, const uint64_t *ends)
 {
 	struct depenetration *depenetration = &world->depenetration;
 	const struct shift *shifts = depenetration->shifts.data;
-	struct pair pair = {.world = world, .bodies = {shifts[place].body}};
+	struct pair pair = {.world = world, .bodies = {shifts[shift].body}};
 	for (uint32_t i = 0; i < depenetration->ends.count;) {
 		pair.bodies[1] = (uint32_t)(ends[i] >> 32);
 		uint32_t other = find_shift(world, pair.bodies[1]);
 		pair.overlaps = depenetration->overlaps.data + depenetration->overlaps.count;
 		for (pair.count = 0; i < depenetration->ends.count && ends[i] >> 32 == pair.bodies[1]; ++i)
-			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)ends[i], place, other);
+			pair.overlaps[pair.count++] = overlap_of(world, (uint32_t)ends[i], shift, other);
 		for (uint32_t k = 0; other == NONE && k < pair.count; ++k)
-			if (bits_has(&world->plunged_contacts, pair.overlaps[k].contact) && sinks_on(world, place, ends, &pair.overlaps[k]))
+			if (bits_has(&world->plunged_contacts, pair.overlaps[k].contact) && sinks_on(world, shift, ends, &pair.overlaps[k]))
 				bits_clear(&world->plunged_contacts, pair.overlaps[k].contact);
 		depenetration->overlaps.count += pair_decide(world, &pair);
 	}
@@ -222,11 +222,11 @@ static void overlaps_keep(struct depenetration *depenetration)
 
 static bool overlaps_list(struct world *world)
 {
-	for (uint32_t place = 0; place < world->depenetration.shifts.count; ++place) {
-		const uint64_t *ends = ends_list(world, world->depenetration.shifts.data[place].body);
+	for (uint32_t shift = 0; shift < world->depenetration.shifts.count; ++shift) {
+		const uint64_t *ends = ends_list(world, world->depenetration.shifts.data[shift].body);
 		if (ends == NULL)
 			return false;
-		pairs_decide(world, place, ends);
+		pairs_decide(world, shift, ends);
 	}
 	overlaps_keep(&world->depenetration);
 	return true;
@@ -280,16 +280,16 @@ static void stalled_settle(struct world *world)
 	}
 }
 
-static void headways_look(struct world *world)
+static void headways_update(struct world *world)
 {
 	const struct depenetration *depenetration = &world->depenetration;
 	bool stalled = false;
-	for (uint32_t i = 0, place = 0; i < depenetration->overlaps.count; ++place) {
+	for (uint32_t i = 0, shift = 0; i < depenetration->overlaps.count; ++shift) {
 		float sum = 0.0f;
-		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == place; ++i)
+		for (; i < depenetration->overlaps.count && depenetration->overlaps.data[i].shifts[0] == shift; ++i)
 			sum -= depenetration->overlaps.data[i].deep ? depenetration->overlaps.data[i].separation : 0.0f;
 		if (sum > 0.0f)
-			headway_add(world, headway_of(world, &depenetration->shifts.data[place]), sum);
+			headway_add(world, headway_of(world, &depenetration->shifts.data[shift]), sum);
 	}
 	for (uint32_t i = 0; i < depenetration->shifts.count; ++i) {
 		struct headway *headway = headway_of(world, &depenetration->shifts.data[i]);
@@ -311,7 +311,7 @@ bool depenetration_prepare(struct world *world)
 	bool done = bodies_list(world) && overlaps_list(world);
 	if (!done || depenetration->overlaps.count == 0)
 		depenetration->shifts.count = depenetration->overlaps.count = 0;
-	headways_look(world);
+	headways_update(world);
 	return done;
 }
 
@@ -491,9 +491,9 @@ bool depenetration_wants(struct world *world, uint32_t island)
 
 float depenetration_speed(const struct world *world, uint32_t body)
 {
-	uint32_t place = find_shift(world, body);
-	if (place == NONE)
+	uint32_t shift = find_shift(world, body);
+	if (shift == NONE)
 		return 0.0f;
-	const float *delta = world->depenetration.shifts.data[place].delta;
+	const float *delta = world->depenetration.shifts.data[shift].delta;
 	return sqrtf(dot(delta, delta)) * world->step.inv_dt;
 }

@@ -1,10 +1,10 @@
 /* depenetration.h - separates deeply overlapping bodies by moving them, without giving them velocity.
  * Contacts push overlaps out by velocities, which the relax pass takes back. With many deep contacts, as of bodies created at
- * one place, it takes back only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
+ * one position, it takes back only a part: 50 balls flew apart at 37 m/s. So contacts that begin deep do not push. After the
  * sub-steps their bodies are moved apart, by at most the world's contact speed, and gain no velocity.
  * Contacts that are deep because of a load, or of an impact that was detected too late, do push.
  * If two bodies' contacts oppose each other, as those of nested compounds, all their deep contacts are separated along one
- * direction: the shortest way out. Bodies pressed into a wedge or between others are jammed by friction: the springs of their
+ * direction: the shortest escape. Bodies pressed into a wedge or between others are jammed by friction: the springs of their
  * deep contacts press against each other and separate nothing. So contacts that would go to sleep deeper than ten slops are
  * separated as well, each once.
  * If the overlaps of an island do not decrease for half a second there is no room: its contacts get their springs back, and all

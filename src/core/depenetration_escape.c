@@ -26,7 +26,7 @@ static void own_direction(const struct world *world, uint32_t body, float out[3]
 	out[2] = z;
 }
 
-bool depenetration_same_place(const struct world *world, const uint32_t bodies[2], float delta[3])
+bool depenetration_coincident(const struct world *world, const uint32_t bodies[2], float delta[3])
 {
 	float between[3], slop = LINEAR_SLOP * world->settings.length_scale, a[3], b[3];
 	bodies_between(world, bodies[0], bodies[1], between);
@@ -70,8 +70,8 @@ static void parts_measure(const struct world *world, const uint32_t bodies[2], c
 	}
 }
 
-/* The displacement of the second body along an axis, in the direction of `sign`, after which no parts overlap: to the first gap
- * between the intervals in which some two parts do. Parts that are separated along another axis never overlap. */
+/* The least displacement of the second body along an axis, in the direction of `sign`, after which no parts overlap. Two parts
+ * overlap within an interval of it, or never, if they are separated along another axis. */
 static float path_length(int dimensions, const struct parts *parts, int axis, float sign)
 {
 	float delta = 0.0f, before;
@@ -85,10 +85,10 @@ static float path_length(int dimensions, const struct parts *parts, int axis, fl
 				const float *high_b = parts->high[1][k];
 				float end = sign > 0.0f ? high_a[axis] - low_b[axis] : high_b[axis] - low_a[axis];
 				float begin = sign > 0.0f ? low_a[axis] - high_b[axis] : low_b[axis] - high_a[axis];
-				bool meet = begin < delta && delta < end;
-				for (int d = 0; d < dimensions && meet; ++d)
-					meet = d == axis || (low_b[d] < high_a[d] && high_b[d] > low_a[d]);
-				if (meet)
+				bool overlaps = begin < delta && delta < end;
+				for (int d = 0; d < dimensions && overlaps; ++d)
+					overlaps = d == axis || (low_b[d] < high_a[d] && high_b[d] > low_a[d]);
+				if (overlaps)
 					delta = end;
 			}
 	} while (delta > before && delta < INFINITY);

@@ -39,7 +39,7 @@ bool depenetration_normalize(float a[3]);
 bool depenetration_is_touching(const struct world *world, float separation);
 
 /* Whether two bodies are at the same position. If so, `delta` is an escape direction made from their ids. */
-bool depenetration_same_place(const struct world *world, const uint32_t bodies[2], float delta[3]);
+bool depenetration_coincident(const struct world *world, const uint32_t bodies[2], float delta[3]);
 
 /* Finds the shortest escape. A body that moved into a wall by itself is not led through that wall: a ball jammed between two
  * thin ones. */

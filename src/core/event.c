@@ -86,7 +86,7 @@ void event_begin(struct world *world, uint32_t id)
 	const struct contact *contact = &world->contacts.data[id];
 	struct contact_event event = {.speed = 0.0f};
 	event_colliders(world, contact, &event.a, &event.b);
-	world->wing->contact_place(world, id, event.place, &event.speed);
+	world->wing->contact_point_normal(world, id, event.point_normal, &event.speed);
 	if (contact->link.flags & CONTACT_SENSOR)
 		array_push(&world->events.overlap_begins, event);
 	else
@@ -110,10 +110,10 @@ void event_end(struct world *world, uint32_t id)
 static bool other_parts_hit(const struct world *world, uint32_t id, float speed)
 {
 	for (uint32_t key = other_part_first(world, id); key != NONE; key = other_part_next(world, id, key)) {
-		double place[PLACE_NUMBERS];
+		double point_normal[POINT_NORMAL_SIZE];
 		float other = -1.0f;
 		if (bits_has(&world->hit_contacts, key / 2))
-			world->wing->contact_place(world, key / 2, place, &other);
+			world->wing->contact_point_normal(world, key / 2, point_normal, &other);
 		if (other > speed || (other == speed && key / 2 < id))
 			return true;
 	}
@@ -128,7 +128,7 @@ bool events_report_hits(struct world *world)
 	for (uint32_t id = bits_next(&world->hit_contacts, 0); id != NONE; id = bits_next(&world->hit_contacts, id + 1)) {
 		struct contact_event event;
 		event_colliders(world, &world->contacts.data[id], &event.a, &event.b);
-		world->wing->contact_place(world, id, event.place, &event.speed);
+		world->wing->contact_point_normal(world, id, event.point_normal, &event.speed);
 		if (!other_parts_hit(world, id, event.speed))
 			array_push(&events->hits, event);
 	}

@@ -185,7 +185,8 @@ static void rebound_point_add(struct rebound *rebound, struct vec3 arm, struct v
 	}
 }
 
-/* Adds the points of the manifold that are at most a slop less deep than the deepest one. Returns the separation of that. */
+/* Adds the points of the manifold that are at most a slop less deep than the deepest one. Returns the separation of the deepest
+ * one. */
 static float rebound_points_add(
 	const struct world *world, const struct impact_manifold *manifold, uint32_t obstacle, float time, struct rebound *rebound)
 {
@@ -240,7 +241,7 @@ bool impacts_keep(struct world *world, const struct impact *impacts, int count)
 {
 	uint32_t taken = atomic_load_explicit(&world->impact_count, memory_order_relaxed);
 	if (world->alone && !array_reserve(world->memory, &world->impacts, taken + (uint32_t)count)) {
-		world->untold = true;
+		world->events_lost = true;
 		return true;
 	}
 	do
@@ -279,7 +280,7 @@ static bool colliders_touch(const struct world *world, uint32_t body, const uint
 }
 
 /* Events name the collider of the lower proxy first, like contacts. */
-static void impact_tell(struct world *world, const struct impact *impact)
+static void impact_report(struct world *world, const struct impact *impact)
 {
 	struct memory *memory = world->memory;
 	struct events *events = &world->events;
@@ -289,17 +290,17 @@ static void impact_tell(struct world *world, const struct impact *impact)
 	struct contact_event event = {
 		collider_handle(world, colliders[0]), collider_handle(world, colliders[1]), {0.0}, impact->speed};
 	int dimensions = world->wing->dimensions;
-	const double place[3] = {impact->place.x, impact->place.y, impact->place.z};
+	const double point[3] = {impact->point.x, impact->point.y, impact->point.z};
 	const double normal[3] = {impact->normal.x, impact->normal.y, impact->normal.z};
 	for (int i = 0; i < dimensions; ++i) {
-		event.place[i] = place[i];
-		event.place[dimensions + i] = first == 0 ? -normal[i] : normal[i];
+		event.point_normal[i] = point[i];
+		event.point_normal[dimensions + i] = first == 0 ? -normal[i] : normal[i];
 	}
 	/* Each touching contact keeps its room for an end event. */
 	uint32_t ends = events->ends.all.count + world->touching_count - world->overlap_count + 1;
 	if (!array_reserve(memory, &events->hits, events->hits.count + 1) ||
 		!array_reserve(memory, &events->begins, events->begins.count + 1) || !array_reserve(memory, &events->ends.all, ends)) {
-		world->untold = true;
+		world->events_lost = true;
 		return;
 	}
 	if (impact->speed > world->settings.hit_speed)
@@ -320,7 +321,7 @@ static int bodies_compare(const void *a, const void *b)
 	return x->order - y->order;
 }
 
-void impacts_tell(struct world *world)
+void impacts_report(struct world *world)
 {
 	struct impact *impacts = world->impacts.data;
 	uint32_t count = atomic_load_explicit(&world->impact_count, memory_order_relaxed), end;
@@ -331,7 +332,7 @@ void impacts_tell(struct world *world)
 			++end;
 		for (uint32_t i = begin; i < end; ++i)
 			if (!repeats(world, impacts + begin, end - begin, i - begin))
-				impact_tell(world, &impacts[i]);
+				impact_report(world, &impacts[i]);
 	}
 	atomic_store_explicit(&world->impact_count, 0, memory_order_relaxed);
 }

@@ -67,9 +67,9 @@ struct vec3 rebound_solve(struct world *world, struct rebound *rebound, float tu
 bool impact_awaits(const struct world *world, const struct contact *contact, const struct contact_material *material, int mover,
 	const float normal[3], float extent);
 
-/* Stores a body's impacts for impacts_tell. Any thread. False: no room; the body must be swept again alone. */
+/* Stores a body's impacts for impacts_report. Any thread. False: no room; the body must be swept again alone. */
 bool impacts_keep(struct world *world, const struct impact *impacts, int count);
 
 /* Reports the hits of this step, one per pair of colliders. Pairs that are apart again and have no touching contact also get a
- * begin and an end event. Serial. Events for which there is no memory are lost, and world->untold is set. */
-void impacts_tell(struct world *world);
+ * begin and an end event. Serial. Events for which there is no memory are lost, and world->events_lost is set. */
+void impacts_report(struct world *world);

@@ -19,7 +19,7 @@ struct linkage {
 static void link_push(struct world *world, uint32_t body, uint32_t parent, uint32_t joint)
 {
 	struct linkage_member member = {.body = body, .parent = parent, .joint = joint};
-	world->wing->body_place(world, body, &member.end);
+	world->wing->body_center_pose(world, body, &member.end);
 	bits_set(&world->linked_bodies, body);
 	array_push(&world->linkage_members, member);
 }
@@ -78,9 +78,9 @@ static void linkage_shift(const struct linkage *linkage, struct vec3 shift)
 	struct world *world = linkage->world;
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		struct linkage_member *member = &world->linkage_members.data[i];
-		struct body_place place = member->end;
-		body_place_center(&place, vec3_add(vec3_of(place.center), shift));
-		world->wing->body_put(world, member->body, &place);
+		struct center_pose pose = member->end;
+		center_pose_move(&pose, vec3_add(vec3_of(pose.center), shift));
+		world->wing->body_set_center_pose(world, member->body, &pose);
 	}
 }
 
@@ -136,11 +136,11 @@ static void linkage_take_back(const struct linkage *linkage, float t)
 	struct world *world = linkage->world;
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
 		struct linkage_member *member = &world->linkage_members.data[i];
-		member->place = world->wing->member_place(
+		member->pose = world->wing->member_pose(
 			world, member, member->parent != NONE ? &world->linkage_members.data[member->parent] : NULL, t);
 	}
 	for (uint32_t i = linkage->first; i < world->linkage_members.count; ++i) {
-		world->wing->body_put(world, world->linkage_members.data[i].body, &world->linkage_members.data[i].place);
+		world->wing->body_set_center_pose(world, world->linkage_members.data[i].body, &world->linkage_members.data[i].pose);
 		bits_set(&world->taken_bodies, world->linkage_members.data[i].body);
 		bits_clear(&world->fast_bullets, world->linkage_members.data[i].body);
 	}

@@ -438,7 +438,7 @@ void bullet_moved(struct world *world, uint32_t bullet)
 void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *visit, void *context)
 {
 	const struct pair_search *search = world->pair_search;
-	if (!world->looked) {
+	if (!world->bullets_paired) {
 		bullet_query(world, &world->proxies.data[proxy].box, visit, context);
 		return;
 	}
@@ -450,7 +450,7 @@ void bullet_pairs(struct world *world, uint32_t proxy, bool shared, tree_visit *
 
 void bullet_query(struct world *world, const struct box *box, tree_visit *visit, void *context)
 {
-	if (world->looked) {
+	if (world->bullets_paired) {
 		broad_phase_query(&world->pair_search->broad_phase, box, visit, context);
 		return;
 	}

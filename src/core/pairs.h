@@ -18,7 +18,7 @@ void bullet_moved(struct world *world, uint32_t bullet);
 /* AABB of the whole path of a fast bullet's proxy. */
 static inline const struct box *bullet_path(const struct world *world, uint32_t proxy)
 {
-	return world->looked ? &world->paths.data[proxy].box : &world->proxies.data[proxy].box;
+	return world->bullets_paired ? &world->paths.data[proxy].box : &world->proxies.data[proxy].box;
 }
 /* bullet_pairs visits drifting proxies that may overlap the whole path of a fast bullet's proxy, with `shared` only those that
  * this bullet is to test. bullet_query visits those that may overlap a box, perhaps some more than once. Any thread after

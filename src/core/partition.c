@@ -141,11 +141,11 @@ struct list {
 	int colour, solver;
 };
 
-static struct list list_at(int place)
+static struct list list_at(int index)
 {
 	enum { MOVING = 1 + MOVING_COLOURS, FIXED = COLOURS - MOVING_COLOURS };
-	bool fixed = place >= MOVING * SOLVERS;
-	int within = fixed ? place - MOVING * SOLVERS : place, joints = (fixed ? FIXED : MOVING) * (SOLVERS - 1);
+	bool fixed = index >= MOVING * SOLVERS;
+	int within = fixed ? index - MOVING * SOLVERS : index, joints = (fixed ? FIXED : MOVING) * (SOLVERS - 1);
 	int i = within < joints ? within / (SOLVERS - 1) : within - joints;
 	int colour = fixed ? MOVING_COLOURS + i : i - 1;
 	return (struct list){colour < 0 ? OVERFLOW : colour, within < joints ? 1 + within % (SOLVERS - 1) : 0};
@@ -156,7 +156,7 @@ static enum link_kind solver_kind(int solver)
 	return solver == 0 ? LINK_CONTACT : LINK_JOINT;
 }
 
-/* Prefetches the link AHEAD places after place i of its list: their ids are in no order. */
+/* Prefetches the link AHEAD entries after entry i of its list: their ids are in no order. */
 static void link_prefetch(const struct world *world, struct list at, uint32_t i)
 {
 	enum { AHEAD = 16 };
@@ -198,14 +198,14 @@ static void links_count(struct world *world)
 	struct partition *partition = &world->partition;
 	uint32_t *next = partition->link_blocks.data;
 	memset(partition->counts.data, 0, partition->blocks.count * LISTS * sizeof *partition->counts.data);
-	for (int place = 0; place < LISTS; ++place) {
-		struct list at = list_at(place);
+	for (int index = 0; index < LISTS; ++index) {
+		struct list at = list_at(index);
 		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
 			link_prefetch(world, at, i);
 			*next = partition->blocks.count == 1
 				? 0
 				: link_block(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
-			++partition->counts.data[*next++ * LISTS + (uint32_t)place];
+			++partition->counts.data[*next++ * LISTS + (uint32_t)index];
 		}
 	}
 }
@@ -218,9 +218,9 @@ static void batches_make(struct world *world)
 	partition->batches.count = 0;
 	for (uint32_t block = 0; block < partition->blocks.count; ++block) {
 		partition->blocks.data[block].batch_begin = partition->batches.count;
-		for (int place = 0; place < LISTS; ++place) {
-			uint32_t *start = &partition->counts.data[block * LISTS + (uint32_t)place], count = *start;
-			struct list at = list_at(place);
+		for (int index = 0; index < LISTS; ++index) {
+			uint32_t *start = &partition->counts.data[block * LISTS + (uint32_t)index], count = *start;
+			struct list at = list_at(index);
 			*start = first;
 			if (count == 0)
 				continue;
@@ -242,11 +242,11 @@ static void links_fill(struct world *world)
 {
 	struct partition *partition = &world->partition;
 	const uint32_t *block = partition->link_blocks.data;
-	for (int place = 0; place < LISTS; ++place) {
-		struct list at = list_at(place);
+	for (int index = 0; index < LISTS; ++index) {
+		struct list at = list_at(index);
 		for (uint32_t i = 0; i < world->colours[at.colour].links[at.solver].count; ++i) {
 			link_prefetch(world, at, i);
-			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)place]++;
+			uint32_t to = partition->counts.data[*block++ * LISTS + (uint32_t)index]++;
 			partition->links.data[to] = batch_link(world, at.solver, world->colours[at.colour].links[at.solver].data[i]);
 		}
 	}

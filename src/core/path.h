@@ -30,14 +30,14 @@ struct sweep_wing {
 	 * first, whose normal leans. */
 	bool slides_by_nearest;
 
-	/* The body's motion over the step, without its rotation, which costs an arc tangent; with it; and that of a body which
-	 * stays at its current pose. `path` of a body not awake is `still`. */
+	/* The body's motion over the step. begin: without its rotation, which costs an arc tangent. path: with it. still: of a body
+	 * that stays at its current pose, as one that is not awake. */
 	struct sweep (*begin)(const struct world *, uint32_t body);
 	struct sweep (*path)(const struct world *, uint32_t body);
 	struct sweep (*still)(const struct world *, uint32_t body);
 	/* The body's frame, and its pose, at time t of a sweep. */
 	struct frame3 (*frame)(const struct sweep *, float t);
-	struct body_place (*place)(const struct sweep *, float t);
+	struct center_pose (*center_pose)(const struct sweep *, float t);
 	/* Rotates q with a carrier, from time `from` of its sweep to the end; *turn: by what rotation vector. */
 	void (*carry)(const struct sweep *carrier, float from, float q[4], float turn[3]);
 	struct body_line (*line)(const struct world *, uint32_t body);
@@ -48,7 +48,7 @@ struct sweep_wing {
 	void (*motion_set)(struct world *, uint32_t body, const struct body_motion *);
 	struct mat3 (*inverse_inertia)(const struct world *, uint32_t body); /* in the world's frame */
 	/* The contact of proxies[0], at its body's current pose, with proxies[1], at `time` of its body's path: points within
-	 * `margin`. Of several contacts that whose normal is closest to `normal` (in the world). No points, too, where bounces
+	 * `margin`. Of several contacts the one whose normal is closest to `normal` (in the world). No points, too, where bounces
 	 * within a step are not supported. */
 	void (*touch)(const struct world *, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
 		struct impact_manifold *);
@@ -56,8 +56,8 @@ struct sweep_wing {
 	/* Calls colliders_sweep(query) with the wing's records for it in query->probe. */
 	void (*probe)(struct sweep_query *);
 	bool (*proxy_swept)(const struct world *, uint32_t proxy); /* false: what it hits stops the body's other shapes only */
-	void (*look)(struct sweep_query *); /* prepares query->proxy and sets query->slow */
-	/* After `look`: whether the proxy's path is near another proxy; a quick and a tight AABB of the path. */
+	void (*prepare)(struct sweep_query *); /* prepares query->proxy and sets query->slow */
+	/* After `prepare`: whether the proxy's path is near another proxy; a quick and a tight AABB of the path. */
 	bool (*near)(struct sweep_query *, uint32_t other);
 	const struct box *(*around)(struct sweep_query *);
 	const struct box *(*box)(struct sweep_query *);
@@ -84,22 +84,22 @@ static inline float sweep_angle(const struct sweep *sweep)
 bool sweep_moves(const struct sweep *sweep);
 bool body_moves(const struct world *world, uint32_t body);
 
-static inline void body_place_center(struct body_place *place, struct vec3 center)
+static inline void center_pose_move(struct center_pose *pose, struct vec3 center)
 {
-	place->center[0] = center.x;
-	place->center[1] = center.y;
-	place->center[2] = center.z;
+	pose->center[0] = center.x;
+	pose->center[1] = center.y;
+	pose->center[2] = center.z;
 }
 
 static inline struct vec3 body_center(const struct world *world, uint32_t body)
 {
-	struct body_place place;
-	world->wing->body_place(world, body, &place);
-	return vec3_of(place.center);
+	struct center_pose pose;
+	world->wing->body_center_pose(world, body, &pose);
+	return vec3_of(pose.center);
 }
 
-/* Greatest height over a plane on a curved path from height `from` to `to` that is off the straight line by `arc` at most
- * [length]: that of a parabola. */
+/* Greatest height over a plane of a path from height `from` to `to` that curves off the straight line by at most `arc`
+ * [length]: the vertex of a parabola. */
 static inline double bent_peak(double from, double to, double arc)
 {
 	double rise = to - from;

@@ -90,8 +90,8 @@ static bool carrier_kinematic(const struct sweep_query *query)
 	return query->carrier != NONE && type_of(query, query->carrier) == BODY_KINEMATIC;
 }
 
-/* The obstacle that carries the body along: of the moving obstacles that it has hit and not bounced off the last kinematic one,
- * else the last. NONE: none moves. */
+/* The obstacle that carries the body along. Of the moving obstacles that it has hit and not bounced off, it is the last
+ * kinematic one, else the last. NONE: none moves. */
 static uint32_t find_carrier(const struct sweep_query *query)
 {
 	uint32_t carrier = NONE;
@@ -114,12 +114,12 @@ static void path_yield(struct sweep_query *query)
 {
 	struct sweep carrier = query->wing->path(query->world, query->carrier);
 	struct frame3 from = query->wing->frame(&carrier, query->from), to = query->wing->frame(&carrier, 1.0f);
-	struct body_place place;
+	struct center_pose pose;
 	float turn[3];
-	query->world->wing->body_place(query->world, query->id, &place);
-	body_place_center(&place, carried(&from, &to, vec3_of(place.center)));
-	query->wing->carry(&carrier, query->from, place.turn, turn);
-	query->world->wing->body_put(query->world, query->id, &place);
+	query->world->wing->body_center_pose(query->world, query->id, &pose);
+	center_pose_move(&pose, carried(&from, &to, vec3_of(pose.center)));
+	query->wing->carry(&carrier, query->from, pose.turn, turn);
+	query->world->wing->body_set_center_pose(query->world, query->id, &pose);
 	for (int i = 0; i < 3; ++i)
 		query->turn_before[i] += (1.0f - query->from) * carrier.turn[i];
 }
@@ -151,10 +151,10 @@ static bool carried_free(struct sweep_query *query)
 /* Lets the body stay where it is. */
 static void path_stay(struct sweep_query *query)
 {
-	struct body_place place;
-	query->world->wing->body_place(query->world, query->id, &place);
-	query->sweep.from = query->sweep.to = vec3_of(place.center);
-	memcpy(query->sweep.q0, place.turn, sizeof place.turn);
+	struct center_pose pose;
+	query->world->wing->body_center_pose(query->world, query->id, &pose);
+	query->sweep.from = query->sweep.to = vec3_of(pose.center);
+	memcpy(query->sweep.q0, pose.turn, sizeof pose.turn);
 	memset(query->sweep.turn, 0, sizeof query->sweep.turn);
 	query->t = 1.0f;
 }
@@ -261,7 +261,7 @@ static bool stops_as_seen(const struct sweep_query *query)
 static void stop_at(struct sweep_query *query)
 {
 	float time = query->from + (query->until - query->from) * query->t, part = is_round(query) ? 1.0f : query->t;
-	struct body_place place = query->wing->place(&query->sweep, part);
+	struct center_pose pose = query->wing->center_pose(&query->sweep, part);
 	struct vec3 center = sweep_center(&query->sweep, query->t);
 	if (stops_as_seen(query)) {
 		struct frame3 from = frame_at(query->world, query->carrier, query->from);
@@ -269,8 +269,8 @@ static void stop_at(struct sweep_query *query)
 		struct vec3 seen = carried(&from, &to, sweep_center(&query->relative, query->t));
 		center = is_behind(query, seen, center) ? center : seen;
 	}
-	body_place_center(&place, center);
-	query->world->wing->body_put(query->world, query->id, &place);
+	center_pose_move(&pose, center);
+	query->world->wing->body_set_center_pose(query->world, query->id, &pose);
 	for (int i = 0; i < 3; ++i)
 		query->turn_before[i] += part * query->sweep.turn[i];
 	query->from = time;
@@ -366,7 +366,7 @@ static bool bounces_keep(struct sweep_query *query)
 	float margin = 2.0f * speculative_margin(world);
 	for (struct impact *impact = query->bounces; impact < query->bounces + query->bounce_count; ++impact) {
 		struct impact_manifold near = {.count = 0};
-		if (vec3_dot(vec3_sub(body_center(world, query->id), impact->place), impact->normal) < (double)(query->extent + margin))
+		if (vec3_dot(vec3_sub(body_center(world, query->id), impact->point), impact->normal) < (double)(query->extent + margin))
 			world->wing->sweep->touch(world, impact->proxies, 1.0f, margin, impact->normal, &near);
 		impact->apart = near.count == 0;
 	}
@@ -417,8 +417,8 @@ static void sweep_on(struct sweep_query *query, struct rebound *first)
 		}
 		part_test(query);
 	}
-	struct body_place place = query->wing->place(&query->sweep, 1.0f);
-	query->world->wing->body_put(query->world, query->id, &place);
+	struct center_pose pose = query->wing->center_pose(&query->sweep, 1.0f);
+	query->world->wing->body_set_center_pose(query->world, query->id, &pose);
 	for (int i = 0; i < 3; ++i)
 		query->turn_before[i] += query->sweep.turn[i];
 }
@@ -460,8 +460,8 @@ static void slide_along(struct sweep_query *query)
 		sweep_on(query, &rebound);
 		return;
 	}
-	struct body_place start;
-	world->wing->body_place(world, query->id, &start);
+	struct center_pose start;
+	world->wing->body_center_pose(world, query->id, &start);
 	struct sweep_query before = nearness_of(&at);
 	bool deep = before.near < -2.0f * query->target; /* so deep that distances from triangles do not measure it */
 	if (world->wing->sweep->slides_by_nearest && !deep)
@@ -476,7 +476,7 @@ static void slide_along(struct sweep_query *query)
 	if (!turned && after.near_obstacle <= 2.0f * query->target &&
 		(deep || after.near >= min_f(before.near, 0.0f) - 2.0f * query->target))
 		return;
-	world->wing->body_put(world, query->id, &start);
+	world->wing->body_set_center_pose(world, query->id, &start);
 	path_stay(&at);
 	path_lose(world, 1.0f - at.from);
 	path_test(&at);
@@ -512,7 +512,7 @@ static void query_init(const struct world *world, uint32_t id, struct sweep_quer
 	query->hit_count = query->bounce_count = 0;
 }
 
-void body_look(const struct world *world, uint32_t id, struct path_hit *hit)
+void body_first_hit(const struct world *world, uint32_t id, struct path_hit *hit)
 {
 	struct sweep_query query;
 	query_init(world, id, &query);
@@ -523,7 +523,7 @@ void body_look(const struct world *world, uint32_t id, struct path_hit *hit)
 }
 
 /* Takes over the known hit of a bullet, and tests bodies again that have been moved since. */
-static void look_again(struct sweep_query *query)
+static void known_hit_take(struct sweep_query *query)
 {
 	const struct path_hit *hit = &query->world->hits.data[query->world->bodies.data[query->id].row];
 	query->later = true;
@@ -547,7 +547,7 @@ static void sweep_note(const struct sweep_query *query)
 	world->wing->sweep->motion(world, query->id, &motion);
 	memcpy(motion.turn, query->turn_before, sizeof motion.turn);
 	world->wing->sweep->motion_set(world, query->id, &motion);
-	if (world->looked)
+	if (world->bullets_paired)
 		world->hits.data[world->bodies.data[query->id].row].carrier =
 			query->hit_count < LAST_IMPACT && !query->crowded ? query->carrier : NONE;
 }
@@ -556,15 +556,15 @@ bool body_sweep(struct world *world, uint32_t id)
 {
 	struct sweep_query query;
 	query_init(world, id, &query);
-	if (world->looked)
-		look_again(&query);
+	if (world->bullets_paired)
+		known_hit_take(&query);
 	else
 		path_test(&query);
 	if (query.t >= 1.0f)
 		return false;
-	struct body_place end;
+	struct center_pose end;
 	struct body_motion motion;
-	world->wing->body_place(world, id, &end);
+	world->wing->body_center_pose(world, id, &end);
 	world->wing->sweep->motion(world, id, &motion);
 	bool middle = query.turns;
 	if (!body_moves(world, query.first.body) && type_of(&query, query.first.body) != BODY_DYNAMIC && !middle)
@@ -572,7 +572,7 @@ bool body_sweep(struct world *world, uint32_t id)
 	else
 		sweep_on(&query, NULL);
 	if (!bounces_keep(&query)) {
-		world->wing->body_put(world, id, &end);
+		world->wing->body_set_center_pose(world, id, &end);
 		world->wing->sweep->motion_set(world, id, &motion);
 		bits_set_shared(&world->bouncing_bodies, id);
 		return false;
@@ -586,7 +586,7 @@ bool body_sweep(struct world *world, uint32_t id)
 bool body_impact(const struct world *world, uint32_t id, struct path_impact *impact)
 {
 	struct path_hit hit;
-	body_look(world, id, &hit);
+	body_first_hit(world, id, &hit);
 	if (hit.t >= 1.0f)
 		return false;
 	struct frame3 frame = frame_at(world, hit.surface.body, 1.0f);

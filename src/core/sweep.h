@@ -24,7 +24,7 @@ struct sweep_query {
 	bool jointed; /* the body is on joints: only its core is stopped */
 	bool overtaken; /* a kinematic body may have passed through it: it is swept however slow it is */
 	bool shared; /* see world->shared */
-	bool later; /* bullets may have been moved since body_look tested this path */
+	bool later; /* bullets may have been moved since body_first_hit tested this path */
 	bool again; /* only those bullets are tested */
 	bool crowded; /* too many impacts, or jammed by a dynamic body: dynamic bodies do not stop the body any more */
 	bool measures; /* distances from obstacles are measured instead, see nearness_of */
@@ -43,7 +43,7 @@ struct sweep_query {
 
 	void *probe; /* the wing's geometry of the body, see wing->sweep->probe */
 	uint32_t proxy; /* the body's proxy under test */
-	bool looked, slow; /* `look` has run for it; it moves too little to pass through anything */
+	bool prepared, slow; /* wing->prepare has run for it; it moves too little to pass through anything */
 	uint32_t other, obstacle; /* the proxy that it is tested against, and its body */
 	struct sweep path; /* the obstacle's motion in this part; of the carrier: until `from` */
 	bool path_moves; /* the obstacle is not at rest */
@@ -69,11 +69,11 @@ struct sweep_query {
 };
 
 /* The first impact of a fast body over the whole step, given the present motions of all other bodies. */
-void body_look(const struct world *world, uint32_t body, struct path_hit *hit);
-/* Sweeps the body and takes it back to its impact. False: no impact. If world->looked, only obstacles that have been moved
- * since body_look are tested again. */
+void body_first_hit(const struct world *world, uint32_t body, struct path_hit *hit);
+/* Sweeps the body and takes it back to its impact. False: no impact. If world->bullets_paired, only obstacles that have been
+ * moved since body_first_hit are tested again. */
 bool body_sweep(struct world *world, uint32_t body);
-/* Finds the impact, as body_look does, as a plane that the body must stay in front of. False: no impact. */
+/* Finds the impact, as body_first_hit does, as a plane that the body must stay in front of. False: no impact. */
 bool body_impact(const struct world *world, uint32_t body, struct path_impact *impact);
 
 /* --- For the wing --------------------------------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ static double arc_of(const struct sweep *seen, const struct sweep *obstacle)
 /* Cuts the path to the part between two times. */
 static void path_cut(const struct sweep_wing *wing, struct sweep *path, float from, float until)
 {
-	struct body_place start = wing->place(path, from);
+	struct center_pose start = wing->center_pose(path, from);
 	struct vec3 begin = sweep_center(path, from), end = sweep_center(path, until);
 	path->from = begin;
 	path->to = end;
@@ -194,7 +194,7 @@ static bool can_stop(const struct sweep_query *query, uint32_t other, uint32_t b
 		sweep_allowed(query->world, query->proxy, other);
 }
 
-/* Lowers the least distances to that from an obstacle at rest. */
+/* Lowers the least distances to the distance from this obstacle, which is at rest. */
 static void pair_measure(struct sweep_query *query)
 {
 	bool first = query->obstacle == query->first.body;
@@ -232,18 +232,18 @@ static void pair_test(struct sweep_query *query, uint32_t other)
 /* --- Search of the trees -------------------------------------------------------------------------------------------------- */
 
 /* False: the proxy is slow. */
-static bool path_look(struct sweep_query *query)
+static bool path_prepare(struct sweep_query *query)
 {
-	if (!query->looked)
-		query->wing->look(query);
-	query->looked = true;
+	if (!query->prepared)
+		query->wing->prepare(query);
+	query->prepared = true;
 	return !query->slow;
 }
 
 static bool standing_visit(void *context, uint32_t value)
 {
 	struct sweep_query *query = context;
-	if (!path_look(query))
+	if (!path_prepare(query))
 		return false;
 	if (query->wing->near(query, value))
 		pair_test(query, value);
@@ -273,7 +273,7 @@ static bool bullet_visit(void *context, uint32_t value)
 	uint32_t body = proxy_body(query->world, value);
 	if (balls_pass(query, body) || (query->later && !bullet_stands_in(query->world, body, query->id, query->again)))
 		return true;
-	if (path_look(query))
+	if (path_prepare(query))
 		pair_test(query, value);
 	return true;
 }
@@ -294,7 +294,7 @@ static void standing_test(struct sweep_query *query, const struct box *around)
 	anchored_query(world, around, standing_visit, query);
 	for (uint32_t i = 0; i < world->unbounded.count; ++i) {
 		uint32_t other = world->unbounded.data[i];
-		if (wing->proxy_overlaps_box(world, other, around) && path_look(query) &&
+		if (wing->proxy_overlaps_box(world, other, around) && path_prepare(query) &&
 			wing->proxy_overlaps_box(world, other, query->wing->box(query)))
 			pair_test(query, other);
 	}
@@ -305,8 +305,8 @@ static void proxy_sweep(struct sweep_query *query, uint32_t proxy)
 	/* jointed bodies may have moved since their paths' AABBs were made */
 	bool whole = query->bullet && query->hit_count == 0 && !query->jointed;
 	query->proxy = proxy;
-	query->looked = query->slow = false;
-	if (!whole && !path_look(query))
+	query->prepared = query->slow = false;
+	if (!whole && !path_prepare(query))
 		return;
 	if (!whole || !query->again)
 		standing_test(query, whole ? bullet_path(query->world, proxy) : query->wing->around(query));

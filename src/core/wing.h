@@ -15,7 +15,7 @@ struct sweep_wing;
 struct world;
 
 enum {
-	PLACE_NUMBERS = 6, /* coordinates of a position, then of a direction; in 2D the first 4 are used */
+	POINT_NORMAL_SIZE = 6, /* coordinates of a point, then of a normal; in 2D the first 4 are used */
 	SOLVERS = 3, /* solver tables of the wing: contacts, and each joint type */
 };
 
@@ -59,8 +59,8 @@ struct motion {
 
 /* --- Data of the functions ------------------------------------------------------------------------------------------------ */
 
-/* A body's pose: its centre of mass [length], and its rotation as the wing stores it (cosine and sine, or a quaternion). */
-struct body_place {
+/* A body's centre of mass [length], and its rotation as the wing stores it (cosine and sine, or a quaternion). */
+struct center_pose {
 	double center[3];
 	float turn[4];
 };
@@ -70,7 +70,7 @@ struct linkage_member {
 	uint32_t body;
 	uint32_t parent; /* index in world->linkage_members; NONE: it is the first, or is jointed to a non-dynamic body */
 	uint32_t joint; /* or NONE */
-	struct body_place end, place; /* end: its pose at the end of the step; place: the pose to which it is taken back */
+	struct center_pose end, pose; /* at the end of the step, and that to which it is taken back */
 };
 
 /* The load between two bodies in contact. */
@@ -85,7 +85,7 @@ struct contact_load {
 struct impact {
 	uint32_t body, proxies[2]; /* proxies: of the body, and of the obstacle */
 	int order; /* index among the body's impacts in this step */
-	struct vec3 place, normal; /* position, and the normal towards the body */
+	struct vec3 point, normal; /* the normal points towards the body */
 	float speed; /* approach speed [length/s] */
 	bool apart; /* separated at the end of the step */
 };
@@ -177,8 +177,8 @@ struct wing {
 	void (*collide[LANE_CHOICES])(struct world *, uint32_t begin, uint32_t end);
 	/* the same for world->border_contacts, which collide sets */
 	void (*collide_borders)(struct world *, uint32_t begin, uint32_t end);
-	/* position and normal of the contact, and its approach speed, for events */
-	void (*contact_place)(const struct world *, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+	/* mean point and normal of the contact, and its approach speed, for events */
+	void (*contact_point_normal)(const struct world *, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
 	/* The least separation of the contact's points, including the bodies' motion in this step, and its normal. */
 	float (*contact_overlap)(const struct world *, uint32_t contact, float normal[3]);
 	/* Extent of the shape along the unit vector `delta` from the body's centre of mass; INFINITY if the shape is infinite or
@@ -197,11 +197,11 @@ struct wing {
 	/* Whether a kinematic obstacle may have passed through a dynamic body in this step. Any thread. */
 	bool (*body_overtaken)(const struct world *, uint32_t body, uint32_t obstacle);
 	const struct sweep_wing *sweep; /* continuous collision: see path.h */
-	void (*body_place)(const struct world *, uint32_t body, struct body_place *place);
-	void (*body_put)(struct world *, uint32_t body, const struct body_place *place);
-	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end, as its joint to the parent,
-	 * at parent->place, demands. */
-	struct body_place (*member_place)(
+	void (*body_center_pose)(const struct world *, uint32_t body, struct center_pose *pose);
+	void (*body_set_center_pose)(struct world *, uint32_t body, const struct center_pose *pose);
+	/* Pose of a linkage member at time t of the step, between its pose at the start and link->end. Its joint to the parent,
+	 * which is at parent->pose, decides it. */
+	struct center_pose (*member_pose)(
 		const struct world *, const struct linkage_member *link, const struct linkage_member *parent, float t);
 	const struct link_solver *solvers[SOLVERS][LANE_CHOICES]; /* those of one lane for the overflow */
 

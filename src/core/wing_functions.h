@@ -58,7 +58,8 @@ uint64_t WING(body_hash)(const struct world *world, uint32_t body, uint64_t hash
 
 /* Contacts. */
 void WING(contacts_collide_borders)(struct world *world, uint32_t begin, uint32_t end);
-void WING(contact_place)(const struct world *world, uint32_t contact, double place[PLACE_NUMBERS], float *speed);
+void WING(contact_point_normal)(
+	const struct world *world, uint32_t contact, double point_normal[POINT_NORMAL_SIZE], float *speed);
 float WING(contact_overlap)(const struct world *world, uint32_t contact, float normal[3]);
 float WING(collider_reach)(const struct world *world, uint32_t proxy, const float delta[3]);
 struct contact_load WING(contact_load)(const struct world *world, uint32_t contact);
@@ -75,15 +76,15 @@ float WING(body_bulge)(const struct world *world, uint32_t body);
 bool WING(body_overtaken)(const struct world *world, uint32_t body, uint32_t obstacle);
 extern const struct sweep_wing WING(sweep_wing);
 bool WING(ccd_proxy_swept)(const struct world *world, uint32_t proxy);
-void WING(ccd_look)(struct sweep_query *query);
+void WING(ccd_prepare)(struct sweep_query *query);
 bool WING(ccd_near)(struct sweep_query *query, uint32_t other);
 const struct box *WING(ccd_around)(struct sweep_query *query);
 const struct box *WING(ccd_box)(struct sweep_query *query);
 void WING(ccd_against)(struct sweep_query *query);
 float WING(ccd_distance)(struct sweep_query *query, struct vec3 *normal);
-void WING(body_place)(const struct world *world, uint32_t body, struct body_place *place);
-void WING(body_put)(struct world *world, uint32_t body, const struct body_place *place);
-struct body_place WING(member_place)(
+void WING(body_center_pose)(const struct world *world, uint32_t body, struct center_pose *pose);
+void WING(body_set_center_pose)(struct world *world, uint32_t body, const struct center_pose *pose);
+struct center_pose WING(member_pose)(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t);
 
 /* *.wide.c: of each number of lanes. */
@@ -112,11 +113,12 @@ extern const struct link_solver WING(revolute_solver_1), WING(revolute_solver_4)
 	.body_mass = WING(body_mass), .body_extend = WING(body_extend), .state_load = WING(state_load),                            \
 	.state_store = WING(state_store), .body_stop = WING(body_stop), .body_burden = WING(body_burden),                          \
 	.body_moves = WING(body_moves), .body_hash = WING(body_hash), .collide_borders = WING(contacts_collide_borders),           \
-	.contact_place = WING(contact_place), .contact_overlap = WING(contact_overlap), .proxy_reach = WING(collider_reach),       \
-	.contact_load = WING(contact_load), .contact_ease = WING(contact_ease), .still_prepare = WING(still_prepare),              \
-	.bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish), .bodies_moved = WING(bodies_moved),          \
-	.body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken), .sweep = &WING(sweep_wing),                        \
-	.body_place = WING(body_place), .body_put = WING(body_put), .member_place = WING(member_place)
+	.contact_point_normal = WING(contact_point_normal), .contact_overlap = WING(contact_overlap),                              \
+	.proxy_reach = WING(collider_reach), .contact_load = WING(contact_load), .contact_ease = WING(contact_ease),               \
+	.still_prepare = WING(still_prepare), .bodies_prepare = WING(bodies_prepare), .bodies_finish = WING(bodies_finish),        \
+	.bodies_moved = WING(bodies_moved), .body_bulge = WING(body_bulge), .body_overtaken = WING(body_overtaken),                \
+	.sweep = &WING(sweep_wing), .body_center_pose = WING(body_center_pose),                                                    \
+	.body_set_center_pose = WING(body_set_center_pose), .member_pose = WING(member_pose)
 
 /* --- Within the wing ------------------------------------------------------------------------------------------------------ */
 

@@ -137,7 +137,7 @@ void world_destroy(struct world *world)
 	memory_resize(memory, world->joint_rows, world->joint_row_capacity * wing->joint_size, 0);
 	array_free(memory, &world->depenetration.overlaps);
 	array_free(memory, &world->depenetration.shifts);
-	array_free(memory, &world->depenetration.places);
+	array_free(memory, &world->depenetration.shift_indices);
 	array_free(memory, &world->depenetration.ends);
 	partition_free(world);
 	memory_resize(memory, world, sizeof *world, 0);
@@ -374,7 +374,7 @@ bool world_step(struct world *world, float dt)
 			step_finish(world);
 			step_sweep(world);
 			step_sleep(world);
-			done = done && !world->untold;
+			done = done && !world->events_lost;
 		}
 	}
 	++world->tick;

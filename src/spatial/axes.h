@@ -75,7 +75,7 @@ struct axes_bisection {
 	int iterations;
 };
 
-/* Whether a shape that moves along the first `t` of its displacement overlaps another anywhere on its way. */
+/* Whether a shape that moves along the first `t` of its displacement overlaps another anywhere on its path. */
 typedef bool axes_overlaps_until(void *context, double t);
 
 /* Bisects the time of the first overlap, down to the tolerance; length: of the displacement. */

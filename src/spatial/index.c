@@ -251,7 +251,7 @@ bool index_query_box(
 
 /* Whether the line, projected along the third axis, passes through the rectangle on axes u and v: the corners farthest to its
  * left and to its right are not both on one side. */
-static bool line_meets_rectangle(const double from[3], const double to[3], const struct box_d *box, int u, int v)
+static bool line_crosses_rectangle(const double from[3], const double to[3], const struct box_d *box, int u, int v)
 {
 	if (from[u] == to[u] || from[v] == to[v])
 		return true; /* parallel to a side: the interval tests have decided already */
@@ -270,8 +270,8 @@ static bool segment_overlaps_box(const double from[3], const double to[3], const
 	for (int i = 0; i < 3; ++i)
 		if (max_d(from[i], to[i]) < box->lower[i] || min_d(from[i], to[i]) > box->upper[i])
 			return false;
-	return line_meets_rectangle(from, to, box, 0, 1) && line_meets_rectangle(from, to, box, 0, 2) &&
-		line_meets_rectangle(from, to, box, 1, 2);
+	return line_crosses_rectangle(from, to, box, 0, 1) && line_crosses_rectangle(from, to, box, 0, 2) &&
+		line_crosses_rectangle(from, to, box, 1, 2);
 }
 
 /* The fraction, 0 to 1, at which a segment that overlaps the box enters it: when it has entered the intervals of all axes; 0 if

@@ -15,7 +15,7 @@ enum { SAMPLES = 4 };
 
 static const char vertex_source[] =
 	"#version 330 core\n"
-	"layout(location = 0) in vec4 place;\n"
+	"layout(location = 0) in vec4 position;\n"
 	"layout(location = 1) in vec4 color;\n"
 	"layout(location = 2) in vec4 edge;\n"
 	"layout(location = 3) in vec2 cell;\n"
@@ -24,7 +24,7 @@ static const char vertex_source[] =
 	"out vec4 inner, outer;\n"
 	"out vec2 at, near;\n"
 	"void main() {\n"
-	"	gl_Position = place; inner = color; outer = edge; at = cell / texture_size; near = cover;\n"
+	"	gl_Position = position; inner = color; outer = edge; at = cell / texture_size; near = cover;\n"
 	"}\n";
 
 static const char fragment_source[] = "#version 330 core\n"

@@ -66,16 +66,16 @@ static void push_two(lua_State *L, double x, double y)
 }
 
 /* Pushes a point of the body's frame, transformed to the world in doubles, to be as exact as the body's position. */
-static void push_place(lua_State *L, const struct d2_pose *pose, double x, double y)
+static void push_world_point(lua_State *L, const struct d2_pose *pose, double x, double y)
 {
 	double c = (double)pose->q.c, s = (double)pose->q.s;
 	push_two(L, pose->x + (c * x - s * y), pose->y + (s * x + c * y));
 }
 
-static void push_places(lua_State *L, const struct d2_pose *pose, const struct d2_vec *points, uint32_t count)
+static void push_world_points(lua_State *L, const struct d2_pose *pose, const struct d2_vec *points, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; ++i)
-		push_place(L, pose, (double)points[i].x, (double)points[i].y);
+		push_world_point(L, pose, (double)points[i].x, (double)points[i].y);
 }
 
 static void push_ellipse(lua_State *L, const struct d2_shape *shape, const struct d2_pose *pose)
@@ -84,7 +84,7 @@ static void push_ellipse(lua_State *L, const struct d2_shape *shape, const struc
 		struct d2_vec_d p = {
 			(double)shape->axes.x * round_cosine(i), (double)shape->axes.y * round_cosine(i + ROUND_POINTS * 3 / 4)};
 		p = d2_add_d(d2_widen(shape->points[0]), d2_rotate_d(shape->rotation, p));
-		push_place(L, pose, p.x, p.y);
+		push_world_point(L, pose, p.x, p.y);
 	}
 }
 
@@ -93,7 +93,7 @@ static void shape_circle(
 {
 	if (!call_begin(L, solid ? SOLID_CIRCLE : CIRCLE, meaning))
 		return;
-	push_places(L, pose, shape->points, 1);
+	push_world_points(L, pose, shape->points, 1);
 	push_two(L, (double)shape->radius, (double)scalar_atan2(pose->q.s, pose->q.c));
 	call_end(L);
 }
@@ -103,7 +103,7 @@ static void shape_capsule(
 {
 	if (!call_begin(L, solid ? SOLID_CAPSULE : CAPSULE, meaning))
 		return;
-	push_places(L, pose, shape->points, 2);
+	push_world_points(L, pose, shape->points, 2);
 	lua_pushnumber(L, (double)shape->radius);
 	call_end(L);
 }
@@ -112,7 +112,7 @@ static void shape_segment(lua_State *L, enum meaning meaning, const struct d2_ve
 {
 	if (!call_begin(L, SEGMENT, meaning))
 		return;
-	push_places(L, pose, ends, 2);
+	push_world_points(L, pose, ends, 2);
 	call_end(L);
 }
 
@@ -126,7 +126,7 @@ static void shape_polygon(
 	if (ellipse)
 		push_ellipse(L, shape, pose);
 	else
-		push_places(L, pose, shape->points, shape->count);
+		push_world_points(L, pose, shape->points, shape->count);
 	call_end(L);
 }
 

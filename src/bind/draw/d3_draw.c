@@ -5,21 +5,21 @@
 #include <string.h>
 
 /* Pose of a shape's frame: its point p is at origin + rotation p in the world. */
-struct place {
+struct exact_pose {
 	struct d3_vec_d origin;
 	struct d3_rot_d rotation;
 	struct d3_quat q;
 };
 
-static struct place place_of(const struct world *world, uint32_t body)
+static struct exact_pose pose_of(const struct world *world, uint32_t body)
 {
 	struct d3_pose pose = d3_body_pose(world, body);
-	return (struct place){{pose.x, pose.y, pose.z}, d3_exact_rot(pose.q), pose.q};
+	return (struct exact_pose){{pose.x, pose.y, pose.z}, d3_exact_rot(pose.q), pose.q};
 }
 
-static struct d3_vec_d placed(const struct place *place, struct d3_vec_d p)
+static struct d3_vec_d world_point(const struct exact_pose *pose, struct d3_vec_d p)
 {
-	return d3_add_d(place->origin, d3_turn_d(&place->rotation, p));
+	return d3_add_d(pose->origin, d3_turn_d(&pose->rotation, p));
 }
 
 static void part_box(const struct world *world, const struct draw_part *part, struct box *box)
@@ -42,7 +42,7 @@ struct pen {
 	enum meaning meaning;
 	bool solid;
 	const struct d3_shape *shape;
-	struct place place;
+	struct exact_pose pose;
 };
 
 static void push_point(lua_State *L, struct d3_vec_d p)
@@ -69,7 +69,7 @@ static void call_face(const struct pen *pen, const struct d3_vec_d *points, uint
 
 static void call_ball(const struct pen *pen, struct d3_vec_d center, double radius)
 {
-	const struct d3_quat q = pen->place.q;
+	const struct d3_quat q = pen->pose.q;
 	if (!call_begin(pen->L, pen->solid ? SOLID_CIRCLE : CIRCLE, pen->meaning))
 		return;
 	push_point(pen->L, center);
@@ -114,18 +114,18 @@ static uint32_t polygon_cut(double points[CUT_POINTS][3], uint32_t count, int ax
 
 /* The part of the half-space's boundary plane inside the area; returns its number of points, 0 if there is none. */
 static uint32_t half_space_cut(
-	const struct draw *draw, const struct d3_shape *shape, const struct place *place, struct d3_vec_d out[CUT_POINTS])
+	const struct draw *draw, const struct d3_shape *shape, const struct exact_pose *pose, struct d3_vec_d out[CUT_POINTS])
 {
 	const double *lower = draw->area.lower, *upper = draw->area.upper;
 	double points[CUT_POINTS][3];
-	struct d3_vec_d n = d3_turn_d(&place->rotation, shape->normal);
+	struct d3_vec_d n = d3_turn_d(&pose->rotation, shape->normal);
 	struct d3_vec_d other = fabs(n.x) < 0.6 ? (struct d3_vec_d){1, 0, 0} : (struct d3_vec_d){0, 1, 0};
 	struct d3_vec_d u = d3_cross_d(other, n);
 	u = d3_scale_d(1 / d3_length_d(u), u);
 	struct d3_vec_d v = d3_cross_d(n, u);
 	struct d3_vec_d middle = {(lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2, (lower[2] + upper[2]) / 2};
 	double reach = (upper[0] - lower[0]) + (upper[1] - lower[1]) + (upper[2] - lower[2]);
-	struct d3_vec_d closest = d3_mul_add_d(middle, shape->offset - d3_dot_d(n, d3_sub_d(middle, place->origin)), n);
+	struct d3_vec_d closest = d3_mul_add_d(middle, shape->offset - d3_dot_d(n, d3_sub_d(middle, pose->origin)), n);
 	uint32_t count = 4;
 	for (uint32_t i = 0; i < count; ++i) {
 		double along = i == 0 || i == 3 ? -reach : reach, across = i < 2 ? -reach : reach;
@@ -145,16 +145,16 @@ static uint32_t half_space_cut(
 
 static bool half_space_in_view(const struct draw *draw, const struct draw_part *part)
 {
-	struct place place = place_of(draw->object->world, part->body);
+	struct exact_pose pose = pose_of(draw->object->world, part->body);
 	struct d3_vec_d points[CUT_POINTS];
-	return half_space_cut(draw, part->shape, &place, points) > 0;
+	return half_space_cut(draw, part->shape, &pose, points) > 0;
 }
 
 static void half_space_edge(const struct world *world, const struct draw_part *part, double point[3])
 {
 	const struct d3_shape *shape = part->shape;
-	struct place place = place_of(world, part->body);
-	struct d3_vec_d edge = placed(&place, d3_scale_d(shape->offset, shape->normal));
+	struct exact_pose pose = pose_of(world, part->body);
+	struct d3_vec_d edge = world_point(&pose, d3_scale_d(shape->offset, shape->normal));
 	point[0] = edge.x;
 	point[1] = edge.y;
 	point[2] = edge.z;
@@ -163,10 +163,10 @@ static void half_space_edge(const struct world *world, const struct draw_part *p
 /* Walls and ceilings are only outlined: filled, they would hide everything behind them. */
 static void shape_half_space(const struct pen *pen)
 {
-	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&pen->place.rotation, pen->shape->normal);
+	struct d3_vec_d points[CUT_POINTS], n = d3_turn_d(&pen->pose.rotation, pen->shape->normal);
 	const float *g = pen->draw->object->world->gravity;
 	struct d3_vec gravity = {g[0], g[1], g[2]};
-	uint32_t count = half_space_cut(pen->draw, pen->shape, &pen->place, points);
+	uint32_t count = half_space_cut(pen->draw, pen->shape, &pen->pose, points);
 	bool wall = d3_length(gravity) > 0 && d3_dot_d(n, d3_widen(gravity)) > -0.1 * (double)d3_length(gravity);
 	struct pen face = *pen;
 	face.solid &= !wall;
@@ -177,7 +177,7 @@ static void shape_half_space(const struct pen *pen)
 
 static struct d3_vec_d point_of(const struct pen *pen, uint32_t point)
 {
-	return placed(&pen->place, d3_widen(d3_shape_point(pen->shape, point)));
+	return world_point(&pen->pose, d3_widen(d3_shape_point(pen->shape, point)));
 }
 
 static void shape_sphere(const struct pen *pen)
@@ -232,8 +232,7 @@ static void shape_faces(const struct pen *pen)
 		uint32_t count = d3_shape_face(pen->shape, face, points);
 		struct d3_vec_d out = {0, 0, 0};
 		if (rounded)
-			out =
-				d3_scale_d((double)pen->shape->radius, d3_turn_d(&pen->place.rotation, pen->shape->hull->planes[face].normal));
+			out = d3_scale_d((double)pen->shape->radius, d3_turn_d(&pen->pose.rotation, pen->shape->hull->planes[face].normal));
 		for (uint32_t i = 0; i < count; ++i)
 			corners[i] = d3_add_d(point_of(pen, points[i]), out);
 		if (!pen->draw->on[DRAW_VIEW] || face_in_view(pen->draw, corners, count))
@@ -258,7 +257,7 @@ enum { RINGS = ROUND_POINTS / 2 }; /* of an ellipsoid, from pole to pole */
 /* Converts a point from the frame of a cylinder, cone or ellipsoid to the world. */
 static struct d3_vec_d round_point(const struct pen *pen, double x, double y, double z)
 {
-	return placed(&pen->place,
+	return world_point(&pen->pose,
 		d3_transform_point_d(&pen->shape->frame,
 			(struct d3_vec_d){x * (double)pen->shape->half.x, y * (double)pen->shape->half.y, z * (double)pen->shape->half.z}));
 }
@@ -319,7 +318,7 @@ static void shape_cone(const struct pen *pen)
 /* Draws a sphere at (0, y, 0) in the shape's frame. */
 static void draw_end(const struct pen *pen, double y, double radius)
 {
-	call_ball(pen, placed(&pen->place, d3_transform_point_d(&pen->shape->frame, (struct d3_vec_d){0, y, 0})), radius);
+	call_ball(pen, world_point(&pen->pose, d3_transform_point_d(&pen->shape->frame, (struct d3_vec_d){0, y, 0})), radius);
 }
 
 /* Both end spheres, and the cone tangent to them: the axial component of its unit normal is the radii's difference over the
@@ -345,7 +344,7 @@ static struct d3_vec_d field_point(const struct pen *pen, uint32_t column, uint3
 	const struct d3_height_field *field = pen->shape->height_field;
 	struct d3_vec_d p = {field->x + column * field->cell_width,
 		(double)field->heights[(size_t)row * field->columns + column] * field->rise, field->z + row * field->cell_depth};
-	return placed(&pen->place, p);
+	return world_point(&pen->pose, p);
 }
 
 static uint32_t field_next(uint32_t at, uint32_t count, uint32_t stride)
@@ -394,7 +393,7 @@ static void draw_part(lua_State *L, const struct draw *draw, enum meaning meanin
 		[D3_HEIGHT_FIELD] = shape_height_field,
 	};
 	const struct d3_shape *shape = d3_shape_part(part->shape, part->child);
-	struct pen pen = {L, draw, meaning, solid, shape, place_of(draw->object->world, part->body)};
+	struct pen pen = {L, draw, meaning, solid, shape, pose_of(draw->object->world, part->body)};
 	draws[shape->type](&pen); /* compounds are drawn child by child */
 }
 

@@ -92,10 +92,10 @@ static void push_polytope(
 	}
 	lua_setfield(L, -2, "vertices");
 	lua_newtable(L);
-	for (int face = 0, place = 0; face < trace->face_count; ++face)
+	for (int face = 0, index = 0; face < trace->face_count; ++face)
 		for (int k = 0; k < 3 && lives(trace, face, round); ++k) {
 			lua_pushinteger(L, numbers[trace->faces[face].v[sign < 0 ? 2 - k : k]]);
-			lua_rawseti(L, -2, ++place);
+			lua_rawseti(L, -2, ++index);
 		}
 	lua_setfield(L, -2, "triangles");
 }

@@ -85,7 +85,7 @@ static void d2_read_transform(struct reader *reader, const char *before, struct 
 		snprintf(text, sizeof text, "%s%s", before, "pose");
 		pose = d2_check_pose(reader->L, reader->index++, reader->function, text);
 	}
-	d2_obb_place(box, &pose);
+	d2_obb_set_pose(box, &pose);
 }
 
 static void d3_read_transform(struct reader *reader, const char *before, struct obb *box)
@@ -106,7 +106,7 @@ static void d3_read_transform(struct reader *reader, const char *before, struct 
 		if (!turned)
 			reader->index += 4;
 	}
-	if (!d3_obb_place(box, position, quaternion))
+	if (!d3_obb_set_pose(box, position, quaternion))
 		raise(reader->L, "%s: the quaternion %sqx, %sqy, %sqz, %sqw must not be zero", reader->function, before, before, before,
 			before);
 }

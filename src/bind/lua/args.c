@@ -442,7 +442,7 @@ _Static_assert(LENGTH(d3_body_names) == BODY_QW, "a name for each option of a 3D
 _Static_assert(LENGTH(revolute_names) == JOINT_REFERENCE_ANGLE, "a name for each option of a joint");
 _Static_assert(LENGTH(spherical_names) == JOINT_CONE_ANGLE, "a name for each option of a 3D joint");
 _Static_assert(LENGTH(draw_names) == DRAW_NAMES, "a name for each option of draw");
-_Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a place for each set");
+_Static_assert((int)SHARED_OPTIONS + (int)OPTION_SETS <= (int)SHARED_END, "a slot for each set");
 
 /* Lua interns short strings, so a name is identified by its address. The attached table keeps the names alive. */
 struct option_names {

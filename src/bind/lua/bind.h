@@ -72,7 +72,7 @@ struct shared {
 
 struct hit {
 	struct handle collider;
-	double place[PLACE_NUMBERS]; /* the point, then the normal: two numbers each in 2D, three in 3D */
+	double point_normal[POINT_NORMAL_SIZE]; /* two numbers each in 2D, three in 3D */
 	float fraction;
 };
 

@@ -117,11 +117,11 @@ static int get_type(lua_State *L)
 }
 
 /* Before a body becomes dynamic: raises if it has a chain, mesh, height field or half-space that is not a sensor. */
-static void check_terrain_free(lua_State *L, const struct world_object *object, uint32_t body)
+static void check_may_be_dynamic(lua_State *L, const struct world_object *object, uint32_t body)
 {
 	const struct world *world = object->world;
 	for (uint32_t c = world->bodies.data[body].colliders; c != NONE; c = world->colliders.data[c].next) {
-		const char *name = object->dimension->terrain_name(world->colliders.data[c].shape);
+		const char *name = object->dimension->static_shape_name(world->colliders.data[c].shape);
 		if (name != NULL && !world->colliders.data[c].sensor)
 			raise(L, "setType: type must be \"static\" or \"kinematic\" for a body with a %s, got \"dynamic\"", name);
 	}
@@ -133,7 +133,7 @@ static int set_type(lua_State *L)
 	struct world_object *object = check_body_change(L, "setType", &body);
 	enum body_type type = check_body_type(L, 2, PATH("setType", "type"));
 	if (type == BODY_DYNAMIC)
-		check_terrain_free(L, object, body);
+		check_may_be_dynamic(L, object, body);
 	if (!body_set_type(object->world, body, type))
 		raise_memory(L, "setType");
 	return 0;

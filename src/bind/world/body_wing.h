@@ -22,7 +22,7 @@ static const struct WING(body) * check_row(lua_State *L, const char *function)
 	return WING(row)(world, body);
 }
 
-static inline int push_place(lua_State *L, struct WING(vec_d) p)
+static inline int push_vec_d(lua_State *L, struct WING(vec_d) p)
 {
 	for (int i = 0; i < AXES; ++i)
 		lua_pushnumber(L, (&p.x)[i]);
@@ -58,7 +58,7 @@ static inline struct WING(vec)
 	return v;
 }
 
-static inline struct WING(vec_d) arg_place(lua_State *L, int index, const char *function)
+static inline struct WING(vec_d) arg_position(lua_State *L, int index, const char *function)
 {
 	struct WING(vec_d) p;
 	for (int i = 0; i < AXES; ++i)
@@ -86,14 +86,14 @@ static int get_position(lua_State *L)
 	uint32_t body;
 	const struct world *world = check_here(L, "getPosition", &body);
 	struct WING(pose) pose = WING(body_pose)(world, body);
-	return push_place(L, origin_of(&pose));
+	return push_vec_d(L, origin_of(&pose));
 }
 
 static int set_position(lua_State *L)
 {
 	uint32_t body;
 	struct world *world = check_here_change(L, "setPosition", &body);
-	struct WING(vec_d) p = arg_place(L, 2, "setPosition");
+	struct WING(vec_d) p = arg_position(L, 2, "setPosition");
 	WING(body_set_pose)(world, body, &(struct WING(pose)){COORDINATES(p), WING(body_pose)(world, body).q});
 	return 0;
 }
@@ -119,7 +119,7 @@ static int set_rotation(lua_State *L)
 int WING(push_transform)(lua_State *L, const struct world *world, uint32_t body)
 {
 	struct WING(pose) pose = WING(body_pose)(world, body);
-	push_place(L, origin_of(&pose));
+	push_vec_d(L, origin_of(&pose));
 	return AXES + push_rotation(L, pose.q);
 }
 
@@ -134,7 +134,7 @@ static int set_transform(lua_State *L)
 {
 	uint32_t body;
 	struct world *world = check_here_change(L, "setTransform", &body);
-	struct WING(vec_d) p = arg_place(L, 2, "setTransform");
+	struct WING(vec_d) p = arg_position(L, 2, "setTransform");
 	ROTATION q = arg_rotation(L, 2 + AXES, "setTransform");
 	WING(body_set_pose)(world, body, &(struct WING(pose)){COORDINATES(p), q});
 	return 0;
@@ -146,7 +146,7 @@ static int move_to(lua_State *L)
 	static const struct range range_duration = {1e-6, 60, "> 0"};
 	uint32_t body;
 	struct world *world = check_here_change(L, "moveTo", &body);
-	struct WING(vec_d) p = arg_place(L, 2, "moveTo");
+	struct WING(vec_d) p = arg_position(L, 2, "moveTo");
 	ROTATION q = arg_rotation(L, 2 + AXES, "moveTo");
 	double dt = arg_number(L, 2 + AXES + ROTATIONS, "moveTo", "dt", &range_duration), distance = 0;
 	struct WING(pose) pose = WING(body_pose)(world, body);
@@ -204,7 +204,7 @@ static int get_velocity_at(lua_State *L)
 {
 	uint32_t body;
 	const struct world *world = check_here(L, "getVelocityAt", &body);
-	struct WING(vec_d) p = arg_place(L, 2, "getVelocityAt");
+	struct WING(vec_d) p = arg_position(L, 2, "getVelocityAt");
 	struct WING(vec) v = WING(body_velocity_at)(world, body, p);
 	return push_floats(L, AXES, &v.x);
 }
@@ -232,7 +232,7 @@ static struct push check_push(lua_State *L, const char *function, const struct w
 	}
 	check_effect(L, function, effect);
 	if (!centered) {
-		struct WING(vec_d) at = arg_place(L, 2 + AXES, function);
+		struct WING(vec_d) at = arg_position(L, 2 + AXES, function);
 		TURN_SIZE lever = turn_of(WING(sub_d)(at, (struct WING(vec_d)){COORDINATES(*row)}), push.push);
 		check_effect(L, function, turn_effect(row, lever, torque));
 		if (!(greatest(lever) <= 1e30))
@@ -294,7 +294,7 @@ static int get_inertia(lua_State *L)
 static int get_center(lua_State *L)
 {
 	const struct WING(body) *row = check_row(L, "getCenter");
-	return push_place(L, (struct WING(vec_d)){COORDINATES(*row)});
+	return push_vec_d(L, (struct WING(vec_d)){COORDINATES(*row)});
 }
 
 static int get_local_center(lua_State *L)
@@ -400,7 +400,7 @@ static struct WING(pose) check_frame(lua_State *L, const char *function, struct 
 {
 	uint32_t body;
 	const struct world *world = check_here(L, function, &body);
-	*p = arg_place(L, 2, function);
+	*p = arg_position(L, 2, function);
 	return WING(body_pose)(world, body);
 }
 
@@ -408,28 +408,28 @@ static int get_world_point(lua_State *L)
 {
 	struct WING(vec_d) p;
 	struct WING(pose) pose = check_frame(L, "getWorldPoint", &p);
-	return push_place(L, WING(add_d)(origin_of(&pose), rotated(pose.q, p)));
+	return push_vec_d(L, WING(add_d)(origin_of(&pose), rotated(pose.q, p)));
 }
 
 static int get_local_point(lua_State *L)
 {
 	struct WING(vec_d) p;
 	struct WING(pose) pose = check_frame(L, "getLocalPoint", &p);
-	return push_place(L, unrotated(pose.q, WING(sub_d)(p, origin_of(&pose))));
+	return push_vec_d(L, unrotated(pose.q, WING(sub_d)(p, origin_of(&pose))));
 }
 
 static int get_world_vector(lua_State *L)
 {
 	struct WING(vec_d) p;
 	struct WING(pose) pose = check_frame(L, "getWorldVector", &p);
-	return push_place(L, rotated(pose.q, p));
+	return push_vec_d(L, rotated(pose.q, p));
 }
 
 static int get_local_vector(lua_State *L)
 {
 	struct WING(vec_d) p;
 	struct WING(pose) pose = check_frame(L, "getLocalVector", &p);
-	return push_place(L, unrotated(pose.q, p));
+	return push_vec_d(L, unrotated(pose.q, p));
 }
 
 const luaL_Reg WING(body_methods)[] = {

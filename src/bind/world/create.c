@@ -29,7 +29,7 @@ static const struct collider_input collider_defaults = {
 
 void check_solid(lua_State *L, const struct world_object *object, const void *shape, bool sensor, const struct path *path)
 {
-	const char *name = sensor ? NULL : object->dimension->terrain_name(shape);
+	const char *name = sensor ? NULL : object->dimension->static_shape_name(shape);
 	if (name != NULL)
 		raise_got(L, path, "be solid, or a sensor's, on a dynamic body", lua_pushfstring(L, "a %s", name));
 }
@@ -94,7 +94,7 @@ static void option_vector(
 	value_vector(L, lua_gettop(L), *path, range, object->dimension->axes, out);
 }
 
-static void place_option(
+static void position_option(
 	lua_State *L, const struct world_object *object, struct body_input *input, int option, const struct path *path)
 {
 	if (option == BODY_POSITION) {
@@ -117,7 +117,7 @@ static void body_option(
 	case BODY_TYPE: input->type = check_body_type(L, -1, path); break;
 	case BODY_X:
 	case BODY_Y:
-	case BODY_POSITION: place_option(L, object, input, option, path); break;
+	case BODY_POSITION: position_option(L, object, input, option, path); break;
 	case BODY_LINEAR_VELOCITY: option_vector(L, object, path, &range_velocity, input->velocity); break;
 	case BODY_LINEAR_DAMPING: input->linear_damping = (float)value_number(L, -1, path, &range_coefficient); break;
 	case BODY_ANGULAR_DAMPING: input->angular_damping = (float)value_number(L, -1, path, &range_coefficient); break;
@@ -146,7 +146,7 @@ static void body_option(
 		break;
 	default:
 		if (object->dimension->axes == 3 && option == BODY_Z)
-			place_option(L, object, input, option, path);
+			position_option(L, object, input, option, path);
 		else
 			object->dimension->body_option(L, input, option, path);
 	}

@@ -13,7 +13,7 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 	}
 }
 
-static struct d2_vec place_point(
+static struct d2_vec local_anchor(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, const struct joint_input *input, uint32_t body)
 {
 	struct d2_pose pose = d2_body_pose(world, body);
@@ -23,12 +23,12 @@ static struct d2_vec place_point(
 	return d2_narrow(local);
 }
 
-static void place(
+static void set_frames(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
 	for (int side = 0; side < 2; ++side) {
 		const double *anchor = input->anchors[side];
-		input->local[side] = input->given_position ? place_point(L, kind, world, input, bodies[side])
+		input->local[side] = input->given_position ? local_anchor(L, kind, world, input, bodies[side])
 												   : (struct d2_vec){(float)anchor[0], (float)anchor[1]};
 	}
 	if (!input->given_reference)
@@ -50,7 +50,7 @@ static const struct joint_kind revolute = {
 	.target = "targetAngle",
 	.motor = "motorSpeed",
 	.option = revolute_option,
-	.place = place,
+	.set_frames = set_frames,
 	.create = revolute_create,
 };
 

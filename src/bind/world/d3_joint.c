@@ -28,7 +28,7 @@ static struct d3_quat value_rotation(lua_State *L, const struct path *path)
 }
 
 /* Options of both kinds. */
-static void place_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
+static void frame_option(lua_State *L, struct joint_input *input, int option, const struct path *path)
 {
 	switch (option) {
 	case JOINT_Z:
@@ -57,7 +57,7 @@ static void revolute_option(lua_State *L, struct joint_input *input, int option,
 	switch (option) {
 	case JOINT_TARGET: input->settings.target = (float)value_number(L, -1, path, &range_limit); break;
 	case JOINT_MOTOR: input->settings.motor_speed = (float)value_number(L, -1, path, &range_velocity); break;
-	default: place_option(L, input, option, path); break;
+	default: frame_option(L, input, option, path); break;
 	}
 }
 
@@ -74,7 +74,7 @@ static void spherical_option(lua_State *L, struct joint_input *input, int option
 		input->cone = (float)value_number(L, -1, path, &range_cone);
 		input->cone_limited = true;
 		break;
-	default: place_option(L, input, option, path); break;
+	default: frame_option(L, input, option, path); break;
 	}
 }
 
@@ -123,7 +123,7 @@ static struct d3_quat in_body(struct d3_quat body, struct d3_quat_d frame)
 }
 
 /* Sets the joint's frames, whose z axes are the joint's axes, without twist between them in the bodies' current poses. */
-static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
+static void set_axes(struct joint_input *input, const struct d3_pose poses[2])
 {
 	static const struct d3_vec_d x = {1, 0, 0}, z = {0, 0, 1};
 	struct d3_vec_d axes[2];
@@ -138,7 +138,7 @@ static void place_axes(struct joint_input *input, const struct d3_pose poses[2])
 	input->frames[1].q = in_body(poses[1].q, b);
 }
 
-static struct d3_vec place_point(
+static struct d3_vec local_anchor(
 	lua_State *L, const struct joint_kind *kind, const struct joint_input *input, const struct d3_pose *pose)
 {
 	struct d3_vec_d delta = {input->position[0] - pose->x, input->position[1] - pose->y, input->position[2] - pose->z};
@@ -148,7 +148,7 @@ static struct d3_vec place_point(
 	return d3_narrow(local);
 }
 
-static void place(
+static void set_frames(
 	lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input, const uint32_t bodies[2])
 {
 	struct d3_pose poses[2];
@@ -156,12 +156,12 @@ static void place(
 		const double *anchor = input->anchors[side];
 		poses[side] = d3_body_pose(world, bodies[side]);
 		input->frames[side].point = input->given_position
-			? place_point(L, kind, input, &poses[side])
+			? local_anchor(L, kind, input, &poses[side])
 			: (struct d3_vec){(float)anchor[0], (float)anchor[1], (float)anchor[2]};
 		input->frames[side].q = input->rotations[side];
 	}
 	if (!input->given_rotations[0])
-		place_axes(input, poses);
+		set_axes(input, poses);
 }
 
 static uint32_t revolute_create(struct world *world, const struct joint_input *input, const uint32_t bodies[2])
@@ -199,7 +199,7 @@ static const struct joint_kind revolute = {
 	.motor = "motorSpeed",
 	.option = revolute_option,
 	.check = revolute_check,
-	.place = place,
+	.set_frames = set_frames,
 	.create = revolute_create,
 };
 
@@ -213,7 +213,7 @@ static const struct joint_kind spherical = {
 	.motor = "motorVelocity",
 	.option = spherical_option,
 	.check = spherical_check,
-	.place = place,
+	.set_frames = set_frames,
 	.create = spherical_create,
 };
 

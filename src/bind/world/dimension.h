@@ -26,7 +26,7 @@ struct body_input {
 };
 
 /* A shape of the wing, and its pose. */
-struct placed_shape {
+struct posed_shape {
 	const void *shape;
 	union {
 		struct d2_pose plane;
@@ -65,10 +65,10 @@ struct dimension {
 	void (*tangent_option)(lua_State *L, struct material *material, const struct path *path);
 	/* Raises unless there is a shape of this dimension at the index. */
 	const void *(*check_shape)(lua_State *L, int index, const struct path *path);
-	/* the type name of a chain, mesh, height field or half-space, which dynamic bodies may have only as sensors; else NULL */
-	const char *(*terrain_name)(const void *shape);
+	/* the type name of a shape that dynamic bodies may have only as a sensor: see shape_must_be_static; else NULL */
+	const char *(*static_shape_name)(const void *shape);
 	/* reads a shape and, after it, its pose */
-	void (*check_placed)(lua_State *L, int index, const char *function, struct placed_shape *out);
+	void (*check_posed_shape)(lua_State *L, int index, const char *function, struct posed_shape *out);
 
 	/* Fills in a row of world:contacts(); false if the contact has no such point. */
 	bool (*contact_row)(const struct world *world, uint32_t contact, uint32_t point, double row[CONTACT_ROW]);

@@ -117,8 +117,7 @@ static int push_end(lua_State *L, const struct world_object *object, struct curs
 	return 2;
 }
 
-/* For beginContacts (normal, point), hits (point, normal, speed) and beginOverlaps; wing.contact_place has filled in the
- * place. */
+/* For beginContacts (normal, point), hits (point, normal, speed) and beginOverlaps. */
 static int push_begin(
 	lua_State *L, const struct world_object *object, struct cursor *cursor, const struct contact_event *events, uint32_t count)
 {
@@ -130,8 +129,8 @@ static int push_begin(
 	push_pair(L, object, event.a, event.b);
 	if (cursor->kind == BEGIN_OVERLAPS)
 		return 2;
-	push_numbers(L, axes, event.place + (hit ? 0 : axes));
-	push_numbers(L, axes, event.place + (hit ? axes : 0));
+	push_numbers(L, axes, event.point_normal + (hit ? 0 : axes));
+	push_numbers(L, axes, event.point_normal + (hit ? axes : 0));
 	if (hit)
 		lua_pushnumber(L, event.speed);
 	return 2 + 2 * axes + hit;

@@ -23,7 +23,7 @@ static void option_body(lua_State *L, const struct joint_kind *kind, const struc
 	lua_replace(L, slot);
 }
 
-static void option_place(
+static void option_anchor(
 	lua_State *L, const struct joint_kind *kind, struct joint_input *input, int option, const struct path *path)
 {
 	if (option == JOINT_X || option == JOINT_Y) {
@@ -45,7 +45,7 @@ static void joint_option(
 	case JOINT_X:
 	case JOINT_Y:
 	case JOINT_ANCHOR_A:
-	case JOINT_ANCHOR_B: option_place(L, kind, input, option, path); break;
+	case JOINT_ANCHOR_B: option_anchor(L, kind, input, option, path); break;
 	case JOINT_LOWER:
 		settings->lower = (float)value_number(L, -1, path, &range_limit);
 		input->given_lower = true;
@@ -147,15 +147,15 @@ void joint_check_reach(lua_State *L, const struct joint_kind *kind, const double
 				(lua_Number)range_local.high);
 }
 
-/* Computes the frames. Checks the bodies again: an allocation may have run a finalizer. */
-static void joint_place(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
+/* Sets the frames. Checks the bodies again: an allocation may have run a finalizer. */
+static void joint_set_frames(lua_State *L, const struct joint_kind *kind, const struct world_object *object,
 	struct joint_input *input, uint32_t bodies[2])
 {
 	bodies[0] = check_joined(L, kind, object, AT_BODY_A, "bodyA");
 	bodies[1] = check_joined(L, kind, object, AT_BODY_B, "bodyB");
 	if (bodies[0] == bodies[1])
 		raise(L, "%s: bodyA and bodyB must be two bodies", kind->function);
-	kind->place(L, kind, object->world, input, bodies);
+	kind->set_frames(L, kind, object->world, input, bodies);
 }
 
 int joint_make(lua_State *L, const struct joint_kind *kind)
@@ -170,7 +170,7 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	attached_get(L, AT_SELF);
 	lua_replace(L, AT_ENVIRONMENT);
 	parse_options(L, kind, &input);
-	joint_place(L, kind, object, &input, bodies);
+	joint_set_frames(L, kind, object, &input, bodies);
 	reference_create(L, object, kind->dimension->joint, AT_ENVIRONMENT);
 	lua_replace(L, AT_JOINT);
 	check_world_change(L, kind->function);
@@ -179,7 +179,7 @@ int joint_make(lua_State *L, const struct joint_kind *kind)
 	check_world_change(L, kind->function);
 	slots_reserve(L, object, AT_ENVIRONMENT, 0, 0, 1);
 	check_world_change(L, kind->function);
-	joint_place(L, kind, object, &input, bodies);
+	joint_set_frames(L, kind, object, &input, bodies);
 	uint32_t id = kind->create(object->world, &input, bodies);
 	if (id == NONE) {
 		value_drop(L, AT_ENVIRONMENT, ENV_DATA, AT_JOINT);

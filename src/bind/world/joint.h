@@ -34,7 +34,7 @@ struct joint_kind {
 	/* for options that not all kinds have, or that differ by kind */
 	void (*option)(lua_State *L, struct joint_input *input, int option, const struct path *path);
 	void (*check)(lua_State *L, struct joint_input *input); /* after all options are read; NULL: nothing to check */
-	void (*place)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
+	void (*set_frames)(lua_State *L, const struct joint_kind *kind, const struct world *world, struct joint_input *input,
 		const uint32_t bodies[2]);
 	uint32_t (*create)(struct world *world, const struct joint_input *input, const uint32_t bodies[2]);
 };

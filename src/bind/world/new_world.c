@@ -126,17 +126,17 @@ static void layers_read(lua_State *L, int environment, struct world_object *obje
 }
 
 /* Which layers collide. A layer that `collide` does not name collides with all. */
-struct meetings {
+struct layer_matrix {
 	uint64_t named; /* layers named in `collide`, as a key or in a list */
-	uint64_t meets[LAYERS];
+	uint64_t collides[LAYERS];
 };
 
-static void meeting_read(lua_State *L, int environment, const struct world_object *object, struct meetings *meetings)
+static void layer_row_read(lua_State *L, int environment, const struct world_object *object, struct layer_matrix *matrix)
 {
 	struct path path = {"newWorld", NULL, 0, "collide", 0};
 	int key = lua_gettop(L) - 1, list = key + 1;
 	uint32_t a = check_layer(L, key, environment, object, &path);
-	meetings->named |= UINT64_C(1) << a;
+	matrix->named |= UINT64_C(1) << a;
 	char name[64];
 	snprintf(name, sizeof name, "collide.%s", lua_tostring(L, key));
 	path.name = name;
@@ -146,31 +146,31 @@ static void meeting_read(lua_State *L, int environment, const struct world_objec
 		lua_rawgeti(L, list, (int)i + 1);
 		uint32_t b = check_layer(L, -1, environment, object, &path);
 		lua_pop(L, 1);
-		meetings->named |= UINT64_C(1) << b;
-		meetings->meets[a] |= UINT64_C(1) << b;
-		meetings->meets[b] |= UINT64_C(1) << a;
+		matrix->named |= UINT64_C(1) << b;
+		matrix->collides[a] |= UINT64_C(1) << b;
+		matrix->collides[b] |= UINT64_C(1) << a;
 	}
 }
 
-static void meetings_read(
-	lua_State *L, int environment, const struct world_object *object, int collide, struct meetings *meetings)
+static void layer_matrix_read(
+	lua_State *L, int environment, const struct world_object *object, int collide, struct layer_matrix *matrix)
 {
-	*meetings = (struct meetings){0};
+	*matrix = (struct layer_matrix){0};
 	if (lua_isnil(L, collide))
 		return;
 	if (!lua_istable(L, collide))
 		raise_value(L, collide, PATH("newWorld", "collide"), "be a table of lists of layers");
 	for (lua_pushnil(L); lua_next(L, collide); lua_pop(L, 1))
-		meeting_read(L, environment, object, meetings);
+		layer_row_read(L, environment, object, matrix);
 }
 
-static void meetings_apply(struct world *world, uint32_t layer_count, const struct meetings *meetings)
+static void layer_matrix_apply(struct world *world, uint32_t layer_count, const struct layer_matrix *matrix)
 {
 	for (uint32_t a = 0; a < layer_count; ++a)
 		for (uint32_t b = a; b < layer_count; ++b) {
 			uint64_t both = UINT64_C(1) << a | UINT64_C(1) << b;
-			bool decided = (meetings->named & both) == both;
-			world_set_layers_meet(world, a, b, !decided || (meetings->meets[a] >> b & 1));
+			bool decided = (matrix->named & both) == both;
+			world_set_layers_meet(world, a, b, !decided || (matrix->collides[a] >> b & 1));
 		}
 }
 
@@ -212,14 +212,14 @@ static void slot_take_or_raise(lua_State *L, struct world_object *object)
 int world_new(lua_State *L, const struct dimension *dimension)
 {
 	struct world_input input;
-	struct meetings meetings;
+	struct layer_matrix matrix;
 	lua_settop(L, 1);
 	parse_world(L, 1, dimension, &input);
 	shared_collect(L, shared_state(L));
 	struct world_object *object = object_push(L, dimension);
 	int self = lua_gettop(L), environment = self - 1;
 	layers_read(L, environment, object, input.layers);
-	meetings_read(L, environment, object, input.collide, &meetings);
+	layer_matrix_read(L, environment, object, input.collide, &matrix);
 	lua_pushvalue(L, input.filter);
 	object->filtered = !lua_isnil(L, -1);
 	lua_rawseti(L, environment, ENV_FILTER);
@@ -230,7 +230,7 @@ int world_new(lua_State *L, const struct dimension *dimension)
 		slot_give(object);
 		raise_memory(L, "newWorld");
 	}
-	meetings_apply(object->world, object->layer_count, &meetings);
+	layer_matrix_apply(object->world, object->layer_count, &matrix);
 	lua_pushvalue(L, self);
 	return 1;
 }

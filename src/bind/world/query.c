@@ -102,8 +102,8 @@ static struct hit hit_keep(const struct query *query, const struct query_hit *fo
 	struct hit hit = {
 		.collider = {found->collider, world->colliders.data[found->collider].generation}, .fraction = (float)found->fraction};
 	for (int i = 0, axes = query->object->dimension->axes; i < axes; ++i) {
-		hit.place[i] = found->p[i];
-		hit.place[axes + i] = (double)found->normal[i];
+		hit.point_normal[i] = found->p[i];
+		hit.point_normal[axes + i] = (double)found->normal[i];
 	}
 	return hit;
 }
@@ -117,9 +117,9 @@ static int compare_colliders(const void *a, const void *b)
 	if (x->fraction != y->fraction)
 		return x->fraction < y->fraction ? -1 : 1;
 	int i = 0;
-	while (i < 5 && x->place[i] == y->place[i])
+	while (i < 5 && x->point_normal[i] == y->point_normal[i])
 		++i;
-	return (x->place[i] > y->place[i]) - (x->place[i] < y->place[i]);
+	return (x->point_normal[i] > y->point_normal[i]) - (x->point_normal[i] < y->point_normal[i]);
 }
 
 /* Keeps the nearest hit of each collider that the filter function accepts, and orders them by id. Nested queries of the
@@ -194,7 +194,7 @@ static void push_hit(lua_State *L, const struct world_object *object, struct hit
 	push_handle(L, object, 2, object->dimension->collider, hit.collider);
 	lua_setfield(L, -2, "collider");
 	for (int i = 0; i < count; ++i)
-		set_number(L, (count == 4 ? plane : space)[i], hit.place[i]);
+		set_number(L, (count == 4 ? plane : space)[i], hit.point_normal[i]);
 	set_number(L, "fraction", hit.fraction);
 }
 
@@ -286,9 +286,9 @@ static int raycast(lua_State *L)
 		return 1;
 	}
 	push_handle(L, query.object, query.environment, query.object->dimension->collider, query.hit.collider);
-	int place = push_numbers(L, 2 * query.object->dimension->axes, query.hit.place);
+	int count = push_numbers(L, 2 * query.object->dimension->axes, query.hit.point_normal);
 	lua_pushnumber(L, query.hit.fraction);
-	return 2 + place;
+	return 2 + count;
 }
 
 static int raycast_all(lua_State *L)
@@ -334,8 +334,8 @@ static int overlap_box(lua_State *L)
 static int overlap_shape(lua_State *L)
 {
 	struct query query;
-	struct placed_shape shape;
-	check_world(L, "overlapShape")->dimension->check_placed(L, 2, "overlapShape", &shape);
+	struct posed_shape shape;
+	check_world(L, "overlapShape")->dimension->check_posed_shape(L, 2, "overlapShape", &shape);
 	query_begin(L, &query, "overlapShape", 4);
 	query_enter(L, &query);
 	query_overlap(query.object->world, shape.shape, &shape.pose, &query.filter, visit_overlap, &query);

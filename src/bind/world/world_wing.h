@@ -31,12 +31,12 @@ static const void *check_shape(lua_State *L, int index, const struct path *path)
 	return WING(value_shape)(L, index, path);
 }
 
-static const char *terrain_name(const void *shape)
+static const char *static_shape_name(const void *shape)
 {
-	return WING(shape_terrain)(shape) ? WING(shape_type_name)(shape) : NULL;
+	return WING(shape_must_be_static)(shape) ? WING(shape_type_name)(shape) : NULL;
 }
 
-static void check_placed(lua_State *L, int index, const char *function, struct placed_shape *out)
+static void check_posed_shape(lua_State *L, int index, const char *function, struct posed_shape *out)
 {
 	struct WING(pose) *pose = (void *)&out->pose;
 	out->shape = WING(check_shape)(L, index, function, "shape");
@@ -83,8 +83,8 @@ const struct dimension WING(dimension) = {
 	.body_kinetic_energy = WING(body_kinetic_energy),
 	.push_transform = WING(push_transform),
 	.check_shape = check_shape,
-	.terrain_name = terrain_name,
-	.check_placed = check_placed,
+	.static_shape_name = static_shape_name,
+	.check_posed_shape = check_posed_shape,
 	.body_center = body_center,
 	.joint_anchors = WING(joint_anchors),
 	.contact_row = contact_row,

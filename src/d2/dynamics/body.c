@@ -87,7 +87,7 @@ static void row_hold(struct d2_body *row)
 	row->q0 = row->q;
 }
 
-static void row_place(struct d2_body *row, const struct d2_pose *pose)
+static void row_set_pose(struct d2_body *row, const struct d2_pose *pose)
 {
 	struct d2_vec r = d2_rotate(pose->q, row->local_center);
 	row->x = pose->x + (double)r.x;
@@ -136,7 +136,7 @@ uint64_t d2_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 
 void d2_body_set_pose(struct world *world, uint32_t id, const struct d2_pose *pose)
 {
-	row_place(d2_row(world, id), pose);
+	row_set_pose(d2_row(world, id), pose);
 	if (world->bodies.data[id].row != NONE)
 		d2_state(world, id)->dq = resting.dq;
 	body_teleported(world, id);

@@ -67,11 +67,11 @@ static struct frame3 sweep_frame(const struct sweep *sweep, float t)
 	return (struct frame3){{pose.x, pose.y, 0.0}, {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
 }
 
-static struct body_place sweep_place(const struct sweep *sweep, float t)
+static struct center_pose sweep_center_pose(const struct sweep *sweep, float t)
 {
 	struct d2_pose pose = sweep_pose(sweep, t);
 	struct d2_vec r = d2_rotate(pose.q, (struct d2_vec){sweep->local_center[0], sweep->local_center[1]});
-	return (struct body_place){{pose.x + (double)r.x, pose.y + (double)r.y, 0.0}, {pose.q.c, pose.q.s}};
+	return (struct center_pose){{pose.x + (double)r.x, pose.y + (double)r.y, 0.0}, {pose.q.c, pose.q.s}};
 }
 
 static void sweep_carry(const struct sweep *carrier, float from, float q[4], float turn[3])

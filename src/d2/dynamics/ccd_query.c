@@ -20,33 +20,33 @@ static float middle_arc(const struct sweep_query *query, struct d2_vec centroid)
 	return (float)query->arc + 0.125f * turn * turn * d2_length(d2_sub(centroid, probe->seen->local_center));
 }
 
-/* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and `place` is in front of the second. */
+/* Whether two segments of a chain, the second from `joint` to `far`, form a ridge, and `point` is in front of the second. */
 static bool front_at_ridge(
-	struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec place)
+	struct d2_vec joint, struct d2_vec far, struct d2_vec first_normal, struct d2_vec second_normal, struct d2_vec point)
 {
-	return d2_dot(first_normal, d2_sub(far, joint)) < 0.0f && d2_dot(second_normal, d2_sub(place, joint)) > 0.0f;
+	return d2_dot(first_normal, d2_sub(far, joint)) < 0.0f && d2_dot(second_normal, d2_sub(point, joint)) > 0.0f;
 }
 
-/* The normal of the segment; or of its neighbour, if both form a ridge and `place` is behind the segment and in front of the
+/* The normal of the segment; or of its neighbour, if both form a ridge and `point` is behind the segment and in front of the
  * neighbour: a rotating obstacle may push the segment against a body there. */
-static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec place)
+static struct d2_vec chain_front(const struct d2_shape *chain, uint32_t child, struct d2_vec point)
 {
 	const struct d2_vec *points = chain->points, *normals = chain->normals, n = normals[child];
 	uint32_t links = chain->loop ? chain->count : chain->count - 1;
 	uint32_t after = (child + 1) % links;
 	uint32_t before = (child + links - 1) % links;
-	if (d2_dot(n, d2_sub(place, points[child])) > 0.0f)
+	if (d2_dot(n, d2_sub(point, points[child])) > 0.0f)
 		return n;
-	if ((chain->loop || after > child) && front_at_ridge(points[after], points[after + 1], n, normals[after], place))
+	if ((chain->loop || after > child) && front_at_ridge(points[after], points[after + 1], n, normals[after], point))
 		return normals[after];
-	if ((chain->loop || before < child) && front_at_ridge(points[child], points[before], n, normals[before], place))
+	if ((chain->loop || before < child) && front_at_ridge(points[child], points[before], n, normals[before], point))
 		return normals[before];
 	return n;
 }
 
 /* A chain stops only bodies that start in front of it and move towards it, so far that the contact might miss them. Bodies that
  * slide on it or are pressed against it are not held back. Source: Box2D's b2ContinuousQueryCallback (Catto, 2025). */
-static bool chain_in_the_way(struct sweep_query *query, const struct d2_shape *chain, uint32_t child, struct d2_vec centroid)
+static bool chain_stops(struct sweep_query *query, const struct d2_shape *chain, uint32_t child, struct d2_vec centroid)
 {
 	const struct probe *probe = query->probe;
 	struct d2_vec start = middle_at(probe, 0.0f, centroid), end = middle_at(probe, query->t, centroid);
@@ -123,18 +123,18 @@ static void sweep_middle(struct sweep_query *query, const struct d2_proxy *a, co
 		middle_hit(query, (float)impact.t, impact.normal, *centroid);
 }
 
-/* Reduces the radius, so that a round shape sinks in by a slop before it is stopped, as deep as it rests. To keep a separation
- * would hold back sliding bodies, and tear their joints. */
+/* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest. Keeping a separation would hold
+ * back sliding bodies and pull at their joints. */
 static void sink(struct d2_proxy *proxy, float depth)
 {
 	proxy->radius -= min_f(proxy->radius, depth);
 }
 
-/* make_core shrinks a shape about its middle. Kinematic obstacles stop only the shape of a quarter of the size, unless the body
- * is a bullet: a stop costs the rest of the step, and the contact handles a body that is not through. (In a drum at 30 Hz with
- * springs of 15 Hz, 0.25 bodies lose half a step; with half the size 0.75; Box2D does not sweep against kinematic bodies.) For
- * a jointed body the size is half, since a stop moves the other bodies, too: the contact of the next step finds a wheel deeper
- * in the ground instead, and the solver stops it together with its car. */
+/* make_core shrinks a shape about its middle. Kinematic obstacles stop only a core of a quarter of the shape's size, unless the
+ * body is a bullet: a stop costs the rest of the step, and the contact handles a body that has not passed through. (In a drum
+ * at 30 Hz with springs of 15 Hz, 0.25 bodies lose half a step; with half the size 0.75. Box2D does not sweep against kinematic
+ * bodies.) The core of a jointed body has half the size, since a stop moves the other bodies, too. Then the contact of the next
+ * step finds a wheel deeper in the ground, and the solver stops it together with its car. */
 #define JOINTED_CORE 0.5f
 
 struct core {
@@ -167,8 +167,9 @@ static struct d2_pose seen_pose(const struct probe *probe, float t)
 	return d2_sweep_pose(probe->seen, t);
 }
 
-/* How much lower a point of the shape may get between the start, middle and end of the motion than at these [length]: the path
- * of its middle is bent, and rotation by w in each half of the motion adds w^2 r / 8. */
+/* Upper bound on how far a point of the shape dips between the start, middle and end of the motion below the straight lines
+ * between its positions there [length]. The path of its middle is bent, and rotation by w in each half of the motion adds w^2 r
+ * / 8. */
 static float dip_between(const struct sweep_query *query, const struct d2_shape *b)
 {
 	const struct probe *probe = query->probe;
@@ -183,7 +184,7 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 {
 	const struct probe *probe = query->probe;
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
-	struct d2_transform places[3];
+	struct d2_transform poses[3];
 	struct d2_pose frame = d2_sweep_pose(&probe->obstacle, 0.0f);
 	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query, b) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
@@ -191,8 +192,8 @@ static bool slides_over(const struct sweep_query *query, const struct d2_shape *
 		if (i > 0 && query->path_moves)
 			frame = d2_sweep_pose(&probe->obstacle, t);
 		struct d2_pose pose = seen_pose(probe, t);
-		places[i] = d2_pose_relative(&frame, &pose);
-		if (i > 0 && !d2_stays_above(a, child, b, places, i + 1, depth))
+		poses[i] = d2_pose_relative(&frame, &pose);
+		if (i > 0 && !d2_stays_above(a, child, b, poses, i + 1, depth))
 			return false;
 	}
 	return true;
@@ -233,7 +234,7 @@ static bool passes(const struct sweep_query *query, const struct d2_shape *a, co
 	const struct probe *probe = query->probe;
 	const struct d2_body *row = d2_row(query->world, query->obstacle);
 	const struct body *body = &query->world->bodies.data[query->obstacle];
-	if (query->hit_count > 0 || d2_shape_terrain(a) || d2_shape_terrain(b) ||
+	if (query->hit_count > 0 || d2_shape_must_be_static(a) || d2_shape_must_be_static(b) ||
 		(body->set == SET_AWAKE && body->type != BODY_DYNAMIC))
 		return false;
 	const struct d2_sweep *own = &probe->sweep;
@@ -263,8 +264,7 @@ void d2_ccd_against(struct sweep_query *query)
 		probe->relative = d2_ccd_sweep(query->seen);
 		probe->seen = &probe->relative;
 	}
-	if ((a->type == D2_CHAIN && !chain_in_the_way(query, a, other->child, b->centroid)) ||
-		slides_over(query, a, other->child, b))
+	if ((a->type == D2_CHAIN && !chain_stops(query, a, other->child, b->centroid)) || slides_over(query, a, other->child, b))
 		return;
 	struct d2_proxy proxy_a = d2_make_proxy(a, other->child), proxy_b = d2_make_proxy(b, proxy->child);
 	struct core core;
@@ -310,7 +310,7 @@ static void pose_find(struct sweep_query *query)
 	probe->bulge = arc_bulge(query->extent, probe->sweep.angle);
 }
 
-void d2_ccd_look(struct sweep_query *query)
+void d2_ccd_prepare(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
 	probe->boxed = false;

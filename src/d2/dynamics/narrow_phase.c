@@ -322,9 +322,9 @@ int d2_contact_points(const struct world *world, uint32_t id, struct d2_vec *nor
 	return row->count;
 }
 
-/* place: mean of the points, and normal; *speed: greatest approach speed. A point does not count if its separation exceeds the
- * least by more than the speculative margin, as on a tilted face. */
-void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
+/* The point is the mean of the contact points, *speed the greatest approach speed. A point does not count if its separation
+ * exceeds the least by more than the speculative margin, as on a tilted face. */
+void d2_contact_point_normal(const struct world *world, uint32_t id, double point_normal[POINT_NORMAL_SIZE], float *speed)
 {
 	const struct d2_contact_row *row = d2_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
@@ -343,11 +343,11 @@ void d2_contact_place(const struct world *world, uint32_t id, double place[PLACE
 			count += 1.0f;
 		}
 	float share = 1.0f / max_f(count, 1.0f);
-	place[0] = a->x + (double)(share * sum.x);
-	place[1] = a->y + (double)(share * sum.y);
-	place[2] = (double)normal.x;
-	place[3] = (double)normal.y;
-	place[4] = place[5] = 0.0;
+	point_normal[0] = a->x + (double)(share * sum.x);
+	point_normal[1] = a->y + (double)(share * sum.y);
+	point_normal[2] = (double)normal.x;
+	point_normal[3] = (double)normal.y;
+	point_normal[4] = point_normal[5] = 0.0;
 }
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */

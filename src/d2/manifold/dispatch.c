@@ -176,7 +176,7 @@ void d2_collide(const struct d2_shape *a, uint32_t child_a, const struct d2_shap
 		d2_collide_boxes(a, b, b_in_a, speculative, out);
 		return;
 	}
-	if (d2_shape_terrain(a) && d2_shape_terrain(b))
+	if (d2_shape_must_be_static(a) && d2_shape_must_be_static(b))
 		return;
 	if (kinds[a->type] >= kinds[b->type]) {
 		collide_ordered(a, child_a, b, b_in_a, speculative, out);

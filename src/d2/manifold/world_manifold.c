@@ -53,7 +53,8 @@ static void collide_pair(
 }
 
 /* Transforms the normal, exact to the rounding error of doubles, and the points that overlap to the world. */
-static void place_manifold(const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
+static void manifold_to_world(
+	const struct d2_pair *pair, const struct d2_local_manifold *manifold, struct d2_world_manifold *out)
 {
 	struct d2_vec_d normal = d2_widen(d2_rotate(pair->pose_a->q, manifold->normal));
 	normal = d2_scale_d(1.5 - 0.5 * d2_dot_d(normal, normal), normal);
@@ -107,7 +108,7 @@ int d2_world_manifolds(const struct d2_shape *a, const struct d2_pose *pose_a, c
 	double doubt = rounding_tolerance * coordinates(&pair);
 	if (manifold.count == 0 && !chain && margin < INFINITY && margin > 4 * doubt)
 		return 0;
-	place_manifold(&pair, &manifold, out);
+	manifold_to_world(&pair, &manifold, out);
 	/* Segments collide as if they were half a margin thick. Worlds keep contacts behind a chain, so distances decide there. */
 	double lines = a->type == D2_SEGMENT && b->type == D2_SEGMENT ? 0.5 * margin : 0;
 	if (!chain && d2_manifold_separation(&manifold) < -(doubt + lines))

@@ -169,7 +169,7 @@ static double distance_squared(const double *p, const double *a, const double *b
 	return axes_closest_on_segment(2, p, a, b, at, weights);
 }
 
-static void run_look(const struct outline *outline, struct run *run, uint32_t i)
+static void run_test(const struct outline *outline, struct run *run, uint32_t i)
 {
 	double square = distance_squared(point_at(outline, i), point_at(outline, run->from), point_at(outline, run->to));
 	if (square < run->square)
@@ -187,7 +187,7 @@ static void run_look(const struct outline *outline, struct run *run, uint32_t i)
 static void run_scan(struct outline *outline, struct run *run, uint32_t first, uint32_t end)
 {
 	for (uint32_t i = first; i < end; ++i)
-		run_look(outline, run, i);
+		run_test(outline, run, i);
 	outline->scans += end - first;
 }
 
@@ -209,7 +209,7 @@ static void node_search(struct outline *outline, struct run *run, const uint32_t
 		const double *p = point_at(outline, i), *end = k == 1 ? b : a;
 		double *most = k < 2 ? &beyond : &across;
 		*most = max_d(*most, (p[0] - end[0]) * paths[k][0] + (p[1] - end[1]) * paths[k][1]);
-		run_look(outline, run, i);
+		run_test(outline, run, i);
 	}
 	double reach = (beyond * beyond + across * across) / length;
 	if (!(beyond > 0) || reach <= run->square)
@@ -219,7 +219,7 @@ static void node_search(struct outline *outline, struct run *run, const uint32_t
 		return;
 	}
 	for (uint32_t i = 0; i < node[0] + node[1]; ++i)
-		run_look(outline, run, node[2 + i]);
+		run_test(outline, run, node[2 + i]);
 	outline->scans += node[0] + node[1];
 }
 

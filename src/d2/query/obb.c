@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-void d2_obb_place(struct obb *box, const struct d2_pose *pose)
+void d2_obb_set_pose(struct obb *box, const struct d2_pose *pose)
 {
 	double c = pose->q.c, s = pose->q.s, length = sqrt(c * c + s * s);
 	c /= length;

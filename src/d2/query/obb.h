@@ -5,7 +5,7 @@
 #include "d2/math.h"
 
 /* Sets the box's centre and axes. A pose's rotation is rounded to floats; it is renormalized here, in double. */
-void d2_obb_place(struct obb *box, const struct d2_pose *pose);
+void d2_obb_set_pose(struct obb *box, const struct d2_pose *pose);
 
 /* The first separating axis of a box and a segment: 1, 2 the box's axes, 3 the segment's normal, 0: they overlap or touch. */
 int d2_obb_segment_axis(const struct obb *box, const double *from, const double *to);

@@ -396,7 +396,7 @@ void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float 
 		*max_extent += shape->radius;
 }
 
-bool d2_shape_terrain(const struct d2_shape *shape)
+bool d2_shape_must_be_static(const struct d2_shape *shape)
 {
 	return shape->type == D2_CHAIN || shape->type == D2_HALF_PLANE;
 }

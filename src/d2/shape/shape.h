@@ -132,5 +132,5 @@ bool d2_shape_box_overlap(const struct d2_shape *shape, const struct d2_pose *po
  * min_extent 1e18 and max_extent 0, and so constrains neither. */
 void d2_shape_extents(const struct d2_shape *shape, struct d2_vec center, float *min_extent, float *max_extent);
 
-/* Whether the shape is a chain or half-plane: ground, solid on one side. Two of them have no manifold. */
-bool d2_shape_terrain(const struct d2_shape *shape);
+/* Whether the shape is a chain or half-plane. A pair of such shapes has no manifold: a dynamic body would fall through. */
+bool d2_shape_must_be_static(const struct d2_shape *shape);

@@ -177,7 +177,7 @@ static void row_hold(struct d3_body *row)
 	row->q0 = row->q;
 }
 
-static void row_place(struct d3_body *row, const struct d3_pose *pose)
+static void row_set_pose(struct d3_body *row, const struct d3_pose *pose)
 {
 	struct d3_vec r = d3_rotate(pose->q, row->local_center);
 	row->x = pose->x + (double)r.x;
@@ -242,7 +242,7 @@ uint64_t d3_body_hash(const struct world *world, uint32_t id, uint64_t hash)
 
 void d3_body_set_pose(struct world *world, uint32_t id, const struct d3_pose *pose)
 {
-	row_place(d3_row(world, id), pose);
+	row_set_pose(d3_row(world, id), pose);
 	if (world->bodies.data[id].row != NONE)
 		d3_state(world, id)->dq = resting.dq;
 	if (world->bodies.data[id].type == BODY_DYNAMIC)

@@ -85,11 +85,11 @@ static struct frame3 sweep_frame(const struct sweep *sweep, float t)
 	return (struct frame3){{pose.x, pose.y, pose.z}, {d3_ccd_vec3(q.x), d3_ccd_vec3(q.y), d3_ccd_vec3(q.z)}};
 }
 
-static struct body_place sweep_place(const struct sweep *sweep, float t)
+static struct center_pose sweep_center_pose(const struct sweep *sweep, float t)
 {
 	struct d3_quat q = sweep_pose(sweep, t).q;
 	struct vec3 center = t == 1.0f ? sweep->to : sweep_center(sweep, t);
-	return (struct body_place){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
+	return (struct center_pose){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
 }
 
 static void sweep_carry(const struct sweep *carrier, float from, float q[4], float turn[3])
@@ -152,18 +152,18 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 
 /* A body that is not round keeps its angular velocity in its own frame, and so its energy: a thin rod rotated out of its spin
  * axis would have a thousandfold of it. */
-void d3_body_put(struct world *world, uint32_t id, const struct body_place *place)
+void d3_body_set_center_pose(struct world *world, uint32_t id, const struct center_pose *pose)
 {
 	struct d3_body *row = d3_row(world, id);
-	struct d3_quat q = quat_of(place->turn);
+	struct d3_quat q = quat_of(pose->turn);
 	if (row->tumbles) {
 		struct d3_state *state = d3_state(world, id);
 		state->w = d3_rotate(q, d3_inv_rotate(row->q, state->w));
 	}
 	travel_leap(world, id);
-	row->x = place->center[0];
-	row->y = place->center[1];
-	row->z = place->center[2];
+	row->x = pose->center[0];
+	row->y = pose->center[1];
+	row->z = pose->center[2];
 	row->q = q;
 	d3_row_turned(row);
 }

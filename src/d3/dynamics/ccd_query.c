@@ -86,8 +86,8 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a)
 		middle_hit(query, (float)impact.t, impact.normal);
 }
 
-/* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest: a separation to keep would hold
- * back sliding bodies, and pull at their joints. */
+/* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest. Keeping a separation would hold
+ * back sliding bodies and pull at their joints. */
 static void sink(struct d3_proxy *proxy, double depth)
 {
 	if (proxy->type == D3_PROXY_POINTS)
@@ -143,8 +143,9 @@ void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, co
 
 /* --- Bodies --------------------------------------------------------------------------------------------------------------- */
 
-/* How much lower a point of the shape may get between the start, middle and end of the path than there: since its centre's path
- * curves, and by rotation, w^2 r / 8 for each half of the path [length]. */
+/* Upper bound on how far a point of the shape dips between the start, middle and end of the motion below the straight lines
+ * between its positions there [length]. The path of its centre is bent, and rotation by w in each half of the motion adds w^2 r
+ * / 8. */
 static float dip_between(const struct sweep_query *query)
 {
 	const struct probe *probe = query->probe;
@@ -161,7 +162,7 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 	const struct probe *probe = query->probe;
 	const struct d3_shape *b = probe->shape;
 	static const float times[3] = {0.0f, 1.0f, 0.5f};
-	struct d3_transform places[3];
+	struct d3_transform poses[3];
 	struct d3_pose frame = d3_sweep_pose(&probe->obstacle, 0.0f);
 	float depth = min_f(1.5f * query->target, 0.5f * b->inner) - max_f(0.0f, dip_between(query) - 0.5f * query->target);
 	for (uint32_t i = 0; i < 3; ++i) {
@@ -169,8 +170,8 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 		if (i > 0 && query->path_moves)
 			frame = d3_sweep_pose(&probe->obstacle, t);
 		struct d3_pose pose = d3_ccd_seen_pose(probe, t);
-		places[i] = d3_pose_relative(&frame, &pose);
-		if (i > 0 && !d3_stays_above(a, b, places, i + 1, depth))
+		poses[i] = d3_pose_relative(&frame, &pose);
+		if (i > 0 && !d3_stays_above(a, b, poses, i + 1, depth))
 			return false;
 	}
 	return true;
@@ -291,7 +292,7 @@ static void pose_find(struct sweep_query *query)
 
 /* If the shape moves by less than half its inner radius it passes through nothing, however far the body's other shapes move: it
  * is slow. */
-void d3_ccd_look(struct sweep_query *query)
+void d3_ccd_prepare(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
 	const struct d3_shape *part = d3_proxy_part(query->world, query->proxy);

@@ -12,8 +12,8 @@ struct surface_query {
 	const struct d3_shape *surface;
 	const struct d3_proxy *moving;
 	float lower[3], upper[3]; /* AABB of the path, in the surface's frame */
-	struct d3_rot_d stands[2]; /* rotations and positions of the body at the start and the end, in the surface's frame */
-	struct d3_vec_d places[2];
+	struct d3_rot_d rotations[2]; /* rotations and positions of the body at the start and the end, in the surface's frame */
+	struct d3_vec_d positions[2];
 	bool straight; /* the path is straight in the surface's frame */
 	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, in the surface's frame */
 	double arc; /* largest deviation of the middle's path from its chord [length] */
@@ -133,11 +133,12 @@ static void triangles_walk(struct surface_query *query, triangle_visit *visit)
 
 /* Distance of the shape from the triangle's plane along `normal`, at the start or the end: a lower bound on its distance from
  * the triangle. */
-static double plane_gap(const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
+static double plane_separation(
+	const struct surface_query *query, const struct d3_proxy *triangle, struct d3_vec_d normal, int end)
 {
-	const struct d3_rot_d *q = &query->stands[end];
+	const struct d3_rot_d *q = &query->rotations[end];
 	struct d3_vec_d down = d3_neg_d(d3_inv_turn_d(q, normal));
-	double height = d3_dot_d(normal, d3_sub_d(query->places[end], d3_widen(triangle->own[0])));
+	double height = d3_dot_d(normal, d3_sub_d(query->positions[end], d3_widen(triangle->own[0])));
 	return height - d3_core_reach(query->moving, &down) - query->moving->radius;
 }
 
@@ -156,13 +157,14 @@ static bool triangle_passed(const struct surface_query *query, const struct d3_p
 	const struct sweep_query *sweep = query->query;
 	struct d3_vec_d normal = plane_side(query, triangle);
 	double free = (double)(sweep->target + sweep->tolerance + query->probe->bulge);
-	return query->straight && plane_gap(query, triangle, normal, 0) > free && plane_gap(query, triangle, normal, 1) > free;
+	return query->straight && plane_separation(query, triangle, normal, 0) > free &&
+		plane_separation(query, triangle, normal, 1) > free;
 }
 
 static void triangle_near(struct surface_query *query, const struct d3_proxy *triangle)
 {
 	if (query->near <= query->enough ||
-		plane_gap(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
+		plane_separation(query, triangle, plane_side(query, triangle), 0) > min_d((double)query->near, query->far))
 		return;
 	struct d3_pose pose = d3_sweep_pose(&query->probe->obstacle, 0.0f), start = d3_sweep_pose(query->probe->seen, 0.0f);
 	struct d3_vec_d normal;
@@ -200,10 +202,10 @@ static void path_bounds(struct surface_query *query)
 		struct d3_pose pose = d3_ccd_seen_pose(probe, t);
 		struct d3_vec_d p = d3_inv_turn_d(&home, (struct d3_vec_d){pose.x - frame.x, pose.y - frame.y, pose.z - frame.z});
 		struct d3_pose relative = {p.x, p.y, p.z, d3_inv_mul_quat(frame.q, pose.q)};
-		query->stands[end] = d3_exact_rot(relative.q);
-		query->places[end] = p;
+		query->rotations[end] = d3_exact_rot(relative.q);
+		query->positions[end] = p;
 		struct box box = d3_shape_box(shape, &relative, 2.0f * sweep->target + probe->bulge + (float)sweep->arc);
-		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->stands[end], d3_widen(shape->centroid)));
+		*(end ? &query->to : &query->from) = d3_add_d(p, d3_turn_d(&query->rotations[end], d3_widen(shape->centroid)));
 		for (int k = 0; k < 3; ++k) {
 			query->lower[k] = end ? min_f(query->lower[k], box.lower[k]) : box.lower[k];
 			query->upper[k] = end ? max_f(query->upper[k], box.upper[k]) : box.upper[k];

@@ -8,8 +8,8 @@
  * not round gains energy when it swings fast through a large angle.
  *   point    C = d + dp_b + r_b - dp_a - r_a, lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda,
  *            K = J M^-1 J^T = 1/m_a + 1/m_b - [r_a] I_a^-1 [r_a] - [r_b] I_b^-1 [r_b], 3 x 3, [r] v = r x v
- * The impulse acts at a point between both anchors, see arms_meet. |bias_rate C| is at most JOINT_SPEED. A large impulse raises
- * the inertia used: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
+ * The impulse acts at a point between both anchors, see arms_extend. |bias_rate C| is at most JOINT_SPEED. A large impulse
+ * raises the inertia used: see inertia_left. Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0.
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #pragma once
 #include "d3/dynamics/joint.h"
@@ -20,7 +20,7 @@ struct lane_joint {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
-	struct lane_vec ra, rb; /* arms to where the impulse acts: a point between both anchors, see arms_meet [length] */
+	struct lane_vec ra, rb; /* arms to where the impulse acts: a point between both anchors, see arms_extend [length] */
 	struct lane_vec error; /* C [length] */
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
@@ -200,7 +200,7 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 
 /* Extends the arms from the anchors to one point between them. With a point per body, the links of a chain that spins freely at
  * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C after. */
-INLINE void arms_meet(struct lane_joint *joint)
+INLINE void arms_extend(struct lane_joint *joint)
 {
 	joint->error = lane_add(joint->error, lane_sub(joint->rb, joint->ra));
 	joint->ra = lane_mul_add(joint->ra, joint->share_a, joint->error);
@@ -215,7 +215,7 @@ INLINE void point_move(struct lane_joint *joint, const struct lane_state *a, con
 	joint->ra = lane_rotate(a->dq, joint->start_a);
 	joint->rb = lane_rotate(b->dq, joint->start_b);
 	joint->error = lane_add(joint->between, lane_sub(b->dp, a->dp));
-	arms_meet(joint);
+	arms_extend(joint);
 	point_mass(joint);
 }
 
@@ -285,7 +285,7 @@ INLINE void joint_prepare(const struct world *world, struct lane_joint *joint, c
 		joint->start_inertia_a = joint->inv_inertia_a;
 		joint->start_inertia_b = joint->inv_inertia_b;
 	}
-	arms_meet(joint);
+	arms_extend(joint);
 	point_mass(joint);
 }
 

@@ -4,29 +4,29 @@
 #include "d3/query/sweep.h"
 #include "d3/dynamics/wing.h"
 
-void d3_body_place(const struct world *world, uint32_t id, struct body_place *place)
+void d3_body_center_pose(const struct world *world, uint32_t id, struct center_pose *pose)
 {
 	const struct d3_body *row = d3_row(world, id);
-	*place = (struct body_place){{row->x, row->y, row->z}, {row->q.x, row->q.y, row->q.z, row->q.w}};
+	*pose = (struct center_pose){{row->x, row->y, row->z}, {row->q.x, row->q.y, row->q.z, row->q.w}};
 }
 
-static struct d3_quat turn_of(const struct body_place *place)
+static struct d3_quat turn_of(const struct center_pose *pose)
 {
-	return (struct d3_quat){place->turn[0], place->turn[1], place->turn[2], place->turn[3]};
+	return (struct d3_quat){pose->turn[0], pose->turn[1], pose->turn[2], pose->turn[3]};
 }
 
-static struct d3_vec_d center_of(const struct body_place *place)
+static struct d3_vec_d center_of(const struct center_pose *pose)
 {
-	return (struct d3_vec_d){place->center[0], place->center[1], place->center[2]};
+	return (struct d3_vec_d){pose->center[0], pose->center[1], pose->center[2]};
 }
 
-static struct body_place pose_make(struct d3_vec_d center, struct d3_quat q)
+static struct center_pose pose_make(struct d3_vec_d center, struct d3_quat q)
 {
-	return (struct body_place){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
+	return (struct center_pose){{center.x, center.y, center.z}, {q.x, q.y, q.z, q.w}};
 }
 
 /* The body's pose when the step began. */
-static struct body_place pose_begun(const struct world *world, uint32_t id)
+static struct center_pose pose_begun(const struct world *world, uint32_t id)
 {
 	const struct d3_body *row = d3_row(world, id);
 	if (world->bodies.data[id].set != SET_AWAKE)
@@ -40,7 +40,7 @@ static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float
 }
 
 /* Interpolates between two poses. */
-static struct body_place pose_between(const struct body_place *from, const struct body_place *to, float t)
+static struct center_pose pose_between(const struct center_pose *from, const struct center_pose *to, float t)
 {
 	struct d3_vec_d center = d3_mul_add_d(center_of(from), (double)t, d3_sub_d(center_of(to), center_of(from)));
 	return pose_make(center, turn_between(turn_of(from), turn_of(to), t));
@@ -49,7 +49,7 @@ static struct body_place pose_between(const struct body_place *from, const struc
 /* Vector from the joint's anchor on one body to its anchor on the other, in the frame of the first. Each anchor is relative to
  * its body's centre of mass, in the body's frame. */
 static struct d3_vec_d offset_between(
-	const struct body_place *a, struct d3_vec_d point_a, const struct body_place *b, struct d3_vec_d point_b)
+	const struct center_pose *a, struct d3_vec_d point_a, const struct center_pose *b, struct d3_vec_d point_b)
 {
 	struct d3_rot_d qa = d3_exact_rot(turn_of(a)), qb = d3_exact_rot(turn_of(b));
 	struct d3_vec_d off = d3_sub_d(d3_add_d(center_of(b), d3_turn_d(&qb, point_b)), center_of(a));
@@ -65,10 +65,10 @@ static struct d3_vec_d offset_blend(struct d3_vec_d from, struct d3_vec_d to, do
 }
 
 /* The member's rotation relative to its parent is even: for a hinge, about its axis. */
-struct body_place d3_member_place(
+struct center_pose d3_member_pose(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {
-	struct body_place from = pose_begun(world, member->body);
+	struct center_pose from = pose_begun(world, member->body);
 	if (member->joint == NONE)
 		return pose_between(&from, &member->end, t);
 	const struct d3_joint *joint = d3_joint(world, member->joint);
@@ -78,10 +78,10 @@ struct body_place d3_member_place(
 	struct d3_vec points[2] = {joint->point_a, joint->point_b};
 	struct d3_vec_d point = d3_widen(d3_sub(points[side], d3_row(world, member->body)->local_center));
 	struct d3_vec_d held = d3_widen(d3_sub(points[!side], d3_row(world, holder)->local_center));
-	struct body_place start = pose_begun(world, holder), end, now;
-	d3_body_place(world, holder, &end);
+	struct center_pose start = pose_begun(world, holder), end, now;
+	d3_body_center_pose(world, holder, &end);
 	end = parent != NULL ? parent->end : end;
-	now = parent != NULL ? parent->place : pose_between(&start, &end, t);
+	now = parent != NULL ? parent->pose : pose_between(&start, &end, t);
 	struct d3_quat turn = turn_between(
 		d3_inv_mul_quat(turn_of(&start), turn_of(&from)), d3_inv_mul_quat(turn_of(&end), turn_of(&member->end)), t);
 	struct d3_quat q = d3_normalize_quat(d3_mul_quat(turn_of(&now), turn));

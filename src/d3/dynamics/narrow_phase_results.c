@@ -60,8 +60,8 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 	return row->count;
 }
 
-/* The centre of the points, the normal, and the highest approach speed. */
-void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE_NUMBERS], float *speed)
+/* The point is the mean of the contact points, *speed the greatest approach speed. */
+void d3_contact_point_normal(const struct world *world, uint32_t id, double point_normal[POINT_NORMAL_SIZE], float *speed)
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);
 	const struct link *link = &world->contacts.data[id].link;
@@ -74,12 +74,12 @@ void d3_contact_place(const struct world *world, uint32_t id, double place[PLACE
 		sum = d3_add(sum, d3_sub(d3_contact_anchor(&row->points[i], row->local_normal, moved).middle, a->local_center));
 	struct d3_vec r = d3_rotate(a->q, d3_scale(row->count > 0 ? 1.0f / (float)row->count : 0.0f, sum));
 	struct d3_vec normal = d3_rotate(a->q, row->local_normal);
-	place[0] = a->x + (double)r.x;
-	place[1] = a->y + (double)r.y;
-	place[2] = a->z + (double)r.z;
-	place[3] = (double)normal.x;
-	place[4] = (double)normal.y;
-	place[5] = (double)normal.z;
+	point_normal[0] = a->x + (double)r.x;
+	point_normal[1] = a->y + (double)r.y;
+	point_normal[2] = a->z + (double)r.z;
+	point_normal[3] = (double)normal.x;
+	point_normal[4] = (double)normal.y;
+	point_normal[5] = (double)normal.z;
 }
 
 /* --- Deep overlaps -------------------------------------------------------------------------------------------------------- */

@@ -95,9 +95,9 @@ static bool surface_bends(const struct d3_local_manifold *manifold, const struct
 	const struct d3_transform *b_in_a)
 {
 	struct d3_vec n = manifold->normal;
-	if (d3_shape_terrain(a))
+	if (d3_shape_must_be_static(a))
 		return !d3_is_face(a, manifold->triangle, n);
-	return d3_shape_terrain(b) && !d3_is_face(b, manifold->triangle, d3_neg(d3_inv_rotate(b_in_a->q, n)));
+	return d3_shape_must_be_static(b) && !d3_is_face(b, manifold->triangle, d3_neg(d3_inv_rotate(b_in_a->q, n)));
 }
 
 float d3_friction_radius(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,

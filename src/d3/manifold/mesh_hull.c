@@ -309,7 +309,7 @@ struct beyond_lanes {
 };
 
 /* Clips edge k of the triangles with edge i of the face. An end within the slack replaces the crossing beside it. */
-static inline void cut_way(
+static inline void clip_edge(
 	struct over_lanes *o, int k, int32_t i, const struct beyond_lanes *here, const struct beyond_lanes *there)
 {
 	float4 part = here->distance / (here->distance - there->distance), zero = float4_of(0), one = float4_of(1);
@@ -324,7 +324,7 @@ static inline void cut_way(
 }
 
 /* Finds the corners and parts of edges of the triangles that are below the face. */
-static void cut_ways(struct gathering *g, struct over_lanes *o)
+static void clip_edges(struct gathering *g, struct over_lanes *o)
 {
 	const struct d3_contact_face *patch = &g->facing.patch;
 	const float4 *n = o->t->n;
@@ -354,7 +354,7 @@ static void cut_ways(struct gathering *g, struct over_lanes *o)
 		for (int k = 0; k < 3; ++k) {
 			int next = k < 2 ? k + 1 : 0;
 			if (out_of[k] | out_of[next])
-				cut_way(o, k, (int32_t)i, &beyond[k], &beyond[next]);
+				clip_edge(o, k, (int32_t)i, &beyond[k], &beyond[next]);
 		}
 	}
 	for (int k = 0; k < 3; ++k) {
@@ -474,7 +474,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 	outer &= corners_over(g, o, over, heights);
 	if (outer) {
 		o->lanes = outer;
-		cut_ways(g, o);
+		clip_edges(g, o);
 		note_paths(g, o);
 	}
 	uint32_t far = o->near & float4_bits(o->t->alignment >= float4_of(D3_SAME_COSINE));

@@ -45,7 +45,7 @@ static bool has_faces(const struct d3_shape *shape)
 static bool is_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count,
 	struct d3_vec n, float off, float depth)
 {
-	if (!has_faces(y) || d3_shape_terrain(x))
+	if (!has_faces(y) || d3_shape_must_be_static(x))
 		return false;
 	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	struct d3_proxy proxy;
@@ -94,7 +94,7 @@ static bool is_triangle(const struct d3_shape *shape, uint32_t child, struct d3_
 bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 {
 	float alignment, reach;
-	if (d3_shape_terrain(shape))
+	if (d3_shape_must_be_static(shape))
 		return shape->type == D3_HALF_SPACE || is_triangle(shape, child, n);
 	if (!has_faces(shape))
 		return false;
@@ -119,7 +119,7 @@ static void touch_one_face(const struct d3_shape *y, const struct d3_polytope *s
 bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	float step, float speculative, struct d3_vec *normal)
 {
-	if (!has_faces(y) || d3_shape_terrain(x))
+	if (!has_faces(y) || d3_shape_must_be_static(x))
 		return false;
 	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	struct d3_proxy proxy;
@@ -144,7 +144,7 @@ bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const s
 	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out)
 {
 	float alignment, reach;
-	if (!has_faces(y) || d3_shape_terrain(x))
+	if (!has_faces(y) || d3_shape_must_be_static(x))
 		return false;
 	struct d3_polytope solid = d3_polytope_of_hull(y->hull, y->centroid);
 	uint32_t face = d3_polytope_facing(&solid, plane->normal, &alignment, &reach);

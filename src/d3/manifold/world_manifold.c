@@ -90,7 +90,8 @@ static bool has_id(const struct d3_world_manifold *manifold, uint32_t id)
 }
 
 /* The manifold in the world, with only the points that overlap, and its normal to double precision. */
-static void place_manifold(const struct d3_pair *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
+static void manifold_to_world(
+	const struct d3_pair *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
 {
 	struct d3_rot q = d3_quat_rot(pair->pose_a->q);
 	struct d3_vec_d normal = d3_widen(d3_turn(&q, manifold->normal));
@@ -153,7 +154,7 @@ int d3_world_manifolds(const struct d3_shape *a, const struct d3_pose *pose_a, c
 	int found = margin < INFINITY ? collide_pair(&pair, child_a, child_b, (float)margin, manifolds) : 0, count = 0;
 	double least = INFINITY;
 	for (int i = 0; i < found; ++i) {
-		place_manifold(&pair, &manifolds[i], &out[count]);
+		manifold_to_world(&pair, &manifolds[i], &out[count]);
 		count += out[count].count > 0;
 		least = min_d(least, (double)d3_manifold_separation(&manifolds[i]));
 	}

@@ -244,7 +244,7 @@ static bool finish(struct work *w, struct convex *hull)
 		return false;
 	d3_decompose_measure(w, hull, INFINITY);
 	hull->upper = max_d(hull->upper, w->error);
-	if (!d3_decompose_look_inside(w, hull, hull->upper, &filled))
+	if (!d3_decompose_find_filled(w, hull, hull->upper, &filled))
 		return false;
 	if (!filled)
 		hull->upper = max_d(hull->upper, (hull->upper + 3 * hull->volume / hull->area) / 2);
@@ -294,7 +294,7 @@ static bool find_cost(
 		return true;
 	if (!joined(w, a, b, scratch))
 		return false;
-	d3_decompose_glance(w, scratch);
+	d3_decompose_sample(w, scratch);
 	if (scratch->lower <= w->error)
 		*cost = (float)(scratch->volume - a->volume - b->volume);
 	return true;

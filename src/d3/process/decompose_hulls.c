@@ -306,7 +306,7 @@ void d3_decompose_measure(const struct work *w, struct convex *hull, double goal
 	hull->upper = deviation.upper;
 }
 
-void d3_decompose_glance(const struct work *w, struct convex *hull)
+void d3_decompose_sample(const struct work *w, struct convex *hull)
 {
 	uint32_t side = hull->triangles.count <= 3 * 48 ? 5 : 1;
 	hull->lower = 0;
@@ -330,7 +330,7 @@ void d3_decompose_glance(const struct work *w, struct convex *hull)
 	}
 }
 
-bool d3_decompose_look_inside(struct work *w, const struct convex *hull, double error, bool *filled)
+bool d3_decompose_find_filled(struct work *w, const struct convex *hull, double error, bool *filled)
 {
 	struct plane *faces = face_planes(w, hull);
 	if (!faces)
@@ -343,17 +343,17 @@ bool d3_decompose_look_inside(struct work *w, const struct convex *hull, double 
 bool d3_decompose_judge(struct work *w, struct convex *hull, bool *fits)
 {
 	*fits = false;
-	d3_decompose_glance(w, hull);
+	d3_decompose_sample(w, hull);
 	if (hull->lower > w->error || hull->triangles.count == 0)
 		return true;
 	if (hull->points.count > D3_HULL_MAX) {
 		if (!d3_decompose_widen(w, hull))
 			return false;
-		d3_decompose_glance(w, hull);
+		d3_decompose_sample(w, hull);
 		if (hull->lower > w->error)
 			return true;
 	}
-	if (!d3_decompose_look_inside(w, hull, w->error, fits))
+	if (!d3_decompose_find_filled(w, hull, w->error, fits))
 		return false;
 	if (*fits)
 		d3_decompose_measure(w, hull, w->error);

@@ -85,10 +85,10 @@ void d3_decompose_measure(const struct work *w, struct convex *hull, double goal
 
 /* Sets `lower` and `at` by the sampled point of the faces that sticks out most: enough to reject a hull. Small hulls have large
  * faces, so these get more samples. */
-void d3_decompose_glance(const struct work *w, struct convex *hull);
+void d3_decompose_sample(const struct work *w, struct convex *hull);
 
 /* *filled: see is_filled. False: out of memory. */
-bool d3_decompose_look_inside(struct work *w, const struct convex *hull, double error, bool *filled);
+bool d3_decompose_find_filled(struct work *w, const struct convex *hull, double error, bool *filled);
 
 /* Measures the hull, and widens it if it has too many corners. *fits: the hull can be a piece, as it sticks out by at most the
  * error. False: out of memory. */

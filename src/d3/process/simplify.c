@@ -187,7 +187,7 @@ static void relink(struct work *w, struct star *star)
 /* Collapses the vertex onto the target, if that is allowed. */
 static enum verdict collapse(struct work *w, struct star *star)
 {
-	if (!stays_a_surface(w, star) || !d3_simplify_faces_one_way(w, star) ||
+	if (!stays_a_surface(w, star) || !d3_simplify_faces_agree(w, star) ||
 		(!star->closed && !d3_simplify_keeps_boundary(w, star)))
 		return NO;
 	d3_simplify_find_map(w, star);

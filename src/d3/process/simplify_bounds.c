@@ -23,7 +23,7 @@ static bool faces(struct d3_vec_d a, struct d3_vec_d b, struct d3_vec_d c, struc
 	return d3_dot_d(d3_cross_d(u, v), normal) > thin_tolerance * longest;
 }
 
-bool d3_simplify_faces_one_way(const struct work *w, struct star *star)
+bool d3_simplify_faces_agree(const struct work *w, struct star *star)
 {
 	struct d3_vec_d u = w->p[star->vertex], sum = {0, 0, 0};
 	for (uint32_t i = 0; i < star->count; ++i)
@@ -234,7 +234,7 @@ void d3_simplify_given_corners(const struct work *w, uint32_t given, struct d3_v
 }
 
 /* The triangles at the ring's vertices that are not in the star. */
-static void look_around(struct work *w, struct star *star)
+static void find_around(struct work *w, struct star *star)
 {
 	star->around_count = 0;
 	for (uint32_t i = 0; i <= star->count - star->closed; ++i) {
@@ -255,7 +255,7 @@ static void look_around(struct work *w, struct star *star)
 enum verdict d3_simplify_measure(struct work *w, struct star *star)
 {
 	uint32_t which = 0;
-	look_around(w, star);
+	find_around(w, star);
 	if (nearest_of(w, star, w->p[star->vertex], &which) > w->limit * w->limit)
 		return NO;
 	for (uint32_t i = 0; i < star->fan_count; ++i) {

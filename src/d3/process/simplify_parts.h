@@ -87,7 +87,7 @@ struct d3_vec_d d3_simplify_area_normal(struct d3_vec_d a, struct d3_vec_d b, st
 
 /* Whether old and new triangles all face the mean normal of the old, and each new triangle faces as the old one that it
  * replaces. Sets the star's normal, u and v. */
-bool d3_simplify_faces_one_way(const struct work *w, struct star *star);
+bool d3_simplify_faces_agree(const struct work *w, struct star *star);
 
 /* Sets star->moves. A border vertex has a map only where the border is straight. */
 void d3_simplify_find_map(const struct work *w, struct star *star);

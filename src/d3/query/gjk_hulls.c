@@ -22,7 +22,7 @@ struct corners {
 
 /* Directions with squared lengths outside this range are unsuitable for floats. */
 static const double least_square = 1e-24, most_square = 1e24;
-/* Relative to the coordinates: the rounding error of floats, and the distance that cannot be told from 0. */
+/* Relative to the coordinates: the rounding error of floats, and the distance that cannot be distinguished from 0. */
 static const double rough_tolerance = 2e-6, short_tolerance = 1e-9;
 /* Pairs nearer to contact than this fraction of the coordinates are UNSURE: their measured distance decides. */
 static const double sure_tolerance = 1e-12;

@@ -13,7 +13,7 @@ static void cross(const double *a, const double *b, double *out)
 	out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-bool d3_obb_place(struct obb *box, const double *position, const double *quaternion)
+bool d3_obb_set_pose(struct obb *box, const double *position, const double *quaternion)
 {
 	double most = 0;
 	for (int i = 0; i < 4; ++i)

@@ -4,7 +4,7 @@
 #include "spatial/axes.h"
 
 /* Sets the box's centre and axes. quaternion: x, y, z, w of any length but 0. False: it is 0, and nothing is written. */
-bool d3_obb_place(struct obb *box, const double *position, const double *quaternion);
+bool d3_obb_set_pose(struct obb *box, const double *position, const double *quaternion);
 
 /* The first separating axis of the boxes: 1 to 3: a's axes; 4 to 6: b's; 7 to 15: a's axis i x b's axis k (from 1) as 3 i + k +
  * 3; 0: overlap or contact. A separation that only cross product axes show is found if it exceeds 1e-7 of the sizes: edges

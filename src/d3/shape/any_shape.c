@@ -169,7 +169,7 @@ bool d3_shape_convex(const struct d3_shape *shape)
 	return shape->type < D3_MESH;
 }
 
-bool d3_shape_terrain(const struct d3_shape *shape)
+bool d3_shape_must_be_static(const struct d3_shape *shape)
 {
 	return shape->type == D3_MESH || shape->type == D3_HEIGHT_FIELD || shape->type == D3_HALF_SPACE;
 }
@@ -228,7 +228,7 @@ static uint32_t compound_face(const struct d3_compound *compound, uint32_t face,
 
 static uint32_t mesh_face(const struct d3_mesh *mesh, uint32_t face, uint32_t *points)
 {
-	uint32_t child = d3_mesh_place(mesh, face);
+	uint32_t child = d3_mesh_child_index(mesh, face);
 	if (child >= mesh->triangle_count)
 		return 0;
 	d3_mesh_corners(mesh, child, points);
@@ -251,7 +251,7 @@ uint32_t d3_shape_face(const struct d3_shape *shape, uint32_t face, uint32_t *po
 bool d3_shape_face_child(const struct d3_shape *shape, uint32_t face, uint32_t *child)
 {
 	assert(shape->mesh != NULL || shape->height_field != NULL);
-	*child = shape->mesh ? d3_mesh_place(shape->mesh, face) : face;
+	*child = shape->mesh ? d3_mesh_child_index(shape->mesh, face) : face;
 	return shape->mesh ? *child < shape->mesh->triangle_count : !d3_height_field_hole(shape->height_field, face);
 }
 

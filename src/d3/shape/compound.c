@@ -10,14 +10,14 @@ void d3_compound_free(struct memory *memory, struct d3_compound *compound)
 		if (compound->children[i].shape != NULL)
 			d3_shape_release(compound->children[i].shape);
 	memory_free(memory, compound->children, compound->count * sizeof *compound->children);
-	memory_free(memory, compound->places, compound->count * sizeof *compound->places);
+	memory_free(memory, compound->child_indices, compound->count * sizeof *compound->child_indices);
 	memory_free(memory, compound->nodes, compound->node_count * sizeof *compound->nodes);
 	memory_free(memory, compound, sizeof *compound);
 }
 
 size_t d3_compound_bytes(const struct d3_compound *compound)
 {
-	size_t bytes = sizeof *compound + compound->count * (sizeof *compound->children + sizeof *compound->places) +
+	size_t bytes = sizeof *compound + compound->count * (sizeof *compound->children + sizeof *compound->child_indices) +
 		compound->node_count * sizeof *compound->nodes;
 	for (uint32_t i = 0; i < compound->count; ++i)
 		bytes += d3_shape_bytes(compound->children[i].shape);
@@ -25,16 +25,16 @@ size_t d3_compound_bytes(const struct d3_compound *compound)
 }
 
 /* Transforms the shapes by their poses, in the order given; compounds are replaced by their children. */
-static enum d3_hull_result place_children(struct memory *memory, struct d3_compound *compound,
+static enum d3_hull_result transform_children(struct memory *memory, struct d3_compound *compound,
 	const struct d3_shape *const *shapes, const struct d3_pose *poses, uint32_t count)
 {
-	uint32_t placed = 0;
+	uint32_t made = 0;
 	for (uint32_t i = 0; i < count; ++i) {
 		const struct d3_compound *nested = shapes[i]->compound;
 		for (uint32_t k = 0; k < d3_shape_part_count(shapes[i]); ++k) {
-			struct d3_compound_child *child = &compound->children[placed];
-			*child = (struct d3_compound_child){NULL, placed++, compound->point_count, compound->face_count};
-			const struct d3_shape *given = nested ? nested->children[nested->places[k]].shape : shapes[i];
+			struct d3_compound_child *child = &compound->children[made];
+			*child = (struct d3_compound_child){NULL, made++, compound->point_count, compound->face_count};
+			const struct d3_shape *given = nested ? nested->children[nested->child_indices[k]].shape : shapes[i];
 			enum d3_hull_result result = d3_shape_moved(memory, given, &poses[i], &child->shape);
 			if (result != D3_HULL_OK)
 				return result;
@@ -61,7 +61,7 @@ static bool plant(struct memory *memory, struct d3_compound *compound)
 	done = done && d3_mesh_tree_build(memory, items, compound->count, 2, &compound->nodes, &compound->node_count);
 	for (uint32_t i = 0; done && i < compound->count; ++i) {
 		children[i] = given[items[i].number];
-		compound->places[items[i].number] = i;
+		compound->child_indices[items[i].number] = i;
 	}
 	compound->children = done ? children : given;
 	memory_free(memory, items, item_size);
@@ -100,9 +100,9 @@ enum d3_hull_result d3_compound_create(struct memory *memory, const struct d3_sh
 	enum d3_hull_result result = D3_HULL_OUT_OF_MEMORY;
 	if (compound != NULL) {
 		compound->children = memory_zeroed(memory, compound->count * sizeof *compound->children);
-		compound->places = memory_resize(memory, NULL, 0, compound->count * sizeof *compound->places);
-		if (compound->children != NULL && compound->places != NULL)
-			result = place_children(memory, compound, shapes, poses, count);
+		compound->child_indices = memory_resize(memory, NULL, 0, compound->count * sizeof *compound->child_indices);
+		if (compound->children != NULL && compound->child_indices != NULL)
+			result = transform_children(memory, compound, shapes, poses, count);
 	}
 	if (result == D3_HULL_OK && !plant(memory, compound))
 		result = D3_HULL_OUT_OF_MEMORY;
@@ -120,13 +120,13 @@ const struct d3_compound_child *d3_compound_find(const struct d3_compound *compo
 	uint32_t low = 0, high = compound->count; /* the last child that starts at or before the index is in [low, high) */
 	while (high - low > 1) {
 		uint32_t half = low + (high - low) / 2;
-		const struct d3_compound_child *child = &compound->children[compound->places[half]];
+		const struct d3_compound_child *child = &compound->children[compound->child_indices[half]];
 		if ((face ? child->first_face : child->first_point) <= *index)
 			low = half;
 		else
 			high = half;
 	}
-	const struct d3_compound_child *child = &compound->children[compound->places[low]];
+	const struct d3_compound_child *child = &compound->children[compound->child_indices[low]];
 	*index -= face ? child->first_face : child->first_point;
 	return child;
 }

@@ -24,11 +24,11 @@ static double ellipsoid_reach(struct d3_vec_d half, struct d3_vec_d c)
 	for (int i = 0; i < 64; ++i) {
 		double s = 0.5 * (low + high), slope = 1, bound = s;
 		for (int k = 0; k < 3; ++k) {
-			double gap = s - squares[k];
-			if (!(gap > 0) || offsets[k] == 0)
+			double excess = s - squares[k];
+			if (!(excess > 0) || offsets[k] == 0)
 				continue;
-			slope -= offsets[k] * squares[k] / (gap * gap);
-			bound += offsets[k] * (s / gap);
+			slope -= offsets[k] * squares[k] / (excess * excess);
+			bound += offsets[k] * (s / excess);
 		}
 		least = min_d(least, bound);
 		if (slope < 0)

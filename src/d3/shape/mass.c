@@ -114,11 +114,11 @@ static struct moments ellipsoid_moments(struct d3_vec_d center, const struct d3_
  * All of these have a degree of at most 5, for which three-point Gauss quadrature is exact. */
 static void add_slice(struct moments *sum, const struct d3_rot_d *q, double a, double b, double c0, double c1, double c2)
 {
-	static const double places[] = {-0.77459666924148337704, 0, 0.77459666924148337704};
+	static const double nodes[] = {-0.77459666924148337704, 0, 0.77459666924148337704};
 	static const double weights[] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
 	double squares = 0, along = 0, across = 0, first = 0;
 	for (int i = 0; i < 3; ++i) {
-		double y = 0.5 * (a + b) + 0.5 * (b - a) * places[i];
+		double y = 0.5 * (a + b) + 0.5 * (b - a) * nodes[i];
 		double square = c0 + y * (c1 + y * c2);
 		double part = 0.5 * (b - a) * weights[i] * SCALAR_PI;
 		squares += part * square;

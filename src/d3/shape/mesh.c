@@ -56,7 +56,7 @@ void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh)
 	memory_free(memory, owner->others, owner->other_count * sizeof *owner->others);
 	memory_free(memory, owner->nodes, owner->node_count * sizeof *owner->nodes);
 	memory_free(memory, owner->numbers, owner->face_count * sizeof *owner->numbers);
-	inverse_free(memory, &owner->places);
+	inverse_free(memory, &owner->child_indices);
 	d3_materials_free(memory, &owner->materials, triangles);
 	memory_free(memory, owner, sizeof *owner);
 }
@@ -67,7 +67,7 @@ size_t d3_mesh_bytes(const struct d3_mesh *mesh)
 	return sizeof *mesh + (mesh->vertex_count + (size_t)1) * sizeof *mesh->vertices + triangles * sizeof *mesh->records +
 		block_count(mesh) * sizeof *mesh->blocks + mesh->list_count * sizeof *mesh->lists +
 		mesh->other_count * sizeof *mesh->others + mesh->node_count * sizeof *mesh->nodes +
-		mesh->face_count * sizeof *mesh->numbers + inverse_bytes(&mesh->places) +
+		mesh->face_count * sizeof *mesh->numbers + inverse_bytes(&mesh->child_indices) +
 		d3_materials_bytes(&mesh->materials, triangles);
 }
 
@@ -128,7 +128,7 @@ static bool plant(struct memory *memory, struct d3_mesh *mesh, const uint32_t *i
 		memcpy(draft->indices + 3 * (size_t)i, indices + 3 * (size_t)items[i].number, 3 * sizeof *indices);
 	}
 	memory_free(memory, items, size);
-	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->places);
+	return done && inverse_make(memory, mesh->numbers, mesh->face_count, &mesh->child_indices);
 }
 
 /* Writes each block's list of vertices, or only counts them if there are no lists yet. last: latest index of each vertex in the

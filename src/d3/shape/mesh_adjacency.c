@@ -356,10 +356,10 @@ void d3_mesh_neighborhood(const struct d3_mesh *mesh, uint32_t child, struct d3_
 	uint32_t first = child / D3_MESH_BLOCK * D3_MESH_BLOCK;
 	struct d3_vec scale = mesh->scale;
 	for (int k = 0; k < 3; ++k) {
-		uint32_t place = record.neighbors[k], point = list[record.corners[k]];
+		uint32_t neighbor = record.neighbors[k], point = list[record.corners[k]];
 		out->points[k] = point;
 		out->corners[k] = d3_scaled_point(scale, mesh->vertices[point]);
-		out->neighbors[k] = place < D3_MESH_BLOCK ? first + place : others[place - D3_MESH_BLOCK];
+		out->neighbors[k] = neighbor < D3_MESH_BLOCK ? first + neighbor : others[neighbor - D3_MESH_BLOCK];
 	}
 	out->edges = record.edges;
 	if (mesh->mirrored)

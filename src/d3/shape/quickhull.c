@@ -404,7 +404,7 @@ static bool find_highest(struct d3_quickhull *hull, uint32_t number, uint32_t po
 
 /* Moves each outside point to the triangle that it is farthest from, if this is another triangle and beyond the tolerance, and
  * queues the triangle. */
-static bool look_again(struct d3_quickhull *hull)
+static bool points_reassign(struct d3_quickhull *hull)
 {
 	for (uint32_t number = 0; number < hull->faces.count; ++number) {
 		if (!hull->faces.data[number].live)
@@ -455,7 +455,7 @@ bool d3_quickhull_build(struct d3_quickhull *hull, struct memory *memory, const 
 		while (hull->queue_first != D3_QUICKHULL_NONE)
 			if (!take_in(hull, hull->queue_first))
 				return false;
-		if (hull->tolerance > 0 && !look_again(hull))
+		if (hull->tolerance > 0 && !points_reassign(hull))
 			return false;
 	} while (hull->queue_first != D3_QUICKHULL_NONE);
 	return true;

@@ -114,7 +114,7 @@ static enum d3_scaled_result scale_children(
 {
 	enum d3_scaled_result result = D3_SCALED_OK;
 	for (uint32_t i = 0; result == D3_SCALED_OK && i < compound->count; ++i)
-		result = d3_shape_scaled(memory, compound->children[compound->places[i]].shape, scale, &made[i]);
+		result = d3_shape_scaled(memory, compound->children[compound->child_indices[i]].shape, scale, &made[i]);
 	return result;
 }
 

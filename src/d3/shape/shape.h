@@ -136,7 +136,7 @@ struct d3_mesh {
 	uint32_t *others; /* neighbors outside their triangle's block, or D3_NO_TRIANGLE; block by block */
 	struct d3_node4 *nodes;
 	uint32_t *numbers; /* index of each triangle among the faces given; then the indices of the faces left out */
-	struct inverse places; /* inverse of `numbers` */
+	struct inverse child_indices; /* of the faces given: inverse of `numbers` */
 	struct d3_materials materials;
 	uint32_t list_count, other_count;
 	struct d3_mesh *owner;
@@ -215,7 +215,7 @@ struct d3_compound {
 		uint32_t number; /* in the order given */
 		uint32_t first_point, first_face; /* points and faces (see d3_shape_point_count) of the children given before it */
 	} * children;
-	uint32_t *places; /* index into `children` by order given */
+	uint32_t *child_indices; /* index in `children`, in the order given */
 	struct d3_node4 *nodes;
 };
 
@@ -293,8 +293,9 @@ uint32_t d3_shape_child_count(const struct d3_shape *shape);
 /* Index in the order given: the face of a mesh's or height field's triangle, the shape of a compound's child; else 0. */
 uint32_t d3_shape_child_number(const struct d3_shape *shape, uint32_t child);
 bool d3_shape_convex(const struct d3_shape *shape); /* all but mesh, height field and compound */
-/* mesh, height field or half-space: a pair of such shapes has no manifold */
-bool d3_shape_terrain(const struct d3_shape *shape);
+/* Whether the shape is a mesh, height field or half-space. A pair of such shapes has no manifold: a dynamic body would fall
+ * through. */
+bool d3_shape_must_be_static(const struct d3_shape *shape);
 /* Numbering of features. Points: of the core of sphere to hull, of mesh and height field, or of all children of a compound;
  * cylinder, cone, ellipsoid, tapered capsule and half-space have none. Faces: of hull and box (as in hull.h), and triangles.
  * Mesh and compound number theirs in the order given, not in the order of the children: see `numbers`, `first_point` and

@@ -133,9 +133,9 @@ enum d3_edge d3_edge_kind(struct d3_vec_d normal, struct d3_vec_d a, struct d3_v
 uint16_t d3_edge_bits(enum d3_edge kind, bool gentle, int k);
 
 /* Index of the face's triangle; >= triangle_count if the face was left out. */
-static inline uint32_t d3_mesh_place(const struct d3_mesh *mesh, uint32_t face)
+static inline uint32_t d3_mesh_child_index(const struct d3_mesh *mesh, uint32_t face)
 {
-	return inverse_at(&mesh->places, mesh->numbers, face);
+	return inverse_at(&mesh->child_indices, mesh->numbers, face);
 }
 
 void d3_mesh_free(struct memory *memory, struct d3_mesh *mesh);
