@@ -3,14 +3,14 @@
 
 #include "d3/query/gjk.h"
 
-/* box: along the world's axes, relative to the shape's position. */
+/* `box` is along the world's axes, relative to the shape's position. */
 struct box_query {
 	const struct d3_shape *shape;
 	struct d3_rot_d world; /* the world's axes in the shape's frame */
 	struct box_d box;
 };
 
-/* Tests the box's corner deepest in the half-space: n . corner <= offset. */
+/* Whether the box's corner deepest in the half-space is in it: n . corner <= offset. */
 static bool half_space_overlaps(const struct box_query *query, struct d3_vec_d normal, double offset)
 {
 	struct d3_vec_d n = d3_inv_turn_d(&query->world, normal);
@@ -19,7 +19,7 @@ static bool half_space_overlaps(const struct box_query *query, struct d3_vec_d n
 		offset;
 }
 
-/* Clips the box to the AABB of the proxy. False: nothing is left. */
+/* Clips the box to the proxy's AABB along the world's axes. False: the two do not overlap. */
 static bool cut_box(const struct box_query *query, const struct d3_proxy *proxy, double lower[3], double upper[3])
 {
 	const struct d3_vec_d axes[3] = {query->world.x, query->world.y, query->world.z};
@@ -33,7 +33,8 @@ static bool cut_box(const struct box_query *query, const struct d3_proxy *proxy,
 	return true;
 }
 
-/* Tests only the part of the box within the child's AABB: rounded to floats, this part loses no more than the shape did. */
+/* Whether the child overlaps the box. GJK tests the box clipped to the child's AABB: rounding its half sizes to floats gives an
+ * error relative to the child's size, as in the shape's own coordinates. */
 static bool child_overlaps(const struct box_query *query, uint32_t child)
 {
 	struct d3_proxy own;
@@ -48,7 +49,7 @@ static bool child_overlaps(const struct box_query *query, uint32_t child)
 		middle[i] = lower[i] + 0.5 * (upper[i] - lower[i]);
 		half[i] = (float)(0.5 * (upper[i] - lower[i]));
 	}
-	/* Coincident corners are merged. */
+	/* An axis along which the half size is 0 does not double the corners. */
 	struct d3_vec corners[8] = {{half[0], half[1], half[2]}};
 	struct d3_proxy rest = {.type = D3_PROXY_POINTS, .points = corners, .count = 1};
 	for (int i = 0; i < 3; ++i) {
@@ -64,7 +65,7 @@ static bool child_overlaps(const struct box_query *query, uint32_t child)
 	return d3_gjk_overlaps(&own, &rest, &box_in_shape, (struct d3_vec_d){0, 0, 0}, &iterations);
 }
 
-/* Whether the node's rotated AABB overlaps the box, with slack for rounding. */
+/* False: the node's AABB, in the shape's frame, is surely separated from the box along one of the world's axes. */
 static bool node_overlaps(const struct box_query *query, const struct d3_node *node)
 {
 	struct d3_vec_d middle = {0.5 * node->lower.x + 0.5 * node->upper.x, 0.5 * node->lower.y + 0.5 * node->upper.y,
@@ -111,7 +112,7 @@ bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *p
 	return false;
 }
 
-/* Expands the AABB by more than the rounding errors of transforming bounds and box. */
+/* Expands the AABB by more than the rounding errors of its transform and of the box's in d3_shape_overlaps_box. */
 struct box_d d3_shape_reach(const struct d3_shape *shape, const struct d3_pose *pose)
 {
 	double bounds[6], slack = 0;

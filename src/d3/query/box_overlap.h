@@ -3,8 +3,8 @@
 #pragma once
 #include "d3/shape/shape.h"
 
-/* Contact counts as overlap. Exact up to rounding errors relative to the shape's extent, for any size and position of the
- * box. */
+/* Whether the shape overlaps the box. Contact counts as overlap. The error is a rounding error of floats relative to the
+ * shape's size, for any size and position of the box. */
 bool d3_shape_overlaps_box(const struct d3_shape *shape, const struct d3_pose *pose, const struct box_d *box);
 
 /* Conservative AABB: any box that overlaps the shape overlaps this AABB. A half-space's covers everything. */

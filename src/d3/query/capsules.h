@@ -1,18 +1,18 @@
-/* capsules.h - distance of two spheres, capsules or segments in the well-conditioned case: cores neither almost parallel nor
- * almost in contact. In a header to be inlined.
+/* capsules.h - signed distance of two spheres, capsules or segments in the well-conditioned case: cores neither almost parallel
+ * nor almost in contact. A header, so that calls are inlined.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
 
-/* The segment from p to p + delta; delta may be 0. */
+/* A segment from p to p + delta with a radius; delta may be 0. */
 struct d3_capsule_core {
 	struct d3_vec_d p, delta;
 	double square; /* |delta|^2 */
 	double radius;
 };
 
-/* The core of one or two points. */
+/* Makes a core from 1 or 2 points. */
 static inline struct d3_capsule_core d3_capsule_core_make(const struct d3_vec *points, uint32_t count, double radius)
 {
 	struct d3_vec_d p = d3_widen(points[0]), delta = {0, 0, 0};
@@ -21,8 +21,8 @@ static inline struct d3_capsule_core d3_capsule_core_make(const struct d3_vec *p
 	return (struct d3_capsule_core){p, delta, d3_dot_d(delta, delta), radius};
 }
 
-/* Closest points of the cores: a.p + s a.delta and b.p + t b.delta; from = b.p - a.p. False: the cores are so nearly parallel
- * that s and t would be inexact (squared sine <= 1e-4). */
+/* Finds the closest points of the cores, a.p + s a.delta and b.p + t b.delta; from = b.p - a.p. False: the cores are so nearly
+ * parallel that s and t would be inexact (squared sine <= 1e-4). */
 static inline bool d3_capsule_parts(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, struct d3_vec_d from, double *s, double *t)
 {
@@ -46,15 +46,16 @@ static inline bool d3_capsule_parts(
 	return true;
 }
 
-/* Removes the component along the capsule's axis, a rounding error that would tilt a short vector. */
+/* Removes the component of `between` along the capsule's axis, a rounding error that would tilt a short vector. An end of the
+ * axis (part = 0 or 1) may have such a component. */
 static inline struct d3_vec_d d3_across_capsule(struct d3_vec_d between, const struct d3_capsule_core *capsule, double part)
 {
 	return part > 0 && part < 1 ? d3_mul_add_d(between, -d3_dot_d(between, capsule->delta) / capsule->square, capsule->delta)
 								: between;
 }
 
-/* Separation of the surfaces. False, and *out is not set: the cores' distance is tiny relative to the coordinates, or
- * d3_capsule_parts failed. */
+/* Computes the separation of the surfaces, and s and t as d3_capsule_parts. False, and *out is not set: that failed, or the
+ * cores' distance is below 1e-9 of the coordinates or outside 1e-100..1e100. */
 static inline bool d3_capsules_apart(
 	const struct d3_capsule_core *a, const struct d3_capsule_core *b, double *s, double *t, struct d3_separation *out)
 {

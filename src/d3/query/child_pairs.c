@@ -1,5 +1,5 @@
-/* child_pairs.c - pairs of children of two shapes, by branch and bound through both trees: the nearest ones, and those that may
- * come into contact on a straight path. See distance.h and shape_cast.h. */
+/* child_pairs.c - pairs of children of two shapes, found by traversing both trees together: the nearest pair, by branch and
+ * bound, and the pairs that may come into contact on a straight path. See distance.h and shape_cast.h. */
 #include "d3/query/distance_parts.h"
 #include "d3/query/shape_cast.h"
 
@@ -13,7 +13,7 @@ static struct bounds node_bounds(const struct d3_node *node)
 	return d3_bounds_between(d3_widen(node->lower), d3_widen(node->upper));
 }
 
-/* AABB around a box transformed by `transform`. */
+/* AABB of the transformed box. */
 static struct bounds turned_bounds(const struct bounds *box, const struct d3_transform_d *transform)
 {
 	const struct d3_rot_d *q = &transform->q;
@@ -24,8 +24,8 @@ static struct bounds turned_bounds(const struct bounds *box, const struct d3_tra
 			fabs(q->x.z) * h.x + fabs(q->y.z) * h.y + fabs(q->z.z) * h.z}};
 }
 
-/* Lower bound of the signed distance of any two convex sets in the boxes: a translation by the least overlap along an axis
- * separates the sets. */
+/* Lower bound of the signed distance of any two convex sets in the boxes. Of overlapping boxes it is minus the least overlap: a
+ * translation by that separates the sets. */
 static double box_distance(const struct bounds *a, const struct bounds *b)
 {
 	double x = fabs(b->middle.x - a->middle.x) - a->half.x - b->half.x;
@@ -65,7 +65,7 @@ static struct bounds proxy_bounds(const struct d3_proxy *proxy)
 
 /* --- Traversal of two trees ----------------------------------------------------------------------------------------------- */
 
-/* A node of one of the two trees. */
+/* A node of either tree and its AABB. */
 struct stop {
 	struct d3_node node;
 	struct bounds box; /* in A's frame */
@@ -78,7 +78,7 @@ struct walk {
 	struct d3_vec_d normal; /* the half-space's normal, in A's frame */
 	double offset;
 	bool flat_a;
-	double *limit; /* only pairs nearer than this are visited */
+	double *limit; /* pairs whose boxes are no nearer than this are skipped [length] */
 	visit_pair *visit;
 	void *context;
 };
@@ -96,7 +96,7 @@ static double stop_distance(const struct walk *walk, const struct bounds *a, con
 	return walk->flat ? half_space_distance(walk->normal, walk->offset, walk->flat_a ? b : a) : box_distance(a, b);
 }
 
-/* Visits pairs of two leaves' children that may be nearer than the limit. */
+/* Visits the pairs of children of two leaves that may be nearer than the limit. */
 static void visit_leaves(const struct walk *walk, const struct stop *a, const struct stop *b)
 {
 	for (uint32_t i = 0; i < a->node.count; ++i) {
@@ -119,12 +119,12 @@ static void visit_leaves(const struct walk *walk, const struct stop *a, const st
 }
 
 struct waiting {
-	uint32_t a, b; /* nodes */
+	uint32_t a, b; /* numbers of nodes */
 	double distance;
 };
 
-/* Depth first, the nearest pair of nodes first; the larger node of a pair is opened. The only node of a convex shape is read
- * once. */
+/* Traverses both trees depth first, the nearest pair of nodes first, and opens the larger node of a pair. A node that is also
+ * in the previous pair is not read again. */
 static void walk_couples(const struct walk *walk)
 {
 	struct waiting stack[D3_NODE_STACK] = {{0, 0, -INFINITY}}, last = {0, 0, 0};
@@ -214,12 +214,12 @@ struct sweep_walk {
 	const struct d3_shape *a, *b;
 	const struct d3_transform_d *b_in_a;
 	struct d3_vec_d delta;
-	double margin, *limit; /* margin: by which boxes are widened */
+	double margin, *limit; /* margin: boxes that come this near count [length] */
 	void (*visit)(void *context, uint32_t child_a, uint32_t child_b);
 	void *context;
 };
 
-/* Narrows the interval to where value + rate t >= 0. */
+/* Narrows the interval to the t with value + rate t >= 0. */
 static void keep_positive(double value, double rate, double interval[2])
 {
 	if (rate > 0)
@@ -230,7 +230,8 @@ static void keep_positive(double value, double rate, double interval[2])
 		interval[1] = -INFINITY;
 }
 
-/* The t at which the boxes first overlap; INFINITY: not before the limit. */
+/* The first t at which A's box, moved by t delta, comes within the margin of B's along all axes; INFINITY: none up to the
+ * limit. */
 static double entry_time(const struct sweep_walk *walk, const struct bounds *a, const struct bounds *b)
 {
 	struct d3_vec_d low_a = d3_sub_d(a->middle, a->half), high_a = d3_add_d(a->middle, a->half);
@@ -248,7 +249,7 @@ static double entry_time(const struct sweep_walk *walk, const struct bounds *a, 
 	return interval[0] <= interval[1] ? interval[0] : INFINITY;
 }
 
-/* A triangle's own AABB; for other children, the AABB of their leaf. */
+/* The child's AABB: of a triangle its own, of other children their leaf's. */
 static struct bounds child_bounds(const struct d3_shape *shape, const struct d3_node *node, uint32_t child)
 {
 	if (shape->type != D3_MESH && shape->type != D3_HEIGHT_FIELD)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Six times the signed volume of the tetrahedron from p to a, b, c. */
+/* Six times the signed volume of the tetrahedron p a b c. */
 static double volume(const double *p, const double *a, const double *b, const double *c)
 {
 	double u[3] = {0}, v[3] = {0}, w[3] = {0};
@@ -34,8 +34,9 @@ static void nearest_face(const double *p, const double *const corners[4], double
 	}
 }
 
-/* If p is inside, a corner's weight is the volume of p and the other corners over the whole. In a flat tetrahedron both are
- * noise, so these weights are used only if their point is nearer to p than the nearest face. */
+/* For p inside, a corner's weight is the volume of p and the other three corners, divided by the tetrahedron's volume. In a
+ * flat tetrahedron both volumes are noise, so these weights are used only if their point is nearer to p than the nearest
+ * face. */
 double d3_closest_on_tetrahedron(const double *p, const double *const corners[4], double *out, double weights[4])
 {
 	double best = INFINITY, part[4], sum = 0, at[3] = {0}, distance = 0;

@@ -1,11 +1,12 @@
-/* creases.c - penetration depth of solids of revolution on creases, without a descent.
+/* creases.c - least support values on the creases of solids of revolution, found without a descent.
  * A crease is a circle of normals n about the axis of a cylinder, cone, tapered capsule or segment, n . axis = along, for which
  * the core's support set is a line. There the support value h(n) of the Minkowski difference M has a convex kink. A descent
- * (epa.c) converges slowly along a crease. If the cores are nearly concentric h is almost constant around it: every descent
- * used all of its steps. The least h on a crease is a one-dimensional problem, solved by the sign of the derivative
- *   dh/dphi = w . dn/dphi      w the vertex of M farthest along n
- * Between creases, where the supports of both cores are on a ball or a point, h(n) = r + k . n with its only minimum at -k /
- * |k|. A descent that reaches a crease or such a region has nothing left to find. */
+ * (epa.c) converges slowly along a crease; if the cores are nearly concentric, h is almost constant around it, and a descent
+ * uses all of its steps. On a crease h depends on one variable, the angle phi about the axis. Its minima are where the
+ * derivative changes sign:
+ *   dh/dphi = w . dn/dphi      w: the vertex of M farthest along n
+ * Between creases, where the supports of both cores are on a ball or a point, h(n) = r + k . n, whose only minimum is at -k /
+ * |k|. A descent that reaches a crease or such a region would find no minimum that d3_creases_lowest has not tested. */
 #include "d3/query/gjk.h"
 
 /* Tolerance of n . axis within which a direction is on a crease. */
@@ -23,7 +24,7 @@ struct circle {
 	struct d3_vec_d middle, u, v; /* middle = along axis; |u| = |v| = sqrt(1 - along^2) */
 };
 
-/* The axis of a core in A's frame, and n . axis of its crease. False: the core has no crease. */
+/* Sets the core's crease: its axis in A's frame, and n . axis. False: the core has no crease. */
 static bool core_crease(const struct d3_core *core, struct d3_crease *out)
 {
 	const struct d3_proxy *proxy = core->proxy;
@@ -55,7 +56,7 @@ void d3_find_creases(const struct d3_difference *difference, struct d3_creases *
 		++out->count;
 }
 
-/* Points, and centres of balls, that a core's support can lie on, in A's frame. */
+/* Writes the points and the centres of balls that the core's support can be on, in A's frame, and returns their number. */
 static int round_ends(const struct d3_core *core, struct d3_vec_d out[2])
 {
 	const struct d3_proxy *proxy = core->proxy;
@@ -100,7 +101,8 @@ static struct turned between(struct turned low, double part_low, struct turned h
 	return (struct turned){x / length, y / length};
 }
 
-/* Finds the zero of the slope, < 0 at `low`, by secants that halve the weight of an end that stays (the Illinois method). */
+/* Finds the zero of the slope between `low`, where it is < 0, and `high` by the Illinois method: secants that halve the slope
+ * at an end that stays. */
 static struct turned find_least(const struct d3_difference *difference, const struct circle *circle, struct turned low,
 	double at_low, struct turned high, double at_high)
 {

@@ -1,4 +1,4 @@
-/* distance.c - see distance.h. The nearest children of two shapes are found through both trees, by branch and bound. */
+/* distance.c - see distance.h. The nearest pair of children is found in child_pairs.c. */
 #include "d3/query/distance_parts.h"
 
 #include <assert.h>
@@ -6,7 +6,7 @@
 
 static const struct d3_transform_d identity = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* B's transform in A's frame, without rotation if B is centred. */
+/* Writes B's transform in A's frame, with the identity as rotation if B is a sphere about its origin. */
 static inline void find_relative(const struct d3_pair *pair, const struct d3_rot_d *qa, struct d3_transform_d *out)
 {
 	const struct d3_pose *pose_a = pair->pose_a, *pose_b = pair->pose_b;
@@ -21,7 +21,7 @@ static inline void find_relative(const struct d3_pair *pair, const struct d3_rot
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
-/* A point is on a corner or an edge within this tolerance, relative to the size. */
+/* A point within this fraction of the size from a corner or an edge is on it. */
 static const double on_tolerance = 1e-6;
 
 static d3_feature point_feature(uint32_t i)
@@ -40,7 +40,7 @@ static d3_feature face_feature(uint32_t face)
 	return -((d3_feature)face + 1);
 }
 
-/* Numbers of a child's points and faces in the whole shape. */
+/* shape_point and shape_face convert the number of a child's point or face to that in the whole shape. */
 static uint32_t shape_point(const struct d3_shape *shape, uint32_t child, uint32_t i)
 {
 	uint32_t corners[3];
@@ -66,8 +66,8 @@ static double squared(struct d3_vec_d a)
 	return d3_dot_d(a, a);
 }
 
-/* Finds the corner (returns 0), else the edge (1), of a closed outline or single edge that is within `near` of p; -1: none.
- * *first: index of the corner, or of the edge's first corner. */
+/* Finds the corner, else the edge, of a polygon or single edge (count 2) that is closest to p, within `near` [length].
+ * Returns 0: a corner; 1: an edge; -1: none. *first: index of the corner, or of the edge's first corner. */
 static int on_outline(
 	const struct d3_vec *points, const uint32_t *corners, uint32_t count, struct d3_vec_d p, double near, uint32_t *first)
 {
@@ -87,7 +87,7 @@ static int on_outline(
 	for (uint32_t i = 0; i < (count > 2 ? count : 1); ++i) {
 		struct d3_vec_d start = d3_widen(points[corners[i]]);
 		struct d3_vec_d delta = d3_sub_d(d3_widen(points[corners[(i + 1) % count]]), start);
-		/* p is too far from the edge's line. */
+		/* The edge's line is farther from p than `near`, by more than rounding. */
 		if (squared(d3_cross_d(d3_sub_d(p, start), delta)) > 1.000001 * near * near * squared(delta))
 			continue;
 		double part = clamp_d(d3_dot_d(d3_sub_d(p, start), delta) / squared(delta), 0, 1);
@@ -114,8 +114,8 @@ static uint32_t face_at(const struct d3_hull *hull, struct d3_vec_d p)
 	return best;
 }
 
-/* The feature of the child's surface that the point is on, numbered in the whole shape. in_a: the child's transform in A's
- * frame, which `point` and `outward`, the unit normal there, are in. */
+/* The feature of the child that a point of its surface is on, numbered in the whole shape. `point` and `outward`, the unit
+ * normal there, are in A's frame; in_a: the child's transform in A's frame. */
 static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, struct d3_vec_d point, struct d3_vec_d outward)
 {
@@ -131,7 +131,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 		face = face_at(proxy->hull, p);
 		count = d3_hull_face(proxy->hull, face, corners);
 	}
-	/* The reach exceeds the proxy's size: a point on no corner or edge by this larger tolerance is on the face. */
+	/* The reach is at least the core's size: a point on no corner or edge by this larger tolerance is on the face. */
 	if (proxy->hull && on_outline(points, corners, count, p, on_tolerance * proxy->reach, &first) < 0)
 		return face_feature(shape_face(shape, child, face));
 	double near = on_tolerance * (d3_proxy_size(proxy) - proxy->radius);
@@ -145,7 +145,7 @@ static d3_feature d3_feature_at(const struct d3_shape *shape, uint32_t child, co
 
 /* --- In the world --------------------------------------------------------------------------------------------------------- */
 
-/* Converts a result from A's frame and the canonical order to the world and the caller's order. */
+/* Writes a separation, given in A's frame and canonical order, in the world and the caller's order. */
 static inline void put_measure(const struct d3_pair *pair, const struct d3_rot_d *q, const struct d3_separation *separation,
 	d3_feature feature_a, d3_feature feature_b, struct d3_distance *out)
 {
@@ -169,7 +169,7 @@ static inline bool is_capsule(const struct d3_shape *shape)
 	return shape->type <= D3_SEGMENT;
 }
 
-/* As d3_feature_at, at the fraction `part` of the axis. */
+/* As d3_feature_at, for the point at the fraction `part` of the capsule's axis. */
 static inline d3_feature capsule_feature(const struct d3_shape *shape, const struct d3_capsule_core *capsule, double part)
 {
 	if (shape->count == 1 || part <= 0)
@@ -183,7 +183,8 @@ static inline d3_feature capsule_feature(const struct d3_shape *shape, const str
 	return edge_feature(0, 1);
 }
 
-/* The same result as d3_separation_find, in closed form. False: the general search is needed. */
+/* d3_distance of two spheres, capsules or segments in closed form. False, and *out is not set: the pair is ill-conditioned, see
+ * capsules.h. */
 static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out)
 {
 	struct d3_capsule_core a = d3_capsule_core_make(pair->a->points, pair->a->count, pair->a->radius);
@@ -201,7 +202,7 @@ static bool measure_capsules(const struct d3_pair *pair, struct d3_distance *out
 	return true;
 }
 
-/* The closed form, if there is one. False: *out is not set. */
+/* d3_distance in closed form. False, and *out is not set: the pair has none, or is ill-conditioned. */
 static inline bool measure_directly(const struct d3_pair *pair, struct d3_distance *out)
 {
 	return is_capsule(pair->a) && is_capsule(pair->b) && measure_capsules(pair, out);
@@ -241,7 +242,7 @@ static bool is_edge(const struct d3_hull *hull, uint32_t i, uint32_t k)
 
 enum { NO_FACE = UINT32_MAX };
 
-/* The face that contains all three corners. */
+/* The face with all three corners; NO_FACE: none. */
 static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corners[3])
 {
 	uint32_t start = hull->point_edges[corners[0]], edge = start;
@@ -256,15 +257,15 @@ static uint32_t face_of_corners(const struct d3_hull *hull, const uint32_t corne
 	return NO_FACE;
 }
 
-/* The same for an axis-aligned box: the corners' numbers share one bit. */
+/* The face of an axis-aligned box with all three corners, whose numbers agree in one bit; NO_FACE: none. */
 static uint32_t face_of_box(const uint32_t corners[3])
 {
 	uint32_t across = (corners[0] ^ corners[1]) | (corners[0] ^ corners[2]), i = corners[0];
 	return across == 6 ? (i & 1) : across == 5 ? 2 + (i >> 1 & 1) : across == 3 ? 4 + (i >> 2 & 1) : NO_FACE;
 }
 
-/* The feature that d3_feature_at would find, from the corners that carry the point. 0: the point may be within tolerance of the
- * feature's boundary (`far`: upper bound of the tolerance), or the corners span no feature. */
+/* The feature that d3_feature_at would find, from the corners whose weighted sum is the point. 0: unknown, as the point may be
+ * within tolerance of the feature's boundary (`far`: upper bound of the tolerance), or the corners span no feature. */
 static d3_feature carried_feature(const struct d3_proxy *proxy, const struct carried *carried)
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -281,7 +282,8 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 		return edge && least * least * squared(e) > far * far ? edge_feature(c[0], c[1]) : 0;
 	}
 	struct d3_vec_d f = d3_sub_d(d3_widen(points[c[2]]), d3_widen(points[c[0]])), g = d3_sub_d(f, e);
-	/* Distance from the edge opposite a corner: the corner's weight times its height, which is twice the area over the edge. */
+	/* The point's distance from the edge opposite a corner is the corner's weight times its height, and the height is twice the
+	 * area over the edge's length. */
 	double area = squared(d3_cross_d(e, f));
 	double least = min_d(w[0] * w[0] * squared(f) * squared(e), w[1] * w[1] * squared(g) * squared(e));
 	least = min_d(least, w[2] * w[2] * squared(f) * squared(g));
@@ -292,7 +294,7 @@ static d3_feature carried_feature(const struct d3_proxy *proxy, const struct car
 	return face != NO_FACE ? face_feature(face) : 0;
 }
 
-/* The end of the range that p is on: 0 none, 1 low, 2 high; -1: too close to the tolerance `near` to tell. */
+/* Which end of the range p is on, within `near`: 0 none, 1 low, 2 high; -1: too close to the tolerance to tell. */
 static inline int end_of_range(double p, double low, double high, double near)
 {
 	double from = fabs(p - low), to = fabs(high - p), least = min_d(from, to);
@@ -301,7 +303,8 @@ static inline int end_of_range(double p, double low, double high, double near)
 	return least < 0.5 * near ? (from < to ? 1 : 2) : -1;
 }
 
-/* The feature of an axis-aligned box that p, in the box's frame, is on. 0: p is too close to the tolerance to tell. */
+/* The feature of an axis-aligned box that p, in the box's frame, is on. 0: unknown, as p is inside the box or too close to the
+ * tolerance. */
 static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 {
 	const struct d3_vec *points = d3_proxy_points(box), low = points[0], high = points[7];
@@ -324,8 +327,8 @@ static d3_feature box_feature(const struct d3_proxy *box, struct d3_vec_d p)
 	}
 }
 
-/* The feature that `point` is on, by the corner simplex if it has corners. in_a: the shape's transform. side: 1 for A, -1 for
- * B. */
+/* The feature of a convex shape that its closest point is on: by the simplex's corners or a box's faces if these decide, else
+ * by d3_feature_at. in_a: the shape's transform in A's frame. side: 1 for A, -1 for B. */
 static inline d3_feature feature_of(const struct d3_shape *shape, const struct d3_proxy *proxy,
 	const struct d3_transform_d *in_a, const uint32_t *corners, const struct d3_corner_simplex *simplex,
 	const struct d3_vec_d *point, double side, const struct d3_vec_d *normal)
@@ -360,7 +363,7 @@ static void measure_convex(const struct d3_pair *pair, struct d3_distance *out)
 	put_measure(pair, &q, &separation, feature_a, feature_b, out);
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------------------ */
+/* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
 
 static void measure_children(const struct d3_pair *pair, struct d3_distance *out)
 {
@@ -393,7 +396,8 @@ struct overlap_search {
 	bool unsure;
 };
 
-/* For two aligned boxes the origin is on the boundary of GJK's simplex at any depth: SAT decides sooner than EPA. */
+/* Verdict of SAT, for hulls of at most 8 corners. For two boxes with parallel axes the origin can be on the boundary of GJK's
+ * simplex at any depth: SAT decides in less time than EPA. */
 static enum d3_verdict judge_by_axes(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double slack)
 {
@@ -435,7 +439,7 @@ static void search_pair(void *context, const struct d3_proxy *a, uint32_t child_
 	search->unsure |= distance <= search->slack;
 }
 
-/* Greatest distance from the shape's origin to its AABBs, or to a half-space's plane. */
+/* Upper bound of the distance of the shape's points from its origin; for a half-space, the distance of its plane. */
 static double tree_reach(const struct d3_shape *shape)
 {
 	struct d3_node root;

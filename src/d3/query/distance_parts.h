@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* An AABB. */
+/* AABB by its centre and half extents. */
 struct bounds {
 	struct d3_vec_d middle, half;
 };

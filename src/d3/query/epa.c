@@ -1,8 +1,9 @@
-/* epa.c - penetration depth of two cores, by expanding a polytope inside their Minkowski difference M, followed by a descent.
- * For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. The depth has two bounds: any
- * h(n) is at least as great, and the nearest face of a polytope inside M is at most as far as M's boundary. Between hulls the
- * bounds meet, at a face of M, after finitely many vertices. Between smooth cores they converge slowly, and hardly at all if
- * many directions are almost equally deep; there the polytope only provides starts, and a descent finishes the search.
+/* epa.c - penetration depth of two cores, by expanding a polytope inside their Minkowski difference M. If that does not end at
+ * a face of M, a descent follows.
+ * For a unit vector n let h(n) be the greatest n . w of M. The depth is the least h over all n. Any h(n) is an upper bound of
+ * it, and the distance of the nearest face of a polytope inside M a lower one. Between hulls the bounds meet, at a face of M,
+ * after finitely many vertices. Between smooth cores they converge slowly, and hardly at all if many directions are almost
+ * equally deep; there the polytope only provides starting directions for descents.
  * Sources: van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001. */
 #include "d3/query/gjk.h"
 
@@ -10,11 +11,11 @@
 #include <string.h>
 
 enum {
-	POINTS_SMOOTH = 64, /* most vertices for smooth cores; then descents */
+	POINTS_SMOOTH = 64, /* vertex limit for smooth cores; descents follow */
 	FACES = 2 * D3_EPA_POINTS + 64,
-	STARTS = 12, /* of descents */
+	STARTS = 12, /* greatest number of descents */
 	DESCENT_STEPS = 48,
-	DESCENT_STEPS_MORE = 32, /* of descents after the first */
+	DESCENT_STEPS_MORE = 32, /* step limit of each later descent */
 	NONE = UINT16_MAX
 };
 
@@ -22,7 +23,7 @@ enum {
  * depth_tolerance. */
 static const double flat_tolerance = 1e-13, depth_tolerance = 1e-14;
 
-/* Cosine of the least angle between starts of descents, 6 degrees. */
+/* Cosine of the least angle between starts of descents, about 6 degrees. */
 #define START_APART 0.995
 
 struct face {
@@ -31,11 +32,12 @@ struct face {
 	uint16_t v[3]; /* counter-clockwise from outside */
 	uint16_t next[3]; /* the face across the edge from v[i] to v[i + 1] */
 	uint16_t trace; /* its number in the trace */
-	bool live, seen, closed; /* closed: M extends beyond the face by noise only */
+	/* closed: not expanded again: M extends beyond the face by noise only, the face has no area, or expansion failed */
+	bool live, seen, closed;
 };
 
-/* M, but each vertex's b is relative to B's origin, so that edges of a small B far from A's origin, or beside a huge A, keep
- * their digits. Each w is that of M. */
+/* M, but each vertex's b is relative to B's origin: edges of a small B far from A's origin, or beside a huge A, then keep their
+ * digits. w is unchanged. */
 struct near_pair {
 	struct d3_difference difference;
 	struct d3_vec_d p; /* B's origin */
@@ -72,7 +74,8 @@ static struct d3_vec_d edge_between(const struct d3_vertex *u, const struct d3_v
 	return d3_sub_d(d3_sub_d(v->b, u->b), d3_sub_d(v->a, u->a));
 }
 
-/* Not normalised. Crosses the two shorter edges: two long edges that are almost parallel would tilt the normal. */
+/* The triangle's normal, not normalised: the cross product of the two shorter edges. Two long edges that are almost parallel
+ * would tilt it. */
 static struct d3_vec_d triangle_normal(const struct d3_vertex *u, const struct d3_vertex *v, const struct d3_vertex *w)
 {
 	struct d3_vec_d uv = edge_between(u, v), vw = edge_between(v, w), wu = edge_between(w, u);
@@ -84,7 +87,8 @@ static struct d3_vec_d triangle_normal(const struct d3_vertex *u, const struct d
 
 /* --- The first tetrahedron ------------------------------------------------------------------------------------------------ */
 
-/* The farther support point along d and -d. Returns its distance from `from`, measured along d. */
+/* Writes the support point along d or -d, whichever is farther from `from` in that direction, and returns its distance from
+ * `from` along it. */
 static double reach_out(struct near_pair *near, struct d3_vec_d d, struct d3_vec_d from, struct d3_vertex *out)
 {
 	struct d3_vertex back;
@@ -200,8 +204,8 @@ static void start_tetrahedron(struct polytope *hull, struct d3_vertex v[4])
 		memcpy(hull->faces[i].next, next[i], sizeof next[i]);
 }
 
-/* Marks and lists the faces that see the point, starting with `first`, and returns their number. Faces coplanar with the point
- * count as seeing it, or slivers without a normal would remain. */
+/* Marks and lists the connected faces, from `first` on, whose front the point is on, and returns their number. Faces coplanar
+ * with the point within tolerance count too: else slivers without a normal would remain. */
 static int find_seen(struct polytope *hull, uint16_t first, struct d3_vec_d point, uint16_t seen[FACES])
 {
 	int count = 1;
@@ -226,7 +230,7 @@ struct rim_edge {
 	uint16_t from, to, face; /* horizon edge, and the face across it */
 };
 
-/* The horizon's edges in order. Returns their number, or 0 if rounding errors keep it from being one closed loop. */
+/* Writes the horizon's edges in order. Returns their number, or 0 if rounding errors keep them from being one closed loop. */
 static int find_rim(const struct polytope *hull, const uint16_t *seen, int seen_count, struct rim_edge rim[FACES])
 {
 	uint16_t at[D3_EPA_POINTS];
@@ -288,7 +292,7 @@ static bool expand(struct polytope *hull, uint16_t first, const struct d3_vertex
 	return true;
 }
 
-/* The open face nearest to the origin; NONE when all are closed. */
+/* The live face nearest to the origin that is not closed; NONE: all are closed. */
 static uint16_t nearest_face(const struct polytope *hull)
 {
 	uint16_t best = NONE;
@@ -310,11 +314,11 @@ struct descent {
 	double h; /* h of `next` */
 };
 
-/* One step of the descent. From p = (h(n) + s) n, a little outside of M, find the closest point x of M; the new direction is m
- * = (p - x) / |p - x|. M is behind the plane of n, so |p - x| >= s and
+/* One step of the descent. From p = (h(n) + s) n, s outside of M, find the closest point x of M; the new direction is m = (p
+ * - x) / |p - x|. M is behind the plane of n, so |p - x| >= s and, where h(n) + s >= 0,
  *   h(m) = x . m = p . m - |p - x| <= h(n) + s - s:
- * h never increases. It stays the same if x is along n: a local minimum. The search for x starts from *s and leaves its simplex
- * there. */
+ * h does not increase, and stays the same if x is along n: a local minimum. The search for x starts from *s, and ends with its
+ * simplex in *s. */
 static bool descend(struct d3_difference *difference, struct descent *step, double h, struct d3_simplex *s, int *iterations)
 {
 	double out = max_d(0.25 * fabs(h), 1e-5 * difference->scale);
@@ -326,7 +330,8 @@ static bool descend(struct d3_difference *difference, struct descent *step, doub
 	return true;
 }
 
-/* Extrapolates steps that shrink by a steady factor: the combination of the last three with the least residual next - n.
+/* Extrapolates steps that shrink by a steady factor (Anderson acceleration): combines the last three so that the residual next
+ * - n is least.
  * Source: Anderson, "Iterative procedures for nonlinear integral equations", 1965. */
 static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 {
@@ -347,7 +352,7 @@ static struct d3_vec_d extrapolate(const struct descent last[3], int count)
 }
 
 /* Keeps a step's result if its h is less. Of two results equal up to rounding error, the one whose points match the normal
- * better is kept: only the end of a descent has such points. */
+ * better is kept: such points mark a descent that has converged. */
 static void keep_step(const struct d3_difference *difference, const struct descent *step, const struct d3_simplex *s,
 	bool first, struct d3_depth *best)
 {
@@ -415,7 +420,7 @@ void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out
 
 /* --- The depth ------------------------------------------------------------------------------------------------------------ */
 
-/* M is a point, a segment or flat: its depth is along its normal. */
+/* Depth of an M that is a point, a segment or flat: along its normal. span: number of vertices that span M. */
 static void find_flat(
 	struct d3_difference *difference, const struct d3_vertex *v, int span, struct d3_vec_d normal, struct d3_depth *out)
 {
@@ -469,7 +474,8 @@ static bool find_closest(const struct polytope *hull, struct d3_depth *out)
 	return best > -1e-7;
 }
 
-/* The face with the least h of those nearer than the best depth and START_APART from earlier starts; NONE: there is none. */
+/* The face with the least h of those that are nearer than the best depth and whose normals are START_APART from all starts;
+ * NONE: there is none. */
 static uint16_t next_start(const struct polytope *hull, const double *h, const struct d3_vec_d *starts, int count)
 {
 	uint16_t next = NONE;
@@ -518,8 +524,8 @@ static bool is_smooth(const struct d3_proxy *proxy)
 	return proxy->type != D3_PROXY_POINTS;
 }
 
-/* Expands the polytope until no face is nearer than the least h or the vertex limit is reached. Returns whether the nearest
- * face is a face of M. */
+/* Expands the polytope until no face is nearer than the least h or the vertex limit is reached. True: the nearest face is a
+ * face of M, within the tolerance. */
 static bool grow(struct polytope *hull)
 {
 	bool troubled = false;

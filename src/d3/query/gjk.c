@@ -11,9 +11,9 @@
 
 /* Below this distance, relative to the size of M, the direction would be rounding noise. */
 static const double contact_tolerance = 1e-14;
-/* The search stops if a step cannot reduce the squared distance by more than this fraction, */
+/* The search stops if no step can reduce the squared distance by more than about this fraction. */
 static const double progress_tolerance = 1e-14;
-/* or the distance by more than this fraction of the coordinates. */
+/* It also stops if no step can reduce the distance by more than this fraction of the coordinates. */
 static const double rounding_tolerance = 1e-15;
 
 /* --- The Minkowski difference --------------------------------------------------------------------------------------------- */
@@ -49,7 +49,8 @@ void d3_make_difference(
 	out->scale = max_d(core_scale(&out->a), core_scale(&out->b));
 }
 
-/* Works by coordinates: structs of three doubles are returned through memory, which stalls. */
+/* The core's point farthest along d, in A's frame. Works by coordinates: structs of three doubles are returned through memory,
+ * which stalls. */
 static inline void core_farthest(const struct d3_core *core, struct d3_vec_d d, struct d3_vec_d *out)
 {
 	const struct d3_rot_d *q = &core->transform.q;
@@ -90,8 +91,8 @@ void d3_difference_support(const struct d3_difference *difference, struct d3_vec
 
 /* --- The closest point of a simplex --------------------------------------------------------------------------------------- */
 
-/* Reduces the simplex to the vertices that carry its point closest to the origin. Returns the squared distance; negative: the
- * simplex contains the origin. */
+/* Reduces the simplex to the vertices that span its point closest to `origin`. Returns the squared distance of that point;
+ * negative: the simplex contains `origin`. */
 static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 {
 	struct d3_vec_d w[4] = {d3_sub_d(s->v[0].w, origin)};
@@ -103,7 +104,7 @@ static double reduce(struct d3_simplex *s, struct d3_vec_d origin, double scale)
 		return -1;
 	}
 	if (best.count == s->count) {
-		/* All vertices are kept, in another order. */
+		/* All vertices are kept; best.index has them in another order. */
 		for (int i = 0; i < best.count; ++i)
 			s->weights[best.index[i]] = best.weights[i];
 	} else {
@@ -172,8 +173,8 @@ static double simplex_size(const struct d3_simplex *s, double size)
 	return size;
 }
 
-/* Steps allowed once rounding errors keep the distance from shrinking. They can still turn the direction from an edge's normal
- * to that of the almost coincident face beside it. */
+/* Number of steps allowed once rounding errors keep the distance from shrinking. They can still turn the direction from an
+ * edge's normal to that of the almost coplanar face beside it. */
 enum { TURNS = 4 };
 
 struct search {
@@ -183,8 +184,8 @@ struct search {
 	double before_sure, before_square;
 };
 
-/* Whether the new support point cannot reduce the distance. progress = v . v - v . w, v the closest point, w the support
- * point. */
+/* Whether the new support point cannot reduce the distance. progress = v . v - v . w, with v the closest point and w the
+ * support point, both relative to the search's origin. */
 static bool is_settled(const struct d3_difference *difference, const struct d3_simplex *s, const struct search *search,
 	struct d3_vec_d fresh, double progress)
 {
@@ -261,7 +262,7 @@ bool d3_difference_nearest(
 	return finish_search(difference, s, &search);
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------------------ */
+/* --- Distance, depth and overlap ------------------------------------------------------------------------------------------ */
 
 /* Witness points that miss b = a + distance normal by more than this fraction of the smaller proxy's size are recomputed. */
 static const double off_tolerance = 1e-8;
@@ -291,8 +292,9 @@ bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 		core.normal = d3_scale_d(1 / core.distance, s->nearest);
 		d3_simplex_points(s, &core.a, &core.b);
 	}
-	/* The separation of M along any direction is a lower bound of the distance; the greatest is the distance. The direction of
-	 * a short distance suffers from rounding errors, which are relative to the coordinates. */
+	/* The cores' separation along any direction is a lower bound of their distance, and the greatest one equals it: where the
+	 * bounds differ, a descent improves the direction. The direction of a short distance suffers from rounding errors, which
+	 * are relative to the coordinates. */
 	if (apart && !(core.distance - difference.sure <= doubt_tolerance * difference.scale + doubt_relative * core.distance))
 		d3_difference_polish(&difference, &core);
 	if (!apart || !(core.distance > contact_tolerance * difference.scale)) {
@@ -317,9 +319,10 @@ void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_
 	finish(&difference, &depth, out);
 }
 
-/* NEAR: M's distance from the origin is at most reach - slack. APART: more than reach + slack. *square: of the least distance
- * found. The simplex is inside M, so its distance is an upper bound; the last support point gives a lower bound. A simplex that
- * barely contains the origin may do so by rounding: UNSURE. */
+/* Compares M's distance from the origin with `reach`. NEAR: at most reach - slack; for reach <= slack, M contains a ball of
+ * radius slack. APART: more than reach + slack. *square: square of the least distance found. A simplex is inside M, so its
+ * distance is an upper bound; the last support point gives a lower bound. A simplex that barely contains the origin may do so
+ * by rounding: UNSURE. */
 static enum d3_verdict d3_difference_verdict(
 	struct d3_difference *difference, double reach, double slack, double *square, int *iterations)
 {

@@ -1,20 +1,20 @@
-/* gjk.h - the distance or penetration depth of two convex sets.
+/* gjk.h - the signed distance of two convex sets: GJK between separated cores, EPA between overlapping ones.
  * A set is a core (points, a cylinder, a cone, the inner surface of an ellipsoid, the hull of a ball and a point, or a
- * half-space) expanded by a radius. The distance between separated cores has a well conditioned normal even if the expanded
- * sets overlap a little. Iterations are capped; at the cap the best result is returned.
+ * half-space) expanded by a radius. While the cores are separated the normal is well conditioned, even if the expanded sets
+ * overlap. Iterations are capped; at the cap the best result is returned.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/support.h"
 
 /* point_b = point_a + distance * normal. */
 struct d3_separation {
-	double distance; /* between the surfaces; <= 0: contact or overlap */
+	double distance; /* signed, between the surfaces [length]; <= 0: contact or overlap */
 	struct d3_vec_d normal; /* unit, from A to B, in A's frame */
 	struct d3_vec_d point_a, point_b; /* on the surfaces, in A's frame */
 	int iterations;
 };
 
-/* Sets the separation of cores whose closest points are on_a and on_a + distance normal. */
+/* Sets the separation of two proxies whose cores' closest points are on_a and on_a + distance normal. */
 static inline void d3_separation_set(const struct d3_proxy *a, const struct d3_proxy *b, struct d3_vec_d on_a, double distance,
 	struct d3_vec_d normal, struct d3_separation *out)
 {
@@ -23,8 +23,8 @@ static inline void d3_separation_set(const struct d3_proxy *a, const struct d3_p
 	*out = (struct d3_separation){apart, normal, point_a, d3_mul_add_d(point_a, apart, normal), 0};
 }
 
-/* The line of a cylinder, cone or tapered capsule from base to top that is farthest along n, a unit vector, all in its
- * frame. */
+/* Ends of the line from base to top of a cylinder, cone or tapered capsule's core that is farthest along n, a unit vector; all
+ * in proxy->frame. A tapered capsule's base is a ball, whose point farthest along n is taken. */
 static inline void d3_core_line(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *top, struct d3_vec_d *base)
 {
 	double r = proxy->half.x, h = proxy->half.y, across = sqrt(n.x * n.x + n.z * n.z);
@@ -44,7 +44,7 @@ static inline bool d3_proxy_is_ball(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count == 1;
 }
 
-/* A point of the Minkowski difference, with its source points. */
+/* A point of the Minkowski difference, and the points of the cores that it comes from. */
 struct d3_vertex {
 	struct d3_vec_d a, b, w; /* points of the cores in A's frame, and w = b - a */
 };
@@ -53,7 +53,7 @@ struct d3_simplex {
 	struct d3_vertex v[4];
 	int count;
 	double weights[4]; /* barycentric, of `nearest`, sum 1; of the origin if four vertices enclose it */
-	struct d3_vec_d nearest; /* closest point, relative to the search's origin */
+	struct d3_vec_d nearest; /* the simplex's point closest to the search's origin, relative to that */
 };
 
 enum { D3_GJK_STEPS = 128, D3_EPA_POINTS = 512 };
@@ -64,8 +64,8 @@ struct d3_gjk_trace {
 	struct d3_simplex steps[D3_GJK_STEPS + 1];
 };
 
-/* The polytope as EPA expands it: vertex k of `vertices` was added in round k - start_count + 1. Triangles with born <= round <
- * died are alive after that round. */
+/* The polytope as EPA expands it: vertex k >= start_count was added in round k - start_count + 1. Triangles with born <= round
+ * < died are alive after that round. */
 struct d3_epa_trace {
 	int start_count, count, face_count; /* vertices of the first polytope; all vertices; all faces */
 	struct d3_vertex vertices[D3_EPA_POINTS];
@@ -75,35 +75,35 @@ struct d3_epa_trace {
 	} faces[8 * D3_EPA_POINTS];
 };
 
-/* GJK, followed by EPA if the cores overlap. No half-spaces. simplex (of the cores) and trace may be NULL.
- * Returns whether the cores are apart. */
+/* GJK, followed by EPA if the cores overlap or their distance is lost in rounding. No half-spaces. *simplex, GJK's last one,
+ * and trace may be NULL. Returns whether GJK found the cores apart. */
 bool d3_gjk(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_simplex *simplex, struct d3_gjk_trace *trace);
 
-/* EPA alone, on the cores; for smooth shapes a descent removes the remaining error. If the cores are apart, the distance may be
- * only a lower bound. No half-spaces. trace may be NULL. */
+/* EPA alone, on the cores; for smooth cores a descent refines its result. If the cores are apart, the distance may be only a
+ * lower bound. No half-spaces. trace may be NULL. */
 void d3_epa(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out,
 	struct d3_epa_trace *trace);
 
 /* Boolean GJK: whether the expanded sets overlap or touch. Stops as soon as a bound of the distance decides. A is swept along
- * `sweep`, which may be 0: its set is the hull of A at both ends. No half-spaces. */
+ * `sweep`, in A's frame, which may be 0: its set is the hull of A at both ends. No half-spaces. */
 bool d3_gjk_overlaps(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_vec_d sweep, int *iterations);
 
-/* Exact separation by the best method for the pair; either may be a half-space. d3_distance reports its normal. */
+/* Separation by the pair's most exact method: a closed form, GJK or EPA. Either proxy may be a half-space. */
 void d3_separation_find(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
 /* --- Building blocks ------------------------------------------------------------------------------------------------------ */
 
 /* M is the Minkowski difference: all b - a for points of B's core and A's core, in A's frame. The cores are as far apart as M
- * is from the origin. They overlap if M contains it; then the closest point of M's boundary is the least translation that
- * separates them. */
+ * is from the origin. They overlap if M contains the origin; then the point of M's boundary closest to the origin is the least
+ * translation of A that separates them. */
 
 /* A core in A's frame. */
 struct d3_core {
 	const struct d3_proxy *proxy;
-	struct d3_transform_d transform; /* transform of the points, or of proxy->frame, in A's frame */
+	struct d3_transform_d transform; /* from the points' frame, else from proxy->frame, to A's frame */
 	bool turned; /* false: `transform` is the identity */
 };
 
@@ -111,9 +111,9 @@ struct d3_core {
 struct d3_difference {
 	struct d3_core a, b;
 	double scale; /* magnitude of the coordinates, to which rounding errors are relative [length] */
-	double sure; /* lower bound of the distance that d3_difference_nearest found, from its last support point */
+	double sure; /* lower bound of the distance, which d3_difference_nearest sets from a support point */
 	bool swept;
-	struct d3_vec_d sweep; /* if `swept`: M's translation */
+	struct d3_vec_d sweep; /* if `swept`: M is swept along this vector */
 };
 
 void d3_make_difference(
@@ -122,7 +122,7 @@ void d3_make_difference(
 /* The vertex of M farthest along d. */
 void d3_difference_support(const struct d3_difference *difference, struct d3_vec_d d, struct d3_vertex *out);
 
-/* Support value: the greatest n . w of M. */
+/* Support value of M: the greatest n . w. */
 static inline double d3_difference_width(const struct d3_difference *difference, struct d3_vec_d n)
 {
 	struct d3_vertex v;
@@ -130,44 +130,46 @@ static inline double d3_difference_width(const struct d3_difference *difference,
 	return d3_dot_d(n, v.w);
 }
 
-/* Closest point of M to `origin`. False: M contains `origin`, or is so near that the direction would be noise. *s is the last
- * simplex in either case. If s->count > 0, the search starts from *s, whose vertices must be of this M. trace may be NULL. */
+/* Finds the point of M closest to `origin`, s->nearest. False: M contains `origin`, or is so near that the direction would be
+ * noise. *s is the final simplex in either case. If s->count > 0, the search starts from *s, whose vertices must be of this M.
+ * *iterations is increased. trace may be NULL. */
 bool d3_difference_nearest(struct d3_difference *difference, struct d3_vec_d origin, struct d3_simplex *s, int *iterations,
 	struct d3_gjk_trace *trace);
 
 /* Result of a distance test. UNSURE: undecided within the tolerance. */
 enum d3_verdict { D3_UNSURE, D3_APART, D3_NEAR };
 
-/* Corners of A and B, in pairs, whose weighted sums are the closest points of two polytope cores. count: 1..3; 0: unknown;
- * D3_CORES_OVERLAP: the cores overlap. */
+/* Count of the corner simplex of overlapping cores. */
 enum { D3_CORES_OVERLAP = -1 };
 
+/* Corner pairs of A and B whose weighted sums are the closest points of two polytope cores. count: 1..3; 0: unknown; or
+ * D3_CORES_OVERLAP. */
 struct d3_corner_simplex {
 	int count;
 	uint32_t a[3], b[3];
 	double weights[3]; /* sum 1 */
 };
 
-/* Separation of two proxies with polytope cores. APART: *out is exact. NEAR: the cores overlap. UNSURE: they may overlap, or
- * rounding hides the distance. The search starts from *simplex, the corners of the last result (count 0: none), and updates it
- * if APART. */
+/* Separation of two proxies with polytope cores. APART: *out is set, exact to rounding. NEAR: the cores overlap. UNSURE: they
+ * may overlap, or rounding hides the distance. The search starts from *simplex, the corners of the last result (count 0: none),
+ * and updates it if APART. */
 enum d3_verdict d3_corners_follow(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *simplex, struct d3_separation *out);
-/* Whether the expanded cores are APART or overlap (NEAR). */
+/* Whether two proxies with polytope cores are APART or overlap (NEAR), radii included. */
 enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a);
 
-/* As d3_corners_follow, but writes the simplex closest to the origin. False: the cores are not clearly apart. */
+/* As d3_corners_follow, but writes M's simplex closest to the origin. False: the cores are not clearly apart. */
 bool d3_corners_nearest(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	struct d3_corner_simplex *corners, struct d3_simplex *out);
 
-/* Closest point of a surface, the normal there, and the signed distance of the query point, > 0 outside. */
+/* Closest point of a surface, its outward normal, and the signed distance of the query point, > 0 outside. */
 struct d3_round_closest {
 	double distance;
 	struct d3_vec_d normal, point;
 };
 
-/* Closest point to p on a round solid (cylinder, cone, ellipsoid, tapered capsule), all in solid->frame. False: another
- * type. */
+/* Closest point to p on the surface, radius included, of a round solid (cylinder, cone, ellipsoid, tapered capsule), all in
+ * solid->frame. False: another type. */
 bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out);
 
 /* Separation of a round solid and a polytope, in either order; a distance above `enough` may be a lower bound along
@@ -175,20 +177,20 @@ bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, stru
 bool d3_round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, double enough,
 	struct d3_separation *out);
 
-/* Separation of two tapered capsules, or of a tapered capsule and a capsule or segment. False: other types, or an axis ends on
- * the other axis. */
+/* Separation of two tapered capsules, or of a tapered capsule and a capsule or segment. False: other types, or an
+ * ill-conditioned pair: axes nearly parallel, or one ends near the other. */
 bool d3_tapered_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out);
 
-/* As d3_separation_find, but starts from *simplex as d3_corners_follow. Afterwards simplex->count <= 0: no known corners carry
- * the closest points. A distance above `enough` may be a lower bound along out->normal. */
+/* As d3_separation_find, but starts from *simplex as d3_corners_follow. simplex->count <= 0 afterwards: the corners of the
+ * closest points are unknown. A distance above `enough` may be a lower bound along out->normal. */
 void d3_separation_and_corners(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_corner_simplex *simplex, struct d3_separation *out);
 
-/* Closest points of the cores, from the simplex. */
+/* Closest points of the cores: the weighted sums of the simplex's points. */
 void d3_simplex_points(const struct d3_simplex *s, struct d3_vec_d *a, struct d3_vec_d *b);
 
-/* Result of EPA: the cores' signed distance along normal (<= 0 up to rounding); a and b are their deepest points. */
+/* Signed distance of two cores along `normal` (<= 0 up to rounding after EPA); a and b: their closest or deepest points. */
 struct d3_depth {
 	double distance;
 	struct d3_vec_d normal, a, b;
@@ -207,8 +209,8 @@ static inline void d3_depth_keep(struct d3_depth *best, double h, struct d3_vec_
 
 void d3_difference_depth(struct d3_difference *difference, struct d3_depth *out, struct d3_epa_trace *trace);
 
-/* Turns out->normal to a local maximum of the cores' signed distance, never to a smaller one, overlapping or not. Fills the
- * rest of *out and adds to out->iterations. */
+/* Turns out->normal towards a local maximum of the cores' signed distance along it, by descent (epa.c). Sets the distance, a, b
+ * and off, and adds to out->iterations. */
 void d3_difference_polish(struct d3_difference *difference, struct d3_depth *out);
 
 /* Circle of normals n . axis = along for which a core's support set is a line: see creases.c. */
@@ -223,13 +225,13 @@ struct d3_creases {
 };
 
 void d3_find_creases(const struct d3_difference *difference, struct d3_creases *out);
-/* Finds the least support values of M on the creases, along their axes and where both cores are round. If one is better, it
- * sets best's distance and normal. */
+/* Tests M's minima of the support value on the creases, along their axes, and along the lines between points or ball centres of
+ * both cores. If one is less than best's, it sets best's distance and normal. */
 void d3_creases_lowest(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_depth *best);
-/* Whether d3_creases_lowest has already found what a descent from n would find. */
+/* Whether a descent from n leads to a minimum that d3_creases_lowest has tested. */
 bool d3_creases_cover(const struct d3_difference *difference, const struct d3_creases *creases, struct d3_vec_d n);
 
-/* Witness points of the cores for a known distance and normal, b = a + distance normal: exact on the smaller core, and on the
- * larger core up to the error of the normal. */
+/* Computes the cores' witness points for a known distance and normal, b = a + distance normal. The smaller core's is exact, the
+ * larger core's has the error of the normal. */
 void d3_difference_witness(
 	const struct d3_difference *difference, double distance, struct d3_vec_d normal, struct d3_vec_d *a, struct d3_vec_d *b);

@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <math.h>
 
-/* State of the search. Support corners are chosen in floats until floats show no more progress, then in doubles. A result is
- * exact, or left to gjk.c. */
+/* State of the search. Support corners are chosen in floats until floats show no more progress, then in doubles. Pairs that
+ * rounding leaves UNSURE are left to gjk.c. */
 struct corners {
 	const struct d3_proxy *a, *b;
 	const struct d3_vec *points_a, *points_b;
@@ -16,20 +16,20 @@ struct corners {
 	uint32_t i[4], k[4]; /* corners of A and B, paired */
 	struct d3_vec_d w[4];
 	double weights[4], square;
-	struct d3_vec_d v; /* the closest point to the origin; `square` is its squared length */
-	struct alongs alongs_a, alongs_b; /* of the last choice in floats */
+	struct d3_vec_d v; /* the simplex's point closest to the origin; `square` is its squared length */
+	struct alongs alongs_a, alongs_b; /* d . p of the corners, for the last direction in floats */
 };
 
 /* Directions with squared lengths outside this range are unsuitable for floats. */
 static const double least_square = 1e-24, most_square = 1e24;
-/* Relative to the coordinates: the rounding error of floats, and the distance that cannot be distinguished from 0. */
+/* Relative to the coordinates: bound of the rounding error of floats, and the distance up to which a result is UNSURE. */
 static const double rough_tolerance = 2e-6, short_tolerance = 1e-9;
-/* Pairs nearer to contact than this fraction of the coordinates are UNSURE: their measured distance decides. */
+/* d3_corners_verdict leaves overlaps shallower than this fraction of the coordinates UNSURE: the measured distance decides. */
 static const double sure_tolerance = 1e-12;
 
 enum { CORNER_STEPS = 32 };
 
-/* By coordinates: copying the struct would stall on the stores before it. */
+/* Copies by coordinates: copying the struct would stall on the stores before it. */
 static inline void copy_vector(struct d3_vec_d *to, const struct d3_vec_d *from)
 {
 	to->x = from->x;
@@ -37,7 +37,7 @@ static inline void copy_vector(struct d3_vec_d *to, const struct d3_vec_d *from)
 	to->z = from->z;
 }
 
-/* Direction from v to the origin in B's frame, for B's support. */
+/* -v in B's frame: the direction for B's support point. */
 static inline struct d3_vec_d back_direction(const struct corners *c)
 {
 	const struct d3_rot_d *q = &c->b_in_a->q;
@@ -74,7 +74,7 @@ static inline void corner_difference(const struct corners *c, uint32_t i, uint32
 	w->z = b.z - p->z;
 }
 
-/* Magnitude of the coordinates of A's corner i and B's corner, w their difference. */
+/* Magnitude of the coordinates of A's corner i and of B's corner, which is w from it. */
 static inline double corner_scale(const struct corners *c, uint32_t i, const struct d3_vec_d *w)
 {
 	double x = c->points_a[i].x, y = c->points_a[i].y, z = c->points_a[i].z;
@@ -96,9 +96,9 @@ struct part {
 	struct d3_vec_d point;
 };
 
-/* keep_side and keep_part replace *best if an edge or triangle with the last corner is nearer to the origin. The last corner is
- * beyond the rest of the simplex towards the origin, so other parts are not tested. Fast, and accurate enough for intermediate
- * steps. e and f: from the last corner to the others. */
+/* keep_side and keep_part replace *best if an edge or triangle at the last corner is nearer to the origin. That new corner is
+ * beyond the rest of the simplex towards the origin, so parts without it are not tested. Fast, and accurate enough for
+ * intermediate steps. e and f: from the last corner to the others. */
 static inline void keep_side(const struct d3_vec_d *w, int i, int last, struct part *best)
 {
 	struct d3_vec_d p = w[last], e = d3_sub_d(w[i], p);
@@ -143,7 +143,7 @@ static inline void keep_corners(struct corners *c, const int *index, int count)
 
 enum reduced { REDUCED, ENCLOSED, NO_NEARER };
 
-/* Exact reduction. If all corners are kept, they keep their order. */
+/* Reduces the simplex accurately, and sets the weights. If all corners are kept, they keep their order. */
 static enum reduced reduce_corners(struct corners *c)
 {
 	struct nearest best;
@@ -162,7 +162,7 @@ static enum reduced reduce_corners(struct corners *c)
 	return REDUCED;
 }
 
-/* Fast reduction for intermediate steps; the last corner is the new one. */
+/* Reduces the simplex fast, for intermediate steps; the last corner is the new one. */
 static enum reduced reduce_roughly(struct corners *c)
 {
 	struct part best = {.square = c->square};
@@ -191,7 +191,7 @@ static enum reduced reduce_roughly(struct corners *c)
 	c->square = best.square;
 	copy_vector(&c->v, &best.point);
 	c->count = best.count;
-	/* Indices ascend, except in the last face of a tetrahedron, where the first two are swapped. */
+	/* The indices must ascend for the copies below. Only the face 2 0 3 of a tetrahedron has its first two swapped. */
 	if (best.count == 3 && best.index[0] > best.index[1]) {
 		best.index[0] = 0;
 		best.index[1] = 2;
@@ -226,7 +226,8 @@ static void start_corners(struct corners *c)
 	c->square = d3_dot_d(c->v, c->v);
 }
 
-/* Whether certainly no other corners reach `least` along the direction of `alongs`. */
+/* Whether no corners but the known ones have a d . p, as stored in `alongs`, of at least `least`, from which the caller has
+ * subtracted the rounding error. */
 static inline bool only_known(const struct alongs *alongs, uint32_t count, float least, const uint32_t *known, int known_count)
 {
 	for (uint32_t first = 0; first < count; first += 64) {
@@ -239,8 +240,8 @@ static inline bool only_known(const struct alongs *alongs, uint32_t count, float
 	return true;
 }
 
-/* The greatest d . p of the corners, in doubles; |d| is `length`. Usually `alongs`, from a choice along d, shows that a known
- * corner has it. */
+/* The greatest d . p of the corners, in doubles; |d| is `length`. `alongs`, of the last choice in floats along d, usually shows
+ * that a known corner is the farthest. */
 static inline double greatest_reach(const struct d3_proxy *proxy, const struct d3_vec *points, const struct d3_vec_d *d,
 	double length, const struct alongs *alongs, const uint32_t *known, int known_count)
 {
@@ -257,7 +258,7 @@ static inline double greatest_reach(const struct d3_proxy *proxy, const struct d
 	return greatest_along(proxy, points, d);
 }
 
-/* The least v . w of M, after a choice along v; |v| is `length`. */
+/* The least v . w of M; |v| is `length`. The last choice in floats was along v. */
 static inline double least_along(const struct corners *c, double length)
 {
 	struct d3_vec_d back = back_direction(c);
@@ -265,7 +266,8 @@ static inline double least_along(const struct corners *c, double length)
 		greatest_reach(c->a, c->points_a, &c->v, length, &c->alongs_a, c->i, c->count);
 }
 
-/* APART: no point of M is nearer to the origin than c->v, within the tolerance. NEAR: one may be. UNSURE: c->v is too short. */
+/* least: of v . w over M. APART: no point of M is nearer to the origin than c->v, within the tolerance. NEAR: one may be.
+ * UNSURE: c->v is too short. */
 static inline enum d3_verdict settle(const struct corners *c, double least)
 {
 	double length = sqrt(c->square), scale = corner_scale(c, c->i[0], &c->w[0]);
@@ -274,7 +276,7 @@ static inline enum d3_verdict settle(const struct corners *c, double least)
 	return c->square - least <= (1.6e-15 * scale + doubt_relative * length) * length ? D3_APART : D3_NEAR;
 }
 
-/* Recomputes c->v, along which the last choice was made, exactly; returns as `settle`. M is inside a ball about the origin, so
+/* Recomputes c->v, along which the last choice was made, exactly; returns as `settle`. M is inside `ball` about the origin, so
  * the bound along the old c->v usually suffices for the new one, without another choice. */
 static inline enum d3_verdict settle_exactly(struct corners *c)
 {
@@ -297,7 +299,7 @@ static inline void add_corners(struct corners *c, uint32_t i, uint32_t k, const 
 	copy_vector(&c->w[c->count++], w);
 }
 
-/* APART: c->v is the closest point. NEAR: the cores overlap. */
+/* APART: c->v is the point of M closest to the origin. NEAR: the cores overlap. */
 static enum d3_verdict search_corners(struct corners *c)
 {
 	bool rough = true;
@@ -312,7 +314,7 @@ static enum d3_verdict search_corners(struct corners *c)
 			rough = !is_known(c, i, k) && c->square - d3_dot_d(c->v, w) > 1e-12 * c->square;
 		}
 		if (!rough) {
-			/* In doubles from here on. */
+			/* All further steps choose in doubles. */
 			enum d3_verdict verdict = settle_exactly(c);
 			if (verdict != D3_NEAR)
 				return verdict;
@@ -329,8 +331,8 @@ static enum d3_verdict search_corners(struct corners *c)
 	return D3_UNSURE;
 }
 
-/* Starts from the corners of the last result. True: they still carry the closest points, as usual. False: the search continues
- * from them. */
+/* Starts from the corners of the last result. True: these still span the closest points, as usual. False: search_corners
+ * continues from them. */
 static bool carry_on(struct corners *c, const struct d3_corner_simplex *simplex)
 {
 	c->count = simplex->count;
@@ -426,7 +428,7 @@ enum d3_verdict d3_corners_verdict(const struct d3_proxy *a, const struct d3_pro
 		add_corners(&c, i, k, &w);
 		enum reduced reduced = reduce_roughly(&c);
 		if (reduced != REDUCED)
-			/* a barely enclosed origin may be rounding */
+			/* A barely enclosed origin may be a rounding error. */
 			return reduced == ENCLOSED && (in > 0 || d3_tetrahedron_holds(c.w, sure_tolerance * scale)) ? D3_NEAR : D3_UNSURE;
 	}
 	return D3_UNSURE;

@@ -1,11 +1,11 @@
-/* minkowski.c - see minkowski.h. The hull of all sums, without vertices that stand out only by rounding errors: if edges or
- * faces of A and B are parallel, most sums lie on an edge or in a face, up to the last digit.
+/* minkowski.c - see minkowski.h. Computes the hull of all sums, and drops vertices that stand out only by rounding errors:
+ * where edges or faces of A and B are parallel, many sums lie on an edge or in a face up to the last digit.
  * Any thread, each with its own memory. */
 #include "d3/query/minkowski.h"
 
-/* Relative to the coordinates: a few times the rounding error of a sum. */
+/* Tolerance relative to the coordinates, well above the rounding error of a sum. */
 static const double rounding_tolerance = 1e-14;
-/* Each pass drops corners that the previous pass exposed; two usually suffice. */
+/* Number of passes that drop corners. A pass may expose corners that the next one drops; two usually suffice. */
 enum { PASSES = 8 };
 
 /* Points, and the index of the sum that each comes from. Flat sets are first mapped into the plane z = 0. */
@@ -50,15 +50,15 @@ static void fill_cloud(const struct sums *sums, struct cloud *out)
 
 /* --- Flat sets ------------------------------------------------------------------------------------------------------------ */
 
-/* The component of p perpendicular to u and v, each a unit vector or 0. */
+/* The component of p perpendicular to u and v, which are perpendicular to each other, each a unit vector or 0. */
 static struct d3_vec_d across(struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d v)
 {
 	p = d3_mul_add_d(p, -d3_dot_d(p, u), u);
 	return d3_mul_add_d(p, -d3_dot_d(p, v), v);
 }
 
-/* The unit vector to the point farthest from the plane, line or point that u and v span at the first point. False: no point is
- * farther than the tolerance. */
+/* Writes the unit vector from the plane, line or point that u and v span at the first point to the point farthest from it.
+ * False: no point is farther than the tolerance. */
 static bool farthest(const struct cloud *cloud, struct d3_vec_d u, struct d3_vec_d v, struct d3_vec_d *out)
 {
 	double best = 0;
@@ -112,7 +112,7 @@ static void flatten(struct cloud *cloud)
 
 /* --- Corners that are rounding errors ------------------------------------------------------------------------------------- */
 
-/* Marks in `dropped` all but the first of corners that coincide within rounding. Returns whether any. */
+/* Marks the later of two adjacent corners that coincide within the tolerance. Returns whether it marked any. */
 static bool drop_equal(const struct cloud *cloud, const struct d3_hull_lists *hull, bool *dropped)
 {
 	bool any = false, flat = hull->triangles.count == 0;
@@ -188,7 +188,8 @@ static bool keep_corners(struct cloud *cloud, const struct d3_hull_lists *hull, 
 	return true;
 }
 
-/* The hull without corners that are rounding errors. normals, dropped and used: one entry per point. */
+/* Computes the hull without corners that are rounding errors. normals, dropped and used: scratch, one entry per point. False:
+ * no memory. */
 static bool find_hull(
 	struct memory *memory, struct cloud *cloud, struct d3_vec_d *normals, bool *dropped, bool *used, struct d3_hull_lists *hull)
 {
@@ -208,7 +209,7 @@ static bool find_hull(
 
 /* --- Sums and differences ------------------------------------------------------------------------------------------------- */
 
-/* Writes the vertices in the order of the hull's corners. */
+/* Writes the hull, with its vertices recomputed as sums, in the order of its corners. False: no memory. */
 static bool take_hull(struct memory *memory, const struct sums *sums, const struct cloud *cloud,
 	const struct d3_hull_lists *hull, struct d3_minkowski *out)
 {

@@ -11,7 +11,8 @@ struct d3_minkowski {
 	uint32_t *triangles; /* 3 indices into vertices for each */
 };
 
-/* B - A: all differences b - a (sum: a + b), in A's frame. Both proxies must be D3_PROXY_POINTS. False: no memory. */
+/* Computes B - A, all differences b - a of points of the cores, in A's frame; d3_minkowski_sum: all sums a + b. Both proxies
+ * must be D3_PROXY_POINTS. False: no memory. */
 bool d3_minkowski_difference(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,
 	const struct d3_transform_d *b_in_a, struct d3_minkowski *out);
 bool d3_minkowski_sum(struct memory *memory, const struct d3_proxy *a, const struct d3_proxy *b,

@@ -3,7 +3,7 @@
 #pragma once
 #include "spatial/axes.h"
 
-/* Sets the box's centre and axes. quaternion: x, y, z, w of any length but 0. False: it is 0, and nothing is written. */
+/* Sets the box's centre and axes. quaternion: x, y, z, w of any length but 0. False, and nothing is written: it is 0. */
 bool d3_obb_set_pose(struct obb *box, const double *position, const double *quaternion);
 
 /* The first separating axis of the boxes: 1 to 3: a's axes; 4 to 6: b's; 7 to 15: a's axis i x b's axis k (from 1) as 3 i + k +
@@ -11,7 +11,8 @@ bool d3_obb_set_pose(struct obb *box, const double *position, const double *quat
  * parallel up to rounding have no cross product axis. */
 int d3_obb_separating_axis(const struct obb *a, const struct obb *b);
 
-/* The same for a box and a segment: 1 to 3: the box's axes; 4 to 6: the segment's direction x the box's axes; 0: none. */
+/* The first separating axis of a box and a segment: 1 to 3: the box's axes; 4 to 6: the segment's direction x the box's axes;
+ * 0: none. */
 int d3_obb_segment_axis(const struct obb *box, const double *from, const double *to);
 
 /* The plane through three points, counter-clockwise seen from the side of its normal. False: collinear, i.e. the triangle is

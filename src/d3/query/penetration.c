@@ -10,7 +10,7 @@ static const struct d3_vec_d up = {0, 1, 0};
 
 /* --- Half-spaces ---------------------------------------------------------------------------------------------------------- */
 
-/* A half-space and any other shape, in either order. */
+/* Separation of a half-space and any other proxy, in either order. */
 static void half_space_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -24,7 +24,7 @@ static void half_space_separation(
 	*out = (struct d3_separation){height, first ? n : back, first ? on_plane : deepest, first ? deepest : on_plane, 0};
 }
 
-/* Two half-spaces overlap without limit unless their normals are opposite. */
+/* Separation of two half-spaces. They overlap without limit unless their normals are opposite, to within 1e-6 rad. */
 static void half_spaces_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -43,7 +43,7 @@ static struct d3_vec_d around(struct d3_vec_d p, double across, double radial, d
 					  : (struct d3_vec_d){radial, y, 0};
 }
 
-/* Solids of revolution: in the half plane of the axis and p, with coordinates (across, y). */
+/* Solids of revolution are treated in the half-plane of the axis and p, with coordinates (across, y). */
 static void closest_on_cylinder(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y, side = p.y < 0 ? -1 : 1;
@@ -64,7 +64,7 @@ static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	double across = sqrt(p.x * p.x + p.z * p.z), r = proxy->half.x, h = proxy->half.y;
 	double slant = sqrt(r * r + 4 * h * h), nr = 2 * h / slant, ny = r / slant;
 	double from_side = across * nr + (p.y - h) * ny, from_base = -h - p.y;
-	/* Position along the side: 0 at the rim, slant at the apex. */
+	/* Position of p along the side: 0 at the rim, slant at the apex. */
 	double along = (r - across) * ny + (p.y + h) * nr;
 	bool inside = from_base <= 0 && from_side <= 0;
 	if (inside ? from_side > from_base : from_side > 0 && along >= 0 && along <= slant) {
@@ -82,9 +82,9 @@ static void closest_on_cone(const struct d3_proxy *proxy, struct d3_vec_d p, str
 	*out = (struct d3_round_closest){distance, normal, around(p, across, at_r, at_y)};
 }
 
-/* The mantle's normal has the components c across and s along the axis. The core is a union of balls, whose radius at the
- * distance t from the base's centre is less by s t. The ball nearest to p is where the mantle's normal through p crosses the
- * axis, clamped to the axis' ends. */
+/* The side's normal has the components c perpendicular to the axis and s along it. The core is a union of balls on the axis: at
+ * the distance t from the base's centre the radius is less than the base's by s t. The ball nearest to p is where the side's
+ * normal through p crosses the axis, clamped to the axis' ends. */
 static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	double across = sqrt(p.x * p.x + p.z * p.z), h = proxy->half.y, y = p.y + h;
@@ -104,7 +104,8 @@ static void closest_on_tapered(const struct d3_proxy *proxy, struct d3_vec_d p, 
 }
 
 /* The point x of the ellipsoid sum (x_i / h_i)^2 = 1 closest to p, with all p_i >= 0 and h_0 >= h_1 >= h_2, has p - x = t grad,
- * so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i and r_i = (h_i / h_2)^2, s > 0 solves
+ * so x_i = h_i^2 p_i / (h_i^2 + t). With s = 1 + t / h_2^2, z_i = p_i / h_i, r_i = (h_i / h_2)^2 and less_i = r_i - 1, s > 0
+ * solves
  *   F(s) = sum (r_i z_i / (s + r_i - 1))^2 = 1.
  * 1 / sqrt F is almost linear, and Newton's method is applied to it. Each term is at most 1 at the root, which gives a lower
  * bound of s; s <= sqrt(sum (r_i z_i)^2), as r_i >= 1. */
@@ -194,7 +195,7 @@ static void closest_on_ellipsoid(const struct d3_proxy *proxy, struct d3_vec_d p
 	*out = (struct d3_round_closest){distance, {outward[0], outward[1], outward[2]}, {on[0], on[1], on[2]}};
 }
 
-/* A ball: the core is a point, or an ellipsoid has equal half axes. */
+/* Whether the proxy is a ball: its core is a point, or it is an ellipsoid with equal half axes. *center: its centre. */
 static bool is_ball(const struct d3_proxy *proxy, struct d3_vec_d *center)
 {
 	if (d3_proxy_is_ball(proxy)) {
@@ -225,7 +226,7 @@ bool d3_round_closest_find(const struct d3_proxy *solid, struct d3_vec_d p, stru
 	return true;
 }
 
-/* The closest point of the solid's surface to p, both in the proxy's frame. False: no closed form. */
+/* Closest point of the solid's surface to p, both in the frame of the solid's shape. False: no closed form. */
 static bool find_closest(const struct d3_proxy *solid, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	if (!d3_round_closest_find(solid, d3_inv_transform_point_d(&solid->frame, p), out))
@@ -303,8 +304,9 @@ static double part_along(const struct d3_capsule_core *capsule, struct d3_vec_d 
 	return square > 0 ? clamp_d(d3_dot_d(d3_sub_d(p, capsule->p), capsule->delta) / square, 0, 1) : 0;
 }
 
-/* Either a closest point is an end, or both lie inside their segments and the normal is perpendicular to both segments, even
- * where these cross. Segments parallel to within rounding have closest points at ends, too. */
+/* Separation of any two capsules. Either a closest point is an end, or both lie inside their segments and the normal is
+ * perpendicular to both segments, even where these cross. Segments parallel to within rounding have closest points at ends,
+ * too. */
 static void capsule_separation(struct capsules *capsules, struct d3_separation *out)
 {
 	const struct d3_capsule_core *a = &capsules->a, *b = &capsules->b;
@@ -342,7 +344,7 @@ static void capsule_separation(struct capsules *capsules, struct d3_separation *
 	out->iterations = 0;
 }
 
-/* --- All ------------------------------------------------------------------------------------------------------------------ */
+/* --- Any two proxies ------------------------------------------------------------------------------------------------------ */
 
 static bool any_capsule_separation(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
@@ -357,8 +359,8 @@ static bool any_capsule_separation(
 	return true;
 }
 
-/* A round solid and a polytope, in closed form. Hulls with corners rounded off their face's plane are left to GJK unless
- * `enough` is finite: in the narrow phase 1e-7 of the size is negligible. */
+/* Separation of a round solid and a polytope in closed form. Hulls with corners rounded off their face's plane are left to GJK
+ * unless `enough` is finite: in the narrow phase 1e-7 of the size is negligible. */
 static bool round_separation(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	double enough, struct d3_separation *out)
 {

@@ -1,17 +1,18 @@
-/* penetration_hulls.c - separation of a point or segment and a hull, and the depth of small hulls. See penetration.c. */
+/* penetration_hulls.c - closed forms for overlapping cores, one of them a hull: the penetration of a point, of a segment and of
+ * another small hull; for a point and a box the distance, too. See penetration.c. */
 #include "d3/query/penetration_parts.h"
 #include "d3/query/ray_cast.h"
 #include "d3/query/sat.h"
 
 typedef double two __attribute__((vector_size(16)));
 
-/* Relative to the coordinates. Features within face_tolerance of the best may be the best: merging faces moves planes by less.
- * Corners within deep_tolerance of the deepest are as deep. */
+/* Tolerances relative to the coordinates. A feature within face_tolerance of the best may be the best, since merging faces
+ * moves planes by less. Corners within deep_tolerance of the deepest count as equally deep. */
 static const double face_tolerance = 1e-5, deep_tolerance = 1e-9;
 
 /* --- A point and a hull --------------------------------------------------------------------------------------------------- */
 
-/* Corners 0 and 7 of an axis-aligned box are its least and greatest. */
+/* Closest point of the box's surface to p. Corners 0 and 7 have the least and the greatest coordinates. */
 static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
@@ -38,7 +39,8 @@ static void closest_on_box(const struct d3_proxy *box, struct d3_vec_d p, struct
 	out->point.z = face > 3 ? (face & 1 ? high.z : low.z) : p.z;
 }
 
-/* The hull's face nearest to p. False: p is outside, another face may be as near, or the face is uneven. */
+/* Closest point to p, inside the hull, on its nearest face. False: p is outside, another face may be as near, or the face's
+ * corners are off its plane. */
 static bool closest_in_hull(const struct d3_proxy *proxy, struct d3_vec_d p, struct d3_round_closest *out)
 {
 	const struct d3_hull *hull = proxy->hull;
@@ -81,9 +83,9 @@ bool d3_penetration_by_closest_point(const struct d3_proxy *a, const struct d3_p
 
 /* --- A segment and a hull ------------------------------------------------------------------------------------------------- */
 
-/* The segment from p to q in the hull's frame. The axis of least overlap is a face normal of the hull, or perpendicular to the
- * segment and an edge, between the normals of the edge's two faces: from p to q the height above one face grows, and above the
- * other it falls. */
+/* SAT of a hull and the segment from p to q, in the hull's frame. The axis of least overlap is a face normal of the hull, or
+ * perpendicular to the segment and an edge. The latter counts if it lies between the normals of the edge's faces: from p to q
+ * the height above one of the faces grows, and above the other it falls. */
 struct skewer {
 	const struct d3_hull *hull;
 	struct d3_vec_d p, q;
@@ -111,16 +113,16 @@ static void skewer_faces(struct skewer *s)
 	}
 }
 
-/* Faces above which p or q is higher than `second`. Along an edge's axis, between its faces' normals, p is no higher than above
- * one of the faces; likewise q. */
+/* Marks the faces above which p or q is higher than `second`. An edge's axis lies between its faces' normals. If p is at most
+ * `second` high above both faces, it is no higher along the axis; likewise q. Such an edge cannot be the best. */
 static void mark_high_faces(struct skewer *s)
 {
 	for (uint32_t i = 0; i < s->hull->face_count; ++i)
 		s->high[i] = (uint8_t)((s->heights[i][0] > s->second) | (s->heights[i][1] > s->second) << 1);
 }
 
-/* With l and r the changes, of opposite sign, of the height above both faces from p to q, the direction |r| n_l + |l| n_r is
- * perpendicular to edge and segment. False: it separates hull and segment. */
+/* Tests the edges' axes. l and r are the changes of the height above the left and right face from p to q. If their signs
+ * differ, |r| n_l + |l| n_r is perpendicular to edge and segment. False: an axis separates hull and segment. */
 static bool skewer_edges(struct skewer *s)
 {
 	mark_high_faces(s);
@@ -152,8 +154,8 @@ static bool skewer_edges(struct skewer *s)
 	return true;
 }
 
-/* The closest points p + s u and q + t v of two edges, and n = u x v. False: the edges are nearly parallel, or a point is off
- * its edge. */
+/* Finds the closest points p + s u and q + t v of two edges' lines, and n = u x v. False: the edges are nearly parallel, or a
+ * point is off its edge. */
 static bool find_crossing(
 	struct d3_vec_d p, struct d3_vec_d u, struct d3_vec_d q, struct d3_vec_d v, struct d3_vec_d *n, double *s, double *t)
 {
@@ -165,7 +167,8 @@ static bool find_crossing(
 	return nn > 1e-4 * d3_dot_d(u, u) * d3_dot_d(v, v) && along_u >= 0 && along_u <= nn && along_v >= 0 && along_v <= nn;
 }
 
-/* The witness on the hull's surface, and the fraction from p to q of the witness on the segment. False: they are inexact. */
+/* Finds the witness on the hull's surface, and the witness on the segment as the fraction from p to q. False: they are
+ * inexact. */
 static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_round_closest *out, double *part)
 {
 	if (s->face != NOWHERE) {
@@ -190,7 +193,7 @@ static bool closest_of_skewer(const struct skewer *s, double reach, struct d3_ro
 	return out->distance < 0;
 }
 
-/* Overlapping cores, a hull and a segment in either order. False: EPA is needed. */
+/* Separation of a hull and a segment, in either order, whose cores overlap. False: EPA is needed. */
 static bool overlap_by_skewer(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {
@@ -263,7 +266,7 @@ static struct d3_vec_d edge_point(const struct d3_hull *hull, uint32_t edge)
 	return d3_widen(hull->points[hull->edges[edge].origin]);
 }
 
-/* The point of A's edge closest to B's edge. False: the edges are nearly parallel, or the point is off an edge. */
+/* Sets on_a to the point of A's edge closest to B's edge. False: the edges are nearly parallel, or the point is off an edge. */
 static bool deepest_of_edges(struct deepest *d)
 {
 	struct d3_vec_d p = edge_point(d->a->hull, d->axis->index), u = d3_sub_d(edge_point(d->a->hull, d->axis->index ^ 1), p);
@@ -302,14 +305,14 @@ static bool is_within(const struct d3_hull *hull, struct d3_vec_d p, double tole
 	return within;
 }
 
-/* The magnitude of the coordinates, without the hulls' extents. */
+/* Magnitude of the coordinates: of one corner of each hull, and of B's origin in A's frame. */
 static double hulls_scale(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a)
 {
 	struct d3_vec_d p = d3_widen(a->hull->points[0]), q = d3_widen(b->hull->points[0]), r = b_in_a->p;
 	return fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(q.x) + fabs(q.y) + fabs(q.z) + fabs(r.x) + fabs(r.y) + fabs(r.z);
 }
 
-/* Overlapping hulls, by the SAT axis of least overlap. False: EPA is needed. */
+/* Separation of overlapping hulls along the SAT axis of least overlap. False: EPA is needed. */
 static bool overlap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_result *sat, struct d3_separation *out)
 {
@@ -325,7 +328,7 @@ static bool overlap_by_axis(const struct d3_proxy *a, const struct d3_proxy *b, 
 	return true;
 }
 
-/* SAT and overlap_by_axis, for small hulls with flat faces. */
+/* overlap_by_axis with the axis of SAT, for small hulls with flat faces. */
 static bool overlap_of_small_hulls(
 	const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a, struct d3_separation *out)
 {

@@ -2,11 +2,12 @@
  * corners, in closed form. For a unit vector n, from the solid to the corners, let
  *   s(n) = least n . x of the hull - greatest n . p of the solid       [length]
  * The signed distance is the greatest s. There n is the normal of a face of the hull, perpendicular to one of its edges, or the
- * normal at a corner's closest point on the solid. For an edge the solid is projected along it, which makes the edge a point
- * and the solid an ellipse, widened by a segment (cylinder) or spanned with a point (cone, tapered capsule). Separated sets
- * have only one maximum, so a local one is the result. So is a face's if the solid's deepest point is below the face, farther
- * from the face's edges than it is deep. Other overlaps compare the maxima of the face, the hull's edges and corners and the
- * solid's flat ends. Overlaps of more than a fraction of the solid's size are left to EPA.
+ * normal at a corner's closest point on the solid. For an edge both are projected along it: the edge becomes a point and the
+ * solid an ellipse, for a cylinder swept along a segment, for a cone or tapered capsule joined with a point into their hull.
+ * Separated sets have only one maximum, so a local one is the result. For overlapping sets a face's maximum is the result if
+ * the solid's deepest point is below the face, farther from the face's edges than it is deep. Other overlaps compare the maxima
+ * of the face, the hull's edges and corners and the solid's flat ends. Overlaps of more than a fraction of the solid's size are
+ * left to EPA.
  * Sources: Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013; Gregorius, "The Separating
  * Axis Test between Convex Polyhedra", GDC 2013, for the three kinds of maxima. */
 #include "d3/query/gjk.h"
@@ -17,7 +18,8 @@ enum { FACE_CORNERS = 32, HULL_EDGES = 32 };
 /* Lengths relative to the coordinates, and sines, below this are rounding errors. */
 static const double rounding = 1e-10;
 
-/* Overlaps deeper than this fraction of the solid's least half size are left to EPA. */
+/* Core overlaps deeper than this fraction of the solid's lesser half size (x or y) are left to EPA; of a solid with a radius,
+ * all core overlaps. */
 static const double deep_tolerance = 0.2;
 
 /* A maximum of s. The closest points of the cores are on_solid and on_solid + distance normal. */
@@ -26,7 +28,7 @@ struct maximum {
 	struct d3_vec_d normal, on_solid;
 };
 
-/* All members are in solid->frame. */
+/* State of the search; all vectors are in solid->frame. */
 struct solid_search {
 	const struct d3_proxy *solid, *flat; /* flat: the proxy with corners */
 	struct d3_transform_d transform; /* of `flat` */
@@ -49,7 +51,7 @@ static struct d3_vec_d corner_at(const struct solid_search *search, uint32_t i)
 	return d3_transform_point_d(&search->transform, d3_widen(d3_proxy_points(search->flat)[i]));
 }
 
-/* s along n, at this corner. *on_solid: the solid's point. */
+/* n . (corner - p), with p the solid's point farthest along n: s(n), if the corner is the lowest along n. *on_solid: p. */
 static double separation_along(
 	const struct solid_search *search, struct d3_vec_d n, struct d3_vec_d corner, struct d3_vec_d *on_solid)
 {
@@ -57,7 +59,8 @@ static double separation_along(
 	return d3_dot_d(n, d3_sub_d(corner, *on_solid));
 }
 
-/* The side of a triangle that faces the solid. thin: the least overlap may be on the other side. False: no area. */
+/* Chooses the side of a triangle along which s is greater; *out: that s. face->thin: the least overlap may be on the other
+ * side. False: the triangle has no area. */
 static bool triangle_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	struct d3_vec_d a = corner_at(search, 0), b = corner_at(search, 1), c = corner_at(search, 2);
@@ -105,8 +108,8 @@ static void consider_face(const struct solid_search *search, uint32_t i, struct 
 	}
 }
 
-/* The face of a hull along whose normal s is greatest. Starts with the face that the solid's centre is highest above. Others
- * are tested only if the inner ball's s exceeds the best. False: too many corners. */
+/* Finds the face of a hull along whose normal s is greatest. Tests the face that the solid's centre is highest above, then
+ * others for which the s of the solid's inner ball, an upper bound, exceeds the best. False: the face has too many corners. */
 static bool hull_face(const struct solid_search *search, struct flat_face *face, struct maximum *out)
 {
 	const struct d3_hull *hull = search->flat->hull;
@@ -145,7 +148,7 @@ struct edge_view {
 	double x, y; /* the line's position along u, and along w, >= 0 */
 };
 
-/* Keeps a greater maximum, unless a corner of the hull is lower along its normal. */
+/* Keeps the maximum if it is the greatest so far and no corner of the hull is lower along its normal. */
 static void consider(struct solid_search *search, const struct maximum *m)
 {
 	if (search->found && m->distance <= search->best.distance)
@@ -186,7 +189,8 @@ static inline struct d3_vec_d view_normal(const struct edge_view *view, double c
 }
 
 /* One step of Newton's method from (c, s) towards the direction of the greatest g = c x + s y - sqrt(a^2 c^2 + b^2 s^2).
- * Derivatives are by the angle: g'' = -(g + radius of curvature). *step: the angle of the step, *concave: g'' < 0 */
+ * Derivatives are with respect to the angle: g'' = -(g + radius of curvature). *step: the angle of the step [rad], *concave:
+ * g'' < 0. */
 static void ellipse_step(double a, double b, double x, double y, double c, double s, double *step, bool *concave)
 {
 	double support = sqrt(a * a * c * c + b * b * s * s), g = c * x + s * y - support;
@@ -195,8 +199,8 @@ static void ellipse_step(double a, double b, double x, double y, double c, doubl
 	*step = slope / fabs(g + radius);
 }
 
-/* The outward normal (c, s) at the ellipse's point closest to (x, y), x and y >= 0, with half axes a and b > 0. The maximum
- * lies in the first quadrant. */
+/* The outward normal (c, s) at the ellipse's point closest to (x, y), x and y >= 0, with half axes a and b > 0: the greatest g,
+ * which is in the first quadrant. */
 static void ellipse_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double low_c = 1, low_s = 0, high_c = 0, high_s = 1;
@@ -228,8 +232,8 @@ static void ellipse_normal(double a, double b, double x, double y, double *c, do
 	}
 }
 
-/* As ellipse_normal for a point with x <= 0: the local maximum on the far side, x > 0, searched from the normal at height y.
- * False: there is none. */
+/* As ellipse_normal for a point with x <= 0: the local maximum of g at the far end, with c > 0, searched from the normal at
+ * height y. False: there is none. */
 static bool ellipse_end_normal(double a, double b, double x, double y, double *c, double *s)
 {
 	double rest = b * b - y * y;
@@ -251,8 +255,9 @@ static bool ellipse_end_normal(double a, double b, double x, double y, double *c
 	return fabs(step) < 1e-8;
 }
 
-/* The rim of the disc about the axis point y = along, outwards along `side` (1 or -1). x: the edge's position along that side,
- * from the disc's centre; end: only outward normals count. Seen along an edge perpendicular to the axis the rim is a line. */
+/* Considers the maximum at the rim of the disc about the axis' point y = along that ends the solid towards `side` (1: +y, -1:
+ * -y). x: position of the edge's line towards that side, from the disc's centre. end: only normals towards that side count.
+ * Projected along an edge perpendicular to the axis, the disc is a line. */
 static void try_rim(const struct edge_view *view, double along, double side, double x, bool end)
 {
 	double r = view->solid->half.x, a = r * fabs(view->e.y), y = view->y, c, s;
@@ -269,7 +274,8 @@ static void try_rim(const struct edge_view *view, double along, double side, dou
 		return;
 	}
 	if (y < r) {
-		/* The edge crosses the disc on a chord. */
+		/* Projected along the axis, the edge's line crosses the disc in a chord; the disc's normal separates. The witness is
+		 * the point of the chord, below the edge if possible. */
 		double chord = sqrt(r * r - y * y), start = d3_dot_d(view->a, view->e);
 		double at = clamp_d(clamp_d(0, start, start + view->length), -chord, chord);
 		if (end)
@@ -281,7 +287,7 @@ static void try_rim(const struct edge_view *view, double along, double side, dou
 		offer(view, length, view_normal(view, side * x / length, beyond / length), d3_mul_add_d(middle, r, view->w));
 }
 
-/* Considers the side's line at w and, if the edge passes near the axis, the one at -w; then the rims. */
+/* Considers the side's generator at w and, if the edge passes near the axis, the one at -w; then the rims. */
 static void try_cylinder(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, side = view->x < 0 ? -1 : 1;
@@ -298,7 +304,8 @@ static void try_cylinder(const struct edge_view *view)
 		try_rim(view, -side * h, -side, -side * view->x - flat, true);
 }
 
-/* Considers the mantle's outline with the normal (c, s) in the view; its point is at along / whole from apex to base. */
+/* Considers the cone's generator with the normal (c, s) in the plane. The witness is at the fraction along / whole of it, from
+ * apex to base. */
 static void offer_mantle(const struct edge_view *view, double c, double s, double along, double whole, double height)
 {
 	double r = view->solid->half.x, h = view->solid->half.y;
@@ -307,8 +314,8 @@ static void offer_mantle(const struct edge_view *view, double c, double s, doubl
 	offer(view, height, n, (struct d3_vec_d){radius * n.x, h - 2 * h * part, radius * n.z});
 }
 
-/* The mantle's outlines are the tangents from the apex to the base's ellipse: one with the normal (c, s) and, if the edge
- * passes near the axis, the one on the other side. */
+/* Considers the silhouette of the cone's side: the tangents from the apex to the base's ellipse, one with the normal (c, s)
+ * and, if the edge passes near the axis, the one on the other side. Then the apex, or the rim. */
 static void try_cone(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, a = r * fabs(view->e.y), high = 2 * h * view->stretch;
@@ -335,7 +342,7 @@ static void try_cone(const struct edge_view *view)
 		try_rim(view, -h, -1, from_base, along <= whole);
 }
 
-/* As closest_on_tapered in penetration.c, in the view's plane: the projected core is shorter, but as wide. */
+/* As closest_on_tapered in penetration.c, in the plane: the projected core is shorter, but as wide. */
 static void try_tapered(const struct edge_view *view)
 {
 	double r = view->solid->half.x, h = view->solid->half.y, high = 2 * h * view->stretch;
@@ -355,7 +362,7 @@ static void try_tapered(const struct edge_view *view)
 	offer(view, length - radius, n, d3_mul_add_d(middle, radius, n));
 }
 
-/* The edge is parallel to the solid's axis. */
+/* Considers the maximum of an edge parallel to the solid's axis. */
 static void try_along_axis(const struct edge_view *view)
 {
 	const struct d3_proxy *solid = view->solid;
@@ -368,8 +375,9 @@ static void try_along_axis(const struct edge_view *view)
 	offer(view, across - r, n, d3_mul_add_d(on_axis, r, n));
 }
 
-/* An ellipsoid's projection is the ellipse whose quadratic form is that of the squared half axes, restricted to the plane. The
- * core is smaller by the radius. */
+/* Considers the maximum of an edge at an ellipsoid. Projected along the edge it is an ellipse: the squares of its half axes are
+ * the eigenvalues of diag(h.x^2, h.y^2, h.z^2) restricted to the plane. The core is offset inwards by the radius, and so has
+ * the same normals. */
 static void try_ellipsoid(const struct edge_view *view)
 {
 	struct d3_vec_d h = view->solid->half, u = d3_across_d(view->e), w = d3_cross_d(view->e, u);
@@ -387,7 +395,7 @@ static void try_ellipsoid(const struct edge_view *view)
 	offer(view, d3_dot_d(n, d3_sub_d(view->a, p)), n, p);
 }
 
-/* The maxima of an edge. */
+/* Considers the maxima of an edge. */
 static void try_edge(struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
 	struct d3_vec_d delta = d3_sub_d(to, from);
@@ -418,9 +426,9 @@ static void try_edge(struct solid_search *search, struct d3_vec_d from, struct d
 	}
 }
 
-/* --- All of them ---------------------------------------------------------------------------------------------------------- */
+/* --- All features --------------------------------------------------------------------------------------------------------- */
 
-/* The flat ends of a cylinder or cone; the hull's nearest corner gives the separation along each. */
+/* Considers the flat ends of a cylinder or cone: the hull's corner deepest along an end's normal gives its s. */
 static void try_ends(struct solid_search *search)
 {
 	enum d3_proxy_type type = search->solid->type;
@@ -435,8 +443,8 @@ static void try_ends(struct solid_search *search)
 	}
 }
 
-/* The face is the result if the solid's deepest point is over it, farther from its edges than it is deep. Else the edges near
- * that point are tested. True: the result is final. */
+/* Considers the face's maximum if the solid's deepest point is over the face, then the edges near that point. True: the result
+ * is final, since that point is farther from the face's edges than it is deep, or the sets are separated. */
 static bool try_face(struct solid_search *search, const struct flat_face *face, const struct maximum *m)
 {
 	struct d3_vec_d x = d3_mul_add_d(m->on_solid, m->distance, m->normal);
@@ -462,7 +470,8 @@ static bool try_face(struct solid_search *search, const struct flat_face *face, 
 	return false;
 }
 
-/* A corner inside a cylinder or cone may be nearer to a flat end, which try_corner finds, while the maximum is at the side. */
+/* Considers the maximum of a corner at the side of a cylinder or cone. A corner inside may be nearer to a flat end, which
+ * try_corner finds, although the result is at the side. */
 static void try_side(struct solid_search *search, struct d3_vec_d corner)
 {
 	enum d3_proxy_type type = search->solid->type;
@@ -478,7 +487,7 @@ static void try_side(struct solid_search *search, struct d3_vec_d corner)
 		consider(search, &m);
 }
 
-/* Whether an edge (or a corner, if from = to) may have a greater maximum: it must be nearer to the solid than the overlap
+/* Whether an edge (or a corner, if from = to) may have a greater maximum: only if it is nearer to the solid than the overlap
  * found. */
 static bool may_be_greater(const struct solid_search *search, struct d3_vec_d from, struct d3_vec_d to)
 {
@@ -497,7 +506,7 @@ static void try_edge_near(struct solid_search *search, struct d3_vec_d from, str
 		try_edge(search, from, to);
 }
 
-/* Tests all maxima of an overlap. False: the hull has too many edges. */
+/* Considers the maxima of all edges, corners and flat ends. False: the hull has too many edges. */
 static bool try_all(struct solid_search *search)
 {
 	const struct d3_hull *hull = search->flat->hull;
@@ -518,7 +527,7 @@ static bool try_all(struct solid_search *search)
 	return true;
 }
 
-/* The corners' transform in solid->frame, from that in the solid's shape frame. */
+/* Converts the corners' transform from the frame of the solid's shape to solid->frame. */
 static struct d3_transform_d transform_in_solid(const struct d3_proxy *solid, const struct d3_transform_d *flat_in_other)
 {
 	return (struct d3_transform_d){

@@ -11,12 +11,12 @@
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.9, for capsules. */
 #include "d3/query/capsules.h"
 
-/* Axes are parallel if the square of the sine of their angle is below this: f is least at an end, to within 1e-14 of their
- * lengths. */
+/* Axes whose angle's squared sine is below this count as parallel. The least f is then searched at the ends only, which is
+ * exact for parallel axes; here it is too great by at most 1e-14 length^2 / |d|. */
 static const double parallel_square = 1e-14;
-/* Below this square of the sine, n would have a relative error of 1e-16 / 1e-4, and GJK is used. */
+/* Below this squared sine GJK is used: n would have a relative error above 1e-16 / 1e-4. */
 static const double doubt_square = 1e-4;
-/* Below this distance of the balls' centres, relative to the coordinates, rounding gives their direction a relative error of
+/* Below this distance of the balls' centres, relative to the coordinates, rounding gives their direction a relative error above
  * 1e-16 / 1e-3. */
 static const double near_tolerance = 1e-3;
 
@@ -64,7 +64,7 @@ static void consider(const struct tapers *tapers, double s, double t, struct lea
 		*best = (struct least){f, distance, s, t, d3_scale_d(1 / distance, d)};
 }
 
-/* The stationary point of f. Returns the axis ends that may hold the minimum; 0: it is inside both axes, and in *best. */
+/* Finds the stationary point of f. Returns the axis ends that may hold the minimum; 0: it is inside both axes, and in *best. */
 static unsigned find_middle(const struct tapers *tapers, double sine, struct least *best)
 {
 	const struct taper *a = &tapers->a, *b = &tapers->b;
@@ -125,7 +125,7 @@ bool d3_tapered_separation(
 	tapers.near = near_tolerance *
 		(sqrt(d3_dot_d(tapers.between, tapers.between) + tapers.a.square + tapers.b.square) + tapers.a.radius +
 			tapers.b.radius);
-	/* The square of u x v, with a relative rounding error of at most 1e-16 / doubt_square. */
+	/* sine: the square of u x v, with a relative rounding error of at most 1e-16 / doubt_square where it is used. */
 	double both = tapers.a.square * tapers.b.square, sine = both - tapers.uv * tapers.uv;
 	if (!(sine > doubt_square * both) && sine > parallel_square * both)
 		return false;

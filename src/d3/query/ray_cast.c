@@ -1,6 +1,6 @@
 /* ray_cast.c - ray casts and point containment. See ray_cast.h.
- * The ray is transformed to the shape's frame and parametrized by its length, in double: it may be a million times longer than
- * the shape. */
+ * The ray is transformed to the shape's frame and parametrized by length, in doubles: it may be a million times longer than the
+ * shape. */
 #include "d3/query/ray_cast_parts.h"
 
 #include <assert.h>
@@ -88,7 +88,7 @@ uint32_t d3_ray_outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_
 
 /* --- Triangles ------------------------------------------------------------------------------------------------------------ */
 
-/* Coordinates along the ray: the greatest component of its direction becomes z, and a shear makes the others 0. */
+/* Coordinates sheared along the ray: the axis of its direction's greatest component becomes z, and the direction (0, 0, 1). */
 struct shear {
 	struct d3_vec_d o;
 	int kx, ky, kz;
@@ -153,7 +153,7 @@ bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d
 	return d3_dot_d(n, delta) >= (doubt > 0 ? doubt * d3_length_d(n) : 0);
 }
 
-/* The hit triangle's normal on the side that faces the ray. */
+/* Sets the normal to the hit triangle's, on the side that faces the ray. */
 static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct d3_vec p[3];
@@ -165,11 +165,11 @@ static void triangle_normal(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Four boxes of a mesh's tree ------------------------------------------------------------------------------------------ */
 
-/* A ray against four boxes, in floats, conservatively. With o and u the ray, m a margin, and l and h the sides of a box along
- * an axis, the ray is between them for s from (l - m - o)/u to (h + m - o)/u, or in reverse where u < 0: the bounds are (l - (o
- * + m))/u and (h - (o - m))/u. o is where the ray enters the root, so all lengths are of the order of the mesh's size z.
- * Rounding moves a side by less than 5/2^23 z; the margin is at least z/2^20. A direction component below 1e-9 is replaced by
- * 1e-9, which displaces the ray by 4e-9 z within the mesh. */
+/* A ray for conservative tests against four boxes in floats. With o and u the ray, m a margin, and l and h the sides of a box
+ * along an axis, the ray is between them for s from (l - m - o)/u to (h + m - o)/u, or in reverse where u < 0: the bounds are
+ * (l - (o + m))/u and (h - (o - m))/u. o is where the ray enters the root, so all lengths are of the order of the mesh's size
+ * z. Rounding moves a side by less than 5/2^23 z; the margin is at least z/2^20. A direction component below 1e-9 is replaced
+ * by 1e-9, which displaces the ray by 4e-9 z within the mesh. */
 struct ray_lanes {
 	float4 below[3], above[3], inverse[3]; /* o + m, o - m, 1/u by axis */
 };
@@ -187,7 +187,8 @@ static inline void make_lanes(struct ray_lanes *lanes, const struct d3_ray *ray,
 	}
 }
 
-/* A bit for each node that the ray enters between its start and `limit`; *enter: parameters of entry. */
+/* Returns a bit for each of four nodes that the ray enters at a parameter, counted from its entry into the root, of 0 to
+ * `limit`; *enter: these parameters. */
 static inline uint32_t enter_four(
 	const struct d3_mesh *mesh, const struct d3_node4 *nodes, const struct ray_lanes *lanes, float limit, float4 *enter)
 {
@@ -208,8 +209,8 @@ static inline uint32_t enter_four(
 
 /* --- Children ------------------------------------------------------------------------------------------------------------- */
 
-/* The interval in which the ray's line is inside the node's box widened by margin. Returns whether the ray enters it within its
- * reach; conservative if the margin is at least some 1e-15 of all coordinates. */
+/* Writes the interval in which the ray's line is inside the node's AABB widened by margin. Returns whether the ray enters that
+ * within its reach; conservative if the margin is at least some 1e-15 of all coordinates. */
 static bool ray_node(const struct d3_ray *ray, const struct d3_node *node, double margin, double interval[2])
 {
 	const double from[3] = {ray->o.x, ray->o.y, ray->o.z}, delta[3] = {ray->u.x, ray->u.y, ray->u.z};
@@ -262,13 +263,13 @@ static double greatest_side(const struct d3_node *node)
 	return max_f(max_f(max_f(abs_f(l.x), abs_f(l.y)), abs_f(l.z)), max_f(max_f(abs_f(u.x), abs_f(u.y)), abs_f(u.z)));
 }
 
-/* Nodes still to visit, near ones on top. */
+/* A node still to visit; on the stack near ones are on top. */
 struct waiting {
 	struct d3_node node;
 	double enter;
 };
 
-/* As `waiting`, for a mesh, by links. */
+/* The same for a mesh's node, by its link. */
 struct waiting_link {
 	uint32_t link;
 	float enter;
@@ -287,8 +288,8 @@ static uint32_t push_links(
 	return count;
 }
 
-/* Traverses a mesh's tree, near nodes first, without nodes that the ray enters beyond the nearest hit so far. The ray enters
- * the root at `start`. */
+/* Casts the ray against a mesh, near nodes first, without nodes that the ray enters beyond the nearest hit so far. The ray
+ * enters the root at `start`. */
 static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double start, double margin)
 {
 	const struct d3_node4 *nodes = shape->mesh->nodes;
@@ -315,14 +316,14 @@ static void ray_mesh(struct d3_ray *ray, const struct d3_shape *shape, double st
 	}
 }
 
-/* Traverses any tree, near nodes first. */
+/* Casts the ray against a shape with children, near nodes first. */
 static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	struct waiting stack[D3_NODE_STACK];
 	uint32_t count = 1;
 	double interval[2];
 	d3_shape_node(shape, 0, &stack[0].node);
-	/* For the rounding errors of ray and shape, so that no box that contains a hit is missed. */
+	/* The margin exceeds the rounding errors of ray and shape, so that no AABB that contains a hit is missed. */
 	double side = greatest_side(&stack[0].node);
 	double margin = max_d(max_d(max_d(abs_d(ray->o.x), abs_d(ray->o.y)), abs_d(ray->o.z)), side) * 0x1p-46;
 	if (!ray_node(ray, &stack[0].node, margin, interval))
@@ -362,7 +363,7 @@ static void ray_children(struct d3_ray *ray, const struct d3_shape *shape)
 
 /* --- Any shape ------------------------------------------------------------------------------------------------------------ */
 
-/* A ray that starts inside hits at once. */
+/* Casts the ray against a convex shape. A ray that starts inside hits at s = 0. */
 static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 {
 	if (shape->type == D3_BOX || shape->type == D3_HULL) {
@@ -396,7 +397,8 @@ static void ray_convex(struct d3_ray *ray, const struct d3_shape *shape)
 	}
 }
 
-/* A sphere needs no rotation. m: the ray's start relative to the centre. */
+/* Casts the ray against a sphere about its origin without transforming it to the shape's frame: a rotation has no effect. m:
+ * the ray's start relative to the centre. */
 static bool ray_sphere(const struct d3_shape *shape, struct d3_vec_d m, struct d3_vec_d origin, struct d3_vec_d translation,
 	double length, struct d3_ray_hit_d *out)
 {

@@ -11,9 +11,9 @@ struct d3_ray_hit_d {
 	uint32_t child;
 };
 
-/* The first point where the ray enters the shape. A ray that starts inside a solid hits at fraction 0 with the normal opposite
- * to its direction. Triangles have no inside. They are hit from both sides, those of a one-sided shape only from the front. A
- * segment has no width and is never hit. False, and *out untouched, on a miss. */
+/* Finds the first point where the ray enters the shape. A ray that starts inside a solid hits at fraction 0, with the normal
+ * opposite to its direction. Triangles have no inside. They are hit from both sides, those of a one-sided shape only from the
+ * front. A segment has no width and is never hit. False, and *out untouched: a miss. */
 bool d3_shape_ray_d(const struct d3_shape *shape, const struct d3_pose *pose, struct d3_vec_d origin,
 	struct d3_vec_d translation, struct d3_ray_hit_d *out);
 
@@ -48,17 +48,17 @@ struct d3_ray {
 /* The length of delta without overflow; 0 below 1e-150. */
 double d3_path_length(struct d3_vec_d delta);
 
-/* The ray against the hull of the points, widened by radius > 0; without a hull, against 1, 2 or 3 points. Sets `apart`, except
- * for triangles. Hits are valid only for rays that start outside. */
+/* Casts the ray against the hull or, without one, the hull of 1 to 3 points, widened by radius > 0. Sets `apart`; false for
+ * triangles. Hits are valid only for rays that start outside. */
 void d3_ray_widened(struct d3_ray *ray, const struct d3_vec *points, uint32_t count, const struct d3_hull *hull, double radius);
 void d3_ray_capsule(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
 /* Whether a corner of the face is below its plane by more than the tolerance. */
 bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance);
-/* Whether a motion by delta in the shape's frame, give or take `doubt`, leads away from the front of a one-sided child or along
- * it, and so cannot hit the child. False for delta 0. */
+/* Whether another shape that moves by delta, in this shape's frame and up to an error of `doubt` [length], moves away from the
+ * front of a one-sided child or along it, and so cannot hit it. False for delta 0. */
 bool d3_child_left(const struct d3_shape *shape, uint32_t child, struct d3_vec_d delta, double doubt);
-/* The same for a child of A that moves by delta in its frame, and a child of B; neither rotates. */
+/* d3_child_left for a child of A that moves by delta in A's frame and a child of B; neither rotates. */
 static inline bool d3_children_left(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform_d *b_in_a, struct d3_vec_d delta)
 {

@@ -1,11 +1,11 @@
-/* ray_cast_parts.h - internals shared by ray_cast.c and ray_hull.c and ray_round.c. */
+/* ray_cast_parts.h - internals shared by ray_cast.c, ray_hull.c and ray_round.c. */
 #pragma once
 #include "d3/query/ray_cast.h"
 #include "d3/shape/shape_parts.h"
 
 #include <assert.h>
 
-/* The edge of the face that x, projected onto its plane, is farthest outside of; NO_EDGE: x is over the face. */
+/* No edge, as a half edge's index. */
 enum { NO_EDGE = UINT32_MAX };
 
 struct crossing {
@@ -19,8 +19,8 @@ struct d3_vec_d d3_ray_at(const struct d3_ray *ray, double s);
 
 bool d3_ray_take(struct d3_ray *ray, double s, struct d3_vec_d normal);
 
-/* As `d3_ray_take`, for a round surface of this size. The ray is known to start outside, so an entry behind its start by no
- * more than rounding counts as at the start. */
+/* As d3_ray_take, for a round surface of this size [length]. The ray is known to start outside, so an entry behind its start by
+ * no more than rounding counts as at the start. */
 bool d3_ray_take_round(struct d3_ray *ray, double s, struct d3_vec_d normal, double size);
 
 /* The ray's entry into a ball: with m = o - c,
@@ -33,6 +33,8 @@ void d3_ray_ball(struct d3_ray *ray, struct d3_vec_d center, double radius);
  * The tube's ends are open: a ray that enters through an end hits the ball or other surface there. */
 void d3_ray_tube(struct d3_ray *ray, struct d3_vec_d p, struct d3_vec_d q, double radius);
 
+/* The edge of the face that x, projected onto its plane, is outside of, with the greatest area between x and the edge; NO_EDGE:
+ * x is over the face. */
 uint32_t d3_ray_outer_edge(const struct d3_hull *hull, uint32_t face, struct d3_vec_d x);
 
 void d3_ray_hull(struct d3_ray *ray, const struct d3_shape *shape);
@@ -44,7 +46,7 @@ static inline double round_offset(double x, double z)
 	return sqrt(x * x + z * z);
 }
 
-/* The ray is inside where it is both between the ends and in the tube. */
+/* Intersects two intervals of the ray: between the end planes, and inside the infinite tube. */
 void d3_ray_cylinder(struct d3_ray *ray, const struct d3_shape *shape);
 
 void d3_ray_cone(struct d3_ray *ray, const struct d3_shape *shape);

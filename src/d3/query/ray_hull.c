@@ -1,16 +1,18 @@
-/* ray_hull.c - rays against boxes and hulls, widened or not. See ray_cast.c. */
+/* ray_hull.c - rays against boxes, hulls and half-spaces, and against points, segments, triangles and hulls widened by a
+ * radius. See ray_cast.c. */
 #include "d3/query/ray_cast_parts.h"
 
 #include <assert.h>
 
 /* --- Solids with faces ---------------------------------------------------------------------------------------------------- */
 
-/* Relative to the radius: a start higher above a widened plane, or farther from a round surface, is surely outside. */
+/* A start higher above a widened plane, or farther outside a round surface, than about this fraction of the radius is surely
+ * outside. */
 static const double apart_tolerance = 1e-9;
 
-/* The interval of the ray inside all planes, moved out by `radius`: from the last plane crossed inwards to the first crossed
- * outwards. Stops at the first plane that the ray starts outside of and does not cross within its reach. Quotients are compared
- * by their products. False: the ray misses.
+/* Clips the ray to the planes of the hull, moved out by `radius`: from the last plane crossed inwards to the first crossed
+ * outwards. Stops at the first plane that the ray starts outside of and does not cross within its reach; then only out->height
+ * is set. Quotients are compared by their products. False: the ray misses.
  * Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping", 1978. */
 static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, double radius, struct crossing *out)
 {
@@ -43,8 +45,8 @@ static bool ray_planes(const struct d3_ray *ray, const struct d3_hull *hull, dou
 
 /* --- Edges and corners of widened hulls ----------------------------------------------------------------------------------- */
 
-/* The hull's closest feature to a point outside: a face, an edge (by one of its halves) or a corner, and the closest point on
- * it. */
+/* The hull's closest feature to a point outside: a face, an edge (by one of its half edges) or a corner, and the closest point
+ * on it. */
 struct spot {
 	enum { ON_FACE, ON_EDGE, ON_CORNER } on;
 	uint32_t i;
@@ -107,8 +109,8 @@ static bool leave_face(const struct d3_hull *hull, struct d3_vec_d x, struct spo
 	return false;
 }
 
-/* Walks to neighbouring features, each nearer to x than the one before. False: the walk does not end, as where faces are not
- * quite flat.
+/* Walks from *spot over neighbouring features, each nearer to x than the one before, to the closest. False: the walk does not
+ * end, as where faces are not quite flat.
  * Source: Lin, Canny, "A fast algorithm for incremental distance calculation", 1991. */
 static bool find_spot(const struct d3_hull *hull, struct d3_vec_d x, struct spot *spot)
 {
@@ -134,8 +136,8 @@ bool d3_face_uneven(const struct d3_hull *hull, uint32_t face, double tolerance)
 	return false;
 }
 
-/* The ray's entry into the tube or ball around the spot. True if the spot is the hull's closest feature to the entry: then the
- * ray hits nothing before. */
+/* Finds the ray's entry into the tube or ball around the spot. True if the spot is the hull's closest feature to the entry:
+ * then the ray hits nothing before. */
 static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, const struct spot *spot, double radius,
 	double *s, struct d3_vec_d *normal)
 {
@@ -159,8 +161,9 @@ static bool ends_at_spot(const struct d3_ray *ray, const struct d3_hull *hull, c
 
 enum arrival { MISSES, ARRIVES, UNSURE };
 
-/* The distance is convex along the ray, so Newton's steps from before the hit never pass the hit. Each step leads to the plane
- * through the spot, moved out by the radius. The hit itself is exact: the entry into a tube or ball. */
+/* Casts the ray against the tubes and balls around edges and corners, from s on. The distance is convex along the ray, so
+ * Newton's steps from before the hit never pass the hit. Each step leads to the plane through the spot's point, moved out by
+ * the radius. The hit itself is exact: the entry into a tube or ball. */
 static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *hull, double radius, double s, struct spot spot,
 	double *hit, struct d3_vec_d *normal)
 {
@@ -181,7 +184,7 @@ static enum arrival ray_corners(const struct d3_ray *ray, const struct d3_hull *
 	return UNSURE;
 }
 
-/* Entry through the two faces of a widened triangle. */
+/* Casts the ray against the faces of a widened triangle: only the one on the ray's side can be entered. */
 static void ray_slab(struct d3_ray *ray, const struct d3_vec *points, double radius)
 {
 	struct d3_vec_d p[3] = {d3_widen(points[0]), d3_widen(points[1]), d3_widen(points[2])};

@@ -5,8 +5,8 @@
 
 /* --- Round solids --------------------------------------------------------------------------------------------------------- */
 
-/* The ray in shape->frame, from its point closest to the frame's origin, which is `start` along the original ray: squares keep
- * their significant digits. */
+/* The ray in shape->frame, moved to start at its point closest to the frame's origin, at s = start of the original ray: squares
+ * then keep their significant digits. */
 struct near_ray {
 	struct d3_vec_d o, u;
 	double start;
@@ -19,7 +19,7 @@ static struct near_ray ray_near(const struct d3_ray *ray, const struct d3_transf
 	return (struct near_ray){d3_mul_add_d(o, start, u), u, start};
 }
 
-/* The ray's interval in which |y| <= half. False: it is empty. */
+/* Sets the ray's interval in which |y| <= half. False: it is empty. A ray perpendicular to the axis leaves *out as it is. */
 static bool between_ends(const struct near_ray *ray, double half, struct crossing *out)
 {
 	if (ray->u.y == 0)
@@ -88,7 +88,8 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	}
 	double first = q == 0 ? 0 : c / q, second = a == 0 ? first : q / a;
 	double least = min_d(first, second), most = max_d(first, second);
-	/* Parallel to the mantle, a = 0, there is one root. */
+	/* A ray parallel to a generator of the cone, a = 0, has one root: least = most. It bounds a half-line, as the two roots do
+	 * for a < 0. */
 	if (a <= 0) {
 		*out = dw > 0 ? (struct crossing){.enter = most, .leave = INFINITY}
 					  : (struct crossing){.enter = -INFINITY, .leave = least};
@@ -98,11 +99,11 @@ static bool inside_cone(const struct near_ray *ray, double half, double k, struc
 	return w + 0.5 * (least + most) * dw >= 0;
 }
 
-/* This near the apex the normal is that of the side facing the ray: a double root is accurate only to the square root of the
- * rounding error. */
+/* Within this fraction of the size from the apex the normal is that of the side facing the ray: a double root is accurate only
+ * to the square root of the rounding error. */
 static const double apex_tolerance = 1e-7;
 
-/* The normal of the side where a ray along u enters at p. */
+/* The cone's normal where a ray along u enters its side, at p. */
 static struct d3_vec_d cone_normal(struct d3_vec_d p, struct d3_vec_d u, double half, double k)
 {
 	double offset = round_offset(p.x, p.z), across = round_offset(u.x, u.z), slant = 1 / sqrt(1 + k * k);
@@ -123,7 +124,7 @@ void d3_ray_cone(struct d3_ray *ray, const struct d3_shape *shape)
 		return;
 	if (!(max_d(side.enter, ends.enter) <= min_d(side.leave, ends.leave)))
 		return;
-	/* The plane through the apex touches the cone only there, and the side's normal is used. */
+	/* The end plane at the apex touches the cone only there: the side's normal is used. */
 	if (ends.enter >= side.enter && near.u.y > 0) {
 		take_turned(ray, &near, ends.enter, (struct d3_vec_d){0, -1, 0}, shape);
 		return;
@@ -148,8 +149,8 @@ void d3_ray_ellipsoid(struct d3_ray *ray, const struct d3_shape *shape)
 	take_turned(ray, &near, s, d3_scale_d(1 / d3_length_d(n), n), shape);
 }
 
-/* The mantle, between the circles where it touches both balls. With c and s the normal's components across and along the axis,
- * R the larger ball's radius, about y = -h, and w the height above its centre:
+/* Casts the ray against a tapered capsule's side, between the circles where it touches both balls. With c and s the normal's
+ * components across and along the axis, R the larger ball's radius, about y = -h, and w the height above its centre:
  *   F = c^2 (x^2 + z^2) - (R - s w)^2 = 0 */
 static void ray_mantle(struct d3_ray *ray, const struct d3_shape *shape)
 {
@@ -187,7 +188,7 @@ bool d3_ray_tapered_contains(const struct d3_shape *shape, struct d3_vec_d p)
 {
 	double h = shape->half.y, r = shape->radius, big = r + shape->half.x;
 	double s = shape->half.x / (2 * h), c = sqrt((1 - s) * (1 + s));
-	double across = round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in closest_on_tapered */
+	double across = round_offset(p.x, p.z), y = p.y + h, t = y * c - across * s; /* as in closest_on_tapered, penetration.c */
 	if (t > 0 && t < 2 * h * c)
 		return c * across + s * y <= big;
 	double up = t > 0 ? y - 2 * h : y, radius = t > 0 ? r : big;

@@ -2,10 +2,10 @@
  * The Gauss map of a polytope maps each face to its normal on the unit sphere, and each edge to the arc between the normals of
  * its two faces. An edge of A and one of B form a face of the Minkowski difference where A's arc crosses the mirrored arc of
  * B's: both edges are then farthest along +-(e_a x e_b). With n the normal of the face on the left of an edge e, n x e points
- * into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): four signs decide. Degenerate hulls fit in: a triangle has
- * two opposite normals, and its edges half circles; a segment's one edge has the whole circle. Any direction is a valid axis if
- * the separation is measured over all corners, as is done for each axis that would be the best so far. Nearly parallel edges
- * and arcs missed by rounding thus do no harm. Rounding alone never separates (Gomez's test does, see obb.c).
+ * into that face, and (e_a x e_b) . (n x e_a) = -|e_a|^2 (n . e_b): four signs decide. Triangles and segments fit in: a
+ * triangle has two opposite normals, and its edges half circles; a segment's one edge has the whole circle. Any direction is a
+ * valid axis if the separation is measured over all corners, as is done for each axis that would be the best so far. Nearly
+ * parallel edges and arcs missed by rounding thus do no harm. Rounding alone never separates (Gomez's test does, see obb.c).
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013; Ericson, "Real-Time Collision Detection",
  * 2005, 5.2.1. */
 #include "d3/query/sat.h"
@@ -93,7 +93,7 @@ static void make_solid(const struct d3_proxy *proxy, const struct d3_transform_d
 		out->normals[i] = transform ? d3_turn_d(&transform->q, hull->planes[i].normal) : hull->planes[i].normal;
 		out->inner = min_d(out->inner, -d3_dot_d(d3_sub_d(out->middle, face_point(out, i)), out->normals[i]));
 	}
-	/* Allows for faces that are not quite flat, and for rounding. */
+	/* A margin for faces that are not quite flat, and for rounding. */
 	out->inner = max_d(out->inner * (1 - 1e-4), 0);
 	if (!hull && proxy->count == 3)
 		add_triangle(out);
@@ -201,8 +201,8 @@ static bool is_worth(double between, double best, double square)
 	return best < 0 || between * between > best * best * square;
 }
 
-/* directions: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's edge to B's comes first. True: one
- * separates. */
+/* Tests the axis perpendicular to both edges. directions: ALONG e_a x e_b, AGAINST it, or both. Of both, the direction from A's
+ * edge to B's comes first. True: one separates. */
 static bool test_crossed(struct test *test, const struct edge *a, const struct edge *b, int directions)
 {
 	struct d3_vec_d n = d3_cross_d(a->delta, b->delta);
@@ -224,9 +224,9 @@ static bool test_crossed(struct test *test, const struct edge *a, const struct e
 }
 
 /* Whether an edge can still give a greater separation of the cores than `best`. The other solid contains a ball of radius r_i
- * about its middle. Along n on the arc between the edge's normals l and r the separation is at most n . h - r_i, with h from
- * the edge to that middle. On the arc n = s l + t r with s, t >= 0 and s + t >= 1. If l . h and r . h are not above 0, n . h is
- * at most the greater of them; else it is at most the distance of the middle from the edge's line. */
+ * about its middle. For n on the arc between the edge's normals l and r, the separation is at most n . h - r_i, with h from the
+ * edge to that middle. On the arc n = s l + t r with s, t >= 0 and s + t >= 1. If l . h and r . h are not above 0, n . h is at
+ * most the greater of them; else it is at most the distance of the middle from the edge's line. */
 static inline bool can_be_better(
 	const struct solid *solid, const struct d3_hull_edge *half, const struct solid *other, double best)
 {
@@ -288,9 +288,9 @@ static inline two along_both(const struct two_vectors *v, const double with[3][E
 	return v->x * x + v->y * y + v->z * z;
 }
 
-/* The directions, along or against the cross product of two edges, in which one edge may be a support: its faces must lie on
- * different sides of the other edge's line. An edge without faces may be one in both directions. Only the sign bits of results
- * count: comparisons of doubles are slow in the lanes of the weakest processors. */
+/* The directions, along or against the cross product of two edges, along which one edge can be farthest: the normals of its
+ * faces must have dot products of different sign with the other edge. An edge without faces can be farthest in both. Only the
+ * sign bits of results count: comparisons of doubles are slow in the lanes of the weakest processors. */
 struct directions {
 	two_masks along, against;
 };
@@ -356,7 +356,7 @@ static struct d3_vec_d vector_from(const struct edge *edge, struct d3_vec_d p)
 }
 
 /* Replaces *delta by the shortest vector from an edge of `lines`, or its one point, to a corner of `corners`, if shorter. All
- * lines are on or below a plane perpendicular to n, so a corner's height above the plane is a lower bound. */
+ * lines are on or below a plane perpendicular to n, so a corner's height above the plane is a lower bound of its distance. */
 static void shortest_vector(
 	const struct solid *lines, const struct solid *corners, struct d3_vec_d n, struct d3_vec_d *delta, double *square)
 {
@@ -379,7 +379,7 @@ static void shortest_vector(
 	}
 }
 
-/* A direction perpendicular to the first edge; any, if there is none. */
+/* A unit vector perpendicular to the first edge; any, if there is none. */
 static struct d3_vec_d across_line(const struct solid *solid)
 {
 	struct edge edge;
@@ -394,8 +394,9 @@ static struct d3_vec_d across_line(const struct solid *solid)
 	return length > 0 ? d3_scale_d(1 / length, n) : least;
 }
 
-/* Tests the direction between the closest corners, or edge and corner. Not needed where the cores overlap and have a face or
- * edge axis; alone: they have none. If segments or points coincide, any direction perpendicular to the segment is valid. */
+/* Tests the direction between the closest corners, or between an edge and a corner. Cores that overlap are skipped unless
+ * `alone` is set: no face or edge axis was tested. If segments or points coincide, any direction perpendicular to the segment
+ * is valid. */
 static void test_corners(struct test *test, bool alone)
 {
 	const struct solid *a = &test->a, *b = &test->b;
@@ -417,8 +418,8 @@ static void test_corners(struct test *test, bool alone)
 
 /* --- The cached axis ------------------------------------------------------------------------------------------------------ */
 
-/* A cached axis may be stale or arbitrary: invalid indices are ignored. Crossed edges are tried in both directions, even off
- * the Gauss map. */
+/* Tests the cached axis, which may be stale or arbitrary: invalid indices are ignored. Crossed edges are tested in both
+ * directions, even off the Gauss map. True: it separates. */
 static bool test_first(struct test *test)
 {
 	const struct d3_sat_axis *axis = &test->first;
@@ -444,7 +445,7 @@ static bool test_first(struct test *test)
 
 /* --- Two boxes ------------------------------------------------------------------------------------------------------------ */
 
-/* In A's frame, which has A's axes. B's axis k is q[k]; t is from A's middle to B's, and u is t along B's axes. */
+/* Two boxes in A's frame, whose axes are A's. B's axis k is q[k]; t is from A's middle to B's, and u is t along B's axes. */
 struct boxes {
 	double half_a[3], half_b[3], t[3], u[3], q[3][3], size[3][3]; /* size: |q|, by element */
 	double best; /* of the cores, so far */
@@ -462,7 +463,7 @@ static double dot3(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Returns the middle. */
+/* Returns the box's middle and writes its half sizes. */
 static inline struct d3_vec_d box_middle(const struct d3_proxy *box, double half[3])
 {
 	struct d3_vec_d low = d3_widen(d3_proxy_points(box)[0]), high = d3_widen(d3_proxy_points(box)[7]);
@@ -539,7 +540,7 @@ static void take_crossed(struct boxes *boxes, const struct d3_proxy *a, const st
 		.owner = D3_SAT_EDGES, .index = farthest_edge(a->hull, i, along_a), .other = farthest_edge(b->hull, k, along_b)};
 }
 
-/* Crosses all pairs of axes: pairs whose arcs do not cross on the Gauss map are no better. */
+/* Tests the cross products of all pairs of axes: pairs whose arcs do not cross on the Gauss map are no better. */
 static void test_box_edges(struct boxes *boxes, const struct d3_proxy *a, const struct d3_proxy *b, struct d3_sat_result *out)
 {
 	const double *t = boxes->t, *ha = boxes->half_a, *hb = boxes->half_b, (*sizes)[3] = boxes->size;

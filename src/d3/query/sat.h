@@ -1,7 +1,8 @@
-/* sat.h - the separating axis test of two cores with corners, with an optional cached axis tried first.
+/* sat.h - the separating axis test of two cores with corners, with an optional cached axis tested first.
  * The axes are the face normals of both cores, and the cross products of pairs of edges that form a face of the Minkowski
  * difference (their arcs cross on the Gauss map). Where the closest features are corners, or an edge and a corner, the
- * direction between them is an axis, too: with it the greatest separation is the signed distance, sharp or rounded.
+ * direction between them is an axis, too: with it the greatest separation is the signed distance, whether or not the cores are
+ * rounded.
  * Source: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #pragma once
@@ -11,20 +12,20 @@ enum d3_sat_owner { D3_SAT_FACE_A, D3_SAT_FACE_B, D3_SAT_EDGES, D3_SAT_CORNERS }
 
 struct d3_sat_axis {
 	enum d3_sat_owner owner;
-	uint32_t index; /* FACE: the face; EDGES: A's edge, as a half edge of its hull; CORNERS: unused */
+	uint32_t index; /* FACE: the face; EDGES: A's edge, of a hull as a half edge; CORNERS: unused */
 	uint32_t other; /* EDGES: B's edge */
 	struct d3_vec_d direction; /* CORNERS: the axis itself, in A's frame */
 };
 
 struct d3_sat_result {
-	double separation; /* along the axis; > 0: a lower bound of the distance; else exactly the signed distance [length] */
+	double separation; /* along the axis; > 0: a lower bound of the distance; else the signed distance [length] */
 	struct d3_vec_d normal; /* from A to B, in A's frame */
 	struct d3_sat_axis axis;
 	int checks; /* axes tested */
 };
 
-/* Both proxies have type POINTS: hulls, or triangle (two faces, three edges), segment, point. Stops at the first axis that
- * separates. `cached`, when not NULL, is tried first. */
+/* The proxies must be of type POINTS: hull, triangle (two faces, three edges), segment or point. Tests `cached` first, when not
+ * NULL, and stops at the first axis that separates. */
 void d3_sat(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_transform_d *b_in_a,
 	const struct d3_sat_axis *cached, struct d3_sat_result *out);
 

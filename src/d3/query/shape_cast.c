@@ -6,7 +6,7 @@
 
 /* --- One pair ------------------------------------------------------------------------------------------------------------- */
 
-enum { CAST_ITERATIONS = 128 }; /* each halves the error when grazing, else squares it */
+enum { CAST_ITERATIONS = 128 }; /* a step halves the error where A grazes B, else it squares the error */
 
 static bool is_half_space(const struct d3_proxy *proxy)
 {
@@ -49,8 +49,8 @@ static void make_pair(struct flight *f)
 	f->simplex.count = 0;
 }
 
-/* Sets f->simplex for polytope cores, from the last query's corners. Vertices are relative to A's position at the start. False:
- * unknown. */
+/* Sets f->simplex, the closest one of polytope cores when A has moved by s, starting from the last query's corners. Its b and w
+ * are relative to A's position at the start. False: the cores are not clearly apart. */
 static bool query_corners(struct flight *f, double s)
 {
 	if (f->method == D3_CAST_GJK || f->a->type != D3_PROXY_POINTS || f->b->type != D3_PROXY_POINTS)
@@ -67,9 +67,9 @@ static bool query_corners(struct flight *f, double s)
 	return true;
 }
 
-/* As d3_cast_query, but without the points; GJK continues from the last simplex. Moving A by s moves the origin by s relative
- * to the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too long for a
- * step. The separation along the normal is never too long. */
+/* As d3_cast_query, but without the points, and GJK continues from the last simplex. Moving A by s along u moves the origin by
+ * s u relative to the Minkowski difference. On round shapes GJK converges slowly and may stop early: its distance is then too
+ * long for a step. The separation along the normal is never too long. */
 static void query_by_gjk(struct flight *f, double s, struct d3_separation *out, int *iterations)
 {
 	int own = 0;
@@ -99,7 +99,7 @@ static void query_by_gjk(struct flight *f, double s, struct d3_separation *out, 
 	f->paired = true;
 }
 
-/* Sets the last query's points, which few queries need, from f->simplex. */
+/* Sets the last query's points from f->simplex, if it left them there. Few queries need them. */
 static void set_points(const struct flight *f, struct d3_separation *near)
 {
 	struct d3_vec_d on_a, on_b;
@@ -118,9 +118,9 @@ static void query(struct flight *f, double s, struct d3_separation *out, int *it
 		query_by_gjk(f, s, out, iterations);
 }
 
-/* Chooses the last normal or the previous one, `before`, by the greater separation: near a root the last is the direction of a
- * nearly zero vector. For two segments, which have no inside, it may even point against the motion. Returns the offset from s
- * to the root. The separation is a lower bound of the distance, near->distance an upper bound. */
+/* Chooses the last normal or the previous one, `before`, by the greater separation: near a root the last one is the direction
+ * of a nearly zero vector. For two segments, which have no inside, it may even point against the motion. Returns the offset
+ * from s to the root. The separation is a lower bound of the distance, near->distance an upper bound. */
 static double settle(const struct flight *f, double s, double sign, struct d3_vec_d before, struct d3_separation *near)
 {
 	double apart = near->distance;
@@ -169,8 +169,8 @@ static bool is_on_facet(const struct flight *f, const double parts[3])
 	return min_d(one, other) > little && max_d(one, other) < 1 - little && is_parallelogram(f, least);
 }
 
-/* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after `rest`. If the origin is
- * then on the facet, this is the contact: the Minkowski difference has no point beyond the plane. */
+/* With three vertices in the simplex, the origin reaches their plane, moved out by the radius, after the further displacement
+ * `rest`. If the origin is then on the facet, this is the contact: the Minkowski difference has no point beyond the plane. */
 static bool hits_facet(const struct flight *f, double gone, double closing, double rest, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -196,8 +196,8 @@ static bool hits_facet(const struct flight *f, double gone, double closing, doub
 	return true;
 }
 
-/* If the simplex is an edge or a corner, the contact is on the tube or ball around it, if the plane there separates the
- * shapes. */
+/* If the simplex is an edge or a corner, casts the origin against the tube or ball around it. The hit is the contact if the
+ * plane there separates the shapes. */
 static bool hits_edge(const struct flight *f, double at, double sign, double limit, struct d3_separation *near, double *s)
 {
 	const struct d3_simplex *simplex = &f->simplex;
@@ -224,10 +224,10 @@ static bool hits_edge(const struct flight *f, double at, double sign, double lim
 	return true;
 }
 
-/* The distance d(s) is convex along a straight path, and d' = -n.u: Newton's steps from before the root stay before it. A step
- * leads to the plane through the closest point, perpendicular to the normal, less half the tolerance: separated shapes are
- * faster to query and have a normal. *near: the separation at s = from, on return at the root. sign: the direction along u.
- * before: a direction that separates the shapes at s = from. False: no root within limit.
+/* Finds the root of the distance d(s) from s = from on. d is convex along a straight path, and d' = -n.u: Newton's steps from
+ * before the root stay before it. A step leads to the plane through the closest point, perpendicular to the normal, less half
+ * the tolerance: separated shapes are faster to query and have a normal. *near: the separation at s = from, on return at the
+ * root. sign: the direction along u. before: a direction that separates the shapes at s = from. False: no root within limit.
  * Source: van den Bergen, "Ray casting against general convex objects with application to continuous collision detection",
  * 2004. */
 static bool advance(struct flight *f, double from, double sign, double limit, struct d3_vec_d before, double *s,
@@ -278,8 +278,8 @@ static void query_start(struct flight *f, struct d3_separation *out, int *iterat
 	d3_cast_query(f, 0, out, iterations);
 }
 
-/* By the separation along `toward`. OUT_OF_REACH: separated along the whole path. FREE: separated up to *s, along *normal.
- * UNKNOWN: the shapes may overlap at the start. */
+/* Result of find_outlook, by the separation along `toward`. OUT_OF_REACH: the shapes stay separated on the whole path. FREE:
+ * they are separated up to *s, along *normal. UNKNOWN: they may overlap at the start. */
 enum outlook { OUT_OF_REACH, FREE, UNKNOWN };
 
 static enum outlook find_outlook(const struct flight *f, double limit, double *s, struct d3_vec_d *normal)
@@ -358,7 +358,7 @@ static bool is_capsule(const struct d3_proxy *proxy)
 	return proxy->type == D3_PROXY_POINTS && proxy->count <= 2;
 }
 
-/* Must agree with penetration.c. */
+/* Must name no pair that d3_separation_find leaves to an iterative search. */
 bool d3_separation_closed(const struct d3_proxy *a, const struct d3_proxy *b)
 {
 	if (is_half_space(a) || is_half_space(b) || (is_capsule(a) && is_capsule(b)))
@@ -422,7 +422,7 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	cast->limit = cast->length > 0 ? min_d(landing.enter / cast->length, 1) : 0;
 }
 
-/* The only pair, of convex shapes. */
+/* Casts a pair of convex shapes, which have one child each. */
 static void cast_convex(struct cast *cast)
 {
 	d3_make_proxy(cast->pair->a, 0, &cast->a);
@@ -432,7 +432,7 @@ static void cast_convex(struct cast *cast)
 	cast->iterations = cast->best.iterations;
 }
 
-/* Whether the balls about the shapes' origins miss each other. Neither rotates. */
+/* Whether the balls around the shapes, about their origins, surely miss each other on the path. */
 static bool is_out_of_reach(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta,
 	const struct d3_shape *b, const struct d3_pose *pose_b)
 {
@@ -449,7 +449,7 @@ static struct d3_vec_d middle_in_world(const struct d3_shape *shape, const struc
 	return d3_turn_d(&q, c);
 }
 
-/* Two spheres separated at the start: a ray from the moving centre against a ball of both radii. False: the spheres may
+/* Casts two spheres separated at the start: a ray from the moving centre against a ball of both radii. False: the spheres may
  * overlap. */
 static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, bool tells_leave, struct d3_cast_result *out)
@@ -480,7 +480,7 @@ static bool cast_sphere(const struct d3_shape *a, const struct d3_pose *pose_a, 
 	return true;
 }
 
-/* A shape of the pair moves by delta: A, or B if they are swapped. */
+/* Casts an ordered pair, of which the caller's A moves by delta: pair.b if they are swapped. */
 static void cast_pair(struct d3_pair pair, struct d3_vec_d delta, enum d3_cast_method method, struct d3_cast_result *out)
 {
 	struct d3_rot_d q = d3_exact_rot(pair.pose_a->q);

@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* The cast of one pair, in A's frame at the start. A moves along u, a unit vector. */
+/* The cast of one pair, in A's frame at the start. A moves by at most `length` along u, a unit vector. */
 struct flight {
 	const struct d3_proxy *a, *b;
 	struct d3_transform_d b_in_a;
@@ -36,11 +36,11 @@ struct landing {
 /* The separation when A has moved by s; point_a is in A's moved frame, point_b in A's frame at the start. */
 void d3_cast_query(const struct flight *f, double s, struct d3_separation *out, int *iterations);
 
-/* Beyond this distance along u the shapes are surely separated, and at it by enough for a well conditioned normal. */
+/* The displacement of A from which on the shapes are surely separated, there by enough for a well-conditioned normal. */
 double d3_cast_flight_end(const struct flight *f);
 
 void d3_cast_land_by_ray(struct flight *f, struct landing *out);
 
-/* False: the segments are nearly parallel or have no radius. Moving A by s moves the origin by s relative to the Minkowski
- * difference. */
+/* Casts two capsules by a ray against their Minkowski difference: moving A by s along u moves the origin by s u relative to it.
+ * False: the segments are nearly parallel or have no radius. */
 bool d3_cast_land_by_patch(struct flight *f, struct landing *out);

@@ -19,8 +19,8 @@ static bool ball_ray(const struct flight *f, double from, double sign, double re
 	return out->hit;
 }
 
-/* Corrects a hit on a face whose corners are off its plane by the rounding of floats: the hit is then on the hull of the
- * corners. */
+/* Corrects a hit on the plane of a face whose corners are off it by rounding to floats: Newton's steps on the distance find the
+ * hit on the corners' hull. */
 static void polish(
 	const struct flight *f, const struct d3_ray *ray, double sign, double *s, struct d3_separation *near, int *iterations)
 {
@@ -55,10 +55,10 @@ static void set_ball_contact(const struct flight *f, double s, struct d3_vec_d n
 	}
 }
 
-/* A distance query decides if the shapes touch at the start to within rounding: the ray may then start inside, and find no
- * entry or a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the
- * separation d and the speed c along the normal, and d <= c^2 r / 2, the ray enters that ball between d / c and 2 d / c: a
- * shorter path may end before the entry. */
+/* Queries the distance if the shapes touch at the start to within rounding: the ray may then start inside, and find no entry or
+ * a later crossing. A round surface contains a ball of its radius r that touches at the same point. With the separation d and
+ * the speed c along the normal, and d <= c^2 r / 2, the ray enters that ball between d / c and 2 d / c: a shorter path may end
+ * before the entry. */
 static void start_touching(const struct flight *f, const struct d3_ray *ray, struct landing *out)
 {
 	d3_cast_query(f, 0, &out->near, &out->iterations);
@@ -123,7 +123,7 @@ static bool make_face(const struct flight *f, struct patch *out)
 	return out->radius > 0 && out->area > 1e-6 * d3_length_d(out->a) * d3_length_d(out->b);
 }
 
-/* The coordinates along a and b, as fractions, of a point of the plane. */
+/* Writes the fractions along a and b of a point in the parallelogram's plane. */
 static void face_parts(const struct patch *patch, struct d3_vec_d p, double parts[2])
 {
 	struct d3_vec_d delta = d3_sub_d(p, patch->corner);
@@ -132,7 +132,8 @@ static void face_parts(const struct patch *patch, struct d3_vec_d p, double part
 	parts[1] = d3_dot_d(patch->normal, d3_cross_d(patch->a, delta)) / square;
 }
 
-/* Two faces, four tubes and the tubes' end balls. */
+/* Casts the ray against a parallelogram widened by its radius: the offset face on the ray's side, then the capsules about the
+ * four edges. */
 static void ray_patch(struct d3_ray *ray, const struct patch *patch)
 {
 	struct d3_vec_d n = d3_scale_d(1 / patch->area, patch->normal);

@@ -75,7 +75,7 @@ static int compare_convex(const struct d3_shape *a, const struct d3_shape *b)
 		return a->count > b->count ? 1 : -1;
 	if (a->radius != b->radius)
 		return a->radius > b->radius ? 1 : -1;
-	/* A box's points follow from its other fields. Other types with points have nothing else. */
+	/* A box's points follow from its other fields. The other types with points have no more fields to compare. */
 	if (a->count > 0 && a->type != D3_BOX)
 		return compare_points(a->points, b->points, a->count);
 	int order = compare_points(&a->half, &b->half, 1);

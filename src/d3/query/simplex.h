@@ -3,14 +3,16 @@
 #pragma once
 #include "d3/query/gjk.h"
 
-/* A tetrahedron is flat when its volume is less than this fraction of the coordinates times the square of its longest edge. */
+/* A tetrahedron is flat if six times its volume is at most this fraction of the coordinates times the square of its longest
+ * edge at vertex 3. */
 static const double flat_tolerance = 1e-15;
 
-/* A direction is refined if the distance's bounds differ by more than doubt_tolerance times the coordinates plus doubt_relative
- * times the distance. */
+/* The closest direction is refined if the distance's bounds differ by more than doubt_tolerance times the coordinates plus
+ * doubt_relative times the distance. */
 static const double doubt_tolerance = 1e-14, doubt_relative = 1e-12;
 
-/* The closest sub-simplex so far, and its point closest to the origin. */
+/* The sub-simplex closest to the origin so far, and its closest point. The keep_ functions replace it if they find a closer
+ * one. */
 struct nearest {
 	int count, index[3];
 	double weights[3], square;
@@ -24,7 +26,6 @@ static inline void keep_point(const struct d3_vec_d *w, int i, struct nearest *b
 		*best = (struct nearest){1, {i}, {1}, square, w[i]};
 }
 
-/* The keep_ functions replace *best if they find a closer point. */
 static inline void keep_edge(const struct d3_vec_d *w, int i, int k, struct nearest *best)
 {
 	struct d3_vec_d delta = d3_sub_d(w[k], w[i]);
@@ -78,8 +79,8 @@ static inline void keep_triangle(const struct d3_vec_d *w, int i, int j, int k, 
 		keep_edge(w, i, j, best);
 }
 
-/* Tests the faces of the tetrahedron that the origin is outside of. If it is so flat that rounding of coordinates of magnitude
- * `scale` could invert it, all faces are tested. False: the origin is inside. */
+/* Tests the faces of the tetrahedron that the origin is outside of; all faces, if the tetrahedron is so flat that rounding of
+ * coordinates of magnitude `scale` could invert it. weights: barycentric, of the origin. False: the origin is inside. */
 static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, double weights[4], struct nearest *best)
 {
 	static const int faces[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 2, 1, 3}};
@@ -89,7 +90,7 @@ static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, doub
 	bool seen[4], any = false, flat = !(fabs(volume) > flat_tolerance * scale * longest);
 	for (int i = 0; i < 4; ++i) {
 		const int *f = faces[i];
-		/* The signed volume spanned by the origin and the face. All four add up to the tetrahedron's, up to the sign. */
+		/* Six times the signed volume spanned by the origin and the face. The four add up to `volume`. */
 		double part = d3_dot_d(w[f[0]], d3_cross_d(d3_sub_d(w[f[1]], w[f[0]]), d3_sub_d(w[f[2]], w[f[0]])));
 		weights[f[3]] = part / volume;
 		seen[i] = !(weights[f[3]] >= 0);
@@ -103,8 +104,8 @@ static inline bool keep_tetrahedron(const struct d3_vec_d *w, double scale, doub
 	return true;
 }
 
-/* The part of a simplex of 1 to 4 vertices closest to the origin. `scale` and `weights` as in keep_tetrahedron. False: the
- * origin is inside. */
+/* Finds the part of a simplex of 1 to 4 vertices closest to the origin. `scale` and `weights` as in keep_tetrahedron. False:
+ * the origin is inside. */
 static inline bool find_nearest(const struct d3_vec_d *w, int count, double scale, double weights[4], struct nearest *best)
 {
 	best->count = 0;

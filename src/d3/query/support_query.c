@@ -43,7 +43,7 @@ static uint32_t farthest_point(const struct d3_vec *points, uint32_t count, stru
 	return best;
 }
 
-/* The other end of an edge from corner i that is perpendicular to n; i itself if there is none. */
+/* The other end of an edge from corner i perpendicular to n; i itself if there is none. */
 static uint32_t edge_across(const struct d3_hull *hull, uint32_t i, struct d3_vec_d n)
 {
 	uint32_t start = hull->point_edges[i], edge = start;
@@ -70,7 +70,7 @@ static int hull_supports(const struct d3_hull *hull, struct d3_vec_d n, struct d
 	return i == k ? 1 : 2;
 }
 
-/* Support of a point, segment or two-sided triangle. */
+/* Support points of a point, segment or two-sided triangle. */
 static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	uint32_t i = farthest_point(points, count, n);
@@ -95,7 +95,7 @@ static int few_supports(const struct d3_vec *points, uint32_t count, struct d3_v
 	return 1;
 }
 
-/* The four points on the axes of a rim at height y, counter-clockwise about +y if upwards, else about -y. */
+/* Writes the four points of a rim at height y that are on the axes, counter-clockwise about +y if upwards, else about -y. */
 static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *out)
 {
 	double side = upwards ? -radius : radius;
@@ -106,7 +106,7 @@ static int rim_supports(double radius, double y, bool upwards, struct d3_vec_d *
 	return 4;
 }
 
-/* Cylinder, cone or tapered capsule. n: a unit vector in proxy->frame. */
+/* Support points of a cylinder, cone or tapered capsule along n, a unit vector in proxy->frame. */
 static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	bool tapered = proxy->type == D3_PROXY_TAPERED;
@@ -122,7 +122,7 @@ static int round_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struc
 	return lies_across(n, delta) ? 2 : 1;
 }
 
-/* n: a unit vector in the shape's frame. */
+/* Support points of a child along n, a unit vector in the shape's frame. */
 static int child_supports(const struct d3_proxy *proxy, struct d3_vec_d n, struct d3_vec_d *out)
 {
 	int count = 1;
@@ -149,7 +149,7 @@ static double node_reach(const struct d3_node *node, struct d3_vec_d n)
 	return n.x * (n.x > 0 ? high.x : low.x) + n.y * (n.y > 0 ? high.y : low.y) + n.z * (n.z > 0 ? high.z : low.z);
 }
 
-/* The child with the greatest support along n. Depth first, the greatest bound first. */
+/* Makes the proxy of the child with the greatest support along n. Traverses depth first, the greatest bound first. */
 static void find_farthest(const struct d3_shape *shape, struct d3_vec_d n, struct d3_proxy *out)
 {
 	struct {

@@ -58,7 +58,7 @@ struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v)
 	return d3_mul_add_d(p, t, v);
 }
 
-/* The orientation of a body at an end of its path. */
+/* A body's rotation at an end of its path. */
 struct stand {
 	struct d3_rot_d q;
 	struct d3_vec_d middle; /* from the centre of mass to shape->middle */
@@ -84,7 +84,8 @@ static bool same_quat(struct d3_quat a, struct d3_quat b)
 }
 
 /* Along a direction n, the height of a body's point changes linearly over the step, up to an error of the body's bulge. Two
- * shapes separated along n by more than both bulges together, at start and end, are therefore separated in between. */
+ * shapes separated along n by more than `distance` and both bulges, at start and end, are therefore separated by more than
+ * `distance` in between. */
 bool d3_sweeps_separated(
 	const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b, const struct d3_path *of_b, double distance)
 {

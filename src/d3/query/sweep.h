@@ -1,5 +1,5 @@
-/* sweep.h - the motion of a body over a step, and a quick test whether two bodies pass each other in it: most that come near
- * do.
+/* sweep.h - the motion of a body over a step, and a quick test that two bodies pass each other without contact, as most that
+ * come near do.
  * Pure, any thread. */
 #pragma once
 #include "d3/query/gjk.h"
@@ -14,7 +14,7 @@ struct d3_sweep {
 
 /* The rotation from one orientation to the other, by the smaller angle: its axis, as long as its angle [rad]. */
 struct d3_vec d3_turn_between(struct d3_quat from, struct d3_quat to);
-/* The rotation about the axis by its length. */
+/* The quaternion of the rotation about `turn` by its length [rad]. */
 struct d3_quat d3_make_quat(struct d3_vec turn);
 
 /* The pose of the body's frame at time t. */
@@ -22,7 +22,7 @@ struct d3_pose d3_sweep_pose(const struct d3_sweep *sweep, float t);
 /* The sweep of a body at rest at `pose`. */
 struct d3_sweep d3_sweep_fixed(const struct d3_pose *pose);
 
-/* The signed distance at these poses; *normal: from a to b, in the world. */
+/* The signed distance at these poses [length]; *normal: unit, from a to b, in the world. */
 double d3_poses_separation(const struct d3_proxy *a, const struct d3_pose *pose_a, const struct d3_proxy *b,
 	const struct d3_pose *pose_b, struct d3_vec_d *normal);
 
@@ -39,7 +39,7 @@ struct d3_path {
 /* The point closest to the origin on the segment from p to p + v. */
 struct d3_vec_d d3_path_nearest(struct d3_vec_d p, struct d3_vec_d v);
 
-/* Whether the shapes of two bodies stay more than `distance` apart during the step, tested along the direction between the
- * shapes' middles where these are closest. False: unknown. For convex shapes, no half-spaces. */
+/* Whether the shapes of two bodies surely stay more than `distance` [length] apart during the step, tested along the direction
+ * between the shapes' middles where these are closest. For convex shapes, no half-spaces. */
 bool d3_sweeps_separated(const struct d3_shape *a, const struct d3_path *of_a, const struct d3_shape *b,
 	const struct d3_path *of_b, double distance);

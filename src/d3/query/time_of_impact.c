@@ -13,12 +13,12 @@
  *   n is fixed:       K = sum of |n x w| |w| r over A and B, r from the axis, since n.(w x (w x r)) = (n x w).(w x r)
  *   n turns with w0:  K = sum of (|w - w0|^2 + |(w - w0) x w0|) r + |w0|^2 |p| + 2 |w0| |v|, p and v from A's centre to B's:
  *                     the centrifugal and Coriolis terms of the rotating frame
- * and, between edges, n = eA x eB, see below. n follows the closest features, and so remains the direction of the closest
- * points while these features do: it turns with the shape whose face or edge is near a corner of the other, or stays
- * perpendicular to both edges. Between corners, and for smooth surfaces, n is fixed or turns with the shape that gives the
- * least K. Where steps are slow, all choices are tried, and an n that goes on turning as before. Of 1,000,000 random pairs of
- * all kinds 99 % take up to 8 distance queries, and 15 where they graze. K counts the cores alone: a rounded surface stays at
- * the same distance from its core along n.
+ * and, between edges, n = eA x eB, see head_across in time_of_impact_heading.c. n follows the closest features, and so remains
+ * the direction of the closest points while these features do: it turns with the shape whose face or edge is near a corner of
+ * the other, or stays perpendicular to both edges. Between corners, and for smooth surfaces, n is fixed or turns with the shape
+ * that gives the least K. Where steps are slow, an n that goes on turning as before is tried, too, and then all choices. Of
+ * 1,000,000 random pairs of all kinds 99 % take up to 8 distance queries, grazing ones up to 15. K counts the cores alone: a
+ * rounded surface stays at the same distance from its core along n.
  * All is computed in A's frame, which rotates at a constant rate about an axis fixed in it.
  * Sources: Mirtich, "Impulse-based dynamic simulation of rigid body systems", 1996, for the advancement; Catto, "Continuous
  * Collision", GDC 2013, for the separation along a persistent axis. */
@@ -32,7 +32,7 @@ static struct d3_quat_d conjugate(struct d3_quat_d q)
 	return (struct d3_quat_d){-q.x, -q.y, -q.z, q.w};
 }
 
-/* The rotation between two orientations, in `frame`. */
+/* Sets the rotation from one orientation to the other, with its axis in `frame`. Leaves *out as it is if there is none. */
 static void make_turn(struct d3_quat from, struct d3_quat to, const struct d3_rot_d *frame, struct d3_turning *out)
 {
 	if (from.x == to.x && from.y == to.y && from.z == to.z && from.w == to.w)
@@ -97,8 +97,8 @@ void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep
 		d3_sub_d(sweep_b->to, sweep_b->from), out);
 }
 
-/* The rotation at t. Its quaternion needs the cosine and sine of half the angle. They follow from c and s, those of a quarter
- * of the angle, at most pi/4:
+/* The rotation at t. Its quaternion needs the cosine and sine of half the angle. They follow from c and s, the cosine and sine
+ * of a quarter of the angle, which is at most pi/4:
  *   cos = (c^2 - s^2) / (c^2 + s^2),  sin = 2 c s / (c^2 + s^2)
  * where c^2 + s^2 = 1 + e, and e^2 is negligible. */
 static inline struct d3_quat_d turned_by(const struct d3_turning *turn, double t)
@@ -150,9 +150,9 @@ static bool revolution_axis(const struct d3_proxy *proxy, struct d3_vec_d *axis)
 	return h.x == h.y || h.y == h.z || h.x == h.z;
 }
 
-/* Spin of a solid of revolution about its own axis y has no effect. Only the rotation y x y' counts, of rate s |w| with s = |y
- * x w|/|w|, which turns with w. So K is |w|^2 (s + s^2) times the reach from the middle, plus |w|^2 times the distance of the
- * middle from the axis of rotation. Returns K / |w|^2. `axis`: of the rotation, in the shape's frame. */
+/* Returns a bound K / |w|^2 of a solid of revolution, whose spin about its own axis y has no effect. Only the rotation y x y'
+ * counts, of rate s |w| with s = |y x w|/|w|, which turns with w. So K is |w|^2 (s + s^2) times the reach from the middle, plus
+ * |w|^2 times the distance of the middle from the axis of rotation. `axis`: of the rotation, in the shape's frame. */
 static double find_wobble(const struct d3_proxy *proxy, struct d3_vec_d middle, struct d3_vec_d axis)
 {
 	struct d3_vec_d own;
@@ -175,7 +175,7 @@ static double corners_reach(const struct d3_proxy *proxy, struct d3_vec_d from)
 	return sqrt(most);
 }
 
-/* `rotation`: the rotation centre, `axis`: of the rotation, both in the shape's frame. */
+/* Sets the reaches of a core. `rotation`: the rotation centre, `axis`: of the rotation, both in the shape's frame. */
 static void make_reach(
 	const struct d3_proxy *proxy, struct d3_vec_d rotation, bool turns, struct d3_vec_d axis, struct reach *out)
 {
@@ -213,7 +213,7 @@ static double reach_from_axis(const struct d3_proxy *proxy, struct d3_vec_d rota
 	return sqrt(most);
 }
 
-/* Exact reaches `axis`, for a search that takes long. */
+/* Computes the exact reach `axis` of polytope cores, for a search that takes long. */
 static void refine_reaches(struct course *course)
 {
 	const struct d3_motion *motion = course->motion;
@@ -225,7 +225,7 @@ static void refine_reaches(struct course *course)
 
 /* --- Advancement ---------------------------------------------------------------------------------------------------------- */
 
-/* In A's frame at the start, relative to A's rotation centre there. */
+/* Writes a result in A's frame at the start, relative to A's rotation centre there. */
 static void course_result(const struct course *course, enum axes_impact state, double t, const struct moment *now,
 	const struct d3_separation *near, int iterations, struct d3_impact_result *out)
 {
@@ -237,7 +237,7 @@ static void course_result(const struct course *course, enum axes_impact state, d
 	out->iterations = iterations;
 }
 
-/* Two half-spaces with different rotation rates are in contact at once, somewhere far away. */
+/* Whether both are half-spaces with different rotation rates: these are in contact at once, somewhere far away. */
 static bool touches_far_away(const struct course *course)
 {
 	if (course->a->type != D3_PROXY_HALF_SPACE || course->b->type != D3_PROXY_HALF_SPACE)
@@ -258,15 +258,15 @@ static double closing_speed(const struct course *course, const struct moment *no
 	return a->angle * reach_a + b->angle * reach_b - d3_dot_d(n, now->v);
 }
 
-/* The rounding error of a distance, and of t for long displacements. */
+/* Bound of the rounding error of a distance, including that of t on long displacements [length]. */
 static double rounding_of(const struct course *course)
 {
 	return 1e-15 * (course->motion->far + course->reach_a.origin + course->reach_b.origin);
 }
 
-/* Widened balls around both cores, about the rotation centres, on straight paths. *t: when their distance has shrunk to the
- * target and 3/4 of the tolerance, or 0 if it starts within a few tolerances of that. False: it stays greater, and *out is the
- * miss of the balls. */
+/* Advances widened balls around both cores, about the rotation centres or, without rotation, the cores' middles, on straight
+ * paths. *t: when their distance has shrunk to the target and 3/4 of the tolerance, or 0 if it starts within a few tolerances
+ * of that. False: it stays greater, and *out is the miss of the balls. */
 static bool balls_touch(const struct course *course, double max_t, double *t, struct d3_impact_result *out)
 {
 	const struct d3_motion *motion = course->motion;
@@ -298,8 +298,8 @@ static void record_step(struct course *course, const struct moment *now, const s
 			(struct d3_impact_step){now->t, near->distance, d3_turn_d(&now->home, near->normal)};
 }
 
-/* The time of the first query, not before `from`: when the balls touch, or `from` if steps are recorded and the balls miss.
- * *apart: the pair starts more than a few tolerances from the target. False: *out is the result. */
+/* Finds the time of the first query, not before `from`: when the balls touch, or `from` if steps are recorded and the balls
+ * miss. *apart: the pair starts more than a few tolerances from the target. False: *out is the result. */
 static bool find_start(struct course *course, double from, double max_t, double *t, bool *apart, struct d3_impact_result *out)
 {
 	*t = 0;
@@ -322,8 +322,8 @@ static bool find_start(struct course *course, double from, double max_t, double 
 	return true;
 }
 
-/* Adapts the target, and returns the tolerance, for a pair that starts within two tolerances of the target and may slide along
- * or separate. distance: at t. */
+/* Adapts the target, and returns the tolerance, for a pair that may start within two tolerances of the target and then slides
+ * along or separates. distance: at t. */
 static double start_within(struct course *course, double t, double distance)
 {
 	double tolerance = course->tolerance;
@@ -391,7 +391,8 @@ void d3_impact_advance(struct course *course, double from, double max_t, struct 
 		if (now->t != t)
 			d3_impact_set_moment(course->motion, t, now);
 	}
-	/* No step advances t: the pair touches from the start, and its tolerance, half of the separation, is as good as 0. */
+	/* No step advances t, or the steps are used up. A pair that touches from the start is hit: its tolerance, half of the
+	 * separation, is as good as 0. */
 	d3_impact_query(course, now, &near);
 	course_result(course, near.distance <= course->target + course->tolerance ? AXES_IMPACT_HIT : AXES_IMPACT_FAILED, t, now,
 		&near, i, out);

@@ -40,22 +40,23 @@ struct d3_motion {
 /* The motion of two bodies over a step, each about its centre of mass. */
 void d3_make_motion(const struct d3_sweep *sweep_a, const struct d3_sweep *sweep_b, struct d3_motion *out);
 
-/* The time at which two convex sets of these bodies first come as near as target + tolerance, within max_t <= 1: target >= 0
- * and tolerance > 0 [length]. Before, the sets are never nearer than the target. A pair that starts within two tolerances of
- * the target may slide along or separate: it is hit when its distance has shrunk by one tolerance or, where the target is 0, by
+/* Finds a time up to max_t <= 1 at which two convex sets of these bodies have come within target + tolerance, target >= 0 and
+ * tolerance > 0 [length]. Before, the sets are never nearer than the target. A pair that starts within two tolerances of the
+ * target may slide along or separate: it is hit when its distance has shrunk by one tolerance or, where the target is 0, by
  * half of the separation. `normal` and `p` are in the frame of the motion. */
 void d3_time_of_impact(const struct d3_proxy *a, const struct d3_proxy *b, const struct d3_motion *motion, double target,
 	double tolerance, double max_t, struct d3_impact_result *out);
 
-/* Each shape moves straight from the first pose to the second, t from 0 to 1, and rotates about the pose's origin, by the
- * smaller angle, at constant rate about a fixed axis. At a hit the separation is at most 1e-6 of the smaller size, without
- * contact before. `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS. It receives the steps of the pair of children that
- * is hit (else of the last pair), from the time at which that pair may come into contact. *step_count: number of steps. */
+/* Finds the time of impact of two shapes. Each moves straight from the first pose to the second, t from 0 to 1, and rotates
+ * about the pose's origin, by the smaller angle, at constant rate about a fixed axis. At a hit the separation is at most 1e-6
+ * of the smaller size, without contact before. `steps`, when not NULL, has room for D3_IMPACT_ITERATIONS. It receives the steps
+ * of the pair of children that is hit (else of the last pair), from the time at which that pair may come into contact.
+ * *step_count: number of steps. */
 void d3_shapes_time_of_impact(const struct d3_shape *a, const struct d3_pose *from_a, const struct d3_pose *to_a,
 	const struct d3_shape *b, const struct d3_pose *from_b, const struct d3_pose *to_b, struct d3_impact_result *out,
 	struct d3_impact_step *steps, int *step_count);
 
-/* A moves by delta, without rotation. Bisects t by tests of A swept from the start, not at single poses, which could tunnel
- * through B. tolerance > 0 [length]. No half-spaces. */
+/* A moves by delta, in the world, without rotation. Bisects t by tests of A swept from the start, not at single poses, which
+ * could tunnel through B. tolerance > 0 [length]. No half-spaces. */
 void d3_bisect(const struct d3_shape *a, const struct d3_pose *pose_a, struct d3_vec_d delta, const struct d3_shape *b,
 	const struct d3_pose *pose_b, double tolerance, struct axes_bisection *out);

@@ -1,5 +1,5 @@
-/* time_of_impact_heading.c - the directions along which a pair is followed, and the separation along them. See
- * time_of_impact.c. */
+/* time_of_impact_heading.c - distance queries of a pair, the motions of n that follow its closest features, and the separation
+ * along n. See time_of_impact.c. */
 #include "d3/query/time_of_impact_parts.h"
 
 /* Cores nearer than this, relative to the coordinates, are left to d3_separation_find. */
@@ -31,7 +31,7 @@ void d3_impact_choose_method(struct course *course)
 	}
 }
 
-/* GJK continued from the last simplex, whose vertices are moved with B. False: the cores are too near for GJK. */
+/* Continues GJK from the last simplex, whose vertices are moved with B. False: the cores overlap or are too near for GJK. */
 static bool query_by_gjk(struct course *course, const struct d3_transform_d *b_in_a, struct d3_separation *near)
 {
 	struct pursuit *pursuit = course->pursuit;
@@ -171,7 +171,7 @@ static inline void set_points(
 	out->speed = speed_of(course, now, out);
 }
 
-/* The cores' points of this separation. */
+/* Sets the points to the cores' closest points of this separation. */
 static inline void closest_points(
 	const struct course *course, const struct moment *now, const struct d3_separation *near, struct points *out)
 {
@@ -224,7 +224,7 @@ static double bend_with_b(struct course *course)
 	return course->bend_b;
 }
 
-/* The farthest corner. Two chains, because each comparison depends on the one before. */
+/* The farthest corner along d. Two chains, because each comparison depends on the one before. */
 static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint32_t count, struct d3_vec_d d)
 {
 	uint32_t best = 0, other = 0;
@@ -245,7 +245,7 @@ static inline struct d3_vec_d farthest_corner(const struct d3_vec *points, uint3
 	return d3_widen(points[far_other > far ? other : best]);
 }
 
-/* The farthest point; for a half-space, the point of its plane along the normal. */
+/* The core's farthest point along d; for a half-space, the point of its plane along the normal. */
 static inline struct d3_vec_d core_farthest(const struct d3_proxy *proxy, struct d3_vec_d d)
 {
 	if (proxy->type == D3_PROXY_POINTS)
@@ -281,7 +281,7 @@ static void head_as_it_stands(const struct course *course, const struct moment *
 		standing_bend(&course->reach_a, &course->motion->a, there) + standing_bend(&course->reach_b, &course->motion->b, there);
 }
 
-/* The edge's direction, in its own frame. */
+/* Unit vector along the edge, in its shape's frame. */
 static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends[2])
 {
 	const struct d3_vec *points = d3_proxy_points(proxy);
@@ -289,9 +289,9 @@ static struct d3_vec_d edge_of(const struct d3_proxy *proxy, const uint32_t ends
 	return d3_scale_d(1 / d3_length_d(delta), delta);
 }
 
-/* Between nearly parallel edges, or corners that pass each other closely, n turns faster than either shape, and the separation
- * along the last n is soon 0: a step gains 2 % of the distance. So n goes on turning at its mean rate since the step `before`,
- * in the frame of the start. */
+/* Makes n go on turning at its mean rate since the step `before`, in the frame of the start. Between nearly parallel edges, or
+ * corners that pass each other closely, n turns faster than either shape, and the separation along the last n is soon 0: a step
+ * then gains only some 2 % of the distance. */
 static void head_on_turning(const struct course *course, const struct moment *now, struct d3_vec_d n,
 	const struct d3_impact_step *before, struct heading *out)
 {
@@ -305,8 +305,8 @@ static void head_on_turning(const struct course *course, const struct moment *no
 	out->bend = frame_bend(course, out->w);
 }
 
-/* n = eA x eB, with the edges that the closest points are on. Unlike the unit normal, this n does not turn faster as the edges
- * become parallel. With y = b - a for any points and e' = w x e, (n.y)'' is at most
+/* Sets n = eA x eB, with the edges that the closest points are on. Unlike the unit normal, this n does not turn faster as the
+ * edges become parallel. With y = b - a for any points and e' = w x e, (n.y)'' is at most
  *   K = |n''| |y| + 2 |n'| |y'| + |n| |y''|,  |n'| <= |eA'| + |eB'|,  |n''| <= |wA| |eA'| + |wB| |eB'| + 2 |eA'| |eB'|
  * and |n|, which scales the skin, has a second derivative of at least -|n''|. */
 static void head_across(const struct course *course, const struct moment *now, struct d3_vec_d n, struct heading *out)
@@ -355,7 +355,7 @@ static void head_by_owner(
 		head_with_b(course, now, near, out);
 }
 
-/* Rodrigues' formula, about a unit axis. */
+/* v rotated about a unit axis, by Rodrigues' formula. */
 static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn, struct d3_vec_d v)
 {
 	struct d3_vec_d sum = d3_mul_add_d(d3_scale_d(turn.cosine, v), turn.sine, d3_cross_d(axis, v));
@@ -364,7 +364,7 @@ static struct d3_vec_d turned_about(struct d3_vec_d axis, struct cos_sin_d turn,
 
 /* --- The separation along a heading --------------------------------------------------------------------------------------- */
 
-/* n at present and its rotation rate *w, both in A's frame. Not for EDGES. */
+/* n at this moment and its rotation rate *w, both in A's frame. Not for EDGES. */
 static inline void heading_now(const struct course *course, const struct heading *heading, const struct moment *now,
 	struct d3_vec_d *n, struct d3_vec_d *w)
 {
@@ -391,7 +391,7 @@ static inline double centripetal(struct d3_vec_d n, struct d3_vec_d w, struct d3
 	return d3_dot_d(w, n) * d3_dot_d(w, r) - d3_dot_d(w, w) * d3_dot_d(n, r);
 }
 
-/* With e' = w x e, the derivatives of n = eA x eB and of |n| follow from the product rule. */
+/* f and its derivatives for n = eA x eB. With e' = w x e, those of n and |n| follow from the product rule. */
 static void separation_of_edges(
 	const struct course *course, const struct heading *heading, const struct moment *now, struct separation *out)
 {
@@ -414,7 +414,7 @@ static void separation_of_edges(
 		centripetal(n, wa, p.from_a) - course->skin * bend;
 }
 
-/* The derivatives for an n that turns at the rate w; p: the points farthest along n. */
+/* Sets the derivatives of f for an n that turns at the rate w; p: the cores' points farthest along n. */
 static inline void set_rates(const struct course *course, const struct moment *now, struct d3_vec_d n, struct d3_vec_d w,
 	const struct points *p, struct separation *out)
 {
@@ -445,8 +445,8 @@ static void separation_at(
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* f at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped early, f is
- * computed anew. */
+/* f and its derivatives at the query, whose points are the farthest along its normal. For edges, and where GJK may have stopped
+ * early, f is computed anew. */
 static void first_separation(const struct course *course, const struct heading *heading, const struct moment *now,
 	const struct d3_separation *near, struct separation *out)
 {
@@ -467,7 +467,7 @@ static void first_separation(const struct course *course, const struct heading *
 	set_rates(course, now, n, w, &p, out);
 }
 
-/* The time at which c + rate t + second t^2/2 falls to 0; INFINITY: never. */
+/* The first time t >= 0 at which c + rate t + second t^2/2 is 0; INFINITY: never. */
 static double likely_root(double c, double rate, double second)
 {
 	double under = rate * rate - 2 * second * c;
@@ -476,8 +476,8 @@ static double likely_root(double c, double rate, double second)
 	return rate < 0 ? 2 * c / (sqrt(under) - rate) : (rate + sqrt(under)) / -second;
 }
 
-/* The longest step over which the bound in the file's head stays positive, if f follows its derivatives. The bound is positive
- * over a whole step h while h sqrt(K/2) < sqrt f1 + sqrt f2. */
+/* The longest step over which the bound in the head of time_of_impact.c stays positive, if f follows its derivatives down to
+ * `aim` [length]. The bound is positive over a whole step h while h sqrt(K/2) < sqrt f1 + sqrt f2. */
 static double promising_step(const struct separation *now, double bend, double aim)
 {
 	double step = likely_root(max_d(now->f - aim * now->length, 0), now->rate, now->second);
@@ -487,7 +487,7 @@ static double promising_step(const struct separation *now, double bend, double a
 	return q > 0 ? min_d(max_d(now->rate / q + 2 * root, root) / q, step) : step;
 }
 
-/* The time, after the first of two that are h apart, at which the bound falls to 0; h if it does not. */
+/* The time from the first of two moments h apart, with f = first and second, until the bound falls to 0; h if it does not. */
 static double free_step(double first, double second, double h, double bend)
 {
 	if (second >= 0 && 0.5 * bend * h * h <= first)
@@ -498,9 +498,9 @@ static double free_step(double first, double second, double h, double bend)
 	return min_d(2 * first / (b + sqrt(max_d(under, 0))), h);
 }
 
-/* The time up to which f surely stays positive, by a few steps; *reached: where the last step led. Ends with the first step
- * that is cut short, as a distance query tells more than another step along the same n, or when f is within the tolerance. If
- * course->rolls, n soon changes: then also when f is below slow_tolerance times the first f. */
+/* Returns a time up to which f surely stays positive, found by a few steps; *reached: the moment that the last step led to.
+ * Ends with the first step that is cut short, as a distance query tells more than another step along the same n, or when f is
+ * within the tolerance. If course->rolls, n soon changes: then also when f is below slow_tolerance times the first f. */
 static double separation_advance(const struct course *course, const struct heading *heading, double t,
 	const struct separation *first, double limit, double tolerance, struct moment *reached)
 {

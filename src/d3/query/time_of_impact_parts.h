@@ -1,4 +1,4 @@
-/* time_of_impact_parts.h - internals shared by time_of_impact.c and time_of_impact_heading.c and time_of_impact_shapes.c. */
+/* time_of_impact_parts.h - internals shared by time_of_impact.c, time_of_impact_heading.c and time_of_impact_shapes.c. */
 #pragma once
 #include "d3/query/time_of_impact.h"
 #include "d3/query/ray_cast.h"
@@ -7,8 +7,7 @@
 #include "d3/query/capsules.h"
 #include "d3/query/shape_cast.h"
 
-/* A step that leaves more than this fraction of the separation is slow: where the curvature matters, a step squares the
- * error. */
+/* A step is slow if it leaves more than this fraction of the separation. Near a hit, other steps square the error. */
 static const double slow_tolerance = 0.05;
 
 /* The state at t, in A's frame. */
@@ -22,26 +21,26 @@ struct moment {
 
 /* The extents of a core. */
 struct reach {
-	double origin; /* from the rotation centre */
-	double center; /* reach from `middle` */
-	/* the centre about which it rotates here, relative to the true one: 0 if the core rotates, else the middle of the core */
+	double origin; /* greatest distance from the rotation centre */
+	double center; /* greatest distance from `middle` */
+	/* reference point, relative to the rotation centre: 0 if the body rotates, else the middle of the core */
 	struct d3_vec_d middle;
-	double axis; /* greatest distance from the axis of rotation */
-	double wobble; /* of a solid of revolution, see find_wobble; else INFINITY */
+	double axis; /* upper bound of the distance from the axis of rotation */
+	double wobble; /* bound K / |w|^2 of a solid of revolution, see find_wobble; else INFINITY */
 };
 
 /* The method of the distance query. */
 enum query_method { QUERY_CAPSULES, QUERY_CORNERS, QUERY_CLOSED, QUERY_GJK };
 
-/* The features of the closest points, which n follows: a face or an edge that turns with its shape, two edges, or corners and
- * smooth surfaces. */
+/* The features that n follows, by the closest points: a face or an edge that turns with its shape, two edges, or none (corners
+ * and smooth surfaces). */
 enum owner { OWNER_A, OWNER_B, OWNER_EDGES, OWNER_NONE };
 
-/* GJK that continues from the last query. */
+/* State of a GJK search that continues from the last query. */
 struct pursuit {
 	struct d3_difference pair;
 	struct d3_simplex simplex; /* of the last query */
-	struct d3_transform_d last; /* B's transform then */
+	struct d3_transform_d last; /* B's transform in that query */
 };
 
 struct course {
@@ -79,12 +78,13 @@ void d3_impact_choose_method(struct course *course);
 
 void d3_impact_query(struct course *course, const struct moment *now, struct d3_separation *near);
 
-/* The time up to which there is no contact, with n chosen by the closest features; after repeated slow steps also with an n
- * that goes on turning, and finally with all. slow: number of slow steps; before->normal is in the frame of the start. */
+/* Returns a time up to which the separation surely exceeds the target. n is chosen by the closest features; after repeated slow
+ * steps an n that goes on turning is tried, too, and finally all choices. slow: number of slow steps; before->normal is in the
+ * frame of the start. */
 double d3_impact_free_until(struct course *course, const struct moment *now, const struct d3_separation *near, double limit,
 	const struct d3_impact_step *before, double tolerance, int slow, struct moment *reached);
 
-/* Searches from `from`, up to which there is no contact, to max_t. */
+/* Searches for the impact from `from`, up to which there is none, to max_t. */
 void d3_impact_advance(struct course *course, double from, double max_t, struct d3_impact_result *out);
 
 void d3_impact_prepare(struct course *course);

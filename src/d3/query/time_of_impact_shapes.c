@@ -1,7 +1,7 @@
 /* time_of_impact_shapes.c - times of impact of any two shapes, and the bisection of a swept test. See time_of_impact.h. */
 #include "d3/query/time_of_impact_parts.h"
 
-/* A separation of at most this fraction of the smaller size is a hit; half of it is kept. */
+/* A separation of at most this fraction of the smaller size is a hit; steps leave about half of it. */
 static const double distance_tolerance = 1e-6;
 
 /* --- Any two shapes ------------------------------------------------------------------------------------------------------- */
@@ -16,8 +16,8 @@ struct search {
 	double from, to, limit; /* the time slice searched; limit: the end, as a fraction of the slice */
 };
 
-/* Whether all of the other shape moves away from the front of a one-sided child. Points of a rotating shape may still come
- * nearer, by the shape's angle times its extent. */
+/* Whether the whole other shape moves away from the front of a one-sided child. Points of a rotating shape may come nearer, by
+ * at most its angle times its extent. */
 static bool child_left(const struct search *search, uint32_t child_a, uint32_t child_b)
 {
 	const struct d3_motion *motion = search->motion;
@@ -46,7 +46,8 @@ static void visit_pair(void *context, uint32_t child_a, uint32_t child_b)
 	course.tolerance = size < INFINITY ? distance_tolerance * size : distance_tolerance;
 	d3_impact_prepare(&course);
 	struct d3_impact_result result;
-	/* The first hit is kept, and other pairs are searched only up to its time. Their steps would overwrite those of the hit. */
+	/* Once a pair is hit, other pairs are searched only up to that time, without recording their steps over those of the
+	 * hit. */
 	course.steps = search->best.state == AXES_IMPACT_SEPARATED ? search->steps : NULL;
 	double end = min_d(search->best.t, search->to);
 	d3_impact_advance(&course, search->from, end, &result);
@@ -85,7 +86,7 @@ static double box_reach(const struct d3_shape *shape)
  * off a straight line by h^2/8 times its second derivative, in a rotating frame: |w|^2 |p| + 2 |w| |v|. */
 struct slices {
 	bool by_b; /* A moves, seen from B: A is the smaller shape */
-	double reach, turn, bend; /* of the moving shape; relative rotation of both; second derivative of the path */
+	double reach, turn, bend; /* of the moving shape; relative rotation of both; bound of the path's second derivative */
 	double start, end; /* the balls around both shapes are separated before and after */
 	int count;
 };
@@ -148,7 +149,7 @@ static void sweep_slice(struct search *search, const struct slices *slices)
 	}
 }
 
-/* Slice by slice, until the first hit. */
+/* Searches slice by slice, until the first hit. */
 static void search_trees(struct search *search)
 {
 	struct slices slices;

@@ -1,4 +1,4 @@
-/* witness.c - the closest points that belong to a known normal. A descent converges first in the depth, then in the direction
+/* witness.c - the witness points of a known normal and distance. A descent converges first in the depth, then in the direction
  * and last in the points, which may be anywhere on a face of a large core although the other core is tiny. A core's set of
  * points farthest along the normal is flat: a point, a segment, a disc or a face. GJK finds the closest points of two such
  * sets, moved apart along the normal, and these are opposite each other. */
@@ -7,7 +7,7 @@
 /* Points below the farthest one by at most this fraction of the size count as farthest. */
 static const double flat_tolerance = 1e-7;
 
-/* A segment, or a point, as a cylinder of radius 0. from and to: in the core's axes. */
+/* Makes a segment, or a point, as a cylinder of radius 0. from and to: in the frame of core->transform. */
 static void make_line(
 	const struct d3_core *core, struct d3_vec_d from, struct d3_vec_d to, struct d3_core *out, struct d3_proxy *proxy)
 {
@@ -22,7 +22,7 @@ static void make_line(
 	out->transform.q.z = d3_cross_d(out->transform.q.x, out->transform.q.y);
 }
 
-/* The farthest set of a cylinder, cone or tapered capsule along n, a unit vector in the core's axes. */
+/* Makes the set of points of a cylinder, cone or tapered capsule farthest along n, a unit vector in the core's axes. */
 static void make_round_tip(
 	const struct d3_core *core, struct d3_vec_d n, double flat, struct d3_core *out, struct d3_proxy *proxy)
 {
@@ -39,7 +39,7 @@ static void make_round_tip(
 	make_line(core, higher > flat ? top : base, higher < -flat ? base : top, out, proxy);
 }
 
-/* The set of the core's points farthest along d, a unit vector in A's frame. `points`: room for its corners. */
+/* Makes the set of the core's points farthest along d, a unit vector in A's frame. `points`: room for its corners. */
 static void make_tip(const struct d3_core *core, struct d3_vec_d d, struct d3_vec points[D3_HULL_MAX], struct d3_core *out,
 	struct d3_proxy *proxy)
 {
@@ -81,7 +81,7 @@ void d3_difference_witness(
 	make_tip(&difference->b, d3_neg_d(normal), points_b, &tips.b, &tip_b);
 	d3_difference_nearest(&tips, d3_scale_d(distance - min_d(size_a, size_b), normal), &s, &iterations, NULL);
 	d3_simplex_points(&s, a, b);
-	/* The smaller core's point is kept: the error left is a smaller fraction of the larger's size. */
+	/* The smaller core's point is kept: the remaining error is a smaller fraction of the larger core's size. */
 	if (size_a < size_b)
 		*b = d3_mul_add_d(*a, distance, normal);
 	else
