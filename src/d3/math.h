@@ -1,9 +1,9 @@
 /* math.h - vectors, rotations and rigid transforms in 3D.
- * Two kinds of frame, as in 2D: a `d3_pose` places an object in the world; its position is double. A transform between two
- * objects near each other is float, or double (`_d`) where geometry must not lose digits. Positions of poses are subtracted in
- * double, then rounded. Invariant: quaternions have unit length to within rounding; the columns of a `d3_rot_d` are
- * orthonormal.
- * Pure functions, any thread. */
+ * Two kinds of frame, as in 2D: a `d3_pose` places an object in the world, at a position in doubles. A transform between two
+ * objects near each other is in floats, or in doubles (`_d`) where the geometry must not lose digits. Positions of poses are
+ * subtracted in double, then rounded. Invariant, to within rounding: quaternions have unit length, and the columns of rotation
+ * matrices are orthonormal.
+ * Pure, any thread. */
 #pragma once
 #include "base/scalar.h"
 
@@ -36,7 +36,7 @@ struct d3_pose {
 	struct d3_quat q;
 };
 
-/* The unit vector along a, or the zero vector where a is too short (below 1e-18) for its square to be a normal float. */
+/* The unit vector along a; the zero vector if a is shorter than 1e-18, whose square is near the least normal float. */
 static inline struct d3_vec d3_normalize(struct d3_vec a)
 {
 	float length = d3_length(a);
@@ -55,13 +55,13 @@ static inline struct d3_vec d3_inv_rotate(struct d3_quat q, struct d3_vec a)
 	return d3_rotate((struct d3_quat){-q.x, -q.y, -q.z, q.w}, a);
 }
 
-/* The rotation of b seen in the frame of a. */
+/* The rotation of b relative to a: a^-1 b. */
 static inline struct d3_quat d3_inv_mul_quat(struct d3_quat a, struct d3_quat b)
 {
 	return d3_mul_quat((struct d3_quat){-a.x, -a.y, -a.z, a.w}, b);
 }
 
-/* Restores unit length, which products lose; the identity if q is shorter than 1e-18. */
+/* Scales q to unit length, which products lose; returns the identity if q is shorter than 1e-18. */
 static inline struct d3_quat d3_normalize_quat(struct d3_quat q)
 {
 	float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -87,13 +87,13 @@ static inline struct d3_transform d3_inv_transform(struct d3_transform t)
 	return (struct d3_transform){d3_inv_rotate(t.q, d3_neg(t.p)), {-t.q.x, -t.q.y, -t.q.z, t.q.w}};
 }
 
-/* First b, then a. */
+/* The composition a b: b is applied first. */
 static inline struct d3_transform d3_mul_transform(struct d3_transform a, struct d3_transform b)
 {
 	return (struct d3_transform){d3_transform_point(a, b.p), d3_mul_quat(a.q, b.q)};
 }
 
-/* The frame of b seen in the frame of a. The difference of the origins is formed in double. */
+/* The pose of b relative to a: the transform from b's frame to a's. The difference of the origins is computed in double. */
 static inline struct d3_transform d3_pose_relative(const struct d3_pose *a, const struct d3_pose *b)
 {
 	struct d3_vec between = {(float)(b->x - a->x), (float)(b->y - a->y), (float)(b->z - a->z)};
@@ -110,7 +110,7 @@ static inline struct d3_vec d3_narrow(struct d3_vec_d a)
 	return (struct d3_vec){(float)a.x, (float)a.y, (float)a.z};
 }
 
-/* A list of points, as floats or as doubles; `index`, if not NULL, selects some of them. */
+/* `count` points: those of `narrow` if it is not NULL, else of `wide`. `index`, if not NULL, selects them. */
 struct d3_points {
 	const struct d3_vec *narrow;
 	const struct d3_vec_d *wide;
@@ -155,12 +155,11 @@ static inline struct d3_vec_d d3_inv_transform_point_d(const struct d3_transform
 	return d3_inv_turn_d(&t->q, d3_sub_d(a, t->p));
 }
 
-/* A float quaternion, whose length is off 1 by up to 1e-7, normalised to double precision. */
+/* Normalises a float quaternion, whose length is off 1 by some 1e-7, to double precision. */
 static inline struct d3_quat_d d3_exact_quat(struct d3_quat q)
 {
 	double x = q.x, y = q.y, z = q.z, w = q.w, e = (x * x + y * y + z * z + w * w) - 1;
-	/* 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: the terms from e^3 on, which are left out, are below 1e-18 where |e|
-	 * < 1e-6. */
+	/* 1/sqrt(1 + e) = 1 - e/2 + 3 e^2/8 - 5 e^3/16 + ...: for |e| < 1e-6 the terms left out, from e^3 on, are below 1e-18. */
 	double scale = fabs(e) < 1e-6 ? 1 - e * (0.5 - 0.375 * e) : 1 / sqrt(1 + e);
 	return (struct d3_quat_d){scale * x, scale * y, scale * z, scale * w};
 }

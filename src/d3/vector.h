@@ -3,18 +3,18 @@
  *   REAL      the type of numbers
  *   ROOT      its square root
  *   D3(name)  the name for this type
- * Pure functions, any thread. */
+ * Pure, any thread. */
 
 struct D3(vec) {
 	REAL x, y, z;
 };
 
-/* The rotation by 2 acos(w) about (x, y, z). */
+/* A quaternion; if of unit length, the rotation by 2 acos(w) about (x, y, z). */
 struct D3(quat) {
 	REAL x, y, z, w;
 };
 
-/* A rotation matrix by its columns, the images of the axes. */
+/* A rotation matrix by its columns: the images of the axes. */
 struct D3(rot) {
 	struct D3(vec) x, y, z;
 };
@@ -25,7 +25,7 @@ static inline REAL D3(coordinate)(struct D3(vec) a, int axis)
 	return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
 }
 
-/* Lesser and greater of each coordinate. */
+/* Componentwise minimum; max: maximum. */
 static inline struct D3(vec) D3(min)(struct D3(vec) a, struct D3(vec) b)
 {
 	return (struct D3(vec)){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
@@ -77,7 +77,7 @@ static inline REAL D3(length)(struct D3(vec) a)
 	return ROOT(D3(dot)(a, a));
 }
 
-/* A unit vector perpendicular to n, which need not be a unit vector. */
+/* A unit vector perpendicular to n, which may have any length but 0. */
 static inline struct D3(vec) D3(across)(struct D3(vec) n)
 {
 	REAL x = n.x < 0 ? -n.x : n.x, y = n.y < 0 ? -n.y : n.y, z = n.z < 0 ? -n.z : n.z;
@@ -97,13 +97,13 @@ static inline struct D3(vec) D3(inv_turn)(const struct D3(rot) *q, struct D3(vec
 	return (struct D3(vec)){D3(dot)(q->x, a), D3(dot)(q->y, a), D3(dot)(q->z, a)};
 }
 
-/* First b, then a. */
+/* The product a b: the rotation b, then a. */
 static inline struct D3(rot) D3(mul_rot)(const struct D3(rot) *a, const struct D3(rot) *b)
 {
 	return (struct D3(rot)){D3(turn)(a, b->x), D3(turn)(a, b->y), D3(turn)(a, b->z)};
 }
 
-/* The rotation of b seen in the frame of a. */
+/* The rotation of b relative to a: a^-1 b. */
 static inline struct D3(rot) D3(inv_mul_rot)(const struct D3(rot) *a, const struct D3(rot) *b)
 {
 	return (struct D3(rot)){D3(inv_turn)(a, b->x), D3(inv_turn)(a, b->y), D3(inv_turn)(a, b->z)};
@@ -115,7 +115,7 @@ static inline struct D3(rot) D3(inv_rot)(const struct D3(rot) *q)
 	return (struct D3(rot)){{q->x.x, q->y.x, q->z.x}, {q->x.y, q->y.y, q->z.y}, {q->x.z, q->y.z, q->z.z}};
 }
 
-/* First b, then a. */
+/* The product a b: the rotation b, then a. */
 static inline struct D3(quat) D3(mul_quat)(struct D3(quat) a, struct D3(quat) b)
 {
 	return (struct D3(quat)){
@@ -126,7 +126,7 @@ static inline struct D3(quat) D3(mul_quat)(struct D3(quat) a, struct D3(quat) b)
 	};
 }
 
-/* The rotation of a unit quaternion. */
+/* The rotation matrix of a unit quaternion. */
 static inline struct D3(rot) D3(quat_rot)(struct D3(quat) q)
 {
 	REAL xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;

@@ -1,4 +1,5 @@
-/* body.c - bodies with poses, velocities and masses. See d3.h and, for the functions that the core calls, wing.h. Serial. */
+/* body.c - bodies with poses, velocities and masses. See d3.h and, for the functions that the core calls, wing.h. Functions
+ * that change a body are serial, except d3_row_turned. */
 #include "core/body.h"
 #include "core/sleep.h"
 #include "d3/dynamics/inertia.h"
@@ -20,12 +21,13 @@ float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, 
 
 /* --- Mass ----------------------------------------------------------------------------------------------------------------- */
 
-/* A tensor while it is summed, in double. */
+/* A sum of inertia tensors, in double. */
 struct tensor {
 	double xx, yy, zz, xy, xz, yz;
 };
 
-/* Adds a part's inertia, moved by d to the common centre (Huygens, Steiner): I + m (|d|^2 1 - d d^T). */
+/* Adds the inertia of a shape whose centre of mass is at d from the common one, by the parallel axis theorem (Huygens,
+ * Steiner): I + m (|d|^2 1 - d d^T). */
 static void tensor_add(struct tensor *sum, const struct d3_mass *part, struct d3_vec_d d)
 {
 	double m = part->mass;
@@ -37,7 +39,7 @@ static void tensor_add(struct tensor *sum, const struct d3_mass *part, struct d3
 	sum->yz += (double)part->yz - m * d.y * d.z;
 }
 
-/* Sets mass, centre and inertia from all shapes. */
+/* Sets mass, centre of mass and inertia from all shapes; zero for bodies that are not dynamic. */
 static void mass_of_shapes(const struct world *world, const struct body *body, struct d3_body *row)
 {
 	double mass = 0.0;
@@ -53,7 +55,7 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	if (mass > 0.0)
 		center = d3_scale_d(1.0 / mass, center);
 	for (uint32_t c = first; c != NONE; c = world->colliders.data[c].next) {
-		/* A hull's mass takes 10 us; of a single shape `part` has it. */
+		/* For a single shape `part` still has the result: the mass of a hull takes 10 us. */
 		if (body->collider_count > 1)
 			d3_shape_mass(d3_collider_shape(world, c), world->colliders.data[c].material.density, &part);
 		tensor_add(&sum, &part, d3_sub_d(d3_widen(part.center), center));
@@ -64,8 +66,8 @@ static void mass_of_shapes(const struct world *world, const struct body *body, s
 	row->local_center = d3_narrow(center);
 }
 
-/* Upper bound on the distance of the shape's points from the axis of the least moment, by its AABB along the principal axes.
- * For moving bodies only: the AABB of a mesh takes long. */
+/* Upper bound on the distance of the shape's points from the body's axis of least moment, from the shape's AABB along the
+ * principal axes [length]; 0 for a half-space. Not for static bodies: the AABB of a mesh takes long. */
 static float shape_girth(const struct d3_shape *shape, const struct d3_body *row)
 {
 	double bounds[6];
@@ -99,10 +101,11 @@ static void extents_update(const struct world *world, const struct body *body, s
 		extents_widen(world, c, row);
 }
 
-/* Moments closer than this relative tolerance count as equal: the gyroscopic torque would be as small compared with others. */
+/* Principal moments that differ by no more than this, relative to the largest, count as equal: the gyroscopic torque is
+ * negligible. */
 #define ROUNDNESS 1e-3
 
-/* Sets the principal axes. The moments of a round body are set equal. */
+/* Sets the principal axes and moments. Moments that count as equal are made equal. */
 static void moments_update(const struct body *body, struct d3_body *row)
 {
 	struct d3_principal axes = d3_principal(&row->inertia);
@@ -137,7 +140,7 @@ static void inverse_mass_update(const struct body *body, struct d3_body *row)
 	row->inv_mass.z = row->locks & D3_LOCK_Z ? 0.0f : inv_mass;
 }
 
-/* Sets the inverses that the solver uses: 0 where the body cannot be moved. */
+/* Sets the inverse mass and inertia; 0 along and about locked axes, and for bodies that are not dynamic. */
 static void inverses_update(const struct body *body, struct d3_body *row)
 {
 	inverse_mass_update(body, row);
@@ -187,7 +190,7 @@ static void row_set_pose(struct d3_body *row, const struct d3_pose *pose)
 	row_hold(row);
 }
 
-/* Whether a step at these velocities changes the pose. */
+/* Whether a step at these velocities changes the pose by more than rounding takes away. */
 static bool moves_at(const struct world *world, const struct d3_body *row, struct d3_vec v, struct d3_vec w)
 {
 	double dt = body_step_time(world), turn = max_d(max_d(abs_d(w.x), abs_d(w.y)), abs_d(w.z));

@@ -1,4 +1,4 @@
-/* ccd.c - the motions and contacts of bodies, for continuous collision: see core/sweep.h. */
+/* ccd.c - sweeps, poses and contacts of bodies in continuous collision: the 3D side of core/sweep.h. */
 #include "core/travel.h"
 #include "d3/dynamics/ccd_parts.h"
 #include "d3/manifold/manifold.h"
@@ -21,8 +21,8 @@ struct d3_sweep d3_ccd_sweep(const struct sweep *sweep)
 		{sweep->to.x, sweep->to.y, sweep->to.z}, quat_of(sweep->q0), vec_of(sweep->turn)};
 }
 
-/* Whether a body may have rotated by more than half a turn in this step. False for a moved linkage member, whose state does not
- * have the rotation. */
+/* Whether the integral of w over this step exceeds a quarter turn: the poses at its ends may not show the whole rotation. False
+ * for a linkage member that was moved: its state lacks the rotation. */
 static bool turns_far(const struct world *world, uint32_t body)
 {
 	return !bits_has(&world->taken_bodies, body) && d3_length(d3_state(world, body)->turn) > 0.5f * SCALAR_PI_F;
@@ -113,7 +113,8 @@ static double turn_bound(const struct world *world, uint32_t body)
 		return (double)d3_length(d3_state(world, body)->turn);
 	struct d3_quat a = row->q0, b = row->q;
 	double x = (double)(a.x - b.x), y = (double)(a.y - b.y), z = (double)(a.z - b.z), w = (double)(a.w - b.w);
-	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w); /* the angle is 4 asin(d/2) */
+	/* at least the angle 4 asin(d/2), with d the distance of the quaternions */
+	return SCALAR_PI * sqrt(x * x + y * y + z * z + w * w);
 }
 
 float d3_body_bulge(const struct world *world, uint32_t id)
@@ -121,16 +122,16 @@ float d3_body_bulge(const struct world *world, uint32_t id)
 	const struct d3_body *row = d3_row(world, id);
 	if (turns_far(world, id))
 		return arc_bulge(row->max_extent, d3_length(d3_ccd_turned(world, id)));
-	/* of half the angle */
+	/* cosine of half the angle */
 	float cosine = row->q0.x * row->q.x + row->q0.y * row->q.y + row->q0.z * row->q.z + row->q0.w * row->q.w;
 	return row->max_extent * max_f(0.0f, 1.0f - abs_f(cosine));
 }
 
-/* The same test as in body_fast, for the body's motion in the obstacle's frame: there its centre moves at most `arc` off the
- * chord. */
+/* Tests as body_fast does, with the body's motion in the obstacle's frame, where the path of its centre deviates by at most
+ * `arc` from the chord. */
 bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle)
 {
-	const double rounding = 1e-6; /* error of a rotation in floats, at a distance of 1 */
+	const double rounding = 1e-6; /* displacement at a distance of 1 by the error of a float rotation */
 	const struct d3_body *row = d3_row(world, id), *other = d3_row(world, obstacle);
 	struct d3_vec_d last = {row->x, row->y, row->z}, first = last;
 	if (world->bodies.data[id].set == SET_AWAKE)
@@ -150,8 +151,8 @@ bool d3_body_overtaken(const struct world *world, uint32_t id, uint32_t obstacle
 
 /* --- Poses, velocities and contacts --------------------------------------------------------------------------------------- */
 
-/* A body that is not round keeps its angular velocity in its own frame, and so its energy: a thin rod rotated out of its spin
- * axis would have a thousandfold of it. */
+/* A tumbling body keeps its angular velocity in its own frame, and so its energy. With its angular velocity in the world, a
+ * thin rod rotated out of its spin axis would have a thousandfold of it. */
 void d3_body_set_center_pose(struct world *world, uint32_t id, const struct center_pose *pose)
 {
 	struct d3_body *row = d3_row(world, id);
@@ -191,7 +192,8 @@ static struct mat3 inverse_inertia(const struct world *world, uint32_t id)
 	return (struct mat3){{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
 }
 
-/* The contact with a mesh or height field, rotated by `frame`, whose normal is closest to `normal` (in the world). */
+/* Collides b with the mesh or height field a, which is rotated by `frame`. *out: of the manifolds, the one whose normal is
+ * closest to `normal` (in the world); unchanged if there is none. */
 static void surface_touch(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float margin,
 	struct d3_quat frame, struct d3_vec_d normal, struct d3_local_manifold *out)
 {
@@ -208,7 +210,8 @@ static void surface_touch(const struct d3_shape *a, const struct d3_shape *b, co
 	}
 }
 
-/* Meshes and triangles with materials of their own do not bounce within a step. */
+/* The contact of the swept shape with the obstacle at its pose at `time`, for a bounce within the step. No points if the swept
+ * shape is a mesh or height field, or the obstacle is one whose triangles have materials. */
 static void touch(const struct world *world, const uint32_t proxies[2], float time, float margin, struct vec3 normal,
 	struct impact_manifold *out)
 {
@@ -231,6 +234,6 @@ static void touch(const struct world *world, const uint32_t proxies[2], float ti
 	}
 }
 
-/* The first impact may be on the edge of a tile beside the nearest one. */
+/* After an impact the body slides along the nearest obstacle: the impact itself may be on the edge of the tile beside it. */
 #define SLIDES_BY_NEAREST true
 #include "core/sweep_wing.h"

@@ -8,15 +8,16 @@
 /* The geometry of a swept body's path. */
 struct probe {
 	struct d3_sweep sweep; /* query->sweep */
-	struct d3_pose start, end; /* its poses */
+	struct d3_pose start, end; /* poses at the start and the end of `sweep` */
 	struct d3_rot_d turned[2]; /* their rotations */
-	bool stands; /* they are equal */
+	bool stands; /* the body does not move: both are equal */
 	float bulge; /* greatest distance of the body's points from straight paths, by rotation [length] */
 	const struct d3_shape *shape; /* of query->proxy */
 	const struct d3_proxy *whole; /* convex stand-in of all of `shape` */
 	struct box around, box; /* AABBs of the proxy's path: for any rotation; tight, see d3_ccd_box */
 	bool boxed; /* `box` is valid */
-	/* query->seen, which may be &sweep, and query->path; both */
+	/* relative: query->seen against a carrier; obstacle: query->path; seen: &sweep or &relative; motion: of `seen` and
+	 * `obstacle` */
 	struct d3_sweep relative, obstacle;
 	const struct d3_sweep *seen;
 	struct d3_motion motion;
@@ -46,26 +47,27 @@ static inline struct d3_vec_d d3_ccd_turned_out(struct d3_quat q, struct d3_vec_
 
 struct d3_sweep d3_ccd_sweep(const struct sweep *sweep);
 
-/* Rotation vector of a body in this step, perhaps of more than half a turn [rad]. */
+/* Rotation vector of the body in this step, which may exceed half a turn [rad]. */
 struct d3_vec d3_ccd_turned(const struct world *world, uint32_t body);
 
-/* The body's pose at time t of the path that is seen. */
+/* The body's pose at time t of probe->seen. */
 struct d3_pose d3_ccd_seen_pose(const struct probe *probe, float t);
 
-/* Largest deviation of the path of the shape's middle from its chord: by rotation of the obstacle, and by rotation of the body
- * about its centre of mass [length]. */
+/* Upper bound on the deviation of the path of the shape's centroid from its chord, by rotation of the obstacle and by rotation
+ * of the body about its centre of mass [length]. */
 double d3_ccd_middle_arc(const struct sweep_query *query);
 
-/* Makes a core of half the shape's size, smaller if the shape is thin, so that the core is not near a surface on which the body
- * lies. Of a jointed body only this core is stopped, since the others are moved with it: the contact of the next step finds a
- * wheel deeper in the ground, and the solver stops the wheel together with its car. */
+/* Makes a core: the shape scaled by one half, or less if the shape is thin, so that the core keeps off a surface on which the
+ * body rests. Of a jointed body only this core is stopped, since the bodies jointed to it are taken back with it: the next
+ * step's contact finds a wheel deeper in the ground, and the solver stops the wheel together with its car. */
 void d3_ccd_make_half(const struct sweep_query *query, struct core *core);
 
-/* Sweeps the shape if it is separated at the start; else its core, if that is; else its middle. */
+/* Sweeps the shape. If it overlaps at the start, sweeps its core; if that overlaps, too, its centroid. */
 void d3_ccd_sweep_convex(struct sweep_query *query, const struct d3_proxy *a, const struct d3_proxy *b);
 
-/* Sweeps against a mesh or height field. A shape in contact with some triangles slides over the others: only its core is
- * stopped. */
+/* Sweeps the shape against a mesh or height field. If it touches a triangle at the start, only its core is swept, so that the
+ * shape slides over the other triangles. */
 void d3_ccd_sweep_surface(struct sweep_query *query, const struct d3_shape *surface);
-/* Least distance from the triangles near the shape at its pose, and the normal there. */
+/* Distance of the shape, at the start of its path, from the triangles near the path; INFINITY: none is near. *normal: the
+ * normal there, in the world. */
 float d3_ccd_surface_distance(struct sweep_query *query, const struct d3_shape *surface, struct d3_vec_d *normal);

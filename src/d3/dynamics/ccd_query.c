@@ -1,7 +1,7 @@
 /* ccd_query.c - the first impact of a swept body on its path. See ccd.c. */
 #include "d3/dynamics/ccd_parts.h"
 
-/* The shape's middle at time t, in the frame of the obstacle. */
+/* The shape's centroid at time t, in the frame of the obstacle. */
 static struct d3_vec_d middle_at(const struct probe *probe, float t)
 {
 	struct d3_pose frame = d3_sweep_pose(&probe->obstacle, t), pose = d3_sweep_pose(probe->seen, t);
@@ -24,13 +24,13 @@ double d3_ccd_middle_arc(const struct sweep_query *query)
 	return query->arc + 0.125 * turn * turn * (double)d3_length(d3_sub(probe->shape->centroid, probe->seen->local_center));
 }
 
-/* Whether the shape's middle approaches along the normal, given in the obstacle's frame, from time 0 to t. */
+/* Whether the centroid is displaced against the normal from time 0 to t, in the obstacle's frame. */
 static bool middle_nears(const struct probe *probe, struct d3_vec_d normal, float t)
 {
 	return d3_dot_d(d3_sub_d(middle_at(probe, t), middle_at(probe, 0.0f)), normal) < 0.0;
 }
 
-/* Records a hit of the shape's middle. */
+/* Records a hit of the centroid. The body may rotate on if its centre of mass is there. */
 static void middle_hit(struct sweep_query *query, float t, struct d3_vec_d normal)
 {
 	const struct probe *probe = query->probe;
@@ -38,8 +38,8 @@ static void middle_hit(struct sweep_query *query, float t, struct d3_vec_d norma
 	sweep_hit(query, t, d3_ccd_vec3(normal), true, turns);
 }
 
-/* A body thinner than the overlap of resting contacts rests with its middle inside the obstacle. With its middle less than a
- * slop below a plane face, it is stopped from going deeper. */
+/* For a centroid inside the obstacle, as of a body at rest that is thinner than the overlap of resting contacts. If the
+ * centroid is less than a slop below a face of a hull, the body is stopped from going deeper. */
 static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -54,9 +54,9 @@ static void sweep_sunk(struct sweep_query *query, const struct d3_proxy *a)
 		middle_hit(query, 0.0f, d3_ccd_turned_out(probe->obstacle.q0, n));
 }
 
-/* For a shape whose core overlaps, too. The contact pushes the body out, but the shape's middle must not pass through: in one
- * step it may approach by half of its distance, and to no less than a slop. Closer, a rounding error could put it behind a thin
- * obstacle, and the contact would push the body out there. */
+/* Sweeps the centroid of a shape whose core overlaps, too. The contact pushes the body out, but the centroid must not pass
+ * through the obstacle. In one step it may approach to half of its distance, or to four slops if that is nearer, but not to
+ * less than a slop: a rounding error could put it behind a thin obstacle, where the contact would push the body out. */
 static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a)
 {
 	const struct probe *probe = query->probe;
@@ -69,10 +69,10 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a)
 		sweep_sunk(query, a);
 		return;
 	}
-	bool bent = d3_ccd_middle_arc(query) > 0.25 * distance; /* then the middle may be nearer on its path than at its end */
+	bool bent = d3_ccd_middle_arc(query) > 0.25 * distance; /* the centroid may be nearer on its path than at its end */
 	bool nears = middle_nears(probe, d3_ccd_turned_home(pose.q, normal), bent ? 1.0f / 16.0f : 1.0f);
 	if (!nears && !bent)
-		return; /* the middle moves away */
+		return; /* the centroid moves away */
 	struct d3_impact_result impact = {.state = AXES_IMPACT_HIT, .normal = normal};
 	float stop = (float)distance;
 	if (distance > (double)query->target || !nears) {
@@ -86,16 +86,16 @@ static void sweep_middle(struct sweep_query *query, const struct d3_proxy *a)
 		middle_hit(query, (float)impact.t, impact.normal);
 }
 
-/* Shrinks a rounded shape, so that it may penetrate by a slop before it is stopped, as at rest. Keeping a separation would hold
- * back sliding bodies and pull at their joints. */
+/* Reduces the radius of a rounded shape by up to `depth`, so that the shape may penetrate by a slop before it is stopped, as in
+ * resting contact. A separation to keep would hold back sliding bodies and pull at their joints. */
 static void sink(struct d3_proxy *proxy, double depth)
 {
 	if (proxy->type == D3_PROXY_POINTS)
 		proxy->radius -= min_d(proxy->radius, depth);
 }
 
-/* Makes a core: the shape scaled by `part` about its middle, by 14 support points. Round shapes, and those of many corners,
- * keep only some. */
+/* Makes a core: 14 support points of the shape, scaled by `part` about its centroid, and the radius. Their hull is smaller than
+ * the scaled shape if that is round or has many corners. */
 static void make_core(const struct probe *probe, float part, double radius, struct core *core)
 {
 	core->proxy = (struct d3_proxy){.type = D3_PROXY_POINTS, .count = 14, .points = core->points, .radius = radius};
@@ -155,8 +155,9 @@ static float dip_between(const struct sweep_query *query)
 	return (float)(0.25 * query->arc + 0.03125 * turn * turn * far);
 }
 
-/* Whether the shape slides along a face of the obstacle, at most 1.5 slops below it: a slop, and half of one for resting on it.
- * Then the obstacle's other faces are seams to its neighbours. */
+/* Whether the shape stays above one face of the obstacle along the whole path, at most 1.5 slops below its plane: a slop, and
+ * half of one as tolerance for resting contact. Such a shape slides on the face and can hit the other faces only at seams to
+ * neighbours. */
 static bool slides_over(const struct sweep_query *query, const struct d3_shape *a)
 {
 	const struct probe *probe = query->probe;
@@ -177,7 +178,8 @@ static bool slides_over(const struct sweep_query *query, const struct d3_shape *
 	return true;
 }
 
-/* Whether bounds on the motions show that the shape misses shape a, of an obstacle dynamic or at rest. */
+/* Whether bounds on both motions prove that the shape misses the convex shape a. Always false for half-spaces, for awake
+ * obstacles that are not dynamic, and after an impact. */
 static bool passes(const struct sweep_query *query, const struct d3_shape *a)
 {
 	const struct probe *probe = query->probe;
@@ -249,7 +251,7 @@ float d3_ccd_distance(struct sweep_query *query, struct vec3 *normal)
 
 /* --- The body's path ------------------------------------------------------------------------------------------------------ */
 
-/* What a mesh or height field hits is not found. */
+/* A moving mesh or height field is not swept: its impacts are not found. */
 bool d3_ccd_proxy_swept(const struct world *world, uint32_t proxy)
 {
 	return !d3_shape_surface(d3_proxy_part(world, proxy));
@@ -261,7 +263,7 @@ static struct d3_pose pose_of(const struct d3_rot_d *rot, struct d3_quat q, stru
 	return (struct d3_pose){at.x, at.y, at.z, q};
 }
 
-/* Computes the poses at both ends of the part. Most bullets do not need them: nothing is near them. */
+/* Computes the body's poses at both ends of the part, on demand: most bullets have nothing near them. */
 static void pose_find(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
@@ -290,8 +292,8 @@ static void pose_find(struct sweep_query *query)
 	probe->end = probe->stands ? probe->start : pose_of(&turned[1], end, sweep->to, sweep->local_center);
 }
 
-/* If the shape moves by less than half its inner radius it passes through nothing, however far the body's other shapes move: it
- * is slow. */
+/* A shape is slow if its points move by no more than half its inner radius, or STIRS slops: it passes through nothing, however
+ * far the body's other shapes move. */
 void d3_ccd_prepare(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
@@ -318,7 +320,7 @@ const struct box *d3_ccd_around(struct sweep_query *query)
 	return &((struct probe *)query->probe)->around;
 }
 
-/* Computed on demand: most paths have nothing near them. */
+/* Computes the tight AABB on demand: most paths have nothing near them. */
 const struct box *d3_ccd_box(struct sweep_query *query)
 {
 	struct probe *probe = query->probe;
@@ -340,6 +342,6 @@ bool d3_ccd_near(struct sweep_query *query, uint32_t other)
 	const struct box *box = &query->world->proxies.data[other].box;
 	if (!box_overlaps(d3_ccd_around(query), box))
 		return false;
-	/* the boxes of a surface's triangles are tested instead */
+	/* for a surface, the AABBs of its triangles are tested instead */
 	return d3_shape_surface(d3_proxy_part(query->world, other)) || box_overlaps(d3_ccd_box(query), box);
 }

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Triangles near a path that the first traversal keeps for the second; with more, the second searches the tree. */
+/* Greatest number of triangles near a path that the first traversal keeps for the second. With more, the second one searches
+ * the tree, too. */
 enum { NEAR_TRIANGLES = 32 };
 
 struct surface_query {
@@ -12,19 +13,21 @@ struct surface_query {
 	const struct d3_shape *surface;
 	const struct d3_proxy *moving;
 	float lower[3], upper[3]; /* AABB of the path, in the surface's frame */
-	struct d3_rot_d rotations[2]; /* rotations and positions of the body at the start and the end, in the surface's frame */
+	/* rotations and positions of the body at the start and the end of the path, in the surface's frame */
+	struct d3_rot_d rotations[2];
 	struct d3_vec_d positions[2];
 	bool straight; /* the path is straight in the surface's frame */
-	struct d3_vec_d from, to; /* the middle of the shape at the start and the end, in the surface's frame */
-	double arc; /* largest deviation of the middle's path from its chord [length] */
-	double core; /* triangles are tested if the middle approaches them by this, or to within this [length] */
+	struct d3_vec_d from, to; /* the shape's centroid at the start and the end, in the surface's frame */
+	double arc; /* largest deviation of the centroid's path from its chord [length] */
+	double core; /* triangles are tested if the centroid approaches them by this, or to within this [length] */
 	double turned; /* largest displacement of a point of the core by rotation [length] */
 	bool any; /* all triangles count, not only those that can stop the body */
-	bool known; /* `triangles` has all of them: the second traversal needs no tree */
+	bool known; /* `triangles` is complete: the second traversal needs no tree */
 	uint32_t triangles[NEAR_TRIANGLES], triangle_count;
-	float near; /* least distance of a tested triangle */
-	float enough; /* at this distance the search for a nearer triangle ends */
-	double far; /* triangles farther than this are ignored [length] */
+	float near; /* least distance of a tested triangle [length] */
+	float enough; /* the search for a nearer triangle ends at this distance [length] */
+	/* the search for the nearest triangle at the start skips those farther than this; the sweep does not [length] */
+	double far;
 	struct d3_vec_d normal; /* of the triangle at `near`, towards the body */
 };
 
@@ -37,8 +40,8 @@ static struct d3_vec_d triangle_normal(const struct d3_proxy *triangle)
 	return d3_cross_d(d3_sub_d(b, a), d3_sub_d(c, a));
 }
 
-/* Whether the triangle can stop the shape. A shape that starts behind a one-sided triangle may come out through it. A shape
- * that slides along a triangle, or is pressed against it, is stopped by the contact.
+/* Whether the triangle can stop the shape. A one-sided triangle does not stop a shape that starts behind it and comes out. A
+ * shape that slides along a triangle, or is pressed against it, is left to the contact solver.
  * Source: Catto's rule for chains, b2ContinuousQueryCallback in Box2D, 2025. */
 static bool triangle_stops(const struct surface_query *query, const struct d3_proxy *triangle)
 {
@@ -67,7 +70,7 @@ static void leaf_walk(struct surface_query *query, uint32_t first, uint32_t coun
 	}
 }
 
-/* Tests four nodes at a time. */
+/* Visits the triangles of a mesh near the path. Tests four nodes at a time. */
 static void mesh_walk(struct surface_query *query, triangle_visit *visit)
 {
 	const struct d3_mesh *mesh = query->surface->mesh;
@@ -151,7 +154,7 @@ static struct d3_vec_d plane_side(const struct surface_query *query, const struc
 	return d3_scale_d(length > 0.0 ? side / length : 0.0, normal);
 }
 
-/* Whether the shape stays on one side of the triangle's plane, and off it. */
+/* Whether the shape stays on its side of the triangle's plane, farther from it than the separation to keep. */
 static bool triangle_passed(const struct surface_query *query, const struct d3_proxy *triangle)
 {
 	const struct sweep_query *sweep = query->query;

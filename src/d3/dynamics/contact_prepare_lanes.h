@@ -1,9 +1,9 @@
-/* contact_prepare_lanes.h - the records of contact_solver.wide.c, LANES contacts at a time: filled before the sub-steps, stored
- * after them. Included there only. */
+/* contact_prepare_lanes.h - fills the records of contact_solver.wide.c before the sub-steps and stores them after, LANES
+ * contacts at a time. Included there only. */
 
 /* --- The frame of a contact ----------------------------------------------------------------------------------------------- */
 
-/* Velocity of b relative to a, and the impulses to be applied. */
+/* Tangent y, the velocity of b relative to a at c, and the impulses that frame_close applies. */
 struct frame {
 	struct lane_vec y;
 	lanes un, ux, uy, wn, wx, wy; /* U [length/s] and W [rad/s] */
@@ -41,7 +41,7 @@ INLINE struct lane_axes gather_axes(const struct world *world, const uint32_t *i
 	return axes;
 }
 
-/* Loads the velocities; those of slender bodies are turned back by their swing. */
+/* Loads the velocities. Angular velocities of slender bodies are rotated back by their swing. */
 INLINE void record_gather(
 	const struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -53,7 +53,7 @@ INLINE void record_gather(
 	}
 }
 
-/* Stores the velocities; those of slender bodies are rotated forward again. */
+/* Stores the velocities. Angular velocities of slender bodies are rotated forward again. */
 INLINE void record_scatter(struct world *world, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
 	if (record->swings) {
@@ -64,7 +64,8 @@ INLINE void record_scatter(struct world *world, const struct record *record, str
 	scatter(world, record->b, b);
 }
 
-/* The same for lanes where `some` is set. Rotating back and forward is not exact: the other lanes' states must not change. */
+/* Stores the velocities of the lanes where `some` is set. Other states must not change, and rotating back and forward is not
+ * exact. */
 INLINE void record_scatter_where(
 	struct world *world, const struct record *record, masks some, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -79,7 +80,7 @@ INLINE void record_scatter_where(
 	scatter(world, to_b, b);
 }
 
-/* Applies the accumulated impulses to the bodies. */
+/* Applies the impulses of the frame to both velocities. */
 INLINE void frame_close(
 	const struct frame *frame, const struct record *record, struct lane_velocity *a, struct lane_velocity *b)
 {
@@ -91,7 +92,7 @@ INLINE void frame_close(
 	b->w = lane_add(b->w, lane_symmetric_mul(&record->inv_inertia_b, lane_add(lane_cross(record->rb, impulse), about)));
 }
 
-/* Relative speed at a point along the normal. */
+/* v_i: relative velocity at a point along the normal. */
 INLINE lanes normal_speed(const struct frame *frame, const struct lane_point *point)
 {
 	return frame->un + (frame->wx * point->q - frame->wy * point->p);
@@ -120,12 +121,12 @@ INLINE lanes impulse_sum(const struct record *record)
 
 /* The mean distance of a contact area from its centre, as friction_radius.c gives it, to the bit. */
 
-/* Doubled: the area, and the integral of the distance over it. */
+/* Twice the area, and twice the integral of the distance from the centre over it. */
 struct lane_friction_radius {
 	lanes area, moment;
 };
 
-/* Adds the triangle of the centre, which is the origin, and two corners, in the plane perpendicular to n. */
+/* Adds the triangle of the centre (the origin) and two corners, in the plane perpendicular to n. */
 INLINE struct lane_friction_radius friction_radius_add(
 	struct lane_friction_radius friction_radius, struct lane_vec n, struct lane_vec from, struct lane_vec to)
 {
@@ -142,7 +143,7 @@ INLINE lanes quadrangle(struct lane_vec n, struct lane_vec a, struct lane_vec b,
 	return abs_lanes(lane_dot(n, lane_cross(lane_sub(c, a), lane_sub(d, b))));
 }
 
-/* Takes the points in the order around the centre that spans the largest area. Without area 0. */
+/* The mean distance for four points, in the order around their centre that spans the largest area; 0 if the area is 0. */
 INLINE lanes float4_friction_radius(struct lane_vec n, const struct lane_vec points[4])
 {
 	struct lane_vec p[4], middle = {0};
@@ -173,7 +174,7 @@ _Static_assert(offsetof(struct d3_contact_row, p) == 32 && offsetof(struct d3_co
 		offsetof(struct d3_contact_row, normal_impulse) == 128 && offsetof(struct d3_contact_row, ids) == 192,
 	"groups of four numbers");
 
-/* The first three cache lines of a contact record. */
+/* The first three cache lines of LANES contact records, transposed. */
 struct lane_row {
 	lanes friction, restitution, rolling_resistance, tangent_speed;
 	struct lane_vec n; /* in the frame of a */
@@ -190,19 +191,19 @@ struct lane_row {
 	struct lane_quat frame;
 };
 
-/* The same as d3_tangent. */
+/* d3_tangent, in lanes. */
 INLINE struct lane_vec tangent(struct lane_vec n)
 {
 	lanes one = splat(1.0f), sign = choose(n.z < (lanes){0}, -one, one), a = -one / (sign + n.z);
 	return (struct lane_vec){one + sign * n.x * n.x * a, sign * n.x * n.y * a, -sign * n.x};
 }
 
-/* From a's centre of mass to c, and to b's, in the frame of a. */
+/* Vectors from a's centre of mass to c and to b's centre of mass, in the frame of a. */
 struct arms {
 	struct lane_vec center, between;
 };
 
-/* Lanes with a rotating kinematic body: contacts do not affect its rotation. */
+/* Lanes in which the body is kinematic and rotates: contacts do not affect its rotation. */
 INLINE masks turns_alone(const uint32_t states[LANES], struct lane_vec w)
 {
 	return read_only(states) & (lane_dot(w, w) > (lanes){0});
@@ -245,20 +246,20 @@ INLINE masks points_prepare(struct record *record, const struct lane_row *row, c
 	return flat;
 }
 
-/* A flat contact keeps its directions while a leans by less than this [rad]: resting bodies lean by less (a pyramid of 100 rows
- * by 1/180), and so small an error of the force is small against friction. FLAT_TWIST: the same about the normal, no more than
- * noise: a body that turns carries along the body on it, and moves it by its arm. */
+/* A flat contact keeps its normal and tangents while a leans by less than this [rad]. Resting bodies lean by less (1/180 in a
+ * pyramid of 100 rows), and the error of the contact force is small against friction. FLAT_TWIST: the same for rotation about
+ * the normal, no more than noise: a body that turns carries along the body on it. */
 #define FLAT_TURN 0.02f
 #define FLAT_TWIST 1e-4f
-/* A body that turns faster is not at rest: its contacts' directions follow at once [rad/s]. */
+/* If a rotates faster than this, it is not at rest: the directions of its contacts follow at once [rad/s]. */
 #define FLAT_SPEED 0.1f
 
-/* The rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs: a leaning stack is pushed
- * back by the pressure at its lower links, and pulled over by its weight, which acts off centre. Above some 20 boxes the pull
- * is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack falls from a lean of
- * rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright a no weight acts off
- * centre. Real leans, of one body relative to another, are in the separations. The lean is the rotation of a without its part
- * about the normal, which the contact follows. Contacts of a rotating kinematic body follow the lean, too.
+/* Returns the rotation of a from which a contact takes its normal, tangents and arms. Contacts are springs. A leaning stack is
+ * pushed upright by the uneven pressure in its contacts, and pulled over by its weight, which acts off centre. Above some 20
+ * boxes the pull is stronger (Euler, 1744: a column buckles under its own weight when it is high enough), and the stack falls
+ * from a lean of rounding errors alone. So flat contacts ignore a small lean: with the directions and arms of an upright a no
+ * weight acts off centre. The separations still contain the lean of one body relative to another. The lean is the rotation of a
+ * without its part about the normal, which the contact follows. Contacts of a rotating kinematic body follow the lean, too.
  * Source: Box3D's recycled contacts (Catto, 2025), which keep their normals in the world and their arms until one of the bodies
  * has turned by 10 degrees. */
 INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat qa, masks flat)
@@ -278,7 +279,7 @@ INLINE struct lane_quat flat_frame(const struct lane_row *row, struct lane_quat 
 	return lane_choose_quat(near, frame, qa);
 }
 
-/* Stores the frames of flat contacts, where one has changed. */
+/* Stores the frames of flat contacts that have changed. */
 static void frames_keep(const struct world *world, const struct batch_link *links, uint32_t count, masks flat,
 	const struct lane_quat *before, const struct lane_quat *now)
 {
@@ -290,11 +291,10 @@ static void frames_keep(const struct world *world, const struct batch_link *link
 			d3_contact_row(world, links[i].id)->frame = (struct d3_quat){now->x[i], now->y[i], now->z[i], now->w[i]};
 }
 
-/* A direction of impulses at c, or an axis of angular impulses, given by the axes about which such an impulse turns the bodies:
- * r x u for a direction u. */
+/* The effect on rotations of a unit impulse at c along a direction u, or of a unit angular impulse about an axis u. */
 struct direction {
-	struct lane_vec a, b; /* these axes */
-	struct lane_vec turned_a, turned_b; /* angular velocities by a unit impulse along the direction */
+	struct lane_vec a, b; /* r x u, or u */
+	struct lane_vec turned_a, turned_b; /* angular velocities that the impulse gives */
 };
 
 INLINE struct direction direction_of(const struct record *record, struct lane_vec a, struct lane_vec b)
@@ -320,7 +320,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	struct direction about_x = direction_of(record, x, x);
 	struct direction about_y = direction_of(record, y, y);
 	struct lane_vec mn = lane_mul(m, n), mx = lane_mul(m, x), my = lane_mul(m, y);
-	/* Block of the normal impulse and those about x and y. */
+	/* Responses to the normal impulse and those about x and y. */
 	lanes nn = lane_dot(n, mn) + response(&along_n, &along_n);
 	lanes nx = response(&along_n, &about_x);
 	lanes ny = response(&along_n, &about_y);
@@ -346,7 +346,7 @@ INLINE void masses_prepare(struct record *record, struct lane_vec y, const masks
 	record->twist_mass = invert_lanes(response(&about_n, &about_n));
 	lanes kxx = lane_dot(x, mx) + response(&along_x, &along_x), kyy = lane_dot(y, my) + response(&along_y, &along_y);
 	lanes kxy = lane_dot(x, my) + response(&along_x, &along_y), determinant = kxx * kyy - kxy * kxy;
-	/* Where the bodies cannot move along both tangents, each tangent is solved by itself. */
+	/* If the bodies cannot move along both tangents, each tangent is solved by itself, with half of its mass. */
 	masks both = determinant > splat(1e-6f) * kxx * kyy;
 	lanes inverse = choose(both, splat(1.0f) / choose(both, determinant, splat(1.0f)), (lanes){0});
 	record->xx = choose(both, inverse * kyy, splat(0.5f) * invert_lanes(kxx));
@@ -363,7 +363,8 @@ static void friction_radius_find(struct record *record, const struct lane_row *r
 		choose(row->friction_radius < (lanes){0}, float4_friction_radius(row->n, points), row->friction_radius);
 }
 
-/* rolling_mass: at most the true one about any axis, by the largest row sum (Gershgorin); exact for balls. */
+/* rolling_mass is a lower bound on the effective mass about any axis, from the largest row sum of the inverse inertia
+ * (Gershgorin); exact for balls. */
 static void rolling_prepare(struct record *record, const struct lane_rows *rows, const struct lane_row *row, lanes carry)
 {
 	const struct lane_symmetric *a = &record->inv_inertia_a, *b = &record->inv_inertia_b;
@@ -378,7 +379,7 @@ static void rolling_prepare(struct record *record, const struct lane_rows *rows,
 	record->rolling = lane_scale(carry, record->rolling);
 }
 
-/* Surface velocity of the body at one side, in the world. */
+/* Surface velocity of the body at one side, in the world [length/s]. */
 static struct d3_vec surface_velocity(const struct world *world, const struct batch_link *link, int side)
 {
 	const struct material material = contact_material(world, link->id, side);
@@ -386,7 +387,8 @@ static struct d3_vec surface_velocity(const struct world *world, const struct ba
 	return d3_rotate(d3_row(world, link->bodies[side])->q, (struct d3_vec){v[0], v[1], v[2]});
 }
 
-/* Each surface carries along the other body: friction vanishes when the bodies move by the difference of both velocities. */
+/* Sets the value of U_xy at which friction vanishes. Each surface carries the other body along, so it is the difference of both
+ * surface velocities. */
 static void sliding_prepare(
 	const struct world *world, struct record *record, struct lane_vec y, masks slides, const struct batch_link *links)
 {
@@ -400,9 +402,9 @@ static void sliding_prepare(
 	}
 }
 
-/* Velocity of c along the surface of a body that rotates with w, by itself: the slower of this surface's and the other body's
- * velocity there. A carried body moves like both, a rolling or sliding one at most like one of them. r, others: from both
- * centres of mass to c; u: velocity of the other body relative to this one. */
+/* Velocity at which c moves along with a body that rotates with w. Of w x r and the other body's velocity at c it has the
+ * slower tangential part: a carried body moves like both, a rolling or sliding one at most like one of them. r, others: from
+ * this and the other centre of mass to c; u: velocity of the other body relative to this one. */
 INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec y, struct lane_vec r, struct lane_vec w,
 	struct lane_vec others, struct lane_vec u, struct lane_vec other_w)
 {
@@ -414,10 +416,10 @@ INLINE struct lane_vec contact_path(const struct record *record, struct lane_vec
 	return lane_mul_add(lane_mul_add(delta, choose(slower, own_x, x), record->x), choose(slower, own_y, dy), y);
 }
 
-/* A rotating kinematic body carries others along an arc. With its surface velocity at the start of the step they would move
- * along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by 0.25 rad/s. So the surface's velocity changes by
- * w x u per second where the contact moves with u. The first half of a sub-step's change gives the velocity at its middle, for
- * the positions, the second half that at its end. */
+/* Sets the change of the surface velocity by a rotating kinematic body, which carries others along an arc. With its surface
+ * velocity at the start of the step they would move along the tangent, 5 cm outwards in 10 s at 10 m from an axis that turns by
+ * 0.25 rad/s. So the surface velocity changes by w x u per second for a contact that moves with u. The solve adds the first
+ * half of a sub-step's change, which gives the velocity at its middle, for the positions; the relax adds the second half. */
 static void bends_prepare(const struct world *world, struct record *record, struct lane_vec y, masks alone_a, masks alone_b,
 	const struct lane_velocity *a, const struct lane_velocity *b)
 {
@@ -431,7 +433,7 @@ static void bends_prepare(const struct world *world, struct record *record, stru
 	record->bend_y = lane_dot(bend, y);
 }
 
-/* Finds slender bodies; when the step begins they have not swung. */
+/* Sets `swings` if a lane has a slender body. The swings begin as the identity. */
 INLINE void swings_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	unsigned slender = 0;
@@ -447,9 +449,10 @@ INLINE void row_load(const struct lane_rows *rows, struct lane_row *row)
 		columns_load_at(rows->at, at * sizeof(float), (lanes *)row + at);
 }
 
-/* Lanes whose contact carries a body of similar mass without a burden, and did when the step began. `fastest`: speed of the
- * fastest approaching point, < 0. Over-relaxing others does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd
- * with much friction gains energy. In 2D piles creep for ever. */
+/* Lanes whose contact bears weight: nearly along gravity, with an impulse from the last step, without a fast approach, between
+ * bodies of similar mass without a burden. `fastest`: speed of the fastest approaching point, <= 0. Over-relaxing other
+ * contacts does harm: landing bodies bounce, loads of 1000:1 are thrown, a crowd with much friction gains energy. 2D does not
+ * over-relax: there piles would creep for ever. */
 INLINE masks bears(
 	const struct world *world, const struct record *record, const struct batch_link *links, uint32_t count, lanes fastest)
 {
@@ -467,7 +470,7 @@ INLINE masks bears(
 	return bears;
 }
 
-/* Lanes without a contact get zeros for everything. */
+/* Lanes without a contact load zeros. */
 static void record_prepare(const struct world *world, struct record *record, const struct batch_link *links, uint32_t count)
 {
 	static const struct d3_contact_row no_row;

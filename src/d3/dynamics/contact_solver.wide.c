@@ -14,14 +14,13 @@
  *   twist      tau' = clamp(tau - m_n W_n, +-friction R N), N = sum lambda_i, R the mean distance from c of the contact area
  *   friction   f' = f - K^-1 (U_xy - tangent velocity), limited to length friction N: see slide
  *   rolling    l' = l - m W, limited to length rolling_resistance N
- * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which takes back the velocity that the push brought in.
- * Where an impact has separated a point, by friction or rotation, relaxing reduces lambda_i no further than to v_i = 0: an
- * impulse is not undone because of a separation that it caused itself. A spinning plate was lifted that way, and gained up to
- * 16 % of energy.
- * U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T, computed once a step. The
- * four points need ten numbers of it, the responses of the v_i to each other; friction needs nine, the responses of U_x, U_y
- * and W_n to the sums of the normal impulses, and its own block. Each pass reads and writes bodies once, and applies each
- * inertia once.
+ * Relaxing leaves out the push: bias 0, mass_scale 1, impulse_scale 0, which removes the velocity that the push added. Where an
+ * impact has separated a point, by friction or rotation, relaxing reduces lambda_i no further than to v_i = 0: an impulse must
+ * not be undone because of a separation that it caused itself. Without this a spinning plate was lifted and gained up to 16 %
+ * of energy. U and W respond to the impulses along and about n, x, y by a symmetric 6 x 6 matrix A = J M^-1 J^T, computed once
+ * a step. The four points need ten numbers of it, the responses of the v_i to each other; friction needs nine, the responses of
+ * U_x, U_y and W_n to the sums of the normal impulses, and its own block. Each pass reads and writes bodies once, and applies
+ * each inertia once.
  *   separation  s_i = s_i0 + n . (dp_b - dp_a) + d_b . (r_b + radius_b n) - d_a . (r_a - radius_a n)
  *                     + (d_b - d_a) . (p_i x + q_i y),  d = dq^-1 n - n
  * Rotating a round shape leaves its surface in place and moves only its core. Poses change only between a solve and the relax
@@ -33,8 +32,8 @@
  * about the long axis is left out: the contact of a top or a rolling log does not follow it.
  * Friction acts at c, not at each point. With friction per point stacks, walls, cards and arches stand the same, but points
  * that share a load unevenly slip one after the other (three boxes on each other slide off at 0.9 of the angle of friction),
- * and solving takes 1.6 times as long. A sliding and spinning body would slide farther: a cube at 3 m/s and 10 rad/s 1.6 m, and
- * not 0.9. One limit for friction and twist, an ellipsoid, gives it 1.4 m, and keeps trees on rough ground awake.
+ * and solving takes 1.6 times as long. With friction per point a cube at 3 m/s and 10 rad/s slides 1.6 m, here 0.9 m. One
+ * ellipsoidal limit for friction and twist gives 1.4 m, but keeps trees on rough ground awake.
  * Sources: Catto, "Solver2D" (Soft Step), 2024; "Soft Constraints", GDC 2011. */
 #include "core/contact.h"
 #include "d3/dynamics/lanes.h"
@@ -58,7 +57,8 @@ struct lane_point {
 	lanes impulse, step_impulse; /* [mass length/s] */
 };
 
-/* Data that each sub-step needs comes first. */
+/* First the data that every contact needs in each sub-step, then those that only some need, by flags: restitution, moving
+ * surfaces, rolling, slender bodies. The flag `swings`, at the end, is read in each pass, too. */
 struct record {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec n, x;
@@ -72,12 +72,12 @@ struct record {
 	lanes twist_x, twist_y, twist_mass; /* responses of U_x, U_y to an impulse about n; m_n */
 	lanes push_speed; /* maximum speed at which overlap is pushed out [length/s] */
 	lanes friction, twist_friction; /* coefficient [1]; times R [length] */
-	lanes relaxation; /* factor on the changes of its normal impulses: see normals_solve */
+	lanes relaxation; /* factor on the changes of normal impulses: see normals_solve */
 	lanes relaxed; /* sum of the normal impulses of the last relaxing pass [mass length/s] */
 	lanes friction_x, friction_y, twist; /* impulses [mass length/s], [mass length^2/s] */
 	lanes radius_a, radius_b; /* depth of the cores that rolling leaves in place [length] */
 	bool bounces, rolls, slides; /* in some lane; slides: a surface has a tangent speed, or is on a rotating kinematic body */
-	bool hits; /* some point approaches fast enough to bounce */
+	bool hits; /* in some lane a point approaches fast enough to bounce */
 	lanes tangent_x, tangent_y; /* relative velocity of the surfaces [length/s] */
 	lanes bend_x, bend_y; /* change of tangent_x, y in half a sub-step: see bends_prepare [length/s] */
 	lanes restitution, friction_radius;
@@ -121,15 +121,15 @@ struct lane_friction {
 	lanes x, y;
 };
 
-/* If K differs between directions by less than this fraction it counts as equal: friction is then off by a third of a
- * degree. */
+/* If K differs between directions by less than this fraction it counts as equal. The error of the direction of friction is then
+ * a third of a degree. */
 #define ALIKE 0.01f
 
-/* Sliding friction: f* = f - K^-1 U would stop the sliding, but is longer than the limit R. Friction opposes the sliding: of
- * all f of length R it is the one that leaves U' = K (f' - f*) = -l f', l >= 0, and dissipates the most energy (Moreau, 1970):
- *   f' = (1 + l K^-1)^-1 f*, with l such that it is as long as R: by Newton's method on 1/|f'|, which is nearly linear in l
- * Shortening f* to R would do where K is the same in both directions; but a box of 2.5 by 1 that is pushed at 45 degrees would
- * move at 53. `e` is f* of length 1, `part` R over the length of f*. */
+/* Sliding friction: f* = f - K^-1 U would stop the sliding, but is longer than the limit F. Friction opposes the sliding: of
+ * all f of length F it is the one that leaves U' = K (f' - f*) = -l f', l >= 0, and dissipates the most energy (Moreau, 1970):
+ *   f' = (1 + l K^-1)^-1 f*, with l such that |f'| = F: by Newton's method on 1/|f'|, which is nearly linear in l
+ * Shortening f* to F is enough only if K is the same in both directions: a box of 2.5 by 1 that is pushed at 45 degrees would
+ * move at 53. `e`: f* / |f*|; `part`: F / |f*|; `limit`: F. */
 static void slide(const struct record *record, const struct lane_friction *e, const lanes *part, const lanes *limit,
 	struct lane_friction *out)
 {
@@ -152,8 +152,8 @@ static void slide(const struct record *record, const struct lane_friction *e, co
 	}
 }
 
-/* f* if within the limit, else the sliding friction. Most contacts have nearly the same K in all directions: f* is
- * shortened. */
+/* Returns f* if it is within the limit, else the sliding friction: f* shortened if K is nearly the same in all directions, as
+ * in most contacts. */
 INLINE struct lane_friction friction_within(const struct record *record, struct lane_friction friction, lanes limit)
 {
 	lanes squares = friction.x * friction.x + friction.y * friction.y, one = splat(1.0f);
@@ -233,12 +233,13 @@ INLINE void separations_update(
 /* Intermediate values while the points are solved in turn. */
 struct lane_normals {
 	lanes wanted[POINTS]; /* lambda' before the clamp to >= 0 [mass length/s] */
-	/* after an impact that opened a separation: the impulse that stops the point minus the one that closes the separation */
+	/* of a point that an impact has separated: the impulse that stops it minus the one that closes the separation */
 	lanes slack[POINTS];
 	lanes per_speed[POINTS]; /* change of `wanted` per v_i [mass] */
 };
 
-/* Couplings are scaled before they are multiplied by the change: a shorter dependency chain from point to point. */
+/* Solves one point. Couplings are scaled before they are multiplied by the change, for a shorter dependency chain from point to
+ * point. */
 INLINE void normal_solve(struct record *record, struct lane_normals *normals, int i, bool hits)
 {
 	struct lane_point *point = &record->points[i];
@@ -294,7 +295,7 @@ INLINE void normals_solve(const struct world *world, struct record *record, stru
 	}
 }
 
-/* The second halves of the states. */
+/* Loads the second halves of the states: displacements and rotations. */
 INLINE struct lane_pose gather_pose(const struct world *world, const uint32_t *index)
 {
 	struct lane_pose pose;
@@ -347,15 +348,16 @@ INLINE void solve_all(struct world *world, void *records, uint32_t begin, uint32
 
 #include "core/solver_entry.h"
 
-/* Sweeps over a contact's points: two on a cylinder's rim may be so close that each leaves 0.8 of the error. A contact is done
- * when a sweep changes no speed by more than BOUNCED times its impact speed; if no sweep would, it stays as it is. */
+/* Maximum number of sweeps over a contact's points. If two points on a cylinder's rim are close, each sweep leaves 0.8 of the
+ * error. A contact is done when a sweep changes no speed by more than BOUNCED times its impact speed. If the first sweep would
+ * not, the contact stays as it is. */
 enum { RESTITUTION_SWEEPS = 64 };
 #define BOUNCED 1e-3f
 
-/* Newton's law of impact for points that approached faster than the threshold and were pressed: see bounce_speed. A point's
- * impulse of the whole step stays >= 0: a point that stopped first and is lifted by another one gives back what stopped it.
- * Bounded by the last sub-step's impulse it kept that, and an impact with e = 1 gained up to 17 % of the energy. The next step
- * starts without an impulse here: see the 2D contact solver. */
+/* Applies Newton's law of impact to points that approached faster than the threshold and had an impulse: see bounce_speed. A
+ * point's total impulse of the step stays >= 0, so a point that stopped first and is lifted by another one gives its impulse
+ * back. When only the last sub-step's impulse could be given back, an impact with e = 1 gained up to 17 % of the energy. The
+ * next step has no warm start for these points: see the 2D contact solver. */
 static bool NAME(restitution)(struct world *world, void *records, uint32_t begin, uint32_t end, float least)
 {
 	lanes threshold = splat(-world->settings.restitution_threshold), zero = {0};

@@ -1,8 +1,7 @@
-/* d3.h - the 3D wing as the binding sees it: worlds, bodies with poses and velocities, and queries.
- * Units: any consistent length, seconds, mass; angles in radians, rotations as unit quaternions.
- * Positions are double; differences and velocities are float.
- * Serial: only the stepping thread calls these functions. Functions that return bool or an id return false or NONE when out of
- * memory, with nothing changed. */
+/* d3.h - bodies of the 3D wing and the points of its contacts, for the binding; includes the core's headers for worlds,
+ * colliders and queries. Units: any consistent length, seconds, mass; angles in radians, rotations as unit quaternions.
+ * Positions are double; differences and velocities are float. Functions that change something are serial; the others may run on
+ * any thread. */
 #pragma once
 #include "core/body.h"
 #include "core/collider.h"
@@ -13,16 +12,18 @@
 #include "d3/math.h"
 #include "d3/shape/shape.h"
 
-/* The solver's record of an awake body: all that changes within a step. 64 bytes: four 4x4 transposes load four bodies. */
+/* The state of an awake body that the solver reads and writes in each sub-step. 64 bytes: four 4x4 transposes load four
+ * bodies. */
 struct d3_state {
 	struct d3_vec v; /* of the centre of mass [length/s] */
 	struct d3_vec w; /* [rad/s] */
-	struct d3_vec turn; /* integral of w over the step; between steps over the last one [rad] */
-	struct d3_vec dp; /* displacement since the step began [length] */
-	struct d3_quat dq; /* rotation since the step began */
+	struct d3_vec turn; /* integral of w since the step began; between steps, over the last step [rad] */
+	struct d3_vec dp; /* displacement of the centre of mass since the step began [length] */
+	/* rotation since the step began; of a kinematic body also the part that rounding took from its last pose */
+	struct d3_quat dq;
 };
 
-/* No translation along, or rotation about, an axis of the world. */
+/* Lock bits: no translation along, or no rotation about, an axis of the world. */
 enum d3_lock {
 	D3_LOCK_X = 1,
 	D3_LOCK_Y = 2,
@@ -43,27 +44,27 @@ struct d3_symmetric {
 struct d3_body {
 	double x, y, z; /* centre of mass, in the world [length] */
 	struct d3_quat q;
-	struct d3_vec local_center; /* centre of mass in the body's frame */
-	struct d3_vec inv_mass; /* per axis: 0 where locked */
+	struct d3_vec local_center; /* centre of mass in the body's frame [length] */
+	struct d3_vec inv_mass; /* per axis of the world; 0 where locked [1/mass] */
 	struct d3_symmetric inv_inertia; /* in the world, at the current rotation [1/(mass length^2)] */
-	/* Over the body's shapes. min_extent: least distance of a centroid from the boundary. max_extent: farthest point from the
-	 * centre of mass, of a static body also of removed shapes [length]. */
+	/* Over the body's shapes. min_extent: least distance of a shape's centroid from its boundary. max_extent: greatest distance
+	 * of a point from the centre of mass, of a static body also of removed shapes; 0 for half-spaces [length]. */
 	float min_extent, max_extent;
 	uint8_t locks; /* enum d3_lock */
-	bool tumbles : 1; /* dynamic, free to rotate, and its principal moments differ: it has a gyroscopic term */
+	bool tumbles : 1; /* dynamic, without rotation locks, and its principal moments differ: it has a gyroscopic term */
 	bool slender : 1; /* tumbles, and its least moment is below D3_SLENDER times the middle one */
-	/* largest distance of a point of the body from its axis of least moment [max_extent / D3_GIRTH], rounded up */
+	/* upper bound on the distance of the body's points from its axis of least moment [max_extent / D3_GIRTH] */
 	uint16_t girth;
-	struct d3_vec v; /* velocity while disabled; zero while asleep; while awake see d3_state */
+	struct d3_vec v; /* velocity of a body that is not awake: zero unless it is disabled; of an awake one see d3_state */
 	struct d3_vec w;
 	float gravity_scale;
-	double x0, y0, z0; /* centre of mass when the step began */
+	double x0, y0, z0; /* centre of mass when the last step began */
 	struct d3_quat q0;
 	struct d3_vec force; /* accumulated for the next step [mass length/s^2] */
 	struct d3_vec torque; /* [mass length^2/s^2] */
 	float mass;
 	struct d3_symmetric inertia; /* about the centre of mass, in the body's frame [mass length^2] */
-	struct d3_quat principal; /* rotation of the principal axes in the body's frame */
+	struct d3_quat principal; /* rotation from the frame of the principal axes to the body's frame */
 	struct d3_vec moments; /* principal moments of inertia, ascending [mass length^2] */
 	float linear_damping, angular_damping; /* [1/s] */
 };
@@ -79,31 +80,33 @@ static inline struct d3_body *d3_row(const struct world *world, uint32_t body)
 	return (struct d3_body *)body_row(world, body);
 }
 
-/* A body at rest at the pose. Gravity scale 1, no damping. */
+/* Creates a body at rest at the pose, with gravity scale 1 and no damping. NONE: out of memory. */
 uint32_t d3_body_create(struct world *world, enum body_type type, const struct d3_pose *pose);
 
-/* The body's origin (not its centre of mass) and rotation. */
+/* Position of the body's origin, not of its centre of mass, and rotation. */
 struct d3_pose d3_body_pose(const struct world *world, uint32_t body);
-/* Teleports the body: keeps its velocity, wakes it and the bodies that it touched. */
+/* Teleports the body, which keeps its velocity. Wakes it and the bodies that it touched. */
 void d3_body_set_pose(struct world *world, uint32_t body, const struct d3_pose *pose);
 
 /* Returns the velocity of the centre of mass; *w: angular velocity. */
 struct d3_vec d3_body_velocity(const struct world *world, uint32_t body, struct d3_vec *w);
-/* A non-zero velocity wakes the body, and if it is kinematic the bodies that it touches. No effect on static bodies. */
+/* Sets the velocity, except of static bodies. If it is not zero, wakes the body, and the bodies that a kinematic one
+ * touches. */
 void d3_body_set_velocity(struct world *world, uint32_t body, struct d3_vec v, struct d3_vec w);
 struct d3_vec d3_body_velocity_at(const struct world *world, uint32_t body, struct d3_vec_d point);
-/* Sets the velocities that take the body to the pose in dt > 0 [s], by the shorter rotation. */
+/* Sets the velocities by which the body reaches the pose in dt > 0 [s], by the shorter rotation. */
 void d3_body_move_to(struct world *world, uint32_t body, const struct d3_pose *pose, float dt);
 
 /* The vector from the centre of mass to a point, both in the world. */
 struct d3_vec d3_body_arm(const struct world *world, uint32_t body, struct d3_vec_d point);
 
-/* Both act on dynamic bodies only, and wake them: a force on the centre of mass and a torque over the next step, or an impulse
- * and an angular impulse at once. */
+/* Apply a force at the centre of mass and a torque over the next step, or an impulse there and an angular impulse at once, in
+ * the world. Both act on dynamic bodies only, and wake them. */
 void d3_body_apply_force(struct world *world, uint32_t body, struct d3_vec force, struct d3_vec torque);
 void d3_body_apply_impulse(struct world *world, uint32_t body, struct d3_vec impulse, struct d3_vec angular_impulse);
 
-/* The inertia is positive definite or zero. Mass and inertia 0: immovable. Lasts until body_reset_mass. */
+/* Overrides the mass and inertia from the shapes until body_reset_mass. The inertia must be positive definite or zero. With
+ * mass and inertia 0 no force or impulse moves the body. */
 void d3_body_set_mass(struct world *world, uint32_t body, const struct d3_mass *mass);
 void d3_body_set_locks(struct world *world, uint32_t body, uint8_t locks);
 /* Kinetic energy [mass length^2/s^2], and angular momentum about the centre of mass, in the world [mass length^2/s]. */
@@ -118,5 +121,6 @@ struct d3_contact_point {
 	float impulse; /* normal impulse of the last step [mass length/s] */
 };
 
-/* Writes a contact's 0 to 4 points and its normal from a to b; returns their number. */
+/* Writes the contact's points and its normal from a to b, in the world, as of the start of the last step. Returns the number of
+ * points, 0 to 4. */
 int d3_contact_points(const struct world *world, uint32_t contact, struct d3_vec *normal, struct d3_contact_point points[4]);

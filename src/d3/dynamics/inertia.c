@@ -3,7 +3,7 @@
 
 enum { SWEEPS = 16 }; /* of Jacobi's method; each squares the off-diagonal entries: about five are enough for doubles */
 
-/* Turns the axes p and q so that m[p][q] becomes 0, with t the tangent of the smaller of the two possible angles:
+/* Rotates the axes p and q so that m[p][q] becomes 0, with t the tangent of the smaller of the two possible angles:
  *   t = sign(theta) / (|theta| + sqrt(theta^2 + 1)),  theta = (m_qq - m_pp) / (2 m_pq)
  * Source: Jacobi 1846; Golub, Van Loan, "Matrix Computations", 8.4. */
 static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
@@ -26,7 +26,7 @@ static void axes_turn(double m[3][3], double axes[3][3], int p, int q)
 	}
 }
 
-/* The quaternion of a rotation given by its columns, from the largest of the four numbers, to avoid dividing by a small one.
+/* The quaternion of a rotation given by its columns. It is computed from its largest number, to avoid dividing by a small one.
  * Source: Shepperd, "Quaternion from Rotation Matrix", 1978. */
 static struct d3_quat quat_of(const struct d3_vec_d *x, const struct d3_vec_d *y, const struct d3_vec_d *z)
 {

@@ -14,6 +14,6 @@ struct d3_principal d3_principal(const struct d3_symmetric *tensor);
 /* The tensor with these moments about the axes of the frame. */
 struct d3_symmetric d3_tensor(struct d3_quat frame, struct d3_vec moments);
 
-/* Inverse inertia of a body that may turn only about the axes in `free` (bits 1 x, 2 y, 4 z): maps an angular impulse to the
+/* Inverse inertia of a body that may rotate only about the axes in `free` (bits 1 x, 2 y, 4 z): maps an angular impulse to the
  * change of angular velocity. It is the inverse of these axes' submatrix, zero elsewhere. */
 struct d3_symmetric d3_tensor_inverse(const struct d3_symmetric *tensor, unsigned free);

@@ -1,8 +1,8 @@
-/* integrate.wide.c - motion of awake bodies in a sub-step, LANES at a time, apart from contacts and joints; see lanes.h.
- * Semi-implicit Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The rotation of a sub-step is
- * exact, by h w, not linearised.
- * A tumbling body, with different moments I_1 <= I_2 <= I_3 about its principal axes, changes its angular velocity by itself.
- * In the frame of these axes, with P = I w its angular momentum there, its energy is a sum
+/* integrate.wide.c - velocities and positions of awake bodies over a sub-step, LANES at a time; see lanes.h. Semi-implicit
+ * Euler: v' = (v + h M^-1 F) / (1 + h c), x' = x + h v', with c the damping [1/s]. The rotation of a sub-step is exact, by h w,
+ * not linearised.
+ * A tumbling body, with different moments I_1 <= I_2 <= I_3 about its principal axes, changes its angular velocity without a
+ * torque. In the frame of these axes, with P = I w its angular momentum there, its energy is a sum
  *   H = |P|^2/(2 I_2) + P_1^2/2 (1/I_1 - 1/I_2) + P_3^2/2 (1/I_3 - 1/I_2)
  * and the motion of each term is known: of the first, a rotation of the body by h L/I_2 about its momentum L in the world, with
  * constant P; of the others, rotations about the body's own axes 1 and 3. Half of the second, all of the third and half of the
@@ -16,14 +16,14 @@
  * Any thread, disjoint ranges. */
 #include "d3/dynamics/lanes.h"
 
-/* Offsets in step records, in numbers. */
+/* Offsets of the groups in step records [floats]. */
 enum { STEP_ADD = 0, STEP_ADD_W = 8, STEP_BEFORE = 16, STEP_AXES = 24 };
 
 _Static_assert(sizeof(struct d3_step_row) == 128 && offsetof(struct d3_step_row, add_w) == 4 * STEP_ADD_W &&
 		offsetof(struct d3_step_row, v) == 4 * STEP_BEFORE && offsetof(struct d3_step_row, principal) == 4 * STEP_AXES,
 	"four groups of eight numbers");
 
-/* The groups of eight numbers of a step record; the fourth is struct lane_axes. */
+/* The groups of eight numbers of a step record, transposed; the fourth is struct lane_axes. */
 struct lane_step {
 	struct lane_vec add;
 	lanes max_speed;
@@ -119,7 +119,7 @@ INLINE struct lane_vec ahead(const struct lane_axes *axes, masks some, struct la
 	return lane_rotate(frame, rate);
 }
 
-/* Replaces the velocity at the start of the sub-step by its mean. */
+/* Adds `ahead` to the velocities of tumbling bodies, which makes them the means of the sub-step. */
 INLINE void group_run_ahead(const struct world *world, struct group group, struct lane_vec *state_w, struct lane_vec w, lanes h)
 {
 	struct lane_axes axes;
@@ -168,8 +168,8 @@ INLINE void velocities_change(struct world *world, struct group group, bool agai
 
 /* --- Turning -------------------------------------------------------------------------------------------------------------- */
 
-/* Half a rotation of more than two radians in a sub-step, of kinematic bodies and slender ones that roll. s is the sine over
- * the angle. */
+/* Cosine of half the rotation, and sine divided by that angle, in the lanes `far`, which rotate by more than two radians in a
+ * sub-step: kinematic bodies, and slender ones that roll. `squares`: of half the rotation. */
 static void far_turn(lanes squares, masks far, lanes *c, lanes *s)
 {
 	for (int i = 0; i < LANES; ++i)
@@ -216,7 +216,7 @@ INLINE struct lane_vec as_long(struct lane_vec turned, struct lane_vec a)
 	return lane_mul_add(turned, splat(0.5f) * (square - lane_dot(turned, turned)) / square, turned);
 }
 
-/* Turns the momentum p in the body's frame, about axis 1, axis 3 and axis 1 again. Returns the rotation of the body. */
+/* Rotates the momentum p, in the body's frame, about axis 1, axis 3 and axis 1 again. Returns the rotation of the body. */
 INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lanes h)
 {
 	lanes half = splat(0.5f) * h, quarter = splat(0.25f) * h;
@@ -233,13 +233,14 @@ INLINE struct lane_quat swirl(struct lane_vec *p, lanes rate1, lanes rate3, lane
 		tw * last.s + tx * last.c, ty * last.c + tz * last.s, tz * last.c - ty * last.s, tw * last.c - tx * last.s};
 }
 
-/* A sub-step of a larger squared rotation is divided [rad^2]: in a single one of a radian, the energy of a body with three
- * different moments oscillates by 1 %. */
+/* A sub-step with a larger squared rotation is divided into TUMBLE_PARTS [rad^2]. Without that, at a rotation of a radian, the
+ * energy of a body with three different moments oscillates by 1 %. */
 #define TUMBLE_FAST 0.04f
 enum { TUMBLE_PARTS = 4 };
 
-/* Moves a tumbling body through a sub-step: its rotation, its velocity, and the part of it `given` by contacts: see
- * contact_solver.wide.c. Momenta are in units of the middle moment; `turn` is the squared angle. */
+/* Moves tumbling bodies through a sub-step: updates the rotation, the angular velocity, and `given`, the change that contacts
+ * and joints made, which follows the swing of a slender body: see contact_solver.wide.c. Momenta are in units of the middle
+ * moment; `turn` is the squared angle. */
 INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *given, const struct lane_axes *axes,
 	masks tumbles, lanes turn, lanes h)
 {
@@ -264,7 +265,8 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 	}
 	frame = lane_normalize_quat(lane_mul_quat(turn_about(lane_scale(splat(0.5f) * h, momentum)), lane_mul_quat(frame, own)));
 	*dq = lane_mul_quat(frame, lane_conjugate(axes->frame));
-	/* From the momentum, not the current p; and by division: a rounded inverse always gives too much, or always too little. */
+	/* w follows from the momentum, not from the current p, and by division: a rounded inverse always gives too much, or always
+	 * too little. */
 	p = as_long(lane_inv_rotate(frame, momentum), momentum);
 	p.x /= m1;
 	p.z /= m3;
@@ -276,8 +278,8 @@ INLINE void tumble(struct lane_quat *dq, struct lane_vec *w, struct lane_vec *gi
 /* Squared rotation below which tumbling is invisible: 1e-5 rad in a sub-step. */
 #define TUMBLE_LEAST 1e-10f
 
-/* Takes `ahead` off the velocities: returns those at the start of the sub-step, with the change by contacts and joints; without
- * such a change `before`, to the bit. */
+/* Removes `ahead` from the velocities. Returns those at the start of the sub-step plus the change by contacts and joints;
+ * without such a change `before`, to the bit. */
 INLINE struct lane_vec run_back(
 	const struct lane_axes *axes, struct lane_quat dq, struct lane_vec w, struct lane_vec before, lanes h)
 {
@@ -288,8 +290,8 @@ INLINE struct lane_vec run_back(
 	return lane_choose(some, lane_add(before, lane_sub(w, foreseen)), w);
 }
 
-/* Rotates a group with tumbling bodies. Tumbling must not count as given by contacts and joints: its change is added to the
- * velocity before them, too. Returns the velocity at the start of the sub-step. */
+/* Rotates a group with tumbling bodies. The change by tumbling is also added to the velocity stored before contacts and joints,
+ * since it must not count as theirs. Returns the velocity at the start of the sub-step. */
 INLINE struct lane_vec group_tumble(struct world *world, struct group group, struct lane_state *state, lanes h)
 {
 	struct lane_axes axes;

@@ -32,7 +32,7 @@ struct d3_joint {
 	struct d3_quat qa, qb; /* the joint's frames in a's and b's */
 };
 
-/* Lets its bodies turn about a common axis; the joint's angle is the twist. */
+/* A joint whose bodies rotate about a common axis. Its angle is the twist. */
 struct d3_revolute {
 	struct d3_joint joint;
 	float bend_impulse[2]; /* angular, on b in the last sub-step, about the x and y axes of a's frame [mass length^2/s] */
@@ -40,7 +40,7 @@ struct d3_revolute {
 	struct revolute_axis axis;
 };
 
-/* Settings of a joint whose bodies turn about a common point. */
+/* Settings of a spherical joint, whose bodies rotate about a common point. */
 struct d3_spherical_settings {
 	bool spring, cone_limited, twist_limited, motor;
 	float hertz, damping_ratio; /* of the spring towards the target [1/s], [1] */
@@ -86,12 +86,12 @@ static inline struct d3_spherical *d3_spherical(const struct world *world, uint3
 	return (struct d3_spherical *)joint_row(world, joint);
 }
 
-/* Creates a joint that holds both bodies together at its frames on them. NONE: out of memory. */
+/* Create a joint that holds the origins of both frames together. NONE: out of memory. */
 uint32_t d3_revolute_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct revolute_settings *settings);
 uint32_t d3_spherical_create(struct world *world, uint32_t body_a, uint32_t body_b, const struct d3_joint_frame frames[2],
 	bool collides, const struct d3_spherical_settings *settings);
-/* Changes the settings and wakes both bodies. */
+/* Change the settings and wake both bodies. */
 void d3_revolute_set(struct world *world, uint32_t joint, const struct revolute_settings *settings);
 void d3_spherical_set(struct world *world, uint32_t joint, const struct d3_spherical_settings *settings);
 

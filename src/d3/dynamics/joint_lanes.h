@@ -20,14 +20,15 @@ struct lane_joint {
 	uint32_t a[LANES], b[LANES]; /* state indices, with READ_ONLY */
 	struct lane_vec inv_mass_a, inv_mass_b;
 	struct lane_symmetric inv_inertia_a, inv_inertia_b;
-	struct lane_vec ra, rb; /* arms to where the impulse acts: a point between both anchors, see arms_extend [length] */
+	/* arms from the centres of mass to the point where the impulse acts, between both anchors: see arms_extend [length] */
+	struct lane_vec ra, rb;
 	struct lane_vec error; /* C [length] */
 	struct lane_symmetric mass; /* K^-1 [mass] */
 	struct lane_vec impulse;
-	lanes give; /* GIVE if a body is locked, or none can be moved; else 0 */
-	lanes share_a, share_b; /* fractions of C, from the anchors to where the impulse acts: see joint_shares */
+	lanes give; /* GIVE if a body has locks, or neither body can move along some axis; else 0 */
+	lanes share_a, share_b; /* fractions of C from either anchor to the point where the impulse acts: see joint_shares */
 	lanes speed; /* maximum of |bias_rate C| [length/s] */
-	bool tumbles; /* some lane has a body that is free to turn and not round */
+	bool tumbles; /* some lane has a tumbling body */
 	/* When the step began: */
 	struct lane_vec start_a, start_b; /* r_a, r_b [length] */
 	struct lane_vec between; /* d [length] */
@@ -35,7 +36,8 @@ struct lane_joint {
 	struct lane_symmetric start_inertia_a, start_inertia_b; /* inverse inertias */
 };
 
-/* Size of the part of a record that every pass needs: hardware prefetchers stop at the end of a page. */
+/* Size of the part of a record that every pass needs. It is prefetched by hand, as hardware prefetchers stop at the end of a
+ * page. */
 #define JOINT_HOT offsetof(struct lane_joint, tumbles_a)
 
 /* The first cache line of struct d3_joint, except turn_impulse, which the solver does not read. */
@@ -78,7 +80,7 @@ INLINE struct lane_symmetric lane_symmetric_invert(const struct lane_symmetric *
 	};
 }
 
-/* Adds to the diagonal, for axes that allow motion. */
+/* k with `by` added to its diagonal, except where that is 0: the axis allows no motion. */
 INLINE struct lane_symmetric lane_symmetric_raise(const struct lane_symmetric *k, lanes by)
 {
 	lanes zero = {0};
@@ -181,8 +183,7 @@ INLINE void point_mass(struct lane_joint *joint)
 	joint->mass = lane_symmetric_invert(&k);
 }
 
-/* Returns S, the response of the relative angular velocity to angular impulses. *give: what locks add to the diagonal, see
- * GIVE. */
+/* Returns S, the response of the relative angular velocity to angular impulses. *give: is added to its diagonal, see GIVE. */
 INLINE struct lane_symmetric turn_response(const struct lane_joint *joint, lanes *give)
 {
 	struct lane_symmetric sum = lane_symmetric_add(&joint->inv_inertia_a, &joint->inv_inertia_b);
@@ -198,8 +199,9 @@ INLINE void inertias_turn(struct lane_joint *joint, struct lane_quat a, struct l
 	joint->inv_inertia_b = lane_symmetric_choose(joint->tumbles_b, &turned_b, &joint->start_inertia_b);
 }
 
-/* Extends the arms from the anchors to one point between them. With a point per body, the links of a chain that spins freely at
- * 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C after. */
+/* Extends the arms from the anchors to one point between them. With the impulse at a point per body, the links of a chain that
+ * spins freely at 10 rad/s lose two fifths of their angular momentum in 5 s at 30 Hz. joint->error is d + dp_b - dp_a before, C
+ * after. */
 INLINE void arms_extend(struct lane_joint *joint)
 {
 	joint->error = lane_add(joint->error, lane_sub(joint->rb, joint->ra));
@@ -236,8 +238,8 @@ INLINE void point_solve(
 
 /* --- Prepare and store ---------------------------------------------------------------------------------------------------- */
 
-/* The inverse inertia i, reduced by inertia_left; `pull`: h |impulse|. Uses the mean inverse inertia of the axes perpendicular
- * to the arm, (tr I^-1 - r I^-1 r / r^2) / 2. */
+/* Returns the inverse inertia i, reduced by inertia_left for h |impulse| = `pull`, with the mean inverse inertia of the axes
+ * perpendicular to the arm, (tr I^-1 - r I^-1 r / r^2) / 2. */
 INLINE struct lane_symmetric inertia_pulled(const struct lane_symmetric *i, struct lane_vec r, lanes pull)
 {
 	lanes square = lane_dot(r, r);
@@ -299,8 +301,8 @@ INLINE void frames_prepare(
 	frames[1] = lane_mul_quat(b->q, own[1]);
 }
 
-/* Prefetches the first cache line of a joint prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next joints,
- * if needed. */
+/* Prefetches the first cache line of a joint that is prepared LINKS_AHEAD later. joints_prefetch: the other lines of the next
+ * LANES joints, if needed. */
 static void row_prefetch(const struct world *world, uint32_t id)
 {
 	cache_prefetch(d3_joint(world, id), CACHE_LINE);

@@ -1,5 +1,5 @@
 /* lanes.h - shared code of the 3D wing's *.wide.c files: the states and records of LANES bodies, transposed. A record has LANES
- * links side by side; each lane gives the result of a build with one lane, to the bit. */
+ * links side by side; each lane computes the same bits as a build with one lane. */
 #pragma once
 #include "d3/dynamics/wing.h"
 #include "core/lanes.h"
@@ -27,13 +27,13 @@ struct lane_state {
 	struct lane_quat dq;
 };
 
-/* The half of a state that contacts and joints change; lane_pose: the other half. */
+/* The first half of a state, which contacts and joints change; lane_pose: the second half. */
 struct lane_velocity {
 	struct lane_vec v, w;
 	lanes turn_x, turn_y;
 };
 
-enum { STATE_POSE = 8 }; /* number at which it begins */
+enum { STATE_POSE = 8 }; /* index of the first number of lane_pose in a state */
 
 struct lane_pose {
 	lanes turn_z;
@@ -96,7 +96,7 @@ INLINE struct lane_quat lane_choose_quat(masks condition, struct lane_quat yes, 
 		choose(condition, yes.w, no.w)};
 }
 
-/* By axes. */
+/* The componentwise product. */
 INLINE struct lane_vec lane_mul(struct lane_vec a, struct lane_vec b)
 {
 	return (struct lane_vec){a.x * b.x, a.y * b.y, a.z * b.z};
@@ -136,9 +136,9 @@ INLINE struct lane_quat lane_mul_quat(struct lane_quat a, struct lane_quat b)
 	};
 }
 
-/* Normalizes a quaternion of length 1 up to rounding errors, by 1/|q| = 1 + (1 - |q|^2)/2, as a correction added to q. A factor
- * so near 1 would be rounded more coarsely than its error, and above 1 more coarsely than below: velocity errors of rotations
- * that are too long by 1e-7 add up. */
+/* Normalizes a quaternion whose length is 1 to within rounding, by 1/|q| = 1 + (1 - |q|^2)/2, as a correction added to q. The
+ * product with a factor so near 1 would be rounded more coarsely than the error, and above 1 more coarsely than below.
+ * Rotations by quaternions that are too long by 1e-7 change velocities, and these errors add up. */
 INLINE struct lane_quat lane_normalize_quat(struct lane_quat q)
 {
 	lanes more = splat(0.5f) - splat(0.5f) * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
@@ -164,8 +164,8 @@ INLINE struct lane_vec lane_turn(const struct lane_rot *q, struct lane_vec a)
 		q->x.z * a.x + q->y.z * a.y + q->z.z * a.z};
 }
 
-/* The part of dq that swings a slender body's longest axis, without the rotation about that axis; the identity for other
- * bodies. */
+/* The part of dq that swings a slender body's longest axis, without the rotation about that axis; dq near half a turn; the
+ * identity for other bodies. */
 INLINE struct lane_quat lane_swing(struct lane_axes axes, struct lane_quat dq)
 {
 	lanes one = splat(1.0f), zero = {0};

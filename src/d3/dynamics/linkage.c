@@ -39,7 +39,7 @@ static struct d3_quat turn_between(struct d3_quat from, struct d3_quat to, float
 	return d3_normalize_quat(d3_mul_quat(d3_make_quat(d3_scale(t, d3_turn_between(from, to))), from));
 }
 
-/* Interpolates between two poses. */
+/* The pose at fraction t between two poses. */
 static struct center_pose pose_between(const struct center_pose *from, const struct center_pose *to, float t)
 {
 	struct d3_vec_d center = d3_mul_add_d(center_of(from), (double)t, d3_sub_d(center_of(to), center_of(from)));
@@ -56,7 +56,8 @@ static struct d3_vec_d offset_between(
 	return d3_sub_d(d3_inv_turn_d(&qa, off), point_a);
 }
 
-/* Interpolates the vector, and also its length unless the directions are far apart: the end of an arm moves on an arc. */
+/* The vector at fraction t between two. Its length is interpolated, too, unless they are more than 60 degrees apart: the end of
+ * an arm moves on an arc. */
 static struct d3_vec_d offset_blend(struct d3_vec_d from, struct d3_vec_d to, double t)
 {
 	struct d3_vec_d offset = d3_mul_add_d(from, t, d3_sub_d(to, from));
@@ -64,7 +65,8 @@ static struct d3_vec_d offset_blend(struct d3_vec_d from, struct d3_vec_d to, do
 	return d3_dot_d(from, to) > 0.5 * start * end ? d3_scale_d((start + t * (end - start)) / length, offset) : offset;
 }
 
-/* The member's rotation relative to its parent is even: for a hinge, about its axis. */
+/* Interpolates the member's rotation relative to its parent, which for a hinge is about its axis, and the offset between the
+ * joint's anchors. */
 struct center_pose d3_member_pose(
 	const struct world *world, const struct linkage_member *member, const struct linkage_member *parent, float t)
 {

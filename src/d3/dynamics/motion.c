@@ -1,4 +1,4 @@
-/* motion.c - preparing and finishing awake bodies, before and after the sub-steps; for these see integrate.wide.c.
+/* motion.c - prepares awake bodies before the sub-steps and finishes them after; for the sub-steps see integrate.wide.c.
  * Any thread, disjoint ranges. */
 #include "core/travel.h"
 #include "d3/dynamics/wing.h"
@@ -88,8 +88,8 @@ static struct d3_vec turn_chord(struct d3_quat q)
 	return (struct d3_vec){2.0f * q.x, 2.0f * q.y, 2.0f * q.z};
 }
 
-/* The part of a rotation that is lost in the pose's floats stays in the state for the next step: a kinematic body that turns by
- * less than the rounding error in a step still arrives. (Dynamic bodies are held by their supports.) */
+/* Keeps the part of the rotation that rounding takes from the pose in the state, for the next step: a kinematic body that turns
+ * by less than the rounding error in a step still arrives. */
 static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 {
 	struct d3_quat_d q = d3_mul_quat_d(d3_exact_quat(state->dq), d3_exact_quat(row->q));
@@ -99,7 +99,7 @@ static void kinematic_turn(struct d3_body *row, struct d3_state *state)
 	state->dq = (struct d3_quat){(float)rest.x, (float)rest.y, (float)rest.z, 1.0f};
 }
 
-/* Upper bound on the motion of the body's points, with all rounding errors. A half-space has points arbitrarily far away. */
+/* Upper bound on the motion of the body's points, with all rounding errors; INFINITY for a half-space that rotates. */
 static float travelled(const struct d3_body *row, struct d3_quat dq, float delta)
 {
 	bool turned = dq.x != 0.0f || dq.y != 0.0f || dq.z != 0.0f;
@@ -114,7 +114,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		struct d3_state *state = &awake_states(world)[i];
 		struct d3_body *row = d3_row(world, id);
 		body_end_path(world, id);
-		/* Impulses of absurd masses may overflow: such a body stops where it was, and the world stays valid. */
+		/* Impulses between extreme masses may overflow. Such a body stops where it was, and the world stays valid. */
 		if (!state_finite(state))
 			*state = (struct d3_state){.dq = {0.0f, 0.0f, 0.0f, 1.0f}};
 		if (body->type == BODY_DYNAMIC) {
@@ -146,7 +146,7 @@ void d3_bodies_finish(struct world *world, uint32_t begin, uint32_t end)
 		if (body_fast(world, body, row->min_extent, row->max_extent, straight, delta))
 			delta = straight + d3_row_turning(row, turn_chord(dq));
 		if (!body_fast(world, body, row->min_extent, row->max_extent, straight, delta)) {
-			body_update_boxes(world, id, 1.0001f * delta); /* with all rounding errors */
+			body_update_boxes(world, id, 1.0001f * delta); /* 1.0001: all rounding errors */
 			continue;
 		}
 		body_went_far(world, id);

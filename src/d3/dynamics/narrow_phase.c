@@ -1,5 +1,5 @@
-/* narrow_phase.c - from poses to contact records: the narrow phase of a step. d3_contact_collide, d3_contact_renew,
- * d3_contacts_collide_borders: any thread, disjoint ranges. */
+/* narrow_phase.c - from poses to contact records: the narrow phase of a step. d3_contact_collide and d3_contact_renew: any
+ * thread, disjoint contacts. */
 #include "d3/dynamics/narrow_phase_parts.h"
 
 static bool sensor_overlaps(
@@ -10,14 +10,14 @@ static bool sensor_overlaps(
 
 /* --- Records -------------------------------------------------------------------------------------------------------------- */
 
-/* Point i takes over the impulse of the old point k. *left: old points not matched yet. */
+/* Gives point i the impulse of the old point k. *left: a bit for each old point not matched yet. */
 static void point_start(struct d3_contact_row *row, int i, const struct d3_contact_row *before, int k, unsigned *left)
 {
 	row->normal_impulse[i] = before->normal_impulse[k];
 	*left &= ~(1u << k);
 }
 
-/* The nearest of the old points that are left, within `reach`; -1: none. */
+/* The old point in `left` nearest to `middle`, within `reach`; -1: none. */
 static int point_nearest(const struct d3_contact_row *before, unsigned left, struct d3_vec middle, float reach)
 {
 	float least = reach * reach;
@@ -33,9 +33,9 @@ static int point_nearest(const struct d3_contact_row *before, unsigned left, str
 	return best;
 }
 
-/* A point that was there before keeps its impulse. Points are matched by feature ids, or else by position: where faces are
- * flush, as in a wall, a point is a corner of one or the other face, or a crossing of edges. By ids alone a pyramid of 5,050
- * cubes loses an eighth of its impulses again and again while it settles, and falls apart. */
+/* Gives new points the impulses of old ones. Points are matched by feature ids, or else by position: where faces are flush, as
+ * in a wall, rounding decides whether a point is a corner of one face or the other, or a crossing of edges. By ids alone a
+ * pyramid of 5,050 cubes loses an eighth of its impulses again and again while it settles, and falls apart. */
 static void points_start(struct d3_contact_row *row, const struct d3_contact_row *before, float reach)
 {
 	unsigned left = (1u << before->count) - 1, lost = (1u << row->count) - 1;
@@ -68,7 +68,7 @@ static void friction_start(struct d3_contact_row *row, const struct d3_contact_r
 void d3_narrow_row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach)
 {
-	/* The pair was and is separated: most are. */
+	/* The pair was and is separated, as most are. */
 	if (row->count == 0 && manifold->count == 0 && row->points[0].separation == D3_NO_POINT) {
 		row->p = b_in_a->p;
 		row->q = b_in_a->q;
@@ -95,7 +95,7 @@ void d3_narrow_row_renew(
 	if (before.count > 0 && manifold->count > 0) {
 		points_start(row, &before, reach);
 		friction_start(row, &before);
-		/* The same faces: the frame is kept, however often their points are recomputed. */
+		/* While the same faces touch, the frame is kept, however often their points are recomputed. */
 		if (before.count >= D3_FLAT && manifold->count >= D3_FLAT && d3_dot(before.local_normal, row->local_normal) > 0.9999f)
 			row->frame = before.frame;
 	}
@@ -112,8 +112,8 @@ static float rolling_radius(const struct d3_shape *shape)
 	}
 }
 
-/* Depth below the surface of the core that rolling leaves in place: of a cylinder on its side, its axis. The normal is in the
- * frame of the shape's body. */
+/* Depth, below the surface, of the core that rolling leaves in place: the axis of a cylinder on its side; 0: none. The normal
+ * is in the frame of the shape's body. */
 static float core_depth(const struct d3_shape *shape, struct d3_vec normal)
 {
 	if (shape->type == D3_CYLINDER)
@@ -138,7 +138,8 @@ static void row_round(struct d3_contact_row *row, const struct d3_shape *a, cons
 	row->rolling_radius = rolling_arm(a, b);
 }
 
-/* Largest distance of the body's points from its frame's origin. INFINITY for half-spaces: then the other body's is used. */
+/* Upper bound on the distance of the body's points from its frame's origin; INFINITY for half-spaces: then the other body's is
+ * used. */
 static float reach(const struct d3_body *body)
 {
 	return body->max_extent > 0.0f ? body->max_extent + d3_length(body->local_center) : INFINITY;
@@ -150,18 +151,18 @@ bool d3_narrow_row_touches(const struct d3_contact_row *row)
 	return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
 }
 
-/* Whether the contact or a follower has points; by the record's first cache line. */
+/* Whether the contact or a follower has points, by data in the record's first cache line. */
 static bool pair_touches(const struct d3_contact_row *row)
 {
 	return d3_narrow_row_touches(row) || row->clearance < 0.0f;
 }
 
-/* How far a point of the smaller body may move relative to the other before their shapes are collided again. A quarter of a
- * slop, 1.25 mm; for a flat contact of convex shapes a fiftieth of the body's size, at most three slops, 15 mm: until then the
- * solver also keeps its lever arms, with no larger relative error. It must exceed the distance that each contact of a tall
- * stack sinks while it settles (10 mm in a pyramid of 100 rows), or each new manifold takes over the lean reached by then. It
- * is less than the speculative margin, so that nothing else can make contact meanwhile. A separated pair is not collided again
- * before it has used up its clearance.
+/* How far a point of the smaller body may move relative to the other body before their shapes are collided again. For a
+ * separated pair the clearance, for others a quarter of a slop, 1.25 mm; for a flat contact of convex shapes a fiftieth of the
+ * body's size, at least that and at most three slops, 15 mm: until then the solver also keeps its lever arms, with no larger
+ * relative error. It must exceed the distance that each contact of a tall stack sinks while it settles (10 mm in a pyramid of
+ * 100 rows), or each new manifold takes over the lean reached by then. It is less than the speculative margin, so that no other
+ * features can make contact meanwhile.
  * Source: the contact recycling of Box3D (Catto, 2025), whose distance is ten slops for all. */
 static float tolerance(const struct world *world, const struct d3_contact_row *row, float extent)
 {
@@ -171,16 +172,16 @@ static float tolerance(const struct world *world, const struct d3_contact_row *r
 	return row->count >= D3_FLAT ? clamp_f(0.02f * extent, 0.25f * slop, 3.0f * slop) : 0.25f * slop;
 }
 
-/* The same on meshes and height fields, half of the speculative margin at most: a sliding shape reaches the next triangle,
- * which must be found in time. */
+/* `tolerance` for meshes and height fields: half of the speculative margin at most, since a sliding shape reaches the next
+ * triangle, which must be found in time. */
 static float surface_tolerance(const struct world *world, const struct d3_shape *a, const struct d3_shape *b)
 {
 	float slop = LINEAR_SLOP * world->settings.length_scale;
 	return clamp_f(0.02f * (float)(d3_shape_surface(a) ? b : a)->reach, 0.25f * slop, 2.0f * slop);
 }
 
-/* How far the bodies may still move relative to each other before their shapes are collided again: until then the same features
- * are in contact, and their points move with the bodies. <= 0: they have moved too far.
+/* How far the bodies may still move relative to each other before their shapes are collided again; <= 0: they have moved too
+ * far. Until then the same features are in contact, and their points move with the bodies.
  * Source: the contact recycling of Box2D (Catto, 2025). */
 static float convex_room(const struct world *world, const struct d3_contact_row *row, const struct d3_transform *b_in_a,
 	const struct d3_body *a, const struct d3_body *b)
@@ -199,7 +200,8 @@ static float convex_room(const struct world *world, const struct d3_contact_row 
 	return tolerance(world, row, extent) - (abs_f(moved.x) + abs_f(moved.y) + abs_f(moved.z) + 2.0f * d3_length(axis) * extent);
 }
 
-/* Whether no point of the shape has moved by `room` relative to the other: its middle, plus its rotation times its reach. */
+/* Whether all points of the shape have moved by less than `room` relative to the other shape. The bound is the motion of its
+ * middle plus its rotation times its reach. */
 static bool shape_holds(
 	const struct d3_shape *shape, const struct d3_transform *from, const struct d3_transform *to, float room)
 {
@@ -231,8 +233,8 @@ static float path_unasked(
 	return max_f(0.0f, (SPECULATIVE - LINEAR_SLOP) * scale - 2.0f * delta);
 }
 
-/* Whether the contact of a surface and a shape still holds, measured at the shape's middle, not the body's. A separated pair
- * holds while its clearance is not used up. */
+/* Whether the contact of a surface and a shape still holds, by the motion of the shape, not of its whole body. A separated pair
+ * holds until its clearance is used up. */
 static bool surface_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
 	const struct d3_transform *b_in_a)
 {
@@ -279,7 +281,8 @@ static int manifold_choose(
 	return best;
 }
 
-/* shares[k]: manifold of contact k, or -1. Contacts that had points choose first, and only similar normals. */
+/* Distributes the manifolds over the contact and its followers. shares[k]: manifold of the k-th, or -1. Those that had points
+ * choose first, and only similar normals. */
 static void manifolds_share(
 	struct world *world, uint32_t first, const struct d3_local_manifold *manifolds, int count, int shares[D3_MANIFOLDS])
 {
@@ -301,7 +304,7 @@ static void manifolds_share(
 	}
 }
 
-/* Separation of the deepest point. */
+/* Separation of the deepest point; INFINITY: none. */
 static float row_separation(const struct d3_contact_row *row)
 {
 	float least = INFINITY;
@@ -310,9 +313,9 @@ static float row_separation(const struct d3_contact_row *row)
 	return least;
 }
 
-/* Separation of a shape from a surface whose contact may lack the deepest points: a convex shape extends at least `inner` from
- * its middle against the normal. If its middle is lower than that over a point's plane, the shape is deeper there, by the
- * difference at least. */
+/* Upper bound on the separation of b from a surface, where the manifold may lack the deepest points. A convex shape extends at
+ * least `inner` from its centroid against the normal. If the centroid is less than that above the plane of a point, b is deeper
+ * by the difference at least. */
 static float sunk_separation(
 	const struct d3_local_manifold *manifold, const struct d3_shape *b, const struct d3_transform *b_in_a, float separation)
 {
@@ -335,7 +338,7 @@ void d3_narrow_row_store(
 	if (is_deep(world, separation))
 		contact_sounded(world, id, separation, row_separation(row));
 	float sunk = d3_shape_surface(a) ? sunk_separation(manifold, b, b_in_a, separation) : separation;
-	/* No unseen motion is counted: plates and needles would be swept wherever they lie, and would not come to rest. */
+	/* Unseen motion counts as 0: else plates and needles would be swept wherever they lie, and would not come to rest. */
 	contact_sinks(world, id, sunk, 0.0f, (const float[2]){a->inner, b->inner});
 	d3_narrow_row_renew(row, manifold, b_in_a, speculative_margin(world));
 	if (row->count > 0) {
@@ -344,7 +347,7 @@ void d3_narrow_row_store(
 	}
 }
 
-/* Reports the contact and its followers. `apart`: the AABBs are separated. */
+/* Reports the results of the contact and its followers. `apart`: the AABBs are separated. */
 static void all_found(struct world *world, uint32_t first, bool apart)
 {
 	for (uint32_t id = first; id != NONE; id = world->contacts.data[id].follower)
@@ -375,7 +378,7 @@ bool d3_narrow_may_be_seam(const struct world *world, const struct contact *cont
 			d3_collider_shape(world, contact->colliders[other])->type == D3_COMPOUND);
 }
 
-/* Whether other contacts must decide if this one is a seam. */
+/* Whether the contact may be a seam, which other contacts of the bodies must decide. */
 static bool at_border(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	const struct d3_local_manifold *manifold)
 {
@@ -390,15 +393,16 @@ static bool at_border(const struct world *world, const struct contact *contact, 
 	return d3_at_border(b, a, &a_in_b, d3_neg(d3_inv_rotate(b_in_a->q, manifold->normal)), flat, speculative);
 }
 
-/* Whether the contact may be made ahead. Not of one-sided surfaces: a body behind one would get a contact on its front. */
+/* Whether a contact for the whole motion of this step may be made: see core/speculative.h. Not on one-sided surfaces: a body
+ * behind one would get a contact on its front. */
 static bool looks_ahead(const struct world *world, const struct contact *contact)
 {
 	return contact_looks_ahead(world, contact) && !d3_collider_shape(world, contact->colliders[0])->one_sided &&
 		!d3_collider_shape(world, contact->colliders[1])->one_sided;
 }
 
-/* `manifold`: of b, displaced by `delta`. Moves its points and separations back to b's current position. False unless b is
- * separated there, and penetrates by more than a slop when displaced. */
+/* Moves the points and separations of `manifold`, computed for b displaced by `delta`, back to b's current position. False
+ * unless b is separated there, and penetrates by more than a slop when displaced. */
 static bool take_back(const struct world *world, struct d3_local_manifold *manifold, struct d3_vec delta)
 {
 	float least = d3_manifold_separation(manifold);
@@ -436,7 +440,8 @@ static int collide_ahead(const struct world *world, const struct contact *contac
 	return kept;
 }
 
-/* Whether a separated body is left to bounce within the step, in the sweep. */
+/* Whether a separated contact is dropped, because the body shall bounce within the step, in its sweep. Not on obstacles whose
+ * triangles have materials. */
 static bool left_to_sweep(const struct world *world, const struct contact *contact, const struct contact_material *material,
 	const struct d3_local_manifold *manifold)
 {
@@ -448,8 +453,8 @@ static bool left_to_sweep(const struct world *world, const struct contact *conta
 	return impact_awaits(world, contact, material, mover, (const float[3]){n.x, n.y, n.z}, row->max_extent);
 }
 
-/* Skips a separated pair until it could have used up its clearance. A pair that has just separated is not skipped: its end must
- * be found again in the next step, should this one fail. */
+/* Skips a separated pair until it could have used up its clearance. A pair that has just separated is not skipped: if this step
+ * fails, the next one must find the end of the contact again. */
 static void separated_skip(struct world *world, uint32_t id)
 {
 	if ((world->contacts.data[id].link.flags & CONTACT_TOUCHING) == 0)
@@ -491,7 +496,7 @@ static void surface_rows_renew(
 		d3_contact_row(world, first)->clearance = count > 0 ? -1.0f : clearance;
 }
 
-/* False: the contact is left to d3_contacts_collide_borders. */
+/* Collides the pair anew. False: d3_contacts_collide_borders will do it. */
 static bool pair_renew(struct world *world, uint32_t id, const struct d3_transform *b_in_a)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -557,7 +562,7 @@ void d3_contact_collide(struct world *world, uint32_t id)
 	} else if (is_of_convex(contact) && before == touching) {
 		travel_allow(world, id, convex_room(world, row, &b_in_a, a, b));
 	}
-	/* Most pairs were and are separated: nothing to report. */
+	/* Nothing to report of a pair that was and is separated, as most are. */
 	if (touching || before || pair_touches(row))
 		all_found(world, id, touching && !any_touches(world, id) && !contact_boxes_overlap(world, contact));
 }

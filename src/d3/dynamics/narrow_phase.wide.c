@@ -4,14 +4,14 @@
  * Any thread, disjoint ranges. */
 #include "d3/dynamics/lanes.h"
 
-/* Largest distance of the bodies' points from their frames' origins. */
+/* Upper bound on the distance of the bodies' points from their frames' origins; INFINITY for half-spaces. */
 INLINE lanes reach_of(const struct lane_rows *bodies, const struct lane_body *body)
 {
 	lanes extents = numbers_load(bodies, offsetof(struct d3_body, max_extent));
 	return choose(extents > (lanes){0}, extents + lane_length(body->center), splat(INFINITY));
 }
 
-/* Which contacts hold. *room: see convex_room. */
+/* Returns the contacts whose last result still holds. *touches: those with points; *room: see convex_room. */
 INLINE masks contacts_hold(const struct world *world, const struct lane_rows *bodies_a, const struct lane_rows *bodies_b,
 	const struct lane_rows *rows, masks *touches, lanes *room)
 {

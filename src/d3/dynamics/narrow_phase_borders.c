@@ -3,8 +3,8 @@
 
 /* --- Borders of faces ----------------------------------------------------------------------------------------------------- */
 
-/* A contact's record in this step; NULL: no points. That of a border contact may be being written by another thread, and is
- * computed in *room. */
+/* The contact's record in this step; NULL: it has no points. Another thread may be writing the record of a border contact, so
+ * that is computed anew in *room. */
 static const struct d3_contact_row *row_now(const struct world *world, uint32_t id, struct d3_contact_row *room)
 {
 	const struct contact *contact = &world->contacts.data[id];
@@ -19,8 +19,8 @@ static const struct d3_contact_row *row_now(const struct world *world, uint32_t 
 	return room;
 }
 
-/* Whether the body at this end of a contact touches a face of the other shape, inside it or at its border. *out: the plane of
- * that face, in the frame of `pose`, normal towards the body. */
+/* Whether the body at this end of a contact touches a face of the other shape, inside the face or at its border. *out: the
+ * plane of that face, in the frame of `pose`, with the normal towards the body. */
 static bool supporting_plane(
 	const struct world *world, uint32_t key, const struct d3_pose *pose, float step, struct d3_plane *out)
 {
@@ -48,8 +48,9 @@ static bool supporting_plane(
 	return true;
 }
 
-/* Whether the other shape continues a face that supports the body at this end elsewhere. *manifold: the contact as a seam.
- * Supports inside faces are tried first: of two border contacts either may be the seam. */
+/* Whether the contact is a seam: the other shape continues a face on which the body at this end rests by another contact.
+ * *manifold: the contact with the continued face alone. Contacts inside faces are tried as supports first: of two border
+ * contacts either may be the seam. */
 static bool seam_collide(const struct world *world, uint32_t key, struct d3_local_manifold *manifold)
 {
 	const struct contact *contact = &world->contacts.data[key / 2];

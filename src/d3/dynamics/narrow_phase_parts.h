@@ -1,4 +1,4 @@
-/* narrow_phase_parts.h - internals shared by narrow_phase.c and narrow_phase_borders.c and narrow_phase_results.c. Threads: see
+/* narrow_phase_parts.h - internals shared by narrow_phase.c, narrow_phase_borders.c and narrow_phase_results.c. Threads: see
  * wing.h. */
 #pragma once
 #include "core/ccd.h"
@@ -11,11 +11,12 @@
 #include "d3/query/distance.h"
 #include "d3/dynamics/wing.h"
 
-/* Stores a new manifold, in the frame of a. Old and new points within `reach` may match. */
+/* Stores a new manifold in the record. A new point takes over the impulse of an old one with the same id, or else of the
+ * nearest within `reach` [length]. */
 void d3_narrow_row_renew(
 	struct d3_contact_row *row, const struct d3_local_manifold *manifold, const struct d3_transform *b_in_a, float reach);
 
-/* Whether the contact has points: by the normal, in the first cache line. */
+/* Whether the contact has points, by the normal, which is in the first cache line. */
 bool d3_narrow_row_touches(const struct d3_contact_row *row);
 
 bool d3_narrow_row_holds(const struct world *world, const struct contact *contact, const struct d3_contact_row *row,
@@ -28,6 +29,6 @@ void d3_narrow_row_store(
 void d3_narrow_shapes_collide(const struct world *world, const struct contact *contact, const struct d3_transform *b_in_a,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
-/* Whether shape `other` may continue a face of a neighbour: only if they cannot move relative to each other, on non-dynamic
- * bodies or one body. On others a body would lose a contact, sink in, find it again, and so on. */
+/* Whether the shape at side `other` may continue a face of a neighbour: only shapes of non-dynamic bodies, or of one body,
+ * cannot move relative to each other. Between others a body would lose a contact, sink in, find it again, and so on. */
 bool d3_narrow_may_be_seam(const struct world *world, const struct contact *contact, int other);

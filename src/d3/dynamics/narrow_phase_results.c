@@ -1,9 +1,9 @@
-/* narrow_phase_results.c - what the core and the binding read of contacts. See wing.h. */
+/* narrow_phase_results.c - results of contacts for the core and the binding. See wing.h. */
 #include "d3/dynamics/narrow_phase_parts.h"
 
 /* --- Results -------------------------------------------------------------------------------------------------------------- */
 
-/* The material of the triangle with the deepest point. */
+/* Overrides *material by that of the mesh or height field's triangle with the deepest point, if that has one. */
 void d3_contact_material(const struct world *world, uint32_t id, int side, struct material *material)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, world->contacts.data[id].proxies[side]);
@@ -26,7 +26,8 @@ void d3_contact_material(const struct world *world, uint32_t id, int side, struc
 	}
 }
 
-/* Relative motion from the last narrow phase to the start of the step. None, if a body has been teleported since. */
+/* Motion of b relative to a from the last narrow phase to the start of the last step; the identity if they moved too far, as by
+ * a teleport. */
 static struct d3_transform moved_then(const struct world *world, const struct contact *contact,
 	const struct d3_contact_row *row, const struct d3_body *a, const struct d3_body *b)
 {
@@ -60,7 +61,7 @@ int d3_contact_points(const struct world *world, uint32_t id, struct d3_vec *nor
 	return row->count;
 }
 
-/* The point is the mean of the contact points, *speed the greatest approach speed. */
+/* Writes the centre of the points and the normal, in the world, and the highest approach speed of a point at the last hit. */
 void d3_contact_point_normal(const struct world *world, uint32_t id, double point_normal[POINT_NORMAL_SIZE], float *speed)
 {
 	const struct d3_contact_row *row = d3_contact_row(world, id);

@@ -12,8 +12,8 @@
  *   bend     C = 2 (s_x, s_y), Cdot = (w x, w y), K = (x, y) S (x, y)
  *            lambda' = lambda - K^-1 mass_scale (Cdot + bias_rate C) - impulse_scale lambda
  *   point    see joint_lanes.h
- * All but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
- * out the push (except of the spring, which is meant to be soft).
+ * All constraints but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once.
+ * Relaxing leaves out the push (except of the spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024. */
 #include "d3/dynamics/joint_lanes.h"
 #include "core/revolute_lanes.h"
@@ -33,8 +33,8 @@ struct record {
 
 /* --- Relative rotation ---------------------------------------------------------------------------------------------------- */
 
-/* The rotation q from a's frame to b's is a twist about z, then a swing. The swing is q T^-1, T the unit quaternion along (0,
- * 0, q.z, q.w). */
+/* Sets the swing. The rotation q from a's frame to b's is a twist about z, then a swing: the swing is q T^-1, with T the unit
+ * quaternion along (0, 0, q.z, q.w). */
 INLINE void bend_set(struct record *record, struct lane_quat q)
 {
 	lanes length = sqrt_lanes(q.z * q.z + q.w * q.w), two = splat(2.0f);

@@ -11,8 +11,8 @@
  *            lower C = twist - lower and its rate w u; upper C = upper - twist and -w u: see limit_solve with 1 / (u S u)
  *   cone     C = cone - swing and its rate -w n: see limit_solve with 1 / (n S n)
  *   point    see joint_lanes.h
- * All but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once. Relaxing leaves
- * out the push (except of the spring, which is meant to be soft).
+ * All constraints but the point constrain w alone, which an angular impulse L changes by S L: each inertia is applied once.
+ * Relaxing leaves out the push (except of the spring, which is meant to be soft).
  * Source: Catto, "Soft Constraints", GDC 2011; "Solver2D", 2024; Dobrowolski, "Swing-twist decomposition in Clifford algebra",
  * 2015. */
 #include "d3/dynamics/joint_lanes.h"
@@ -20,7 +20,7 @@
 struct record {
 	struct lane_joint joint;
 	bool turns; /* some lane has a spring, limits or a motor */
-	masks turn_lanes; /* lanes whose joint has one */
+	masks turn_lanes; /* lanes whose joint has a spring, limits or a motor */
 	/* At the current poses: */
 	struct lane_vec error; /* e [rad] */
 	struct lane_vec twist_axis, swing_axis; /* u, n */
@@ -221,7 +221,7 @@ INLINE lanes twist_solve(
 	return change - limit_solve(mass, record->upper - record->twist, -rate, &record->upper_impulse, soft, inv_h);
 }
 
-/* The same about the axis n of the swing. */
+/* Returns the change of the impulse about the axis n of the swing. */
 INLINE lanes cone_solve(struct record *record, struct lane_vec w, const struct lane_symmetric *sum, lanes give,
 	const struct lane_soft *soft, lanes inv_h)
 {

@@ -121,7 +121,7 @@ void d3_contact_material(const struct world *world, uint32_t contact, int side, 
 /* --- Motion --------------------------------------------------------------------------------------------------------------- */
 
 /* Change of a body's velocity by forces and damping, v' = (v + add) * scale, the same in each sub-step. Dense, by awake index;
- * two cache lines of groups of four numbers. A tumbling body also changes its w by itself: see integrate.wide.c. */
+ * two cache lines of groups of four numbers. A tumbling body also changes its w without a torque: see integrate.wide.c. */
 struct d3_step_row {
 	struct d3_vec add; /* [length/s] */
 	float max_speed; /* [length/s] */
@@ -141,18 +141,18 @@ struct d3_step_row {
 	float none_moments;
 };
 
-/* A body is slender if its moment about its longest axis is less than this fraction of its middle moment. */
+/* A tumbling body is slender if its least moment is less than this fraction of its middle moment. */
 #define D3_SLENDER 0.25f
 
 /* Upper bound on the speed of points about the centre of mass at the angular velocity w:
  *   |w x r| <= |w across the axis of the least moment| max_extent + |w along it| girth
- * It is low for a long thin body that rolls. */
+ * The bound is much closer than |w| max_extent for a long thin body that rolls. */
 float d3_row_turning(const struct d3_body *row, struct d3_vec w);
-/* The larger of |v| and a bound on the points' speed about the centre of mass: |w| max_extent, or d3_row_turning where only
- * that may be below `enough`. */
+/* The larger of |v| and a bound on the points' speed about the centre of mass: |w| max_extent, or the closer d3_row_turning if
+ * that may bring the result below `enough`. */
 float d3_row_speed(const struct d3_body *row, struct d3_vec v, struct d3_vec w, float enough);
 
-/* Updates inv_inertia of a dynamic body that has rotated. */
+/* Updates inv_inertia of a dynamic body after a rotation. */
 void d3_row_turned(struct d3_body *row);
 
 extern const struct link_solver d3_spherical_solver_1, d3_spherical_solver_4, d3_spherical_solver_8;

@@ -1,5 +1,5 @@
-/* world.c - the 3D wing: its table of functions, and the creation of its worlds.
- * Serial. */
+/* world.c - the 3D wing: its table of functions, AABBs, and tests of one proxy against a ray, box or shape. Read-only, any
+ * thread. */
 #include "core/world.h"
 #include "d3/dynamics/joint.h"
 #include "d3/query/distance.h"
@@ -16,7 +16,7 @@ static bool wing_shape_unbounded(const void *shape)
 	return ((const struct d3_shape *)shape)->type == D3_HALF_SPACE;
 }
 
-/* A box rotated by R extends sum |R_ik| h_k along axis i: no need to rotate its corners. */
+/* Sets the AABB of a box. Rotated by R, it extends sum |R_ik| h_k along axis i: its corners need not be rotated. */
 static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, double bounds[6])
 {
 	struct d3_rot_d q = d3_exact_rot(pose->q), axes = d3_mul_rot_d(&q, &box->frame.q);
@@ -32,7 +32,7 @@ static void box_bounds(const struct d3_shape *box, const struct d3_pose *pose, d
 	}
 }
 
-/* Computed in floats, and enlarged by more than all rounding errors. */
+/* The AABB of a hull, computed in floats and enlarged by more than all rounding errors. */
 static struct box hull_box(const struct d3_shape *hull, const struct d3_pose *pose, float margin)
 {
 	struct d3_rot q = d3_quat_rot(pose->q);
@@ -66,7 +66,7 @@ struct box d3_shape_box(const struct d3_shape *part, const struct d3_pose *pose,
 	return box;
 }
 
-/* A shape on a mesh may have contacts along several normals. */
+/* A shape on a mesh or height field may have contacts along several normals. */
 static uint32_t wing_pair_contacts(const void *a, const void *b)
 {
 	return d3_shape_surface((const struct d3_shape *)a) || d3_shape_surface((const struct d3_shape *)b) ? D3_MANIFOLDS : 1;
@@ -83,7 +83,7 @@ static void wing_proxy_box(const struct world *world, uint32_t id, struct box *b
 	*box = d3_shape_box(d3_proxy_part(world, id), &pose, 0.0f);
 }
 
-/* Tests the corner deepest in the half-space: n . corner <= offset. */
+/* Whether the box overlaps the half-space: tests the corner deepest in it, n . corner <= offset. */
 static bool wing_proxy_overlaps_box(const struct world *world, uint32_t id, const struct box *box)
 {
 	const struct d3_shape *shape = d3_proxy_part(world, id);

@@ -10,10 +10,10 @@
 
 #include "base/float4.h"
 
-/* Edges closer than this count as parallel: the square of the sine, 3 mrad. */
+/* Edges count as parallel if the square of the sine of their angle is below this: 3 mrad. */
 static const float parallel_square = 1e-5f;
 
-/* In the frame of A's axes, but for the frames; the fourth lane is not used. */
+/* In the frame of A's axes, except frame_a and frame_b; the fourth lane is not used. */
 struct boxes {
 	struct d3_frame frame_a, frame_b; /* in A's body frame */
 	struct d3_vec t, half_a, half_b;
@@ -77,7 +77,7 @@ static void set_face_separations(struct boxes *s)
 	float4_write(s->along_b, along);
 }
 
-/* Separations along the cross products of axis i of A, of which j and k are the next two, with all axes of B. */
+/* Separations along the cross products of axis i of A with all axes of B; j and k: the axes of A after i. */
 static void set_edge_separations(const struct boxes *s, int i, const float t[3], const float h[3], float out[4])
 {
 	int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;
@@ -118,7 +118,7 @@ static struct d3_vec face_normal(const struct d3_rot *q, uint32_t face)
 	return face & 1 ? n : d3_neg(n);
 }
 
-/* The unit normal of the edges along axes i and j, from A to B, in A's body. */
+/* The unit normal of the edges along axes i and j, from A to B, in A's body frame. */
 static struct d3_vec edge_normal(const struct boxes *s, uint32_t i, uint32_t j)
 {
 	struct d3_vec n = d3_normalize(d3_cross(axis_of(&s->frame_a.q, i), axis_of(&s->frame_b.q, j)));
@@ -138,7 +138,7 @@ static struct d3_vec edge_middle(const struct d3_frame *frame, struct d3_vec hal
 	return p;
 }
 
-/* Contact of two crossing edges. False: the closest point is beyond an end of one of them. */
+/* The contact of two crossing edges. False: a closest point is beyond an end of its edge. */
 static bool touch_edges(const struct boxes *s, uint32_t i, uint32_t j, struct d3_vec n, float separation, float radius_a,
 	float radius_b, float speculative, struct d3_local_manifold *out)
 {
@@ -157,7 +157,7 @@ static bool touch_edges(const struct boxes *s, uint32_t i, uint32_t j, struct d3
 	return true;
 }
 
-/* The face of a box turned most towards n, in its body frame. */
+/* The face of a box turned most towards n, which is in the frame of q. */
 static uint32_t facing_face(const struct d3_rot *q, struct d3_vec n)
 {
 	float x = d3_dot(q->x, n), y = d3_dot(q->y, n), z = d3_dot(q->z, n);
@@ -237,7 +237,7 @@ bool d3_collide_boxes(const struct d3_shape *a, const struct d3_shape *b, const 
 		ne = edge_normal(&s, i, j);
 		bool same = d3_dot(n, ne) > D3_SAME_COSINE;
 		edges = apart_edges > best + (same && before != D3_CACHED_EDGES ? slack : 0);
-		/* Faces nearly parallel where the edges cross give the same separation with more than one point. */
+		/* Faces that are nearly parallel at the crossing give the same separation with more than one point. */
 		flat = edges && same && touch_faces(&s, a, b, kind, face, apart_edges, speculative, out) && out->count > 1;
 	}
 	bool found = flat ||

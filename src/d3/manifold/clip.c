@@ -106,8 +106,8 @@ static struct corner crossing(const struct corner *from, const struct corner *to
 		from->height + part * (to->height - from->height), line, -1};
 }
 
-/* Cuts off the part beyond the side by more than slack. Returns the number of corners left. A corner on the edge replaces the
- * crossing beside it. */
+/* Cuts off the part of the polygon more than `slack` beyond the side. A corner within the slack replaces the crossing beside
+ * it. Returns the number of corners left. */
 static uint32_t cut(const struct corner *in, uint32_t count, const struct side *side, float slack, struct corner *out)
 {
 	uint32_t made = 0;
@@ -272,7 +272,7 @@ struct line_part {
 	bool low[2]; /* cut by the reference's first end */
 };
 
-/* Keeps the part whose closest points are inside the reference line. False: nothing is left. */
+/* Keeps the part of the incident line that projects onto the reference line. False: nothing is left. */
 static bool part_beside(
 	const struct d3_contact_face *a, const struct d3_contact_face *b, struct d3_vec along, struct line_part *part)
 {
@@ -314,7 +314,7 @@ static inline float bend_at(const struct d3_contact_face *line, float part)
 	return line->bend[0] + part * (line->bend[1] - line->bend[0]);
 }
 
-/* Two cylinders of radii r and s whose axes are offset sideways by x are sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / 2 (r + s)
+/* Two cylinders of radii r and s whose axes are offset sideways by x are sqrt((r + s)^2 + x^2) - (r + s) <= x^2 / (2 (r + s))
  * farther apart than without the offset. Where that is at most a slop, the offset counts as zero. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out)
 {
@@ -342,7 +342,7 @@ void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_
 		uint32_t of_b = part.bent[end] ? D3_OF_FACE | (uint32_t)end : part.cut[end] ? b->edges[0] : b->points[end];
 		struct d3_vec from = d3_sub(p, a->p[0]);
 		points[end].height = d3_dot(n, d3_mul_add(from, -d3_dot(along, from) / square, along));
-		/* Midway between the surfaces sideways, too. */
+		/* The point is midway between the surfaces sideways, too. */
 		float share = radii[end] > 0 ? own[end] / radii[end] : 0;
 		points[end].p = d3_mul_add(p, -share * (beside + part.at[end] * drift), side);
 		points[end].id = point_id(clip, of_a, of_b);

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* Below this cosine between a face and the triangle's plane, the height over a corner of the triangle is noise. */
+/* If the cosine between a face and the triangle's plane is below this, the height over a corner of the triangle is noise. */
 static const float facing_cosine = 0.01f;
 
-/* Distances of the face's corners: beyond the triangle's edges 0 to 2, [3] above it; laid out like struct
+/* Distances of the face's corners: of[0] to of[2] beyond the triangle's edges, of[3] above its plane. Laid out like struct
  * d3_contact_face_lanes. */
 struct tile_distances {
 	float of[4][D3_CONTACT_FACE_LANES];
@@ -42,7 +42,8 @@ void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_co
 
 /* The outward directions across the triangle's edges, and its normal: four unit vectors. */
 struct directions {
-	float4 x, y, z, offset; /* offset: of the edge along its direction, from the first corner */
+	/* offset: of the edge's line along its outward direction, measured from the triangle's first corner; 0 for the normal */
+	float4 x, y, z, offset;
 };
 
 static inline struct directions make_directions(const struct d3_vec paths[3], struct d3_vec n)
@@ -69,7 +70,7 @@ static inline float4 distances_of(const struct directions *d, struct d3_vec p)
 }
 
 /* Sets the distances. *outside: a bit for each edge that some corner is beyond. False: all corners are beyond the same edge, or
- * too high. */
+ * all are higher than `reach`. */
 static bool measure(struct tile_clip *clip, const struct d3_vec paths[3], float reach, uint32_t *outside)
 {
 	const struct directions directions = make_directions(paths, clip->n);
@@ -99,7 +100,8 @@ static inline void add(struct tile_clip *clip, struct d3_vec p, float height, ui
 		clip->points[clip->count++] = (struct d3_candidate_point){p, height, d3_feature_pair(of_triangle, of_face)};
 }
 
-/* Adds a point at an edge or corner of the triangle. `inner`: the surface goes on there; only the deepest is kept. */
+/* Adds a point at an edge or corner of the triangle. Of points with `inner`, where the surface goes on, only the deepest is
+ * kept, in clip->inner. */
 static inline void add_at_edge(
 	struct tile_clip *clip, bool inner, struct d3_vec p, float height, uint32_t of_triangle, uint32_t of_face)
 {
@@ -145,7 +147,7 @@ static inline struct crossings cross_four(const struct tile_clip *clip, uint32_t
 	return c;
 }
 
-/* Adds those of four corners of the face that are over the triangle. */
+/* Adds those of four corners of the face that are over the triangle, to within the slack. */
 static void add_inside(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;
@@ -158,7 +160,7 @@ static void add_inside(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* Adds the points of four edges from `first` on, in order along the outline. */
+/* Adds the points of four edges of the face from `first` on, in order around it. */
 static void add_edges(struct tile_clip *clip, uint32_t first)
 {
 	const struct d3_contact_face *face = clip->face;
@@ -180,7 +182,7 @@ static void add_edges(struct tile_clip *clip, uint32_t first)
 	}
 }
 
-/* The triangle's corners within the face's outline, to within the slack: a bit for each. */
+/* A bit for each corner of the triangle that projects into the face, to within the slack. */
 static uint32_t corners_below(const struct tile_clip *clip)
 {
 	const struct d3_contact_face_lanes *p = clip->lanes;

@@ -29,7 +29,7 @@ uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, f
 
 /* The best of the edges from point `from` to its neighbours. */
 struct line_choice {
-	float least; /* squared sine of the angle to the plane across the direction */
+	float least; /* squared sine of the angle to the plane perpendicular to the direction */
 	uint32_t to, edge;
 };
 
@@ -42,9 +42,9 @@ static void consider_line(
 		*best = (struct line_choice){along * along / square, to, edge};
 }
 
-/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. If an edge there
- * lies across n, only its two faces count: a wedge standing on its edge has a contact along all of it, though its end face,
- * which rises from one corner, is turned more towards n. */
+/* Only faces at the support point count: a face elsewhere that is turned more towards n is not in contact. If an edge there is
+ * nearly perpendicular to n, only its two faces count: a wedge standing on its edge has a contact along all of it, though its
+ * end face, which rises from one corner, is turned more towards n. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach)
 {
 	uint32_t from = d3_polytope_support(solid, n, reach), start = solid->point_edges[from], edge = start, best = 0, steps = 0;
@@ -116,7 +116,7 @@ enum { LOWEST = RIM, LINE_TOP, LINE_BOTTOM, LOWEST_EDGE = RIM, SIDE_EDGE };
 /* Cosines of k pi / 8. */
 static const float rim_cosine[RIM / 4 + 1] = {1, 0.92387953f, 0.70710678f, 0.38268343f, 0};
 
-/* A flat end that leans by less than this, a sine, has no lowest point. */
+/* A flat end has no lowest point if the sine of its lean is below this. */
 static const float flat_sine = 1e-4f;
 
 /* Corner k of a rim of radius 1. */
@@ -128,8 +128,8 @@ static void rim_corner(uint32_t k, float *x, float *y)
 	*y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
 }
 
-/* The rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: the unit vector along u
- * and v to its lowest point, or 0 if it is level. The lowest point is inserted behind the corner before it. */
+/* Adds the rim about `center`, counter-clockwise from axis u to v, whose lengths are its radius. x and y: the unit vector along
+ * u and v to its lowest point, or 0 if it is level. The lowest point follows the corner before it. */
 static void rim_face(struct d3_vec center, struct d3_vec u, struct d3_vec v, float x, float y, struct d3_contact_face *out)
 {
 	for (uint32_t k = 0; k < RIM; ++k) {
@@ -148,8 +148,8 @@ struct round_core {
 	struct d3_frame frame;
 	float radius, half;
 	bool cone;
-	struct d3_vec d; /* the direction in its frame */
-	float across, x, z; /* of the direction: its length across the axis, and a unit vector along that part */
+	struct d3_vec d; /* the direction, in the frame of the core */
+	float across, x, z; /* length of d's part perpendicular to the axis, and the unit vector along that part */
 };
 
 static struct round_core make_round(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n)
@@ -178,7 +178,8 @@ static void round_line(const struct round_core *core, struct d3_contact_face *ou
 		LINE_BOTTOM, SIDE_EDGE);
 }
 
-/* Sine of the angle between the line on the side and the plane across the direction; > 0: the top stands out farther. */
+/* Sine of the angle between the line on the side and the plane perpendicular to the direction; > 0: the top is farther along
+ * it. */
 static float round_slope(const struct round_core *core)
 {
 	if (!core->cone)
@@ -187,7 +188,8 @@ static float round_slope(const struct round_core *core)
 	return (2 * core->half * core->d.y - core->radius * core->across) / slant;
 }
 
-/* The flat end or the line on the side, whichever is turned more towards the direction. Returns the end's cosine, or 0. */
+/* Sets *out to the flat end or the line on the side, whichever is turned more towards the direction. Returns the cosine of the
+ * end; 0 for the line. */
 static float round_face(const struct round_core *core, struct d3_contact_face *out)
 {
 	bool top = !core->cone && core->d.y > 0;
@@ -208,8 +210,8 @@ static float round_face(const struct round_core *core, struct d3_contact_face *o
 	return of_end;
 }
 
-/* A tapered capsule: the line on the side of its core towards d, in its frame, if that is nearly across d, or else the support
- * point. */
+/* The contact face of a tapered capsule: the line on the side of its core towards d, in its frame, if the line is nearly
+ * perpendicular to d, or else the support point. */
 static void tapered_face(
 	const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec d, struct d3_contact_face *out)
 {

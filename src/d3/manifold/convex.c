@@ -1,8 +1,8 @@
 /* convex.c - any two convex cores, by their signed distance, which is exact for every shape.
- * The normal and the depth are those of the signed distance. A face across the normal becomes the reference, and the other
- * core's contact face towards it is clipped against its sides. Two nearly parallel lines have a contact point at both ends of
- * their common part. All other contacts have one point. The distance is found in double precision: GJK in floats would be too
- * inaccurate for thin, rounded and smooth shapes.
+ * Normal and depth are those of the signed distance. A face nearly perpendicular to that normal becomes the reference, and the
+ * other core's contact face towards it is clipped against its sides. Two nearly parallel lines have a contact point at both
+ * ends of their common part. All other contacts have one point. The distance is found in double precision: GJK in floats would
+ * be too inaccurate for thin, rounded and smooth shapes.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A face whose normal is this close to that of the signed distance, by the square of the sine, replaces it; the depth changes
- * by less than 5e-4 times the size. */
+/* A face whose normal is this close to that of the signed distance (the square of the sine) becomes the reference at once, and
+ * its normal that of the contact; the depth changes by less than 5e-4 times the size. */
 static const float flat_square = 2.5e-7f;
 
 struct core_pair {
@@ -55,7 +55,8 @@ static void write_corners(const struct d3_corner_simplex *simplex, struct d3_man
 	memcpy(&cache->axis, &to, sizeof to);
 }
 
-/* Separation along the cached axis less the speculative margin; <= 0: not separated by that axis, or there is none. */
+/* Separation along the cached axis less the speculative margin, a lower bound; <= 0: the axis does not separate, or there is
+ * none. */
 static double room_along_axis(const struct core_pair *cores, const struct d3_manifold_cache *cache)
 {
 	if (d3_cache_kind(cache) != D3_CACHED_APART)
@@ -75,8 +76,8 @@ static void touch_in_a_point(const struct core_pair *cores, struct d3_local_mani
 		d3_narrow(cores->separation.normal), d3_narrow(middle), (float)cores->separation.distance, cores->speculative, out);
 }
 
-/* Whether the deepest point has the signed distance as its separation, to within the indifference plus `more`. A contact
- * sideways, beside the reference, does not. */
+/* Whether the deepest point's separation is the signed distance, to within the indifference plus `more`. It is not if the
+ * contact is beside the reference face. */
 static bool carries_separation(const struct d3_local_manifold *out, const struct core_pair *cores, float more)
 {
 	float least = d3_manifold_separation(out), slack = d3_indifference(cores->speculative) + more;
@@ -89,23 +90,23 @@ static bool is_flat(const struct d3_contact_face *face, struct d3_vec n)
 	return d3_dot(sine, sine) < flat_square;
 }
 
-/* The radius with which the surface bends away from a line; else 0. */
+/* Least radius of curvature across a line; 0 for points and faces. */
 static float bend_of(const struct d3_contact_face *patch)
 {
 	return patch->count == 2 ? min_f(patch->bend[0], patch->bend[1]) : 0;
 }
 
-/* The closest point of a face and a nearly parallel edge jumps between the ends of the edge from step to step. So a face or
- * line within 6 degrees of a face gets contact points along all of it. Along the normal of the face, the separation of a line
- * of radius r differs by r (1 - cosine), which must be less than a slop. False: nothing is that parallel to a face, or the
- * contact is elsewhere. */
+/* Contact with a face nearly perpendicular to the normal. The closest point of a face and a nearly parallel edge jumps between
+ * the ends of the edge from step to step, so a face or line within 6 degrees of a face gets contact points along all of it.
+ * Along the normal of the face, the separation of a line of radius r differs by r (1 - cosine), which must be less than a slop.
+ * False: nothing is that parallel to a face, or the contact is elsewhere. */
 static bool touch_nearly_flat(const struct core_pair *cores, const struct d3_proxy *other, const struct d3_frame *frame,
 	float flat, float flat_other, const struct d3_clip *clip, struct d3_contact_face *incident, struct d3_local_manifold *out)
 {
 	if (!(flat > D3_SAME_COSINE))
 		return false;
-	/* The line below the face, not the one at the closest point: a round shape that only rolls against an edge of the face
-	 * stays off the face. */
+	/* Takes the line turned towards the face, not the one at the closest point: a round shape that only rolls against an edge
+	 * of the face stays off the face. */
 	if (!(flat_other > 0) && !d3_proxy_line(other, frame, d3_neg(clip->reference->normal), incident))
 		return false;
 	float radius = clip->radius_reference + clip->radius_incident + bend_of(incident);

@@ -1,5 +1,5 @@
-/* dispatch.c - selects the routine for two shapes. Routines exist for pairs in descending order of kind; the other order is the
- * same contact, turned round.
+/* dispatch.c - selects the routine for two shapes. Routines exist for pairs in descending order of kind; the other order gives
+ * the same contact, flipped.
  * Pure, any thread. */
 #include "d3/manifold/manifold.h"
 

@@ -9,12 +9,12 @@
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
-/* Doubled: the area, and the integral of the distance over it. */
+/* Twice the area, and twice the integral of the distance from the centre over it. */
 struct friction_radius {
 	float area, moment;
 };
 
-/* Adds the triangle of the centre, which is the origin, and two corners, in the plane perpendicular to n. */
+/* Adds the triangle of the centre (the origin) and two corners, in the plane perpendicular to n. */
 static void add_triangle(struct friction_radius *friction_radius, struct d3_vec n, struct d3_vec from, struct d3_vec to)
 {
 	struct d3_vec middle = d3_scale(0.5f, d3_add(from, to));
@@ -35,7 +35,7 @@ static struct friction_radius friction_radius_around(
 	return friction_radius;
 }
 
-/* Makes the corners relative to their mean. */
+/* Translates the corners such that their mean is the origin. */
 static void center_corners(struct d3_vec *corners, uint32_t count)
 {
 	struct d3_vec middle = {0, 0, 0};
@@ -45,7 +45,7 @@ static void center_corners(struct d3_vec *corners, uint32_t count)
 		corners[i] = d3_mul_add(corners[i], -1.0f / (float)count, middle);
 }
 
-/* For points in any order: takes the order around the centre that spans the largest area. */
+/* For up to four points in any order: takes the order around the centre that spans the largest area. */
 static struct friction_radius points_friction_radius(struct d3_vec n, const struct d3_vec *points, uint32_t count)
 {
 	static const uint8_t orders[3][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 1, 3, 2}};
@@ -74,8 +74,8 @@ static bool has_large_faces(const struct d3_shape *shape)
  * size (Sas, 1939), and the four points span nearly the largest. */
 #define WHOLE_FACE 0.6f
 
-/* The face of a shape turned towards n. False: it has no more than four corners, or is too large for the points to represent
- * it. */
+/* *out: of the face of the shape turned towards n. False: the face has no more than four corners, or is too large for the
+ * points to represent it. */
 static bool whole_face(const struct d3_shape *shape, const struct d3_frame *frame, struct d3_vec n,
 	const struct friction_radius *points, struct friction_radius *out)
 {
@@ -90,7 +90,8 @@ static bool whole_face(const struct d3_shape *shape, const struct d3_frame *fram
 	return points->area > WHOLE_FACE * out->area;
 }
 
-/* Whether one shape is a mesh or height field that bends between the points: then their normal is not that of its triangle. */
+/* Whether one shape is a mesh or height field that bends between the points: then the contact normal is not that of its
+ * triangle. */
 static bool surface_bends(const struct d3_local_manifold *manifold, const struct d3_shape *a, const struct d3_shape *b,
 	const struct d3_transform *b_in_a)
 {

@@ -1,11 +1,11 @@
 /* hull_hull.c - SAT for boxes, hulls and triangles: the axis of least penetration, and the contact points of its faces or
  * edges. The axes are the face normals of both, and the cross products of those pairs of edges that make a face of the
  * Minkowski difference (their arcs cross on the Gauss map). A witness, any point of the other polytope, rules out nearly all of
- * them. Along a face normal, the separation is at most the witness's height above the face's plane; if that is no greater than
- * the best separation, the face cannot be better. An edge is ruled out if one witness is that low above both of its faces: with
- * heights d1 and d2 above the faces with normals n1 and n2, the separation along an axis between them, a n1 + b n2 of length <=
- * 1 with a + b = 1, is at most (a d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is exact: an axis that is ruled
- * out could not have won.
+ * them. Along a face normal, the separation is at most the witness's height above the face's plane. If that is no greater than
+ * the best separation, the face cannot be better. An edge is ruled out if one witness is so low above both of its faces, and
+ * not above 0: with heights d1 and d2 above the faces with normals n1 and n2, the separation along an axis between the normals,
+ * a n1 + b n2 of length <= 1 with a + b = 1, is at most (a d1 + b d2) / length <= max(d1, d2), when that is <= 0. This is
+ * exact: an axis that is ruled out could not have won.
  * Sources: Gregorius, "The Separating Axis Test between Convex Polyhedra", GDC 2013.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
@@ -14,8 +14,8 @@
 
 enum { FACES_MAX = 2 * D3_HULL_MAX, EDGES_MAX = 3 * D3_HULL_MAX, WITNESSES = 8 };
 
-/* Edges closer than this count as parallel: the square of the sine, 3 mrad. Their axis would be noise, and the adjacent faces
- * give the same separation. */
+/* Edges count as parallel if the square of the sine of their angle is below this: 3 mrad. Their axis would be noise, and the
+ * adjacent faces give the same separation. */
 static const float parallel_square = 1e-5f;
 
 struct search {
@@ -23,10 +23,11 @@ struct search {
 	float limit; /* of the separation; above it there is no contact */
 	struct d3_axis best;
 	uint32_t witness_a, witness_b; /* corners of A and of B */
-	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* of the other's witness above the faces */
+	float heights_a[FACES_MAX + 3], heights_b[FACES_MAX + 3]; /* heights of the other polytope's witness above all faces */
 };
 
-/* Replaces the best axis by a better one. Of two nearly equal axes, the first stays unless it is plainly worse. */
+/* Replaces the best axis by one of greater separation. An axis nearly parallel to the best must exceed it by the indifference,
+ * so that the first of two nearly equal ones stays. */
 static void consider(struct search *s, const struct d3_axis *axis)
 {
 	float ahead = axis->separation - s->best.separation;
@@ -39,7 +40,7 @@ static void consider(struct search *s, const struct d3_axis *axis)
 
 /* --- Faces ---------------------------------------------------------------------------------------------------------------- */
 
-/* A corner and its neighbours, eight with repetitions, coordinate by coordinate. */
+/* A corner and its neighbours, eight points with repetitions, coordinate by coordinate. */
 struct witnesses {
 	float x[WITNESSES], y[WITNESSES], z[WITNESSES];
 };
@@ -50,7 +51,7 @@ struct faces {
 	const struct d3_frame *own_in_other, *other_in_own;
 	float *heights;
 	bool flipped; /* the faces are B's */
-	struct witnesses witnesses; /* on the other, in the frame of these faces */
+	struct witnesses witnesses; /* on the other polytope, in the frame of these faces */
 };
 
 static struct faces faces_of(struct search *s, bool of_b)
@@ -60,7 +61,7 @@ static struct faces faces_of(struct search *s, bool of_b)
 				: (struct faces){p->a, p->b, &p->a_in_b, &p->b_in_a, s->heights_a, .flipped = false};
 }
 
-/* The separation along the normal of a face. *deepest: the other's deepest corner. */
+/* The separation along the normal of a face. *deepest: the other polytope's corner deepest below it. */
 static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32_t *deepest)
 {
 	struct d3_vec n = d3_polytope_normal(faces->own, face), turned = d3_turn(&faces->own_in_other->q, n);
@@ -72,7 +73,7 @@ static struct d3_axis face_axis(const struct faces *faces, uint32_t face, uint32
 	return axis;
 }
 
-/* Sets the heights of the other's witness above all faces. Returns the face with the greatest. */
+/* Sets the heights of the other polytope's witness above all faces. Returns the face with the greatest. */
 static uint32_t fill_heights(const struct faces *faces, uint32_t witness)
 {
 	struct d3_vec p = d3_frame_point(faces->other_in_own, faces->other->points[witness]);
@@ -121,8 +122,8 @@ static uint32_t low_witnesses(const struct faces *faces, uint32_t face, float en
 	return float4_bits(first <= float4_of(offset)) | float4_bits(second <= float4_of(offset)) << 4;
 }
 
-/* Searches the faces for a better axis. If no axis is known yet, the face farthest below the witness is tested first, and the
- * other's deepest point below it becomes the witness. False: the two are separated, along s->best. */
+/* Searches the faces for a better axis. If no axis is known yet, tests the face above which the witness is highest first, and
+ * makes the other polytope's corner deepest below that face the witness. False: the two are separated, along s->best. */
 static bool search_faces(struct search *s, struct faces *faces, uint32_t *witness, bool known)
 {
 	uint32_t first = fill_heights(faces, *witness);
@@ -158,14 +159,14 @@ struct edge {
 	uint32_t number;
 };
 
-/* Edges not ruled out, in A's frame; those of B with negated normals. Four of B's are tested at a time against one of A's. */
+/* Edges not ruled out, in A's frame; those of B have negated normals. Four of B's are tested at a time against one of A's. */
 struct edge_list {
 	uint32_t count;
 	float delta[3][EDGES_MAX], n1[3][EDGES_MAX], n2[3][EDGES_MAX]; /* of `edges`, coordinate by coordinate */
 	struct edge edges[EDGES_MAX];
 };
 
-/* frame: transform of B into A's frame; NULL: the edge is A's. */
+/* Makes edge e, in A's frame. frame: transform of B into A's frame; NULL: the edge is A's. */
 static struct edge make_edge(const struct d3_polytope *solid, const struct d3_frame *frame, uint32_t e)
 {
 	const struct d3_hull_edge *edge = &solid->edges[e], *twin = &solid->edges[edge->twin];
@@ -214,8 +215,8 @@ static void list_edges(const struct faces *faces, const struct d3_frame *frame, 
 	}
 }
 
-/* Whether the arcs of the two edges cross on the Gauss map, that is, whether they make a face of the Minkowski difference; then
- * *n is its normal, outward from A, not normalized. Source: Gregorius, 2013. */
+/* Whether the arcs of the two edges cross on the Gauss map, so that the edges make a face of the Minkowski difference. *n: its
+ * normal, outward from A, not normalized. Source: Gregorius, 2013. */
 static bool edges_face(const struct edge *a, const struct edge *b, struct d3_vec *n)
 {
 	float c = d3_dot(b->n1, a->delta), d = d3_dot(b->n2, a->delta), e = d3_dot(a->n1, b->delta), f = d3_dot(a->n2, b->delta);
@@ -370,7 +371,7 @@ bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cac
 
 /* --- Contacts ------------------------------------------------------------------------------------------------------------- */
 
-/* The closest points of the two edges. False: they are beyond an end of one of them. */
+/* The contact at the closest points of the two edges. False: a closest point is beyond an end of its edge. */
 static bool touch_edges(const struct d3_polytopes *s, const struct d3_axis *axis, struct d3_local_manifold *out)
 {
 	const struct d3_hull_edge *a = &s->a->edges[axis->i], *b = &s->b->edges[axis->j];

@@ -1,6 +1,6 @@
 /* manifold.h - contact manifolds of two shapes.
  * Invariant: every number in a manifold is finite and its normal is a unit vector, for any configuration. The result depends
- * only on the arguments and the cache. The cache affects speed and decides between equally good normals.
+ * only on the arguments and the cache. The cache affects speed, and decides between nearly equally good normals.
  * Pure, any thread. */
 #pragma once
 #include "d3/shape/shape.h"
@@ -23,7 +23,7 @@ struct d3_local_manifold {
 	float clearance;
 };
 
-/* Separation of the deepest point; INFINITY where there is none. */
+/* Separation of the deepest point; INFINITY: no points. */
 static inline float d3_manifold_separation(const struct d3_local_manifold *manifold)
 {
 	float least = INFINITY;
@@ -40,14 +40,15 @@ struct d3_manifold_cache {
 };
 
 /* Collides child_a of a with child_b of b, whose transform in the frame of a is b_in_a; no meshes or height fields. Points with
- * a separation above `speculative` >= 0 are left out. A pair that cannot collide gives count 0. */
+ * a separation above `speculative` >= 0 are left out, unless a nearly parallel face has another point within it. A pair that
+ * cannot collide has no points. */
 void d3_collide(const struct d3_shape *a, uint32_t child_a, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_a, float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 
 /* The same for a mesh or height field and a convex child of b other than a half-space. Points with similar normals share a
- * manifold. If there are too many manifolds, the deepest are kept. Returns their number; motion seldom changes their order.
- * *clearance >= 0: if there are none, a lower bound on how far points of b must move before there are any. The cache saves
- * tests of triangles that are still separated; it changes no result. */
+ * manifold. If there are too many manifolds, the deepest are kept. Returns their number; their order seldom changes from step
+ * to step. *clearance >= 0: if there are none, a lower bound on how far points of b must move before there are any. The cache
+ * saves tests of triangles that are still separated; it changes no result. */
 int d3_collide_mesh(const struct d3_shape *mesh, const struct d3_shape *b, uint32_t child_b,
 	const struct d3_transform *b_in_mesh, float speculative, struct d3_manifold_cache *cache, float *clearance,
 	struct d3_local_manifold out[D3_MANIFOLDS]);
@@ -76,22 +77,22 @@ struct d3_plane {
 	float depth; /* a shape deeper below the plane than this is not in contact with it [length] */
 };
 
-/* Whether x, in contact with the convex shape y along n (outward from y, in y's frame), is also above another face of y, to
- * within a tolerance: then a third shape may continue that face. flat: the contact is on a face. */
+/* Whether x, which is in contact with the convex shape y along n (outward from y, in y's frame), is above another face of y as
+ * well, within a tolerance: a third shape may continue that face. flat: the contact is on a face. */
 bool d3_at_border(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	bool flat, float speculative);
-/* Whether n, outward from the shape and in its frame, is the normal of a face at its support point along n; for a mesh or
- * height field, the normal of this child. */
+/* Whether n, outward from the shape and in its frame, is the normal of a face at its support point along n; of a mesh or height
+ * field, the normal of this child, to either side. Always true for a half-space. */
 bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n);
-/* For a contact of x with an edge or corner of y along n: finds the face normal of y closest to n, of the faces that x touches
- * with its lowest point within `step` of their planes. x is entirely in front of such a plane, so it has no other contact with
- * a shape that continues the face. False: there is no such face. */
+/* For a contact of x with an edge or corner of y along n. Of the faces of y that x touches, with its lowest point within `step`
+ * of their planes, finds the one whose normal is closest to n. x is in front of such a plane, so it has no other contact with a
+ * shape that continues the face. False: there is no such face. */
 bool d3_face_touched(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, struct d3_vec n,
 	float step, float speculative, struct d3_vec *normal);
 
-/* The convex shape x may be supported by the plane. If a face of y continues the plane, at most one `step` higher at the lowest
- * point of x, *out is the contact with that face only, from y to x in y's frame. If x is not over the face, *out has a normal
- * but no points. False: y does not continue the plane. */
+/* For a convex shape x that may rest on the plane. If a face of y continues the plane, at most one `step` higher at the lowest
+ * point of x, *out is the contact with that face only, from y to x in y's frame; if x is not over the face, *out has a normal
+ * but no points. False: y does not continue the plane, or x is too deep below it. */
 bool d3_collide_seam(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y,
 	const struct d3_plane *plane, float step, float speculative, struct d3_local_manifold *out);
 

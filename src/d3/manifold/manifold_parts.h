@@ -6,8 +6,8 @@
 #include "d3/query/gjk.h"
 #include "d3/manifold/manifold.h"
 
-/* Distances below this fraction of the speculative margin do not change how a contact is treated, so that it does not flicker
- * at rest: 0.5 mm at the usual margin of 20 mm. */
+/* Lengths that differ by less than this are treated as equal where features are chosen, so that a contact does not flicker at
+ * rest: 0.5 mm at the usual margin of 20 mm. */
 static inline float d3_indifference(float speculative)
 {
 	return 0.025f * speculative;
@@ -21,8 +21,8 @@ static inline float d3_slop(float speculative)
 
 /* --- Features ------------------------------------------------------------------------------------------------------------- */
 
-/* Two bits hold the kind, 14 the index. The id of a contact point is that of its two features, A's first. Id 0 is reserved for
- * contacts of a single point, which keep their impulse when the features change. */
+/* A feature: two bits for the kind, 14 for the index. The id of a contact point is the pair of its two features, A's first. Id
+ * 0 is reserved for contacts of a single point, which keep their impulse when the features change. */
 enum d3_feature_kind { D3_OF_FACE = 0, D3_OF_EDGE = 1 << 14, D3_OF_POINT = 2 << 14 };
 
 static inline uint32_t d3_feature_pair(uint32_t of_a, uint32_t of_b)
@@ -73,7 +73,7 @@ static inline struct d3_vec d3_frame_point(const struct d3_frame *frame, struct 
 	return d3_add(d3_turn(&frame->q, a), frame->p);
 }
 
-/* First b, then a. */
+/* The composition a b: b is applied first. */
 static inline struct d3_frame d3_frame_mul(const struct d3_frame *a, const struct d3_frame *b)
 {
 	return (struct d3_frame){d3_frame_point(a, b->p), d3_mul_rot(&a->q, &b->q)};
@@ -89,7 +89,7 @@ static inline struct d3_frame d3_frame_narrow(const struct d3_transform_d *t)
 	return (struct d3_frame){d3_narrow(t->p), {d3_narrow(t->q.x), d3_narrow(t->q.y), d3_narrow(t->q.z)}};
 }
 
-/* Lines and faces within 6 degrees of parallel have more than one contact point: the sine and cosine of that angle. The choice
+/* Sine and cosine of 6 degrees. Lines and faces closer to parallel than that have more than one contact point. The choice
  * between their normals must not change while they rest. */
 #define D3_LINE_SINE 0.1f
 #define D3_SAME_COSINE 0.995f
@@ -99,7 +99,7 @@ static inline struct d3_frame d3_frame_narrow(const struct d3_transform_d *t)
 
 enum { D3_CONTACT_FACE_MAX = D3_HULL_MAX };
 
-/* A point (count 1), a line (2), or a face, counter-clockwise from outside. Features include their kind. */
+/* A point (count 1), a line (2), or a face, counter-clockwise from outside. Features contain their kind. */
 struct d3_contact_face {
 	uint32_t count, face;
 	struct d3_vec normal; /* of a face, outward */
@@ -122,18 +122,20 @@ void d3_contact_face_lanes_set(const struct d3_contact_face *patch, struct d3_co
 /* Face `face` of a polytope, transformed by `frame`; NULL: untransformed. */
 void d3_polytope_face(
 	const struct d3_polytope *solid, const struct d3_frame *frame, uint32_t face, struct d3_contact_face *out);
-/* Of the faces at the support point along n, in the polytope's own frame, the one whose normal is nearest to n. *alignment: the
- * cosine between them; *reach: n . p of that point. */
+/* Of the faces at the support point along n, in the polytope's own frame, the one whose normal is nearest to n; if an edge
+ * there is nearly perpendicular to n, one of the edge's two faces. *alignment: the cosine between both normals; *reach: n . p
+ * of that point. */
 uint32_t d3_polytope_facing(const struct d3_polytope *solid, struct d3_vec n, float *alignment, float *reach);
-/* The face with the greatest signed distance of p from its plane. */
+/* The face above whose plane p is highest. *height: that signed distance [length]. */
 uint32_t d3_polytope_highest(const struct d3_polytope *solid, struct d3_vec p, float *height);
 /* The support point along n, in the polytope's own frame, the first of several. *reach: n . p. */
 uint32_t d3_polytope_support(const struct d3_polytope *solid, struct d3_vec n, float *reach);
 
-/* The face of any core but a half-space that is turned towards n, a unit vector in A's frame, or else the line or point there.
- * Returns the cosine between n and the face's normal; 0 without a face. */
+/* The face of the core that is turned towards n, a unit vector in A's frame, or else the line or point there; not for
+ * half-spaces. Returns the cosine between n and the face's normal; 0 without a face. */
 float d3_proxy_face(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
-/* The line at the support point along n that is closest to perpendicular to n. False: none is within D3_LINE_SINE of it. */
+/* The line at the support point along n that is closest to perpendicular to n. False: none is within the angle of
+ * D3_LINE_SINE. */
 bool d3_proxy_line(const struct d3_proxy *proxy, const struct d3_frame *frame, struct d3_vec n, struct d3_contact_face *out);
 
 /* --- Clipping ------------------------------------------------------------------------------------------------------------- */
@@ -154,7 +156,7 @@ static inline struct d3_clip d3_clip_of(const struct d3_contact_face *face_a, co
 				: (struct d3_clip){face_a, face_b, radius_a, radius_b, false, speculative};
 }
 
-/* A candidate for a contact point; height is over the reference's core, along the normal. */
+/* A candidate for a contact point. height: over the reference's core, along the normal [length]. */
 struct d3_candidate_point {
 	struct d3_vec p;
 	float height;
@@ -166,18 +168,18 @@ enum { D3_CANDIDATES_MAX = 2 * D3_CONTACT_FACE_MAX + 2 };
 /* Clips the incident face against the reference, which is a face: four points at most, separations along the reference's
  * normal. The reference is widened by the indifference, so that corners just outside it stay corners. */
 void d3_clip_face(const struct d3_clip *clip, struct d3_local_manifold *out);
-/* The same. False: the deepest point does not have that separation. */
+/* The same. False: the deepest point's separation is not `separation`, to within the indifference. */
 bool d3_clip_at(const struct d3_clip *clip, float separation, struct d3_local_manifold *out);
 /* The same before the reduction to four points. Returns their number. */
 uint32_t d3_clip_points(const struct d3_clip *clip, struct d3_candidate_point *points);
 /* The same for `face`, rounded by `radius`, over a triangle with the edges `paths`, edge k from corner k, and the unit normal
- * n. Points at its edges in the bits `inner_edges`, and at corners between two of these, are left out; the deepest of them
- * replaces *inner if deeper. `inner` NULL: not wanted. */
+ * n. Leaves out points at the edges in the bits `inner_edges`, and at corners between two of these; the deepest of them
+ * replaces *inner if it is deeper. `inner` NULL: not wanted. */
 uint32_t d3_clip_tile(const struct d3_vec corners[3], const struct d3_vec paths[3], struct d3_vec n,
 	const struct d3_contact_face *face, const struct d3_contact_face_lanes *lanes, float radius, float speculative,
 	uint32_t inner_edges, struct d3_candidate_point *inner, struct d3_candidate_point *points);
-/* Contact of two nearly parallel lines across n, which points from the reference to the incident: the ends of their common
- * part. This also ends where the surfaces have bent apart by a slop. There may be no points. */
+/* Contact of two nearly parallel lines across n, which points from the reference to the incident line: the ends of their common
+ * part, cut off where the surfaces have bent apart by a slop. There may be no points. */
 void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_manifold *out);
 
 /* Keeps the points whose height less both radii is within the limit, in their order. If at least one is and the faces are
@@ -185,12 +187,14 @@ void d3_clip_lines(const struct d3_clip *clip, struct d3_vec n, struct d3_local_
  * left. */
 uint32_t d3_near_points(struct d3_candidate_point *points, uint32_t count, const float radii[2], float limit, bool parallel);
 
-/* Reduces points, whose heights are separations, to four. Low points overlap, or are hardly higher than the deepest. Of four
- * low points or more, one of the deepest is kept with those that span the largest area, and others are dropped. Fewer are kept
- * with others that span the largest area. Of equal points the first is kept. Returns how many are left. */
+/* Reduces points, whose heights are separations, to four. Low points overlap, or are at most four indifferences higher than the
+ * deepest. Of four or more low points, one of the deepest is kept with those that span nearly the largest area, and higher
+ * points are dropped. Fewer low points are kept with higher ones that span nearly the largest area. Low points on a line or on
+ * one side: see reduce.c. Of equal points the first is kept. Returns how many are left. */
 uint32_t d3_reduce_points(struct d3_candidate_point *points, uint32_t count, struct d3_vec normal, float indifference);
 
-/* A contact of one point, from the closest or deepest points of two surfaces. `separation` is at most their distance. */
+/* A contact of one point, from the closest or deepest points of two surfaces. `separation` is a lower bound on their
+ * distance. */
 static inline void d3_single_point(
 	struct d3_vec normal, struct d3_vec middle, float separation, float speculative, struct d3_local_manifold *out)
 {
@@ -242,7 +246,7 @@ struct d3_polytopes {
 };
 
 /* Finds the axis. False: the cores are separated by more than radii and speculative margin; out->separation is a lower bound on
- * their distance, and the cache has that axis. */
+ * their distance, and the separating axis is in the cache. */
 bool d3_polytopes_axis(const struct d3_polytopes *solids, struct d3_manifold_cache *cache, struct d3_axis *out);
 /* The contact points along that axis. False: the closest features are corners or edges, of separated or rounded polytopes, or
  * the polytopes are too flat to tell. */
@@ -259,11 +263,12 @@ void d3_collide_convex(const struct d3_proxy *a, const struct d3_proxy *b, const
 /* Two points widened by their radii. `fallback` is the normal where they coincide. */
 void d3_collide_points(struct d3_vec core_a, float radius_a, struct d3_vec core_b, float radius_b, struct d3_vec fallback,
 	float speculative, struct d3_local_manifold *out);
-/* Spheres, capsules and segments among each other, spheres with boxes and hulls, half-spaces with any convex shape. False:
- * there is no closed form for the pair. out->count must be 0 before. */
+/* Spheres, capsules and segments among each other, spheres with boxes and hulls, half-spaces with any convex shape. False: no
+ * result: there is no closed form for the pair, or an edge or corner of a hull is closest to a sphere. out->count must be 0
+ * before. */
 bool d3_collide_round(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
-/* Boxes and hulls. False: no result: the closest features are corners or edges, of separated or rounded shapes. */
+/* Boxes and hulls. False: no result, as for d3_polytopes_touch. */
 bool d3_collide_hulls(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a, float speculative,
 	struct d3_manifold_cache *cache, struct d3_local_manifold *out);
 /* The same for two boxes. */

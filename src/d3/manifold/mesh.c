@@ -46,8 +46,9 @@ void d3_group_keep_inner(struct group *group, uint32_t child, struct d3_vec norm
 	group->triangle = child;
 }
 
-/* Of points at inner edges keeps only the group's deepest. Where the surface goes on flat, so does the contact, whose corner is
- * found in a neighbour, unless b is so thin that it has sunk below the surface there. */
+/* Keeps a point at an inner edge if it is the group's deepest such point. Where the surface goes on flat, so does the contact,
+ * whose corner is found in a neighbour; the point is needed only where b is so thin that it has sunk below the surface
+ * beyond. */
 static void gather_inner(struct gathering *g, const struct tile *tile, const struct d3_candidate_point *point)
 {
 	d3_group_keep_inner(d3_group_find(g, tile->normal, point->height), tile->child, tile->normal, point);
@@ -107,7 +108,7 @@ void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal)
 	d3_set_face(g, face);
 }
 
-/* The contact face of other shapes than hulls is made when first clipped: most triangles have no contact. */
+/* Makes the contact face of a shape other than a hull, when it is first clipped: most triangles have no contact. */
 static void make_face(struct gathering *g)
 {
 	struct facing *facing = &g->facing;
@@ -118,7 +119,8 @@ static void make_face(struct gathering *g)
 	facing->made = true;
 }
 
-/* Whether the contact face may have points over the triangle at heights that count: these are within `margin` of it. */
+/* Whether the contact face may have points over the triangle at heights that count: whether their AABBs are within the margin
+ * of each other. */
 static bool is_face_near(const struct gathering *g, const struct tile *tile)
 {
 	const struct d3_vec *c = tile->corners;
@@ -286,7 +288,8 @@ static void round_box(struct gathering *g)
 	include_ball(g, d3_mul_add(center, h.y, axis), cylinder ? end : none, false);
 }
 
-/* axis: a unit vector, or 0. */
+/* Sets the bounds by which triangles are culled: b's AABB with the margin, and the lowest height along `axis`, the separating
+ * axis or contact normal of the last step (a unit vector; 0: none), below which a triangle is too far. */
 static void set_reach(struct gathering *g, struct d3_vec axis)
 {
 	/* Far from the origin, rounding error is more than the margin covers. */
@@ -312,14 +315,14 @@ struct leaf {
 	uint32_t vertices[3][4];
 };
 
-/* Leaves to visit, in this order. A large mesh is not in the cache, so memory is prefetched: the records when a leaf is queued,
- * the vertices of all leaves before the first one is visited. */
+/* Leaves to visit, in this order. A large mesh is not in the cache, so memory is prefetched: the records of a leaf when it is
+ * queued, the vertices of all leaves before the first one is visited. */
 struct queue {
 	uint32_t count;
 	struct leaf leaves[QUEUE_MAX];
 };
 
-/* Unused lanes repeat the first one. */
+/* Finds the vertices of the leaf's triangles and prefetches them. Unused lanes repeat the first triangle. */
 static inline void find_vertices(const struct d3_mesh *mesh, struct leaf *leaf)
 {
 	const struct d3_mesh_record *records = mesh->records + leaf->first;
@@ -375,7 +378,7 @@ static void queue_leaf(struct gathering *g, struct queue *queue, uint32_t first,
 	queue->leaves[queue->count++].count = count;
 }
 
-/* Whether b's AABB overlaps the box, and the box is not entirely below the axis floor. False: g->clear is at most their
+/* Whether b's AABB overlaps the box, and the box is not entirely below the axis floor. If not, lowers g->clear to their
  * separation. */
 static bool enter_box(struct gathering *g, struct d3_vec low, struct d3_vec high)
 {
@@ -439,7 +442,7 @@ static void visit_mesh(struct gathering *g)
 	visit_queue(g, &queue);
 }
 
-/* One or two consecutive cells of a row: their children are consecutive, too. */
+/* Visits one or two consecutive cells of a row, whose children are consecutive, too. */
 static void visit_cells(struct gathering *g, uint32_t column, uint32_t row, uint32_t count)
 {
 	const struct d3_height_field *field = g->mesh->height_field;
@@ -480,8 +483,8 @@ static void visit_height_field(struct gathering *g)
 	}
 }
 
-/* Clips the triangles of g->later for points at inner edges, unless b's d3_mesh_lowest point is no deeper below the plane than
- * the points found along the normal. */
+/* Clips the triangles of g->later for points at inner edges, unless b's lowest point is no deeper below the plane than the
+ * points already found along that normal. */
 static void gather_later(struct gathering *g)
 {
 	float slack = d3_indifference(g->speculative);

@@ -22,12 +22,12 @@ struct later {
 /* Points with similar normals. */
 struct group {
 	struct d3_vec normal; /* of the deepest point */
-	/* sum of the normals of the triangles about as deep as the deepest point, equal ones in a row counted once; the last of
-	 * them */
+	/* sum: of the normals of triangles about as deep as the deepest point, equal normals in a row counted once; last: the last
+	 * one added */
 	struct d3_vec sum, last;
 	float deepest;
 	uint32_t triangle, count;
-	struct d3_candidate_point points[GROUP_POINTS]; /* midway; height is the separation */
+	struct d3_candidate_point points[GROUP_POINTS]; /* p: midway between the surfaces; height: the separation */
 	float x[GROUP_POINTS], y[GROUP_POINTS], z[GROUP_POINTS]; /* of the points, for comparing four at a time */
 	int32_t ids[GROUP_POINTS];
 	struct d3_candidate_point inner; /* the deepest point at an inner edge; height INFINITY: none */
@@ -61,8 +61,8 @@ struct gathering {
 	struct d3_polytope solid;
 	struct d3_vec center;
 	float radius, speculative;
-	float apart; /* a triangle higher than this above a face of b's core is not in contact */
-	float clear; /* lower bound on the motion that b needs to make contact with a triangle that is separated */
+	float apart; /* a triangle more than this above a face of b's core is not in contact */
+	float clear; /* lower bound on the motion that b needs to make contact with any of the separated triangles */
 	uint32_t group_count;
 	struct group groups[GROUPS];
 	struct facing {
@@ -73,25 +73,25 @@ struct gathering {
 		struct d3_contact_face patch;
 		struct d3_vec lower, upper; /* AABB of the contact face */
 		struct d3_contact_face_lanes lanes; /* if the contact face is a face */
-	} facing; /* the contact face of b against `normal` */
+	} facing; /* the contact face of b turned against `normal` */
 	struct d3_vec lower, upper; /* AABB of b, with the margin */
 	struct d3_vec axis; /* separating axis or contact normal of the last step */
-	float axis_floor; /* a triangle entirely below this along the axis is too far */
+	float axis_floor; /* a triangle entirely below this along the axis is too far [length] */
 	struct d3_vec nearest; /* normal of the closest separated triangle, and its separation less the margin */
 	float nearest_separation;
 	uint32_t plane_count, plane;
 	struct d3_hull_plane_lanes planes[PLANES];
 	uint32_t corner_count;
 	struct d3_vec corners[D3_HULL_MAX]; /* of a hull, in the mesh's frame */
-	/* Fallback: one inner point, used if there is no group, as each part of a surface may push b out in a direction that leads
-	 * into another part. */
+	/* Fallback of one inner point, used if there is no group: where b is deep, each triangle may push it out in a direction
+	 * that leads into another part of the surface. */
 	struct group resort;
 	uint32_t later_count;
 	struct later later[LATER];
 	struct pending pending;
 };
 
-/* A normal that leans over an edge by less than this, a sine, counts as not leaning. */
+/* A normal does not count as leaning over an edge if the sine of the angle is below this. */
 static const float lean_sine = 1e-3f;
 
 /* A triangle seen from b's side: counter-clockwise. */
@@ -100,10 +100,10 @@ struct tile {
 	struct d3_vec corners[3], paths[3], normal; /* paths: along edge k, from corner k */
 	uint32_t points[3], neighbors[3];
 	uint32_t edges[4]; /* by enum d3_edge: a bit for each edge of that kind */
-	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat, or rises gently */
+	uint32_t inner; /* a bit for each edge beyond which the surface goes on flat or rises gently */
 	bool back, gentle; /* gentle: the surface goes on beyond all edges, and bends little */
 	float own; /* separation along the normal */
-	bool behind; /* b's centre is behind this side: only edges and corners can have contacts, from the front */
+	bool behind; /* b's centre is behind this side: only contacts with edges and corners, from the front, are taken */
 };
 
 /* Points over a triangle. */
@@ -120,15 +120,16 @@ enum verdict { ADMIT, SKIP, SNAP };
 
 /* The group with a similar normal. NULL: there is none. */
 struct group *d3_group_along(struct gathering *g, struct d3_vec normal);
-/* The same, or a new one, perhaps instead of the shallowest. NULL: none is free, or shallower than the separation. */
+/* The group with a similar normal, or else a new one, which may replace the shallowest. NULL: all groups are in use, and none
+ * is shallower than `separation`. */
 struct group *d3_group_find(struct gathering *g, struct d3_vec normal, float separation);
 /* Adds a point. A point found in both triangles of an edge is kept once, the deeper one. */
 void d3_gather(struct gathering *g, uint32_t child, struct d3_vec normal, const struct d3_candidate_point *point);
-/* The manifolds of the deepest groups. Returns their number. */
+/* Writes the manifolds of the deepest groups. Returns their number. */
 int d3_gather_end(struct gathering *g, struct d3_local_manifold out[D3_MANIFOLDS]);
 const struct group *d3_group_deepest(const struct gathering *g);
 
-/* A point id from the triangle's vertices, which neighbours share, and a feature of b, or 0. */
+/* A point id from the triangle's vertices, which neighbours share, and a feature of b (0: none). */
 static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t of_b)
 {
 	uint32_t low = first < second ? first : second, high = first < second ? second : first;
@@ -141,11 +142,11 @@ static inline uint32_t d3_gather_name(uint32_t first, uint32_t second, uint32_t 
 void d3_set_face(struct gathering *g, uint32_t face);
 /* Sets the bounds and lanes of a new contact face. */
 void d3_bound_face(struct facing *facing);
-/* Height of each of four triangles above the best of b's face planes, a separation; less if enough to reject all lanes in
- * `near`. -INFINITY: b has no faces. The plane that was best for the last four is tested first. */
+/* Separation of each of four triangles along the best of b's face normals, or a lower value that is enough to reject all lanes
+ * in `near`. -INFINITY: b has no faces. The face that was best for the last four is tested first. */
 float4 d3_height_above(struct gathering *g, const struct d3_corner_lanes *c, uint32_t near);
-/* Handles those of four triangles that are separated, and those whose points are found in lanes. Returns the lanes left,
- * *above: their heights above b's best face less g->apart, *known: those for which *t is valid. */
+/* Handles those of four triangles that are separated, and those whose points are found in lanes. Returns the lanes left.
+ * *above: separations along b's best face less g->apart; *known: the lanes left for which *t is valid. */
 uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t near,
 	struct tile_lanes *t, float4 *above, uint32_t *known);
 void d3_visit_pending(struct gathering *g);
@@ -173,7 +174,7 @@ static inline struct d3_vec d3_lane_of(const float4 a[3], uint32_t lane)
 	return (struct d3_vec){a[0][lane], a[1][lane], a[2][lane]};
 }
 
-/* Kinds of the triangle's edges, for d3_triangle_edge and d3_triangle_gentle. */
+/* The kinds of the triangle's edges, for d3_triangle_edge and d3_triangle_gentle only: other members may be unset. */
 static inline struct d3_mesh_triangle d3_mesh_edges(const struct gathering *g, uint32_t child)
 {
 	struct d3_mesh_triangle t;
@@ -201,24 +202,25 @@ void d3_mesh_find_facing(struct gathering *g, struct d3_vec normal);
  * deepest. */
 void d3_mesh_clip_over(struct gathering *g, const struct tile *tile, uint32_t inner, bool deepest, struct clipped *out);
 
-/* Gathers the points. Those at the edges in `without`, or at other edges and deeper than `deepest`, become fallback points. */
+/* Gathers the points. Points at the edges in `without`, and points at other edges that are deeper than `deepest`, become
+ * fallback points. */
 void d3_mesh_gather_face(
 	struct gathering *g, const struct tile *tile, const struct clipped *clipped, uint32_t without, float deepest);
 
-/* Gathers the points. Returns the least separation. */
+/* Clips b's contact face against the triangle and gathers the points. Returns the least separation; INFINITY: no points. */
 float d3_mesh_touch_face(struct gathering *g, const struct tile *tile, uint32_t without, float deepest);
 
-/* The normal of the neighbour beyond edge k, on the same side. */
+/* *out: the normal of the neighbour beyond edge k, on the same side. False: there is none. */
 bool d3_mesh_neighbor_normal(const struct gathering *g, const struct tile *tile, int k, struct d3_vec *out);
 
-/* Judges a contact along n: see the head of this file. *leant: a bit for each flat or concave edge that n leans over. */
+/* Judges a contact along n: see the head of mesh.c. *leant: a bit for each flat or concave edge that n leans over. */
 enum verdict d3_mesh_judge(const struct gathering *g, const struct tile *tile, struct d3_vec n, uint32_t *leant);
 
-/* Gathers points along a normal other than the triangle's own. */
+/* Gathers the points of a manifold along a normal other than the triangle's own. */
 void d3_mesh_gather_manifold(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m);
 
-/* Sets the triangle as seen from b's side: that of b's centre, or where b is on both sides of a two-sided triangle's plane,
- * that of the surface around. */
+/* Sets the triangle as seen from b's side: the side of b's centre, or where b is deep below that side of a two-sided triangle,
+ * the side of the surrounding surface on which b's centre is. */
 void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile);
 
 /* Visits those of four triangles, from `first` on, whose bit is set in `there`. The tests that cost least and reject most come

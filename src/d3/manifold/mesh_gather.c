@@ -1,5 +1,5 @@
-/* mesh_gather.c - contact points with a surface are grouped by normal while its triangles are visited, so that the number of
- * triangles does not matter.
+/* mesh_gather.c - groups contact points with a surface by normal while its triangles are visited, so that any number of
+ * triangles gives a few manifolds.
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
@@ -50,7 +50,7 @@ static void put_point(struct group *group, uint32_t i, const struct d3_candidate
 	group->ids[i] = (int32_t)point->id;
 }
 
-/* The group's first point of the same feature, or closer than `near`; the number of points if there is none. */
+/* Index of the group's first point that has the same id, or is closer than `near`; group->count: there is none. */
 static uint32_t find_point(const struct group *group, const struct d3_candidate_point *point, float near)
 {
 	for (uint32_t i = 0; i < group->count; i += 4) {
@@ -103,7 +103,8 @@ static void add_inner(struct group *group, float indifference)
 	group->deepest = group->inner.height;
 }
 
-/* Position of a normal along a direction seldom across one: this order changes only when normals turn. */
+/* Sort key of a normal: its component along a direction that is seldom perpendicular to one. The order changes only when
+ * normals turn. */
 static float order_of(struct d3_vec normal)
 {
 	return 0.36f * normal.x + 0.79f * normal.y + 0.5f * normal.z;
@@ -149,7 +150,8 @@ int d3_gather_end(struct gathering *g, struct d3_local_manifold out[D3_MANIFOLDS
 		struct d3_candidate_point points[GROUP_POINTS];
 		memcpy(points, chosen[i]->points, chosen[i]->count * sizeof *points);
 		out[i].count = (int)d3_reduce_points(points, chosen[i]->count, chosen[i]->normal, slack);
-		/* On a gentle ridge no single triangle has the right normal, and which one is barely deeper changes. */
+		/* The mean normal is used: on a gentle ridge no single triangle has the right one, and which is barely deeper
+		 * changes. */
 		out[i].normal = d3_same_vec(chosen[i]->sum, chosen[i]->normal) ? chosen[i]->normal : d3_normalize(chosen[i]->sum);
 		out[i].triangle = chosen[i]->triangle;
 		for (int k = 0; k < out[i].count; ++k)

@@ -6,7 +6,7 @@
 
 static const uint32_t NOT_GENTLE = UINT32_MAX;
 
-/* Below this cosine between a face and a triangle's plane, heights of one over the other are noise. */
+/* If the cosine between a face and a triangle's plane is below this, heights of one over the other are noise. */
 static const float facing_cosine = 0.01f;
 
 void d3_bound_face(struct facing *facing)
@@ -32,7 +32,7 @@ void d3_set_face(struct gathering *g, uint32_t face)
 	facing->face = face;
 }
 
-/* The planes of b's faces, in the mesh's frame. */
+/* Computes the planes of b's faces in the mesh's frame. */
 static void set_planes(struct gathering *g)
 {
 	const struct d3_hull *hull = g->proxy.hull;
@@ -60,7 +60,8 @@ static inline float4 height_over(const struct gathering *g, uint32_t face, const
 		f->offset[face % 4];
 }
 
-/* For a box, all faces at once, the two of an axis from the same products; faces 2 k and 2 k + 1 are opposite. */
+/* d3_height_above for a box: for each of four triangles, the greatest separation along any of the six face normals. Faces 2 k
+ * and 2 k + 1 are opposite and share the dot products. */
 static float4 height_above_box(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float4 most = float4_of(-INFINITY);
@@ -140,7 +141,7 @@ static inline int4 choose_face(int4 condition, int32_t face, int4 other)
 	return ((int4){face, face, face, face} & condition) | (other & ~condition);
 }
 
-/* Sets face, alignment and least. */
+/* Sets face, alignment and least of four triangles. */
 static void face_hull(struct gathering *g, struct tile_lanes *out)
 {
 	float4 least = float4_of(INFINITY), most = float4_of(-INFINITY);
@@ -159,7 +160,7 @@ static void face_hull(struct gathering *g, struct tile_lanes *out)
 	out->alignment = most;
 }
 
-/* The same for a box. Each axis adds the extent of one of its two opposite faces, 2 k and 2 k + 1: the one turned against the
+/* face_hull for a box. Each axis adds the extent of one of its two opposite faces, 2 k and 2 k + 1: the one turned against the
  * normal. */
 static void face_box(const struct gathering *g, struct tile_lanes *out)
 {
@@ -171,7 +172,7 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 		float4 along = dot_vec(out->n, (struct d3_vec){u->x[upper % 4], u->y[upper % 4], u->z[upper % 4]});
 		float4 size = float4_absolute(along);
 		int4 down = along<float4_of(0), better = size> most;
-		/* The offset of the face turned towards -n. */
+		/* The offset is that of the face turned towards -n. */
 		least -= size * float4_choose(down, float4_of(u->offset[upper % 4]), float4_of(l->offset[(upper - 1) % 4]));
 		out->face = choose_face(better & down, upper, choose_face(better & ~down, upper - 1, out->face));
 		most = float4_most(size, most);
@@ -180,7 +181,7 @@ static void face_box(const struct gathering *g, struct tile_lanes *out)
 	out->alignment = most;
 }
 
-/* Sets *out. Degenerate triangles are not plain, and their other fields are not valid. */
+/* Sets *out for four triangles. Degenerate ones are not plain, and their other fields are not valid. */
 static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners, struct tile_lanes *out)
 {
 	bool mirrored = g->mesh->mesh && g->mesh->mesh->mirrored;
@@ -207,7 +208,7 @@ static void see_lanes(struct gathering *g, const struct d3_corner_lanes *corners
 	out->own = out->least - dot_lanes(out->n, first) - g->radius;
 }
 
-/* Keeps the lanes whose face has b's lowest corner: on a hull another face may have it. */
+/* Returns those of `lanes` whose face has b's lowest corner: on a hull, a face less turned against the normal may have it. */
 static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes *t, uint32_t lanes)
 {
 	const struct d3_hull_edge *edges = g->solid.edges;
@@ -225,20 +226,20 @@ static uint32_t lowest_faces(const struct gathering *g, const struct tile_lanes 
 	return lanes;
 }
 
-/* Edges beyond which the surface bends away from that side, a bit for each. NOT_GENTLE: it ends at an edge, or bends more than
- * a little. */
+/* A bit for each edge beyond which the surface bends away, as seen from that side. NOT_GENTLE: the surface ends at an edge, or
+ * bends more than a little. */
 static uint32_t gentle_edges(const struct gathering *g, uint32_t child, bool back)
 {
 	uint32_t edges = d3_mesh_edges(g, child).edges, kinds = back ? edges >> 6 : edges;
 	return (edges >> 12 & 7) == 7 ? (kinds >> 1 & 1) | (kinds >> 2 & 2) | (kinds >> 3 & 4) : NOT_GENTLE;
 }
 
-/* Four triangles under b's face that is turned against their normals. A point is addressed by its corner or edge and its
+/* Four triangles against the face of b that is turned against their normals. A point is addressed by its corner or edge and its
  * lane. */
 struct over_lanes {
 	const struct tile_lanes *t;
 	const uint32_t *children;
-	uint32_t lanes; /* those in use */
+	uint32_t lanes; /* lanes in use */
 	const uint32_t *outer; /* by edge: lanes in which the surface bends away beyond it */
 	float4 corners[3][3]; /* by corner and axis */
 	float4 paths[3][3]; /* along edge k, from corner k */
@@ -267,8 +268,8 @@ static void set_heights(const struct gathering *g, struct over_lanes *o)
 	o->lanes &= ~(o->faces & float4_bits(least > float4_of(g->speculative + g->radius)));
 }
 
-/* Finds the corners of b's face over the triangles: lanes, and heights. Returns the lanes in which they are not all beyond the
- * same edge, or all too high. */
+/* For each corner of b's face, finds the lanes in which it is over the triangle, and its heights. Returns the lanes in which
+ * the corners are not all beyond the same edge, and not all too high. */
 static uint32_t corners_over(
 	struct gathering *g, struct over_lanes *o, uint32_t over[D3_CONTACT_FACE_MAX], float4 heights[D3_CONTACT_FACE_MAX])
 {
@@ -302,7 +303,8 @@ static uint32_t corners_over(
 	return o->lanes & inside[0] & inside[1] & inside[2] & inside[3];
 }
 
-/* Distances of the triangles' corners beyond an edge of the face, in any unit. Within the slack they count as inside. */
+/* Distances of the triangles' corners beyond an edge of the face, in any unit. near: within the slack, which counts as inside;
+ * out: beyond it. */
 struct beyond_lanes {
 	float4 distance;
 	int4 near, out;
@@ -317,7 +319,7 @@ static inline void clip_edge(
 	float4 leaves = float4_choose(there->out, float4_choose(here->near, zero, part), one);
 	int4 later = enters > o->part[0][k], earlier = leaves < o->part[1][k];
 	o->part[0][k] = float4_most(enters, o->part[0][k]);
-	/* Both ends are beyond the edge: nothing is left. */
+	/* If both ends are beyond the edge, nothing is left. */
 	o->part[1][k] = float4_choose(here->out & there->out, -one, float4_least(leaves, o->part[1][k]));
 	o->line[0][k] = choose_face(later, i, o->line[0][k]);
 	o->line[1][k] = choose_face(earlier, i, o->line[1][k]);
@@ -375,14 +377,14 @@ static inline uint32_t inner_corner(const struct over_lanes *o, int k)
 	return ~(o->outer[k] | o->outer[k > 0 ? k - 1 : 2]);
 }
 
-/* The lanes with these bits. */
+/* A mask of the lanes whose bit is set. */
 static inline int4 lanes_of(uint32_t bits)
 {
 	int32_t all = (int32_t)bits;
 	return ((int4){all, all, all, all} & (int4){1, 2, 4, 8}) != 0;
 }
 
-/* Sets `near`, and queues lanes with a near inner point in g->later. */
+/* Sets `near`, and puts lanes with an inner point within the margin into g->later. */
 static void note_paths(struct gathering *g, struct over_lanes *o)
 {
 	float4 reach = float4_of(g->speculative + g->radius), inner = float4_of(INFINITY);
@@ -424,8 +426,8 @@ static void gather_over(
 	d3_gather(g, o->children[lane], n, &point);
 }
 
-/* Gathers the triangles' corners and the crossings of their edges where the surface bends away. far: lanes whose points beyond
- * the margin are wanted, too. */
+/* Gathers the triangles' corners, and the crossings of their edges, at edges beyond which the surface bends away. far: lanes
+ * whose points beyond the margin are wanted, too. */
 static void gather_paths(struct gathering *g, const struct over_lanes *o, uint32_t far)
 {
 	float4 reach = float4_of(g->speculative + g->radius);
@@ -490,7 +492,7 @@ static void gather_lanes(struct gathering *g, const struct d3_corner_lanes *corn
 		gather_paths(g, o, far);
 }
 
-/* outer: a bit for each edge beyond which the surface bends away. */
+/* Adds a triangle to the pending ones. outer: a bit for each edge beyond which the surface bends away. */
 static void push_lane(struct pending *pending, const struct d3_corner_lanes *corners, const struct tile_lanes *t,
 	uint32_t child, uint32_t lane, uint32_t outer)
 {
@@ -517,7 +519,7 @@ void d3_visit_pending(struct gathering *g)
 	if (lanes == 0)
 		return;
 	assert(g->later_count + pending->count <= LATER);
-	/* Unused lanes repeat the first one. */
+	/* Unused lanes repeat the first triangle. */
 	while (pending->count < 4)
 		push_lane(pending, &pending->corners, &pending->t, pending->children[0], 0, 0);
 	o.t = &pending->t;
@@ -532,7 +534,7 @@ void d3_visit_pending(struct gathering *g)
 	pending->count = pending->outer[0] = pending->outer[1] = pending->outer[2] = 0;
 }
 
-/* Gathers the points of those triangles around which the surface bends little, four at a time. Returns their lanes. */
+/* Queues the triangles around which the surface bends little, and gathers their points four at a time. Returns their lanes. */
 static uint32_t visit_gentle(
 	struct gathering *g, const struct d3_corner_lanes *corners, const struct tile_lanes *t, uint32_t first, uint32_t lanes)
 {
@@ -557,7 +559,7 @@ uint32_t d3_visit_together(struct gathering *g, const struct d3_corner_lanes *co
 	see_lanes(g, corners, t);
 	float4 beyond = t->own - g->speculative;
 	uint32_t plain = near & float4_bits(t->plain), apart = plain & float4_bits(beyond > float4_of(0));
-	/* Deep on a two-sided surface, b may be on the other side: see see_tile. */
+	/* Deep on a two-sided surface, b may be on the other side: see d3_mesh_see_tile. */
 	uint32_t sunk = float4_bits(t->own < float4_of(one_sided ? -g->speculative : -4 * d3_indifference(g->speculative)));
 	for (uint32_t bits = apart; bits; bits &= bits - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(bits);

@@ -2,14 +2,14 @@
  * Pure, any thread. */
 #include "d3/manifold/mesh.h"
 
-/* A centre behind a one-sided surface by up to this fraction of the shape's inner extent, and at most the speculative margin,
- * is still pushed out to the front. */
+/* A shape whose centre is behind a one-sided surface by up to this fraction of its inner extent, and at most the speculative
+ * margin, is still pushed out to the front. */
 static const float behind_tolerance = 0.25f;
 
 /* --- One triangle --------------------------------------------------------------------------------------------------------- */
 
-/* Whether the neighbour behind a convex edge has a greater separation, and so the contact: a body that leans against the side
- * of a ledge, as high as its top, must not be pushed up. */
+/* Whether the neighbour beyond a convex edge has a greater separation, and so has the contact: a body that leans against the
+ * side of a ledge, as high as its top, must not be pushed up. */
 static bool neighbor_has_it(const struct gathering *g, const struct tile *tile, float separation)
 {
 	for (int k = 0; k < 3; ++k) {
@@ -28,8 +28,9 @@ static uint32_t outer_edges(const struct tile *tile)
 	return tile->edges[D3_EDGE_CONVEX] | tile->edges[D3_EDGE_BOUNDARY];
 }
 
-/* The point of the triangle closest to p. *beyond: a bit for each edge that p is beyond; those in `slack_edges` count from
- * `slack` on. *edge: of these, the closest.
+/* The point of the triangle closest to p. *beyond: a bit for each edge on whose outer side p lies; for the edges in
+ * `slack_edges` only if p is farther out than `slack` [length]. *edge: the closest edge in *beyond. If there is none, *edge is
+ * unchanged, and the result is p's projection onto the plane.
  * Source: Ericson, "Real-Time Collision Detection", 2005, 5.1.5, for the regions. */
 static struct d3_vec nearest_of_tile(
 	const struct tile *tile, struct d3_vec p, uint32_t slack_edges, float slack, uint32_t *beyond, int *edge)
@@ -106,8 +107,9 @@ static void turn_tile(struct tile *tile, const struct d3_mesh_triangle *t, bool 
 	tile->normal = d3_normalize(d3_cross(tile->paths[0], tile->paths[1]));
 }
 
-/* Whether the normal n where b barely overlaps an edge at which the surface ends or bends away shows b on the other side: more
- * reliably than b's centre does. *other: the triangle from there. */
+/* Whether b touches the back of this triangle of a two-sided surface, by the contact normal n: n points to the back, and
+ * d3_mesh_judge admits it there. For a shallow contact at a boundary or convex edge this is more reliable than the side of b's
+ * centre. *other: the triangle as seen from the back. */
 static bool is_other_side(const struct gathering *g, const struct tile *tile, struct d3_vec n, struct tile *other)
 {
 	struct d3_mesh_triangle t;
@@ -120,7 +122,7 @@ static bool is_other_side(const struct gathering *g, const struct tile *tile, st
 	return d3_mesh_judge(g, other, n, &leant) == ADMIT;
 }
 
-/* A contact along a normal that is not the triangle's own. */
+/* Takes a contact along a normal that is not the triangle's own. */
 static void touch_edge(struct gathering *g, const struct tile *tile, const struct d3_local_manifold *m)
 {
 	float least = d3_manifold_separation(m);
@@ -150,7 +152,7 @@ static void touch_edge(struct gathering *g, const struct tile *tile, const struc
 		d3_mesh_touch_face(g, tile, leant, leant ? least - 2 * d3_indifference(g->speculative) : -INFINITY);
 }
 
-/* The d3_mesh_lowest point of b along n. */
+/* The lowest point of b along n. */
 static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 {
 	struct d3_vec back = d3_neg(d3_turn(&g->back.q, n));
@@ -161,7 +163,7 @@ static struct d3_vec lowest_point(const struct gathering *g, struct d3_vec n)
 }
 
 /* Whether one of two directions separates b by more than the speculative margin: from the triangle's closest point to b's
- * centre, then to b's d3_mesh_lowest point along that. This rejects most triangles around the one in contact. */
+ * centre, or to b's lowest point along that direction. This rejects most triangles around the one in contact. */
 static bool is_apart(const struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = g->center;
@@ -197,8 +199,8 @@ static bool is_beyond_hollow(const struct gathering *g, const struct tile *tile,
 	return beyond;
 }
 
-/* If b has sunk so deep into a concave corner of the surface that its d3_mesh_lowest point is below all triangles there, but
- * over none, each triangle still pushes b out. */
+/* If b has sunk so deep into a concave corner of the surface that its lowest point is below all triangles there, but over none,
+ * each triangle still gets a contact that pushes b out. */
 static void gather_sunk(struct gathering *g, const struct tile *tile)
 {
 	struct d3_vec p = lowest_point(g, tile->normal);
@@ -209,7 +211,7 @@ static void gather_sunk(struct gathering *g, const struct tile *tile)
 	d3_gather(g, tile->child, tile->normal, &point);
 }
 
-/* A contact from the closest or deepest points of the two. */
+/* Collides b with the triangle by their exact signed distance: see convex.c. */
 static void touch_convex(struct gathering *g, const struct tile *tile)
 {
 	struct d3_proxy triangle = {
@@ -227,7 +229,8 @@ static void touch_convex(struct gathering *g, const struct tile *tile)
 		gather_sunk(g, tile);
 }
 
-/* A triangle as a polytope of no thickness: its front is face 0, its back face 1, and edge k is half-edges 2 k and 2 k + 1. */
+/* The arrays of a triangle as a polytope of no thickness: its front is face 0, its back face 1, and edge k is half-edges 2 k
+ * and 2 k + 1. */
 static const struct d3_hull_edge tile_edges[6] = {
 	{2, 1, 0, 0}, {5, 0, 1, 1}, {4, 3, 1, 0}, {1, 2, 2, 1}, {0, 5, 2, 0}, {3, 4, 0, 1}};
 
@@ -275,7 +278,7 @@ static inline float4 range_outside(const float c[3][4], float lower, float upper
 	return float4_most(float4_least(p, float4_least(q, r)) - upper, lower - float4_most(p, float4_most(q, r)));
 }
 
-/* How far four triangles are outside b's AABB, or below the axis floor, whichever is more; <= 0: they may be near. */
+/* How far four triangles are outside b's AABB, or below the axis floor, whichever is more; <= 0: the triangle may be near. */
 static float4 corners_outside(const struct gathering *g, const struct d3_corner_lanes *c)
 {
 	float x = g->axis.x, y = g->axis.y, z = g->axis.z;
@@ -322,8 +325,8 @@ static bool same_front(const struct d3_mesh_triangle *t, int k, const struct d3_
 
 enum { WALK_MAX = 32 }; /* triangles */
 
-/* Whether b's centre is behind the surface around the triangle: walks from triangle to triangle until the centre is over one,
- * or beside an edge between two. The triangle's plane is not enough: beside a ridge, the centre is behind the plane of the
+/* Whether b's centre is behind the surface around the triangle. Walks from triangle to triangle until the centre is over one,
+ * or beside an edge between two. The triangle's own plane is not enough: beside a ridge, the centre is behind the plane of the
  * ridge's other side. */
 static bool middle_is_behind(const struct gathering *g, uint32_t child, const struct d3_mesh_triangle *first)
 {
@@ -376,8 +379,8 @@ void d3_mesh_see_tile(struct gathering *g, uint32_t child, struct tile *tile)
 	tile->behind = below != back && abs_f(height) > depth * d3_length(n);
 }
 
-/* above: separation of the triangle along b's best face, less g->apart. False: no contact; g->clear is a lower bound on the
- * motion needed for one. */
+/* Sets *tile for a triangle that may be in contact. above: separation of the triangle along b's best face, less g->apart.
+ * False: no contact; g->clear is a lower bound on the motion needed for one. */
 static bool make_tile(struct gathering *g, uint32_t child, float above, struct tile *tile)
 {
 	/* A side with only inner edges pushes b out even if b has sunk in beside the triangle. */
@@ -396,7 +399,7 @@ static bool make_tile(struct gathering *g, uint32_t child, float above, struct t
 	return !(beyond > 0) && !(above > 0 && sunk >= 0);
 }
 
-/* Whether a corner of b that is as deep as b's d3_mesh_lowest point is over the triangle. */
+/* Whether a corner of b that is as deep as b's lowest point, to within the indifference, is over the triangle. */
 static bool is_deepest_over(const struct gathering *g, const struct tile *tile, const struct clipped *clipped)
 {
 	bool over = false;
@@ -406,9 +409,10 @@ static bool is_deepest_over(const struct gathering *g, const struct tile *tile, 
 	return over;
 }
 
-/* The contact along the triangle's own normal. True: no other normal need be tested, as the surface goes on flat or rises on
- * all sides; or it bends away gently, and a sharp hull is as deep along the normals beside an edge as along the edge's own,
- * between them; or b barely overlaps, with a corner over the triangle, and no other direction out is shorter. */
+/* Takes the contact along the triangle's own normal. True: no other normal need be tested. Either the surface goes on flat or
+ * rises beyond all edges; or it bends away gently, and a sharp hull is as deep along the normals on both sides of an edge as
+ * along the edge's own, between them; or b barely overlaps, with a corner over the triangle, and no other direction out is
+ * shorter. */
 static bool touch_plainly(struct gathering *g, const struct tile *tile)
 {
 	struct clipped clipped;
@@ -433,9 +437,9 @@ static bool touch_plainly(struct gathering *g, const struct tile *tile)
 	return true;
 }
 
-/* is_apart rejects a separated triangle at less cost than the distance. For a round b is_apart comes before the contact face,
- * which costs more, too: a b that is separated and has not sunk below the triangle has no point over it at a height that
- * counts. For a sharp hull, its face planes have already done so. */
+/* Collides b with one triangle. is_apart rejects a separated triangle at less cost than the distance. For a round b it comes
+ * first, as it costs less than the contact face, too: a b that is separated and has not sunk below the triangle has no point
+ * over it at a height that counts. For a sharp hull, the test of its face planes has already done so. */
 static void touch(struct gathering *g, const struct tile *tile)
 {
 	if (g->b->type == D3_SPHERE) {
@@ -459,7 +463,7 @@ static void visit(struct gathering *g, uint32_t child, float above)
 		touch(g, &tile);
 }
 
-/* Visits one of four triangles for which *t is valid. */
+/* Visits one of four triangles, for which *t is valid. */
 static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t first, uint32_t lane)
 {
 	struct d3_mesh_triangle triangle;
@@ -477,8 +481,8 @@ static void visit_seen(struct gathering *g, const struct tile_lanes *t, uint32_t
 	touch(g, &tile);
 }
 
-/* If a hull has more faces than this, few triangles are parallel to one, and the search for it costs more than it saves: with
- * 28 faces, on hills, a sixth of the contact's cost. */
+/* For hulls with more faces than this, four triangles are not handled together: few triangles are parallel to a face, and the
+ * search for it costs more than it saves (with 28 faces, on hills, a sixth of the contact's cost). */
 enum { FACES_FEW = 12 };
 
 void d3_mesh_visit_four(struct gathering *g, const struct d3_corner_lanes *corners, uint32_t first, uint32_t there)

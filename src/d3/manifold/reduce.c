@@ -1,11 +1,11 @@
-/* reduce.c - the reduction of contact points to four, which span nearly the largest area: a body whose weight is outside of
- * them would tip, find the missing points, lose others for them, and rock for ever.
+/* reduce.c - the reduction of contact points to four, which span nearly the largest area: a body whose centre of mass is not
+ * over them would tip, find the missing points, lose others for them, and rock for ever.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
 static const uint32_t NONE = UINT32_MAX;
 
-/* Another point must be better by this factor to replace the current one, so that rounding error does not choose. */
+/* A point must be better than the current one by this factor to replace it, so that rounding error does not choose. */
 static const float better = 1.01f;
 
 static float least_height(const struct d3_candidate_point *points, uint32_t count)
@@ -16,9 +16,9 @@ static float least_height(const struct d3_candidate_point *points, uint32_t coun
 	return least;
 }
 
-/* Moves the points that overlap, or are hardly higher than the deepest, to the front, in their order. Returns their number. A
- * body that wobbles on a rim comes down beside its deepest point and needs a point there: else it sinks in, is pushed out, and
- * wobbles on. */
+/* Moves the points that overlap, or are at most four indifferences higher than the deepest, to the front, in their order.
+ * Returns their number. A body that wobbles on a rim comes down beside its deepest point and needs a point there: else it sinks
+ * in, is pushed out, and wobbles on. */
 static uint32_t gather_low(struct d3_candidate_point *points, uint32_t count, float indifference)
 {
 	float enough = max_f(0, least_height(points, count) + 4 * indifference);
@@ -41,14 +41,14 @@ struct corner_ring {
 	float ears[D3_CANDIDATES_MAX]; /* by position in `which`: twice the area of that corner's triangle with its neighbours */
 };
 
-/* Increases with the angle, over the whole circle; needs no trigonometry. */
+/* A sort key that increases with the angle over the whole circle, without trigonometry. */
 static float angle_order(float x, float y)
 {
 	float sum = abs_f(x) + abs_f(y), part = sum > 0 ? x / sum : 0;
 	return y < 0 ? part - 1 : 1 - part;
 }
 
-/* The area of the ear at corner k if point `own` were that corner. */
+/* Twice the area of the ear at corner k if point `own` were that corner. */
 static float ear_area(const struct corner_ring *ring, uint32_t k, uint32_t own)
 {
 	uint32_t before = ring->which[k > 0 ? k - 1 : ring->count - 1], after = ring->which[k + 1 < ring->count ? k + 1 : 0];
@@ -85,8 +85,8 @@ static void set_ring(const struct d3_candidate_point *points, uint32_t count, st
 }
 
 /* The corner with the smallest ear, among the points from `first` on that are not kept. Rounding error must not choose among
- * nearly equal ears: without a `cut` (NONE) the last of them is taken; else the next one after `cut`, the corner cut off
- * before, so that every other corner of a regular ring goes. */
+ * nearly equal ears: without a `cut` (NONE) the last point is taken, else the next corner after `cut`, where the last one was
+ * cut off, so that every other corner of a regular ring goes. */
 static uint32_t least_ear(const struct corner_ring *ring, uint32_t first, const bool *kept, uint32_t cut)
 {
 	float least = INFINITY;
@@ -114,7 +114,7 @@ static void cut_ear(struct corner_ring *ring, uint32_t k)
 	ear_measure(ring, k < ring->count ? k : 0);
 }
 
-/* If only one point of the ring is no higher than `deep`, keeps that point. */
+/* Marks a point as kept if it is the only one of the ring no higher than `deep`. */
 static void keep_deepest(const struct d3_candidate_point *points, float deep, const struct corner_ring *ring, bool *kept)
 {
 	uint32_t left = 0, last = 0;
@@ -187,7 +187,7 @@ static void find_sides(const struct d3_candidate_point *points, uint32_t count, 
 	}
 }
 
-/* The first `low` points are on one line, as of a ridge: replaces them with its ends. Returns the number of ends. */
+/* Replaces the first `low` points, which are on one line, as of a ridge, by its ends. Returns the number of ends. */
 static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, uint32_t low, const uint32_t ends[2])
 {
 	struct d3_candidate_point first = points[ends[0]], second = points[ends[1]];
@@ -199,8 +199,9 @@ static uint32_t keep_ends(struct d3_candidate_point *points, uint32_t *count, ui
 	return left;
 }
 
-/* The first `low` points are the ends of a line that supports the body. It needs a point on either side, or it tips over the
- * line until it has sunk in there. If all points are on the line, keeps their ends. False: there is no point on one side. */
+/* Reduces the other points if the first `low` are the ends of a line that supports the body. It needs a point on either side of
+ * the line, or it tips over the line until it has sunk in there. If all points are on the line, keeps their ends. False: there
+ * is no point on one side. */
 static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint32_t low, struct d3_vec normal, float slop)
 {
 	const uint32_t ends[2] = {0, low - 1};
@@ -221,10 +222,10 @@ static bool reduce_line(struct d3_candidate_point *points, uint32_t *count, uint
 	return true;
 }
 
-/* The low points may lie on one side only, as on half of a rim over which a cylinder leans: it would tip to the other side,
- * sink in there, and be pushed back, for ever. Then keeps the ends, the low points farthest apart; the deepest on their side;
- * and the farthest of all points on the other side. low_widths: of the low points beside the line through the ends. False:
- * there are low points on both sides, or no points at all on one. */
+/* Reduces points of which the low ones lie on one side only, as on half of a rim over which a cylinder leans: it would tip to
+ * the other side, sink in there, and be pushed back, for ever. Keeps the ends, the low points farthest apart; the deepest on
+ * their side; and the farthest of all points on the other side. low_widths: distances of the low points to both sides of the
+ * line through the ends. False: there are low points on both sides, or no points at all on one. */
 static bool reduce_half(struct d3_candidate_point *points, uint32_t count, uint32_t low, struct d3_vec normal,
 	const uint32_t ends[2], const float low_widths[2], float slop)
 {

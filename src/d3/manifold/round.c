@@ -32,7 +32,7 @@ static void collide_capsule_sphere(const struct d3_shape *a, const struct d3_sha
 	d3_collide_points(d3_mul_add(p, part, delta), a->radius, center, b->radius, d3_across(delta), speculative, out);
 }
 
-/* In the box's own frame. A centre inside the box is pushed out through the nearest face. */
+/* Collides in the box's own frame. A centre inside the box is pushed out through the nearest face. */
 static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_local_manifold *out)
 {
@@ -62,7 +62,7 @@ static void collide_box_sphere(const struct d3_shape *a, const struct d3_shape *
 	out->points[0].point = d3_frame_point(&frame, out->points[0].point);
 }
 
-/* Whether p is within the sides of the face. */
+/* Whether p projects into the face. */
 static bool over_face(const struct d3_polytope *solid, uint32_t face, struct d3_vec n, struct d3_vec p)
 {
 	uint32_t start = solid->face_edges[face], edge = start, steps = 0;
@@ -76,7 +76,8 @@ static bool over_face(const struct d3_polytope *solid, uint32_t face, struct d3_
 	return true;
 }
 
-/* False: the centre is outside the core, but not over the face it is farthest from, so an edge or a corner is closest. */
+/* Collides a hull with a sphere. False: the centre is outside the core, but not over the face above which it is highest, so an
+ * edge or a corner is closest. */
 static bool collide_hull_sphere(const struct d3_shape *a, const struct d3_shape *b, const struct d3_transform *b_in_a,
 	float speculative, struct d3_manifold_cache *cache, struct d3_local_manifold *out)
 {
@@ -110,8 +111,8 @@ static struct rod make_capsule_core(struct d3_vec from, struct d3_vec to, float 
 	return (struct rod){from, delta, d3_dot(delta, delta), radius};
 }
 
-/* The closest points of two crossing segments, along their common perpendicular, which is exact even where the cores intersect.
- * False: one of them is outside its segment. */
+/* The contact of two crossing segments at their closest points, along their common perpendicular, which is exact even where the
+ * cores intersect. False: a closest point is outside its segment. */
 static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec from, struct d3_vec perpendicular, float sine,
 	float speculative, struct d3_local_manifold *out)
 {
@@ -131,7 +132,7 @@ static bool cross_rods(const struct rod *a, const struct rod *b, struct d3_vec f
 	return true;
 }
 
-/* The closest pair of points with an end of a segment among them. */
+/* The closest pair of points of which one is an end of a segment: squared distance, and fractions along a and b. */
 struct end_distance {
 	float square, s, t;
 };
@@ -156,15 +157,15 @@ static struct end_distance nearest_ends(const struct rod *a, const struct rod *b
 	return best;
 }
 
-/* Removes the component along a segment if the closest point is inside the segment: it is rounding error, and would turn a
- * short separation vector. */
+/* Removes the component along a segment if the closest point is inside the segment: that component is rounding error, and would
+ * turn a short separation vector. */
 static struct d3_vec across_rod(struct d3_vec between, const struct rod *rod, float part)
 {
 	return part > 0 && part < 1 ? d3_mul_add(between, -d3_dot(between, rod->delta) / rod->square, rod->delta) : between;
 }
 
-/* Nearly parallel capsules: takes both ends of their common part, if the separation there differs by no more than the
- * indifference. Their surfaces are off by half the square of the sideways offset, divided by their radii. */
+/* For nearly parallel capsules: takes both ends of their common part, if the lower separation there is `least` to within the
+ * indifference. A sideways offset x of the axes changes it by x^2 / (2 (r + s)), r and s the radii. */
 static void touch_beside(
 	const struct rod *a, const struct rod *b, struct d3_vec n, float least, float speculative, struct d3_local_manifold *out)
 {

@@ -1,21 +1,21 @@
 /* seam.c - surfaces that consist of several shapes: tiles, stairs of bricks, planks.
- * A shape that slides from one tile to the next hits the side and edge of the next, which the tiles as one body would not have.
- * Two shapes alone cannot tell such a seam from a free edge. But if the shape is in contact with a face of one tile, and the
- * next tile has a face that continues it, only that face may push it.
+ * A shape that slides from one tile to the next hits the side and edge of the next, which a single shape for both would not
+ * have. Two shapes alone cannot tell such a seam from a free edge. But if the shape is in contact with a face of one tile, and
+ * the next tile has a face that continues it, only that face may push it.
  * Sources: Catto, "Ghost collisions", box2d.org, 2020; Rouwe, "Enhanced internal edge removal", Jolt Physics, 2024.
  * Pure, any thread. */
 #include "d3/manifold/manifold_parts.h"
 
 #include "base/float4.h"
 
-/* Faces up to this angle apart continue each other: 11 degrees. */
+/* Faces up to this angle apart continue each other: the cosine, 11 degrees. */
 static const float continued_cosine = 0.98f;
 
-/* A normal closer than this to a face's counts as the face's: the cosine, 0.8 degrees. */
+/* A normal closer than this to that of a face counts as the same: the cosine, 0.8 degrees. */
 static const float face_cosine = 0.9999f;
 
-/* A contact whose normal differs from a face's by less than this, squared, is on that face: 14 mrad for flat contacts. For
- * round ones 0.1 mrad, since their normal turns slowly past the end of the face. */
+/* A contact is on a face if their normals differ by less than this, squared: 14 mrad for flat contacts; for round ones 0.1
+ * mrad, since their normal turns slowly past the end of the face. */
 static const float flat_square = 2e-4f, round_square = 1e-8f;
 
 /* Height of the lowest point of x above a plane, in the frame of y. */
@@ -25,7 +25,8 @@ static float height_over(const struct d3_proxy *x, const struct d3_transform *x_
 	return d3_dot(n, x_in_y->p) - (float)(d3_core_reach(x, &down) + x->radius) - offset;
 }
 
-/* Bit k: whether the inscribed ball about x's centroid is at most `depth` below face i + k of y. If it is not, neither is x. */
+/* Bit k: whether the inscribed ball about x's centroid is at most `depth` below face i + k of y. If the ball is deeper, so is
+ * x. */
 static uint32_t faces_below(
 	const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t i, float depth)
 {
@@ -40,8 +41,8 @@ static bool has_faces(const struct d3_shape *shape)
 	return shape->type == D3_BOX || shape->type == D3_HULL;
 }
 
-/* Whether x is above one and the same face of y, at most `depth` below it, at each of the transforms. Faces whose normal
- * differs from n by less than off, squared, do not count. */
+/* Whether x is above one and the same face of y, at most `depth` below its plane, at each of the transforms. Faces whose normal
+ * differs from n by less than `off`, squared, do not count. */
 static bool is_above(const struct d3_shape *y, const struct d3_shape *x, const struct d3_transform *x_in_y, uint32_t count,
 	struct d3_vec n, float off, float depth)
 {
@@ -103,7 +104,7 @@ bool d3_is_face(const struct d3_shape *shape, uint32_t child, struct d3_vec n)
 	return alignment > face_cosine;
 }
 
-/* The contact with that face of y alone. */
+/* The contact of x with this face of y alone. */
 static void touch_one_face(const struct d3_shape *y, const struct d3_polytope *solid, uint32_t face, const struct d3_proxy *x,
 	const struct d3_transform *x_in_y, float speculative, struct d3_local_manifold *out)
 {

@@ -4,15 +4,14 @@
 
 #include <string.h>
 
-/* The manifolds' tolerances are fractions of the speculative margin; here the margin is this fraction of the smaller shape's
- * size. */
+/* The speculative margin, relative to the smaller shape's size; the manifolds' tolerances are fractions of it. */
 static const double relative_margin = 4e-5;
 
-/* Separations below this fraction of the coordinates are rounding error of floats; then the exact distance decides. */
+/* Separations below this fraction of the coordinates are rounding error of floats: the exact distance decides. */
 static const double rounding_tolerance = 1e-6;
 
-/* The pair in the order in which it is collided. Equal shapes are ordered along a direction that is seldom across a normal, so
- * that ids last while they move a little. */
+/* The pair in the order in which it is collided. Equal shapes are ordered along a direction to which few normals are
+ * perpendicular, so that ids last while the shapes move a little. */
 static struct d3_pair order_pair(
 	const struct d3_shape *a, const struct d3_pose *pose_a, const struct d3_shape *b, const struct d3_pose *pose_b)
 {
@@ -24,7 +23,7 @@ static struct d3_pair order_pair(
 	return pair;
 }
 
-/* A child of a mesh or height field as a triangle shape, with the corners in `corners`; other shapes unchanged. */
+/* A child of a mesh or height field as a triangle shape, with its corners written to `corners`; other shapes unchanged. */
 static const struct d3_shape *child_shape(
 	const struct d3_shape *shape, uint32_t child, struct d3_shape *triangle, struct d3_vec corners[3])
 {
@@ -39,7 +38,8 @@ static const struct d3_shape *child_shape(
 	return triangle;
 }
 
-/* For contacts that a world does not have, of two surfaces or with the back of one, triangles are collided as shapes. */
+/* Collides the pair. Contacts that a world does not have, of two surfaces or with the back of one, are found with triangles as
+ * convex shapes. */
 static int collide_pair(
 	const struct d3_pair *pair, uint32_t child_a, uint32_t child_b, float margin, struct d3_local_manifold out[D3_MANIFOLDS])
 {
@@ -80,7 +80,7 @@ static void order_points(struct d3_world_manifold *manifold)
 	p[2] = third;
 }
 
-/* Two triangles of a mesh may give one manifold the same point. */
+/* Whether the manifold has a point with this id: two triangles of a mesh may give it the same point. */
 static bool has_id(const struct d3_world_manifold *manifold, uint32_t id)
 {
 	for (int i = 0; i < manifold->count; ++i)
@@ -89,7 +89,7 @@ static bool has_id(const struct d3_world_manifold *manifold, uint32_t id)
 	return false;
 }
 
-/* The manifold in the world, with only the points that overlap, and its normal to double precision. */
+/* Converts the manifold to the world, with only the points that overlap. The normal has unit length to double precision. */
 static void manifold_to_world(
 	const struct d3_pair *pair, const struct d3_local_manifold *manifold, struct d3_world_manifold *out)
 {
@@ -110,7 +110,8 @@ static void manifold_to_world(
 		order_points(out);
 }
 
-/* A contact of one point, from the distance: for contacts that a world does not have, and where rounding error decides. */
+/* The contact of one point, from the exact distance: for contacts that a world does not have, and where floats do not
+ * decide. */
 static int contact_by_distance(const struct d3_pair *pair, struct d3_world_manifold *out)
 {
 	struct d3_distance measure;
